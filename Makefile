@@ -1,0 +1,40 @@
+# Every target sets up its own virtual environment from requirements.lock first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
+
+.PHONY: demo test test-slow bench lock clean
+
+$(VENV)/.dependencies: requirements.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	touch $@
+
+# A strict editable install links each source file, so it is renewed whenever the list of files changes.
+$(VENV)/.installed: $(VENV)/.dependencies pyproject.toml $(VENV)/.sources
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	  --config-settings editable_mode=strict --editable .
+	touch $@
+
+$(VENV)/.sources: FORCE | $(VENV)/.dependencies
+	@echo '$(SOURCES)' | cmp -s - $@ || echo '$(SOURCES)' > $@
+
+FORCE:
+
+test: $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+	$(BIN)/lint-imports
+	$(BIN)/pytest -m "not slow" -n 2
+
+test-slow: $(VENV)/.installed
+	$(BIN)/pytest -m slow
+
+lock: $(VENV)/.dependencies
+	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra test --all-build-deps \
+	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.lock pyproject.toml
+
+clean:
+	rm -rf $(VENV) build .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,1 @@
+"""Tallystick: decides whether two Spark programs return the same bag on every input."""

@@ -1,0 +1,1 @@
+"""The language, its semantics and its logic."""

@@ -1,0 +1,1 @@
+"""Temporal logic and property-based testing of streams."""

@@ -1,0 +1,103 @@
+"""Z3 and cvc5 through pySMT, quantifiers included."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pysmt.environment import Environment
+from pysmt.exceptions import (
+    InternalSolverError,
+    NoSolverAvailableError,
+    SolverReturnedUnknownResultError,
+)
+from pysmt.fnode import FNode
+from tallystick.core.answers import Answer, Invalid, Unknown, Valid
+from tallystick.core.presburger.formulas import Formula
+from tallystick.core.solvers.encode import Encoder, encode_formula, value_of
+from tallystick.core.solvers.interface import TIMED_OUT, SolverError, confirmed, milliseconds
+from tallystick.core.terms import Term, free_variables
+from tallystick.core.types import Value
+
+TIME_LIMIT = {"z3": "timeout", "cvc5": "tlimit-per"}
+"""The option of each solver that limits the milliseconds of one check."""
+
+
+@dataclass(frozen=True)
+class PySmtSolver:
+    """An SMT solver; see `Solver` for its methods. Each query gets an environment of its own."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        if self.name not in TIME_LIMIT or self.name not in Environment().factory.all_solvers():
+            raise SolverError(f"pySMT offers no solver {self.name} here")
+
+    def validity(self, formula: Term, deadline: float | None = None) -> Answer:
+        return self.validity_forall_exists((), (), formula, deadline)
+
+    def validity_forall_exists(
+        self,
+        universals: Sequence[Term],
+        existentials: Sequence[Term],
+        body: Term,
+        deadline: float | None = None,
+    ) -> Answer:
+        environment = Environment()
+        encoder = Encoder(environment)
+        manager = environment.formula_manager
+        negated = manager.Not(encoder.encode(body))
+        bound = set(existentials)
+        inner = [quotient for quotient in encoder.quotients.values() if quotient.variables & bound]
+        outer = [quotient for quotient in encoder.quotients.values() if not quotient.variables & bound]
+        names = [*encoder.symbols_of(existentials), *(quotient.symbol for quotient in inner)]
+        if names:
+            defined = manager.And([quotient.definition for quotient in inner])
+            negated = manager.ForAll(names, manager.Implies(defined, negated))
+        goal = manager.And([negated, *(quotient.definition for quotient in outer)])
+        variables = [*dict.fromkeys((*universals, *sorted(free_variables(body) - bound, key=repr)))]
+        values = self._model(environment, goal, encoder, deadline, quantified=bool(names))
+        if values is None:
+            return Valid()
+        if isinstance(values, Unknown):
+            return values
+        model = {variable: value_of(variable, values) for variable in variables}
+        return confirmed(model, existentials, body, deadline, self.name)
+
+    def truth(self, sentence: Formula, deadline: float | None = None) -> Answer:
+        environment = Environment()
+        goal = encode_formula(sentence, environment)
+        values = self._model(environment, goal, Encoder(environment), deadline, quantified=True)
+        if isinstance(values, Unknown):
+            return values
+        return Invalid({}) if values is None else Valid()
+
+    def _model(
+        self,
+        environment: Environment,
+        goal: FNode,
+        encoder: Encoder,
+        deadline: float | None,
+        quantified: bool,
+    ) -> dict[Term, Value] | Unknown | None:
+        """Values of the encoder's symbols where the goal holds; None when it holds nowhere."""
+        remaining = milliseconds(deadline)
+        if remaining == 0:
+            return Unknown(TIMED_OUT)
+        options = {} if remaining is None else {TIME_LIMIT[self.name]: remaining}
+        try:
+            with environment.factory.Solver(
+                name=self.name, logic="LIA" if quantified else "QF_LIA", solver_options=options
+            ) as running:
+                running.add_assertion(goal)
+                if not running.solve():
+                    return None
+                return {
+                    path: running.get_value(symbol).constant_value()
+                    for path, symbol in encoder.symbols.items()
+                }
+        except SolverReturnedUnknownResultError:
+            late = milliseconds(deadline) == 0
+            return Unknown(TIMED_OUT if late else f"{self.name} gave up")
+        except (InternalSolverError, NoSolverAvailableError) as failure:
+            return Unknown(f"{self.name} failed: {failure}")

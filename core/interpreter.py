@@ -30,11 +30,7 @@ def evaluate(term: Term, environment: Environment, step_limit: int = STEP_LIMIT)
     than `step_limit` subterms would be evaluated.
     """
     for variable, value in environment.items():
-        if not (
-            is_bag(value, variable.type)
-            if isinstance(variable.type, BagType)
-            else has_type(value, variable.type)
-        ):
+        if not (is_bag(value, variable.type) if isinstance(variable.type, BagType) else has_type(value, variable.type)):
             raise EvaluationError(f"{value!r} is no value of type {variable.type}")
     return _Evaluation(environment, step_limit).value(term, {})
 

@@ -86,9 +86,7 @@ def _monomials(expression: Term) -> tuple[Monomial, ...]:
             return tuple(Monomial(m.degree, conjunction(m.exists, apply(udf, m.value)), m.value) for m in bag)
         case Operator.CARTESIAN:
             return tuple(
-                _product(left, right)
-                for left in _monomials(arguments[0])
-                for right in _monomials(arguments[1])
+                _product(left, right) for left in _monomials(arguments[0]) for right in _monomials(arguments[1])
             )
         case Operator.UNION:
             return _monomials(arguments[0]) + _monomials(arguments[1])
@@ -115,6 +113,4 @@ def shift(monomial: Monomial, by: dict[Term, int]) -> Monomial:
         for bag, count in monomial.degree
         for index in range(count)
     }
-    return Monomial(
-        monomial.degree, substitute(monomial.exists, renamed), substitute(monomial.value, renamed)
-    )
+    return Monomial(monomial.degree, substitute(monomial.exists, renamed), substitute(monomial.value, renamed))

@@ -16,6 +16,7 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import SLOT_MARK, Degree, Monomial, monomials, shift
 from tallystick.core.terms import (
     FALSE,
+    TRUE,
     Term,
     add,
     apply,
@@ -78,9 +79,9 @@ def _matched(hypothesis: Term, left: tuple[Monomial, ...], right: tuple[Monomial
     premises: Premises = {}
     for index, (monomial, (partner, places)) in enumerate(zip(left, matching, strict=True)):
         other = right[partner]
-        if other.degree != monomial.degree or places not in _slot_permutations(other):
+        if other.degree != monomial.degree or places not in slot_permutations(other):
             raise FragmentError("matched monomials have the same degree, and slots of one bag are permuted")
-        exists, value = _permuted(other, places)
+        exists, value = permuted(other, places)
         premises[f"left monomial {index} is right monomial {partner}"] = implies(
             conjunction(hypothesis, monomial.exists), conjunction(exists, equal(monomial.value, value))
         )
@@ -95,14 +96,15 @@ def _occurrences(monomial: Monomial, among: tuple[Monomial, ...]) -> Term:
     terms = [constant(0), constant(0)]
     for other in among:
         if other.degree == monomial.degree:
-            for places in _slot_permutations(other):
-                exists, value = _permuted(other, places)
+            for places in slot_permutations(other):
+                exists, value = permuted(other, places)
                 same = conjunction(exists, equal(value, monomial.value))
                 terms.append(ite(same, constant(1), constant(0)))
     return add(*terms)
 
 
-def _slot_permutations(monomial: Monomial) -> list[tuple[int, ...]]:
+def slot_permutations(monomial: Monomial) -> list[tuple[int, ...]]:
+    """The permutations of the slots of one input bag, for all bags at once: where each slot goes."""
     counts = [count for _, count in monomial.degree]
     if prod(map(factorial, counts)) > PERMUTATION_LIMIT:
         raise FragmentError(f"a self-product has more than {PERMUTATION_LIMIT} permutations of its slots")
@@ -111,38 +113,60 @@ def _slot_permutations(monomial: Monomial) -> list[tuple[int, ...]]:
     return [tuple(place for block in chosen for place in block) for chosen in product(*blocks)]
 
 
-def _permuted(monomial: Monomial, places: tuple[int, ...]) -> tuple[Term, Term]:
+def permuted(monomial: Monomial, places: tuple[int, ...]) -> tuple[Term, Term]:
+    """Whether a monomial exists and its value, when each slot is put into the place of another."""
     slots = monomial.slots
     renamed = {slot: slots[place] for slot, place in zip(slots, places, strict=True)}
     return substitute(monomial.exists, renamed), substitute(monomial.value, renamed)
 
 
+@dataclass(frozen=True, slots=True)
+class Transitions:
+    """How accumulators evolve: their initial values, and for each named step its guard and the values after it."""
+
+    initial: dict[Term, Term]
+    steps: dict[str, tuple[Term, dict[Term, Term]]]
+
+
+def inductive(hypothesis: Term, invariant: Term, transitions: Transitions) -> Premises:
+    """That an invariant holds of the initial values and that each step preserves it."""
+    plain(hypothesis, invariant)
+    premises = {"initial": implies(hypothesis, substitute(invariant, transitions.initial))}
+    for name, (guard, after) in transitions.steps.items():
+        premises[f"preserved by {name}"] = implies(
+            conjunction(hypothesis, invariant, guard), substitute(invariant, after)
+        )
+    return premises
+
+
+def fold_transitions(folds: tuple[Term, ...], accumulators: tuple[Term, ...]) -> Transitions:
+    """One step for each index set: it updates the accumulators of the folds that run over it (THEORY section 3)."""
+    initial = {state: fold.arguments[0] for state, fold in zip(accumulators, folds, strict=True)}
+    steps: dict[str, tuple[Term, dict[Term, Term]]] = {}
+    for state, fold in zip(accumulators, folds, strict=True):
+        for monomial in monomials(fold.arguments[2]):
+            _, after = steps.setdefault(_names(monomial.degree), (TRUE, {}))
+            before = after.get(state, state)
+            after[state] = ite(monomial.exists, apply(fold.arguments[1], monomial.value, before), before)
+    return Transitions(initial, steps)
+
+
 def fold(hypothesis: Term, folds: tuple[Term, ...], accumulators: tuple[Term, ...], invariant: Term) -> Premises:
     """The premises of FOLD about an invariant over the accumulators, apart from its conclusion.
 
-    It holds of the initial values; a step over each index set preserves it; and where it holds, each fold may
-    take two elements in either order. Raises FragmentError when a folded bag is outside the NoAgg class.
+    It is inductive, and where it holds each fold may take any two elements in either order. Raises FragmentError
+    when a folded bag is outside the NoAgg class.
     """
-    plain(hypothesis, invariant)
-    initial = {state: fold.arguments[0] for state, fold in zip(accumulators, folds, strict=True)}
-    premises = {"initial": implies(hypothesis, substitute(invariant, initial))}
+    premises = inductive(hypothesis, invariant, fold_transitions(folds, accumulators))
     known = conjunction(hypothesis, invariant)
-    steps: dict[Degree, dict[Term, Term]] = {}
-    orders: Premises = {}
-    for number, (state, term) in enumerate(zip(accumulators, folds, strict=True)):
-        udf, summands = term.arguments[1], monomials(term.arguments[2])
-        for monomial in summands:
-            step = steps.setdefault(monomial.degree, {})
-            before = step.get(state, state)
-            step[state] = ite(monomial.exists, apply(udf, monomial.value, before), before)
+    for number, (state, fold) in enumerate(zip(accumulators, folds, strict=True), 1):
+        summands = monomials(fold.arguments[2])
         for place, first in enumerate(summands):
             for later, second in enumerate(summands[place:], place):
-                orders[f"order in fold {number} of summands {place} and {later}"] = _in_either_order(
-                    known, udf, state, first, second
+                premises[f"order in fold {number} of summands {place} and {later}"] = _in_either_order(
+                    known, fold.arguments[1], state, first, second
                 )
-    for degree, step in steps.items():
-        premises[f"preserved by {_names(degree)}"] = implies(known, substitute(invariant, step))
-    return premises | orders
+    return premises
 
 
 def _in_either_order(known: Term, udf: Term, state: Term, first: Monomial, second: Monomial) -> Term:
@@ -170,6 +194,22 @@ class Bucket:
         return (self.key, self.exists, self.accumulated)
 
 
+def by_key_transitions(folds: tuple[Term, Term], buckets: tuple[Bucket, Bucket]) -> Transitions:
+    """The one step of a joint bucket: an element that fits the keys of the buckets that it belongs to."""
+    initial: dict[Term, Term] = {}
+    after: dict[Term, Term] = {}
+    guards: list[Term] = []
+    for fold, bucket in zip(folds, buckets, strict=True):
+        start, udf, bag = fold.arguments
+        source = _single(bag)
+        initial |= {bucket.exists: FALSE, bucket.accumulated: start}
+        total = apply(udf, project(source.value, 1), bucket.accumulated)
+        after[bucket.exists] = disjunction(bucket.exists, source.exists)
+        after[bucket.accumulated] = ite(source.exists, total, bucket.accumulated)
+        guards.append(implies(source.exists, equal(project(source.value, 0), bucket.key)))
+    return Transitions(initial, {"an element": (conjunction(*guards), after)})
+
+
 def by_key(
     hypothesis: Term,
     folds: tuple[Term, Term],
@@ -180,43 +220,33 @@ def by_key(
     """The premises of BYKEY, for an invariant over a joint bucket.
 
     `posts` are both programs as functions of the bag that their by-key fold returns: a bag variable each. Keys
-    agree on both sides; the invariant holds of buckets without elements, an element that fits both keys preserves
-    it, and where it holds both buckets give the same output and take elements in either order. Raises
-    FragmentError unless both folds are over one monomial, of one degree, and each post over its own bucket.
+    agree on both sides; the invariant is inductive; where it holds, both buckets give the same output and take
+    elements in either order. Raises FragmentError unless both folds are over one monomial, of one degree, and each
+    post over its own bucket.
     """
-    plain(hypothesis, invariant)
+    premises = inductive(hypothesis, invariant, by_key_transitions(folds, buckets))
     known = conjunction(hypothesis, invariant)
-    start: dict[Term, Term] = {}
-    step: dict[Term, Term] = {}
-    enabled, same_keys, existing, outputs, orders, degrees = [], [], [], [], {}, set()
-    for side, (fold, post, bucket) in enumerate(zip(folds, posts, buckets, strict=True)):
-        initial, udf, bag = fold.arguments
-        source = _single(bag)
+    sources = [_single(fold.arguments[2]) for fold in folds]
+    if sources[0].degree != sources[1].degree:
+        raise FragmentError("both by-key folds are over the same index set")
+    existing, same = [hypothesis], []
+    for number, (fold, bucket, source) in enumerate(zip(folds, buckets, sources, strict=True), 1):
         twin = shift(source, dict(source.degree))
         key, value = project(source.value, 0), project(source.value, 1)
-        fits = equal(key, bucket.key)
-        start |= {bucket.exists: FALSE, bucket.accumulated: initial}
-        after = ite(source.exists, apply(udf, value, bucket.accumulated), bucket.accumulated)
-        step |= {bucket.exists: disjunction(bucket.exists, source.exists), bucket.accumulated: after}
-        enabled.append(implies(source.exists, fits))
-        same_keys.append(equal(key, project(twin.value, 0)))
         existing += [source.exists, twin.exists]
-        outputs.append(_output(_single(post), bucket))
-        degrees.add(source.degree)
-        enters = Monomial(source.degree, conjunction(source.exists, fits), value)
-        orders[f"order in by-key fold {side}"] = _in_either_order(known, udf, bucket.accumulated, enters, enters)
-    if len(degrees) > 1:
-        raise FragmentError("both by-key folds are over the same index set")
-    (left_exists, left_value), (right_exists, right_value) = outputs
+        same.append(equal(key, project(twin.value, 0)))
+        enters = Monomial(source.degree, conjunction(source.exists, equal(key, bucket.key)), value)
+        premises[f"order in by-key fold {number}"] = _in_either_order(
+            known, fold.arguments[1], bucket.accumulated, enters, enters
+        )
+    (left_exists, left_value), (right_exists, right_value) = (
+        _output(_single(post), bucket) for post, bucket in zip(posts, buckets, strict=True)
+    )
     agree = conjunction(right_exists, equal(left_value, right_value))
-    return {
-        "keys agree": implies(conjunction(hypothesis, *existing), equal(*same_keys)),
-        "initial": implies(hypothesis, substitute(invariant, start)),
-        "preserved": implies(conjunction(known, *enabled), substitute(invariant, step)),
-        "left output is right output": implies(conjunction(known, left_exists), agree),
-        "right output exists only with left output": implies(conjunction(known, right_exists), left_exists),
-        **orders,
-    }
+    premises["keys agree"] = implies(conjunction(*existing), equal(*same))
+    premises["left output is right output"] = implies(conjunction(known, left_exists), agree)
+    premises["right output exists only with left output"] = implies(conjunction(known, right_exists), left_exists)
+    return premises
 
 
 def _single(bag: Term) -> Monomial:

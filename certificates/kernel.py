@@ -74,7 +74,7 @@ def _discharge(required: premises.Premises, evidence: Sequence[proofs.Evidence])
     if len(required) != len(evidence):
         raise KernelError(f"{len(required)} premises need as many pieces of evidence; found {len(evidence)}")
     oracles = NO_ORACLES
-    for (name, formula), piece in zip(required.items(), evidence, strict=True):
+    for (name, formula), piece in zip(required, evidence, strict=True):
         try:
             oracles |= valid(formula, piece).oracles
         except KernelError as error:

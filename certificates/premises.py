@@ -33,7 +33,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BagType
 
-Premises = dict[str, Term]
+Premises = list[tuple[str, Term]]
 Matching = tuple[tuple[int, tuple[int, ...]], ...]
 """For each left monomial, the right monomial that it equals and the right slot that each left slot is put into."""
 
@@ -59,16 +59,17 @@ def no_agg(hypothesis: Term, left: Term, right: Term, matching: Matching | None)
     plain(hypothesis)
     if not isinstance(left.type, BagType):
         plain(left, right)
-        return {"equal values": implies(hypothesis, equal(left, right))}
+        return [("equal values", implies(hypothesis, equal(left, right)))]
     sides = monomials(left), monomials(right)
     if matching is not None:
         return _matched(hypothesis, *sides, matching)
-    premises: Premises = {}
+    premises: Premises = []
     for here, there, side in ((*sides, "left"), (*reversed(sides), "right")):
         for index, monomial in enumerate(here):
             occurs_there, occurs_here = _occurrences(monomial, there), _occurrences(monomial, here)
-            premises[f"multiplicity of {side} monomial {index}"] = implies(
-                conjunction(hypothesis, monomial.exists), equal(occurs_there, occurs_here)
+            same = equal(occurs_there, occurs_here)
+            premises.append(
+                (f"multiplicity of {side} monomial {index}", implies(conjunction(hypothesis, monomial.exists), same))
             )
     return premises
 
@@ -76,18 +77,17 @@ def no_agg(hypothesis: Term, left: Term, right: Term, matching: Matching | None)
 def _matched(hypothesis: Term, left: tuple[Monomial, ...], right: tuple[Monomial, ...], matching: Matching) -> Premises:
     if sorted(partner for partner, _ in matching) != list(range(len(right))) or len(left) != len(right):
         raise FragmentError("a matching pairs each left monomial with one right monomial")
-    premises: Premises = {}
+    premises: Premises = []
     for index, (monomial, (partner, places)) in enumerate(zip(left, matching, strict=True)):
         other = right[partner]
         if other.degree != monomial.degree or places not in slot_permutations(other):
             raise FragmentError("matched monomials have the same degree, and slots of one bag are permuted")
         exists, value = permuted(other, places)
-        premises[f"left monomial {index} is right monomial {partner}"] = implies(
-            conjunction(hypothesis, monomial.exists), conjunction(exists, equal(monomial.value, value))
-        )
-        premises[f"right monomial {partner} exists only with left monomial {index}"] = implies(
-            conjunction(hypothesis, exists), monomial.exists
-        )
+        agree = conjunction(exists, equal(monomial.value, value))
+        premises += [
+            (f"left monomial {index} is right {partner}", implies(conjunction(hypothesis, monomial.exists), agree)),
+            (f"right monomial {partner} is left {index}", implies(conjunction(hypothesis, exists), monomial.exists)),
+        ]
     return premises
 
 
@@ -122,33 +122,32 @@ def permuted(monomial: Monomial, places: tuple[int, ...]) -> tuple[Term, Term]:
 
 @dataclass(frozen=True, slots=True)
 class Transitions:
-    """How accumulators evolve: their initial values, and for each named step its guard and the values after it."""
+    """How accumulators evolve: initial values, and steps, each a name, a guard and the values after it."""
 
     initial: dict[Term, Term]
-    steps: dict[str, tuple[Term, dict[Term, Term]]]
+    steps: list[tuple[str, Term, dict[Term, Term]]]
 
 
 def inductive(hypothesis: Term, invariant: Term, transitions: Transitions) -> Premises:
     """That an invariant holds of the initial values and that each step preserves it."""
     plain(hypothesis, invariant)
-    premises = {"initial": implies(hypothesis, substitute(invariant, transitions.initial))}
-    for name, (guard, after) in transitions.steps.items():
-        premises[f"preserved by {name}"] = implies(
-            conjunction(hypothesis, invariant, guard), substitute(invariant, after)
-        )
+    premises = [("initial", implies(hypothesis, substitute(invariant, transitions.initial)))]
+    for name, guard, after in transitions.steps:
+        known = conjunction(hypothesis, invariant, guard)
+        premises.append((f"preserved by {name}", implies(known, substitute(invariant, after))))
     return premises
 
 
 def fold_transitions(folds: tuple[Term, ...], accumulators: tuple[Term, ...]) -> Transitions:
     """One step for each index set: it updates the accumulators of the folds that run over it (THEORY section 3)."""
     initial = {state: fold.arguments[0] for state, fold in zip(accumulators, folds, strict=True)}
-    steps: dict[str, tuple[Term, dict[Term, Term]]] = {}
+    steps: dict[Degree, dict[Term, Term]] = {}
     for state, fold in zip(accumulators, folds, strict=True):
         for monomial in monomials(fold.arguments[2]):
-            _, after = steps.setdefault(_names(monomial.degree), (TRUE, {}))
+            after = steps.setdefault(monomial.degree, {})
             before = after.get(state, state)
             after[state] = ite(monomial.exists, apply(fold.arguments[1], monomial.value, before), before)
-    return Transitions(initial, steps)
+    return Transitions(initial, [(_names(degree), TRUE, after) for degree, after in steps.items()])
 
 
 def fold(hypothesis: Term, folds: tuple[Term, ...], accumulators: tuple[Term, ...], invariant: Term) -> Premises:
@@ -163,9 +162,8 @@ def fold(hypothesis: Term, folds: tuple[Term, ...], accumulators: tuple[Term, ..
         summands = monomials(fold.arguments[2])
         for place, first in enumerate(summands):
             for later, second in enumerate(summands[place:], place):
-                premises[f"order in fold {number} of summands {place} and {later}"] = _in_either_order(
-                    known, fold.arguments[1], state, first, second
-                )
+                either = _in_either_order(known, fold.arguments[1], state, first, second)
+                premises.append((f"order in fold {number} of summands {place} and {later}", either))
     return premises
 
 
@@ -207,7 +205,7 @@ def by_key_transitions(folds: tuple[Term, Term], buckets: tuple[Bucket, Bucket])
         after[bucket.exists] = disjunction(bucket.exists, source.exists)
         after[bucket.accumulated] = ite(source.exists, total, bucket.accumulated)
         guards.append(implies(source.exists, equal(project(source.value, 0), bucket.key)))
-    return Transitions(initial, {"an element": (conjunction(*guards), after)})
+    return Transitions(initial, [("an element", conjunction(*guards), after)])
 
 
 def by_key(
@@ -236,16 +234,17 @@ def by_key(
         existing += [source.exists, twin.exists]
         same.append(equal(key, project(twin.value, 0)))
         enters = Monomial(source.degree, conjunction(source.exists, equal(key, bucket.key)), value)
-        premises[f"order in by-key fold {number}"] = _in_either_order(
-            known, fold.arguments[1], bucket.accumulated, enters, enters
-        )
+        either = _in_either_order(known, fold.arguments[1], bucket.accumulated, enters, enters)
+        premises.append((f"order in by-key fold {number}", either))
     (left_exists, left_value), (right_exists, right_value) = (
         _output(_single(post), bucket) for post, bucket in zip(posts, buckets, strict=True)
     )
     agree = conjunction(right_exists, equal(left_value, right_value))
-    premises["keys agree"] = implies(conjunction(*existing), equal(*same))
-    premises["left output is right output"] = implies(conjunction(known, left_exists), agree)
-    premises["right output exists only with left output"] = implies(conjunction(known, right_exists), left_exists)
+    premises += [
+        ("keys agree", implies(conjunction(*existing), equal(*same))),
+        ("left output is right output", implies(conjunction(known, left_exists), agree)),
+        ("right output exists only with left output", implies(conjunction(known, right_exists), left_exists)),
+    ]
     return premises
 
 

@@ -40,7 +40,7 @@ class Induction:
         """A proof by FOLD with this invariant, or Unknown with the premise that failed and the model of its failure."""
         required = premises.fold(self.goal.hypothesis, self.folds, self.accumulators, invariant)
         evidence: list[proofs.Evidence] = []
-        for name, formula in required.items():
+        for name, formula in required:
             answer = context.prover.answer(formula)
             match answer:
                 case Countermodel(model):

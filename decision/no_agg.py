@@ -43,7 +43,7 @@ def no_agg(goal: Goal, context: Context) -> Outcome | None:
 
 def _attempt(goal: Goal, matching: premises.Matching | None, context: Context) -> Outcome:
     required = premises.no_agg(goal.hypothesis, goal.left, goal.right, matching)
-    match context.prover.evidence(required.values()):
+    match context.prover.evidence(formula for _, formula in required):
         case Countermodel(model):
             return _differing_input(goal, model)
         case GaveUp(reason):

@@ -68,7 +68,7 @@ class _Numbering:
     def _leave(self, mark: tuple[int, int]) -> None:
         for index in range(mark[0], len(self._facts.facts)):
             fact = self._facts.facts[index]
-            if self._numbers[fact] == index:
+            if self._numbers.get(fact) == index:
                 del self._numbers[fact]
         self._facts.restore(mark)
 

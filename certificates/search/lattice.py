@@ -1,11 +1,11 @@
 """Cuts from divisibility: bounds tightened modulo the equalities that hold on a branch.
 
 The integer solutions of equalities E x = b form a shifted lattice. A unimodular change of variables brings E
-to lower triangular form H (Hermite's normal form; Schrijver, Theory of Linear and Integer Programming, section
-4.1): the first coordinates are fixed by H, the others are free. A form a·x is then a constant plus the gcd of
-its free coefficients times an integer, so its bounds round. The cut is the form's bound plus the combination
-λ of equalities with λ H = the form's fixed coordinates; and a fixed coordinate that is no integer is itself a
-form whose two rounded bounds contradict each other.
+to lower triangular form H (Hermite's normal form; Schrijver, Theory of Linear and Integer Programming,
+section 4.1): the first coordinates are fixed by H, the others are free. A form a·x is then a constant plus
+the gcd of its free coefficients times an integer, so its bounds round. The cut is the form's bound plus the
+combination λ of equalities with λ H = the form's fixed coordinates; and a fixed coordinate that is no integer
+is itself a form whose two rounded bounds contradict each other.
 """
 
 from __future__ import annotations

@@ -176,7 +176,7 @@ class Simplex:
         return [(atom, multiplier // divisor) for atom, multiplier in conflict]  # type: ignore[misc]
 
     def _pivot(self, leaving: int, entering: int) -> None:
-        """Swap a basic with a nonbasic variable. The leaving one gets value 0 until it is moved to its bound."""
+        """Swap a basic with a nonbasic variable. The leaving one has value 0 until it is moved."""
         row = self.rows.pop(leaving)
         pivot = row.coefficients.pop(entering)
         if pivot > 0:

@@ -1,11 +1,11 @@
 """The search for a refutation tree: a tableau guided by a simplex model (untrusted).
 
 On each branch the simplex gives values that satisfy the branch's atoms, or a Farkas leaf. Only disjunctions
-that these values falsify are split into cases, those first of which the bounds leave the fewest branches open,
-so that definitions of conditionals matter only where their value does. Where all disjunctions hold but a value
-is no integer, bounds are rounded modulo the equalities (`lattice`), then a value is split. A refutation that
-does not use what its node added replaces the node: the other branches need not be searched. The tree is
-numbered at the end, by replaying it with the checker's own `Facts`.
+that these values falsify are split into cases, those first of which the bounds leave the fewest branches
+open, so that definitions of conditionals matter only where their value does. Where all disjunctions hold but
+a value is no integer, bounds are rounded modulo the equalities (`lattice`), then a value is split. A
+refutation that does not use what its node added replaces the node: the other branches need not be searched.
+The tree is numbered at the end, by replaying it with the checker's own `Facts`.
 """
 
 from __future__ import annotations
@@ -19,18 +19,17 @@ from tallystick.certificates.facts import (
     Fact,
     Facts,
     Literal,
-    require_formula,
     tightened,
     total,
 )
-from tallystick.certificates.refutation import Refutation
+from tallystick.certificates.refutation import Refutation, require_formula
 from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits
 from tallystick.certificates.search.evaluation import evaluate
 from tallystick.certificates.search.lattice import Bound, Equality, Lattice
 from tallystick.certificates.search.plans import CasePlan, CutPlan, LeafPlan, Plan, SplitPlan, numbered
 from tallystick.certificates.search.simplex import Conflict, Simplex
 from tallystick.core.terms import Operator, Term, build, free_variables
-from tallystick.core.types import BasicType, BoolType, IntType, TupleType, Value
+from tallystick.core.types import BoolType, IntType, TupleType, Value
 
 DEFAULT_LIMITS = Limits()
 
@@ -77,8 +76,9 @@ class _Tableau:
         self.values: dict[Term, int | Fraction] = {}  # the model's value of unknowns, at the present node
 
     def close_root(self) -> Plan:
-        self.facts.assume([(self.formula, False)])
-        return self._close(0, 0, 0, 0)
+        with self.facts.branch():
+            self.facts.assume((self.formula, False))
+            return self._close(0, 0, 0, 0)
 
     # Opening and closing branches
 
@@ -124,16 +124,16 @@ class _Tableau:
     def _open(self, assumed: tuple[Literal, ...] | Atom, depth: int, splits: int, cuts: int) -> tuple[Plan, set[Fact]]:
         """A refutation of the branch in which something more is assumed, and the facts that this adds."""
         facts, simplex = self.facts, self.simplex
-        mark, bounds, start = facts.mark(), simplex.mark(), len(facts.facts)
-        if isinstance(assumed, Atom):
-            facts.add(assumed)
-        else:
-            facts.assume(assumed)
-        added = set(facts.facts[start:])
-        added.difference_update(facts.facts[:start])
-        plan = self._close(start, depth + 1, splits, cuts)
+        bounds, start = simplex.mark(), len(facts.facts)
+        with facts.branch():
+            if isinstance(assumed, Atom):
+                facts.add(assumed)
+            else:
+                facts.assume(*assumed)
+            added = set(facts.facts[start:])
+            added.difference_update(facts.facts[:start])
+            plan = self._close(start, depth + 1, splits, cuts)
         simplex.restore(bounds)
-        facts.restore(mark)
         return plan, added
 
     def _case(self, disjunction: Disjunction, depth: int, splits: int, cuts: int) -> Plan:
@@ -155,7 +155,7 @@ class _Tableau:
         form = self._terms(variable)
         used: set[Fact] = set()
         branches: list[Plan] = []
-        atoms = tightened((form, -bound)), tightened(total([(-1, form, -bound - 1)]))
+        atoms = tightened((form, -bound)), tightened(total([(-1, (form, -bound - 1))]))
         for atom in atoms:
             plan, added = self._open(atom, depth, splits + 1, cuts)
             if added.isdisjoint(plan.used):
@@ -215,7 +215,7 @@ class _Tableau:
     # What the model falsifies
 
     def _choose(self) -> tuple[Disjunction | None, int]:
-        """A disjunction that the model falsifies, with the fewest branches that the bounds leave open, or None."""
+        """A disjunction that the model falsifies, and how many branches the bounds leave open: the fewest."""
         chosen, fewest = None, 1_000_000
         for fact in self.facts.facts:
             if isinstance(fact, Disjunction) and fact not in self.split_up and not self._holds_some(fact):
@@ -312,7 +312,7 @@ class _Tableau:
         combinations = lattice.inconsistent or [cut for bound in bounds if (cut := lattice.cut(bound)) is not None]
         result: list[tuple[Conflict, Atom]] = []
         for combination in combinations:
-            atom = tightened(total((part, atom.coefficients, atom.constant) for atom, part in combination))
+            atom = tightened(total((part, (atom.coefficients, atom.constant)) for atom, part in combination))
             if not atom.coefficients or self._tightens(atom):
                 result.append((combination, atom))
         return result

@@ -30,7 +30,7 @@ from tallystick.certificates.search.lattice import Bound, Equality, Lattice
 from tallystick.certificates.search.plans import CasePlan, CutPlan, LeafPlan, Plan, SplitPlan, numbered
 from tallystick.certificates.search.simplex import Conflict, Simplex
 from tallystick.core.terms import Operator, Term, build, free_variables
-from tallystick.core.types import BasicType, BoolType, IntType, TupleType, Value
+from tallystick.core.types import BoolType, IntType, TupleType, Value
 
 DEFAULT_LIMITS = Limits()
 

@@ -287,27 +287,51 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
     return otherwise if condition is FALSE else build(Operator.ITE, (condition, then, otherwise))
 
 
+def simplified(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter) -> Term:
+    """Like `build`, through the simplifying constructors: for terms without ⊥."""
+    match operator, arguments:
+        case Operator.NOT, (argument,):
+            return negation(argument)
+        case Operator.AND, _:
+            return conjunction(*arguments)
+        case Operator.OR, _:
+            return disjunction(*arguments)
+        case Operator.EQUAL, (left, right):
+            return equal(left, right)
+        case Operator.ITE, (condition, then, otherwise):
+            return ite(condition, then, otherwise)
+        case Operator.PROJECTION, (argument,) if isinstance(parameter, int):
+            return project(argument, parameter)
+    return build(operator, arguments, parameter)
+
+
 def apply(udf: Term, argument: Term, accumulated: Term | None = None) -> Term:
-    """The body of a UDF with `argument` for its element and `accumulated` for its accumulator.
+    """The body of a UDF with `argument` for its element, `accumulated` for its accumulator; neither has ⊥.
 
     Bound variables inside an aggregate that `udf` mentions are other variables, and stay.
     """
-    replaced = {bound: argument if bound.operator is Operator.ELEMENT else accumulated for bound in udf.bound}
-    return _rebuild(udf, {key: value for key, value in replaced.items() if value is not None}, inside=False)
+    values = {bound: argument if bound.operator is Operator.ELEMENT else accumulated for bound in udf.bound}
+    return rebuild(udf, {bound: value for bound, value in values.items() if value is not None})
 
 
 def substitute(term: Term, replacements: Mapping[Term, Term]) -> Term:
-    """`term` with each occurrence of a key replaced, inside UDFs too; keys and values are closed terms.
+    """`term` with each occurrence of a key replaced, inside UDFs too; keys and values are closed, without ⊥.
 
     Raises SortError when a key or a value is not closed, or when a value has another type than its key.
     """
     for key, value in replacements.items():
         if key.bound or value.bound or key.type != value.type:
             raise SortError(f"cannot replace {key!r} by {value!r}: both must be closed, and of one type")
-    return _rebuild(term, replacements, inside=True)
+    return rebuild(term, replacements, inside=True)
 
 
-def _rebuild(term: Term, replacements: Mapping[Term, Term], inside: bool) -> Term:
+def rebuild(
+    term: Term,
+    replacements: Mapping[Term, Term],
+    inside: bool = False,
+    make: Callable[[Operator, tuple[Term, ...], Parameter], Term] = simplified,
+) -> Term:
+    """`term` with keys replaced by values at once, made anew by `make`; in closed subterms if `inside`."""
     done: dict[Term, Term] = dict(replacements)
 
     def visit(node: Term) -> Term:
@@ -316,7 +340,7 @@ def _rebuild(term: Term, replacements: Mapping[Term, Term], inside: bool) -> Ter
             if not node.arguments or not (inside or node.bound):
                 return node
             arguments = tuple(map(visit, node.arguments))
-            result = node if arguments == node.arguments else build(node.operator, arguments, node.parameter)
+            result = node if arguments == node.arguments else make(node.operator, arguments, node.parameter)
             done[node] = result
         return result
 

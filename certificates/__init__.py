@@ -1,0 +1,1 @@
+"""Certificates: the kernel that makes theorems, the evidence that it checks, the format and the auditor."""

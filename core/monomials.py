@@ -1,0 +1,116 @@
+"""Monomials: the effect of a bag expression on arbitrary elements of its input bags (THEORY section 2).
+
+The program term of TR Fig. 6 is one term that may be ⊥. A monomial keeps the two halves of its definedness
+translation apart: the formula `exists` (the term is not ⊥) and the ⊥-free `value`, so that a filtered-out
+element cannot come back when a later UDF ignores its argument. An expression with unions has one monomial a
+summand. The bag that it denotes is the union, over its monomials and over all choices of one element of the
+right input bag for each slot, of {{ value }} where `exists` holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tallystick.core.errors import FragmentError
+from tallystick.core.terms import (
+    TRUE,
+    Operator,
+    Term,
+    apply,
+    conjunction,
+    free_variables,
+    substitute,
+    tuple_of,
+    variable,
+)
+from tallystick.core.types import BagType
+
+SLOT_MARK = "#"
+"""Occurs in the names of representative variables, and in no other name."""
+
+Degree = tuple[tuple[Term, int], ...]
+"""How many slots each input bag has, sorted by the bag's name; bags without a slot are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Monomial:
+    """One summand of a bag expression.
+
+    Attributes:
+        degree: the number of slots (occurrences) of each input bag.
+        exists: the formula that says that the slots' elements contribute an element.
+        value: that element, a term without ⊥.
+    """
+
+    degree: Degree
+    exists: Term
+    value: Term
+
+    @property
+    def slots(self) -> tuple[Term, ...]:
+        """The representative variables (CAV section 4.1), one a slot."""
+        return tuple(representative(bag, index) for bag, count in self.degree for index in range(count))
+
+
+def representative(bag: Term, index: int) -> Term:
+    """The representative variable of slot `index` of an input bag."""
+    assert isinstance(bag.type, BagType)
+    return variable(f"{_name(bag)}{SLOT_MARK}{index}", bag.type.element)
+
+
+def _name(term: Term) -> str:
+    return term.parameter[0]  # type: ignore[index,return-value]
+
+
+def monomials(expression: Term) -> tuple[Monomial, ...]:
+    """The monomials of a NoAgg bag expression: input bags, map, filter, cartesian and union.
+
+    Raises FragmentError when a bag in it comes from an aggregate or distinct, or when it has a variable whose
+    name could be taken for a representative variable's.
+    """
+    if any(SLOT_MARK in _name(name) for name in free_variables(expression)):
+        raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
+    return _monomials(expression)
+
+
+def _monomials(expression: Term) -> tuple[Monomial, ...]:
+    arguments = expression.arguments
+    match expression.operator:
+        case Operator.VARIABLE if isinstance(expression.type, BagType):
+            return (Monomial(((expression, 1),), TRUE, representative(expression, 0)),)
+        case Operator.MAP:
+            udf, bag = arguments[0], _monomials(arguments[1])
+            return tuple(Monomial(m.degree, m.exists, apply(udf, m.value)) for m in bag)
+        case Operator.FILTER:
+            udf, bag = arguments[0], _monomials(arguments[1])
+            return tuple(Monomial(m.degree, conjunction(m.exists, apply(udf, m.value)), m.value) for m in bag)
+        case Operator.CARTESIAN:
+            return tuple(
+                _product(left, right) for left in _monomials(arguments[0]) for right in _monomials(arguments[1])
+            )
+        case Operator.UNION:
+            return _monomials(arguments[0]) + _monomials(arguments[1])
+    raise FragmentError(f"{expression.operator.value} is not in the NoAgg class")
+
+
+def _product(left: Monomial, right: Monomial) -> Monomial:
+    shifted = shift(right, dict(left.degree))
+    degree = dict(left.degree)
+    for bag, count in right.degree:
+        degree[bag] = degree.get(bag, 0) + count
+    exists = conjunction(left.exists, shifted.exists)
+    return Monomial(
+        tuple(sorted(degree.items(), key=lambda item: _name(item[0]))),
+        exists,
+        tuple_of(left.value, shifted.value),
+    )
+
+
+def shift(monomial: Monomial, by: dict[Term, int]) -> Monomial:
+    """The monomial with the slots of each bag renumbered, to stand apart from another monomial's slots."""
+    renamed = {
+        representative(bag, index): representative(bag, index + by.get(bag, 0))
+        for bag, count in monomial.degree
+        for index in range(count)
+    }
+    return Monomial(monomial.degree, substitute(monomial.exists, renamed), substitute(monomial.value, renamed))

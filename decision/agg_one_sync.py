@@ -1,0 +1,45 @@
+"""AggOneᵖ_sync: folds that collapse in synchrony (TR and CAV Theorem 3, with its missing case).
+
+Statement    If every pair of accumulated values that two elements give is also given by one element (CAV eq. 8),
+             the reachable states are M = i ∨ ∃a. M = step(i, a). The programs are equivalent iff they agree there.
+             CAV eq. 10 leaves out the step from no element to one and is unsound; this invariant has both cases.
+Fragment     at most one fold on each side, over one index set; the result is a value.
+Complete     yes, where eq. 8 holds: a state of the invariant on which the results differ is reached by the input
+             with that one element, or by empty bags.
+Certificate  FOLD with the invariant, its ∃ eliminated (Cooper).
+"""
+
+from __future__ import annotations
+
+from tallystick.certificates import premises
+from tallystick.core.terms import TRUE, Term, aggregates, conjunction, disjunction, equal, free_variables
+from tallystick.core.types import BagType
+from tallystick.decision.induction import Induction
+from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
+from tallystick.decision.prover import Countermodel, GaveUp
+
+NAME = "agg_one_sync"
+
+
+def agg_one_sync(goal: Goal, context: Context) -> Outcome | None:
+    """Decides a goal whose folds collapse in synchrony; None unless it is in the class AggOneᵖ, over one index set."""
+    if isinstance(goal.left.type, BagType):
+        return None
+    if max(len(aggregates(goal.left)), len(aggregates(goal.right))) != 1:
+        return None
+    induction = Induction.over(goal)
+    transitions = premises.fold_transitions(induction.folds, induction.accumulators)
+    if len(transitions.steps) != 1:
+        return None
+    invariant = collapsed_states(induction, transitions, context)
+    if isinstance(invariant, Unknown):
+        return invariant
+    return induction.prove(invariant, context, NAME)
+
+
+def collapsed_states(induction: Induction, transitions: premises.Transitions, context: Context) -> Term | Unknown:
+    """M = i ∨ ∃a. M = step(i, a) without its quantifier; Unknown when the elimination meets a limit."""
+    from tallystick.core.presburger import exists
+
+    [(_, _, after)] = transitions.steps
+    ...

@@ -105,8 +105,7 @@ def _tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> Valu
     if not node.elts:
         raise place.error("the empty tuple is not supported", "a tuple has at least one component")
     components = (
-        basic(reader.evaluate(each, frame), place.source.place(each), "a component of a tuple")
-        for each in node.elts
+        basic(reader.evaluate(each, frame), place.source.place(each), "a component of a tuple") for each in node.elts
     )
     return tuple_of(*components)
 
@@ -134,9 +133,7 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
     starred = [each for each in node.args if isinstance(each, ast.Starred)]
     starred += [each.value for each in node.keywords if each.arg is None]
     if starred:
-        raise place.source.place(starred[0]).error(
-            "`*` arguments are not supported", "write each argument out"
-        )
+        raise place.source.place(starred[0]).error("`*` arguments are not supported", "write each argument out")
     if isinstance(node.func, ast.Attribute):
         owner = reader.evaluate(node.func.value, frame)
         if isinstance(owner, Term) and is_rdd(owner):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
+import os
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Final
 
 from tallystick.frontends.pyspark.arithmetic import BUILTINS, OPERATOR_MODULE
 from tallystick.frontends.pyspark.constructs import construct
-from tallystick.frontends.pyspark.scopes import Binding, position_of, scope_of
+from tallystick.frontends.pyspark.scopes import Binding, bound_names, position_of, scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile, load
 from tallystick.frontends.pyspark.values import Closure, Frame, Module, Unusable, Value
 
@@ -66,7 +67,7 @@ class Names:
             return self.static_value(name, frame, place)
         if inner is not None:
             for binding in frame.scope.bindings[name]:
-                if binding.position > inner.created_at:
+                if binding.effect > inner.created_at:
                     line = binding.position[0]
                     message = f"`{name}` is bound again on line {line}, after this function was made"
                     raise place.error(message, "use a new name for the new value")
@@ -169,8 +170,21 @@ class Names:
         if not files:
             return Unusable(f"comes from `{name}`, which is no file beside {source.name}", IMPORT_HINT)
         if files[0] not in self._files:
-            self._files[files[0]] = load(files[0])
+            self._files[files[0]] = load(files[0], _shown(files[0], source))
         return Module(name, self._files[files[0]])
+
+    def refuse_assignments_from_outside(self) -> None:
+        """Raise SourceError when a file that was read assigns to a name in use through a module's attribute."""
+        used = {name for source, statement in self.used for name, _ in bound_names(statement)}
+        for source in self._files.values():
+            top_level = scope_of(source, source.tree).bindings
+            for node in ast.walk(source.tree):
+                match node:
+                    case ast.Attribute(value=ast.Name(id=module), attr=name, ctx=ast.Store() | ast.Del()):
+                        imports = [each.statement for each in top_level.get(module, [])]
+                        if name in used and any(isinstance(each, ast.Import | ast.ImportFrom) for each in imports):
+                            message = f"this may give `{name}`, which the program uses, another value"
+                            raise source.place(node).error(message, "bind a name in its own file only")
 
     def remember(self, source: SourceFile) -> None:
         """Use this parsed file when another file imports it."""
@@ -181,6 +195,14 @@ def _refuse_star(name: str, frame: Frame, place: Place) -> None:
     if "*" in frame.scope.bindings:
         message = f"`import *` in {frame.scope.source.name} may give `{name}` another value"
         raise place.error(message, "import the names that are needed one by one")
+
+
+def _shown(file: Path, importer: SourceFile) -> str:
+    """What messages call a file: its path, seen from where the user named the file that imports it."""
+    folder = importer.path.resolve().parent
+    if importer.name == str(importer.path):
+        return str(importer.path.parent / os.path.relpath(file, folder))
+    return str(file)
 
 
 def _top_level(source: SourceFile) -> Iterable[str]:

@@ -30,8 +30,14 @@ from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Frame, Value, basic, basic_type, describe, show_type
 
-TUNING: Final = {"numPartitions": "None or a positive int", "preservesPartitioning": "False"}
-"""Optional parameters that change no result, and the values for which that is so."""
+TUNING: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
+    "numPartitions": (
+        "None or a positive int",
+        lambda value: value is None or (type(value) is int and value > 0),
+    ),
+    "preservesPartitioning": ("False", lambda value: value is False),
+}
+"""Optional parameters, and the values for which they change no result."""
 
 
 @dataclass(frozen=True)
@@ -175,13 +181,9 @@ def _method_place(place: Place) -> Place:
 
 
 def _check_tuning(parameter: str, value: ast.expr, place: Place) -> None:
-    known = value.value if isinstance(value, ast.Constant) else value
-    if parameter == "numPartitions":
-        allowed = known is None or (type(known) is int and known > 0)
-    else:
-        allowed = known is False
-    if not allowed:
-        raise place.error(f"`{parameter}` must be {TUNING[parameter]}", "leave it out")
+    allowed, harmless = TUNING[parameter]
+    if not (isinstance(value, ast.Constant) and harmless(value.value)):
+        raise place.error(f"`{parameter}` must be {allowed}", "leave it out")
 
 
 def _element_of(bag: Term) -> BasicType:

@@ -16,6 +16,7 @@ from tallystick.core.terms import Term, variable
 from tallystick.core.types import Type
 from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.reader import Reader
+from tallystick.frontends.pyspark.scopes import scope_of
 from tallystick.frontends.pyspark.source import SourceFile, load, parse
 from tallystick.frontends.pyspark.statements import refuse_special_parameters
 from tallystick.frontends.pyspark.types import annotated_type, declared_types
@@ -52,7 +53,7 @@ class _Found:
 
     source: SourceFile
     node: ast.FunctionDef
-    around: list[ast.FunctionDef]
+    around: list[ast.FunctionDef | ast.AsyncFunctionDef]
 
 
 def read_program(reference: str | Callable[..., Any], types: str | None = None) -> SourceProgram:
@@ -65,6 +66,14 @@ def read_program(reference: str | Callable[..., Any], types: str | None = None) 
     Raises SourceError, with the position, when the function is not found or uses what is not supported.
     """
     found = _by_name(reference) if isinstance(reference, str) else _by_object(reference)
+    try:
+        return _read(found, types, None if isinstance(reference, str) else reference)
+    except RecursionError:
+        place = found.source.place(found.node)
+        raise place.error("the code is nested too deeply", "name intermediate values") from None
+
+
+def _read(found: _Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:
     reader = Reader()
     reader.names.remember(found.source)
     frame = reader.enclosing(found.source, found.around)
@@ -73,6 +82,7 @@ def read_program(reference: str | Callable[..., Any], types: str | None = None) 
     terms = [variable(name, of) for name, of in parameters.items()]
     closure = reader.closure(found.node, frame)
     result = reader.call(closure, place, list[Value](terms), {})
+    reader.names.refuse_assignments_from_outside()
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
         raise place.error(message, "return an RDD, an int, a bool or a tuple of these")
@@ -83,7 +93,7 @@ def read_program(reference: str | Callable[..., Any], types: str | None = None) 
         line=found.node.lineno,
         function_name=found.node.name,
         parameters="(" + ", ".join(f"{name}: {show_type(of)}" for name, of in parameters.items()) + ")",
-        function=None if isinstance(reference, str) else reference,
+        function=function,
     )
 
 
@@ -92,13 +102,14 @@ def _by_name(reference: str) -> _Found:
     if not separator or not path or not name:
         raise SourceError(f"{reference!r} names no function", reference or '""', hint=REFERENCE_HINT)
     source = load(Path(path), path)
-    named = [each for each in source.tree.body if getattr(each, "name", None) == name]
-    if len(named) > 1:
-        raise source.place(named[1]).error(f"`{name}` is defined more than once", "rename one of them")
-    if named and isinstance(named[0], ast.FunctionDef):
-        return _Found(source, named[0], [])
-    if named:
-        raise source.place(named[0]).error(f"`{name}` is no plain function", "define it by `def`")
+    bindings = scope_of(source, source.tree).bindings.get(name, [])
+    if len(bindings) > 1:
+        raise source.place(bindings[1].statement).error(f"`{name}` is bound more than once", "bind it once")
+    if bindings:
+        node = bindings[0].statement
+        if isinstance(node, ast.FunctionDef) and bindings[0].direct:
+            return _Found(source, node, [])
+        raise source.place(node).error(f"`{name}` is no plain function", "define it by `def` at the top level")
     functions = [each.name for each in source.tree.body if isinstance(each, ast.FunctionDef)]
     close = difflib.get_close_matches(name, functions, 1)
     hint = f"did you mean `{close[0]}`?" if close else f"it defines {', '.join(functions) or 'no function'}"
@@ -126,13 +137,13 @@ def _by_object(function: Callable[..., Any]) -> _Found:
 
 def _definition(source: SourceFile, code: CodeType) -> _Found | None:
     """The definition that a code object was compiled from."""
-    waiting: list[tuple[ast.AST, list[ast.FunctionDef]]] = [(source.tree, [])]
+    waiting: list[tuple[ast.AST, list[ast.FunctionDef | ast.AsyncFunctionDef]]] = [(source.tree, [])]
     while waiting:
         node, around = waiting.pop()
-        if isinstance(node, ast.FunctionDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
             if node.name == code.co_name and first == code.co_firstlineno:
-                return _Found(source, node, around)
+                return _Found(source, node, around) if isinstance(node, ast.FunctionDef) else None
             around = [*around, node]
         waiting.extend((child, around) for child in ast.iter_child_nodes(node))
     return None

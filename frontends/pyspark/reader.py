@@ -18,6 +18,7 @@ from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.scopes import position_of, scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile
 from tallystick.frontends.pyspark.values import (
+    MOST_LEAVES,
     Builtin,
     Closure,
     Frame,
@@ -26,6 +27,7 @@ from tallystick.frontends.pyspark.values import (
     basic,
     describe,
     is_rdd,
+    leaves,
 )
 
 DEEPEST: Final = 100
@@ -50,6 +52,9 @@ class Reader:
             value = expressions.evaluate(self, node, frame, place)
         if isinstance(value, Term):
             self._check_depth(value, place)
+            if leaves(value.type) > MOST_LEAVES:
+                message = f"this value has more than {MOST_LEAVES} components"
+                raise place.error(message, "keep only the components that are needed")
             if self.in_udf and is_rdd(value):
                 hint = "Spark cannot use an RDD inside a function; join or combine the RDDs outside it"
                 raise place.error("an RDD is used inside a function that runs on elements", hint)
@@ -145,7 +150,7 @@ class Reader:
                 return value
         return Unusable("depends on a condition and is no value", "choose between values, not functions")
 
-    def enclosing(self, source: SourceFile, functions: list[ast.FunctionDef]) -> Frame:
+    def enclosing(self, source: SourceFile, functions: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> Frame:
         """The frame of the names around a function that stands inside `functions`, outermost first."""
         frame = self.names.module_frame(source)
         for function in functions:

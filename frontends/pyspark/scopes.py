@@ -31,6 +31,14 @@ class Binding:
         """Where the binding starts."""
         return position_of(self.statement)
 
+    @property
+    def effect(self) -> Position:
+        """Where the name has its value: a function may use itself, other statements end before they bind."""
+        node = self.statement
+        if isinstance(node, ast.FunctionDef):
+            return position_of(node)
+        return getattr(node, "end_lineno", 0) or 0, getattr(node, "end_col_offset", 0) or 0
+
 
 @dataclass(frozen=True, eq=False)
 class Scope:

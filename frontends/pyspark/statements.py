@@ -169,9 +169,7 @@ def _if(reader: Reading, statement: ast.If, frame: Frame) -> Outcome:
             name: _merged(reader, condition, after_then.get(name), after_otherwise.get(name))
             for name in {**after_then, **after_otherwise}
         }
-    returned = disjunction(
-        conjunction(condition, then.returned), conjunction(negation(condition), otherwise.returned)
-    )
+    returned = disjunction(conjunction(condition, then.returned), conjunction(negation(condition), otherwise.returned))
     if then.value is None or otherwise.value is None:
         return Outcome(returned, otherwise.value if then.value is None else then.value)
     return Outcome(returned, reader.merge(condition, then.value, otherwise.value, "every value returned"))
@@ -183,9 +181,7 @@ def _merged(reader: Reading, condition: Term, then: Value | None, otherwise: Val
     return reader.merge(condition, then, otherwise, "the variable")
 
 
-def bind_parameters(
-    function: Closure, place: Place, given: list[Value], named: dict[str, Value]
-) -> dict[str, Value]:
+def bind_parameters(function: Closure, place: Place, given: list[Value], named: dict[str, Value]) -> dict[str, Value]:
     """The parameters' values for a call; raises SourceError when the arguments do not fit the parameters."""
     arguments = function.node.args
     refuse_special_parameters(function.node, function.source.place(function.node))

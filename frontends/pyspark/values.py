@@ -5,11 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Final
 
 from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
 from tallystick.frontends.pyspark.scopes import Position, Scope
 from tallystick.frontends.pyspark.source import Place, SourceFile
+
+MOST_LEAVES: Final = 128
+"""Values with more components are refused: types are trees, and pairing a value with itself doubles it."""
 
 
 @dataclass(eq=False)
@@ -86,6 +90,16 @@ def show_type(of: Type) -> str:
             return f"tuple[{', '.join(map(show_type, components))}]"
         case BagType(element):
             return f"RDD[{show_type(element)}]"
+
+
+def leaves(of: Type) -> int:
+    """How many integers and booleans a value of a type holds, or an element of a bag type."""
+    match of:
+        case TupleType(components):
+            return sum(map(leaves, components))
+        case BagType(element):
+            return leaves(element)
+    return 1
 
 
 def describe(value: Value) -> str:

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from tallystick.certificates import premises, proofs, refutation
 from tallystick.core.errors import KernelError
 from tallystick.core.interpreter import STEP_LIMIT, Environment, evaluate
+from tallystick.core.monomials import plain
 from tallystick.core.programs import Program, comparable
 from tallystick.core.terms import TRUE, Operator, Term, conjunction, free_variables, substitute, variable
 from tallystick.core.types import BOOL, BagType, TupleType
@@ -162,8 +163,7 @@ def by_key(
         raise KernelError("BYKEY is about two by-key folds and an invariant of their buckets")
     types = [kind for term in folds for kind in _bucket_types(term)]
     _fresh([v for bucket in buckets for v in bucket.variables], types, (hypothesis, left, right))
-    posts = _posts((left, right), folds)
-    required = premises.by_key(hypothesis, folds, posts, buckets, invariant)
+    required = premises.by_key(hypothesis, folds, posts((left, right), folds), buckets, invariant)
     return Equivalent(hypothesis, left, right, _discharge(required, evidence))
 
 
@@ -266,7 +266,7 @@ def _fresh(variables: Sequence[Term], types: Sequence[object], others: Iterable[
     used = {term.parameter[0] for other in others for term in free_variables(other)}  # type: ignore[index]
     if len(set(names)) < len(names) or used & set(names) or [term.type for term in variables] != list(types):
         raise KernelError("fresh variables are distinct, of the right types, and occur nowhere else")
-    premises.plain(*variables)
+    plain(*variables)
 
 
 def _bucket_types(term: Term) -> tuple[object, ...]:
@@ -276,7 +276,7 @@ def _bucket_types(term: Term) -> tuple[object, ...]:
     raise KernelError("BYKEY is about by-key folds")
 
 
-def _posts(sides: tuple[Term, Term], folds: tuple[Term, Term]) -> tuple[Term, Term]:
+def posts(sides: tuple[Term, Term], folds: tuple[Term, Term]) -> tuple[Term, Term]:
     """Both sides as functions of what their by-key fold returns: with a new bag variable in its place."""
     longest = max((len(term.parameter[0]) for side in sides for term in free_variables(side)), default=0)  # type: ignore
     name = "B" * (1 + longest)

@@ -2,8 +2,8 @@
 
 A formula is a boolean term without ⊥, bags and aggregates, read as true for all values of its variables. Each
 function returns the premises of one rule by name, in a fixed order. Prover and kernel both compute them here, so a
-certificate never states a premise. Representative variables stand for arbitrary elements; no other variable may
-share their names, which `plain` checks.
+certificate never states a premise. Representative variables stand for arbitrary elements, so no parameter may share
+their names.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import permutations, product
 from math import factorial, prod
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import SLOT_MARK, Degree, Monomial, monomials, shift
+from tallystick.core.monomials import Degree, Monomial, monomials, plain, shift
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -24,7 +24,6 @@ from tallystick.core.terms import (
     constant,
     disjunction,
     equal,
-    free_variables,
     implies,
     ite,
     project,
@@ -38,14 +37,6 @@ Matching = tuple[tuple[int, tuple[int, ...]], ...]
 """For each left monomial, the right monomial that it equals and the right slot that each left slot is put into."""
 
 PERMUTATION_LIMIT = 720
-
-
-def plain(*terms: Term) -> None:
-    """Checks that no variable of `terms` could be a representative variable; raises FragmentError otherwise."""
-    for term in terms:
-        for free in free_variables(term):
-            if SLOT_MARK in free.parameter[0]:  # type: ignore[index,operator]
-                raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
 
 
 def no_agg(hypothesis: Term, left: Term, right: Term, matching: Matching | None) -> Premises:
@@ -157,26 +148,30 @@ def fold(hypothesis: Term, folds: tuple[Term, ...], accumulators: tuple[Term, ..
     when a folded bag is outside the NoAgg class.
     """
     premises = inductive(hypothesis, invariant, fold_transitions(folds, accumulators))
-    known = conjunction(hypothesis, invariant)
-    for number, (state, fold) in enumerate(zip(accumulators, folds, strict=True), 1):
-        summands = monomials(fold.arguments[2])
-        for place, first in enumerate(summands):
-            for later, second in enumerate(summands[place:], place):
-                either = _in_either_order(known, fold.arguments[1], state, first, second)
-                premises.append((f"order in fold {number} of summands {place} and {later}", either))
+    for state, fold in zip(accumulators, folds, strict=True):
+        premises += orders(conjunction(hypothesis, invariant), fold.arguments[1], state, monomials(fold.arguments[2]))
     return premises
 
 
-def _in_either_order(known: Term, udf: Term, state: Term, first: Monomial, second: Monomial) -> Term:
+def orders(known: Term, udf: Term, state: Term, summands: tuple[Monomial, ...]) -> Premises:
     """f(f(M, y₁), y₂) = f(f(M, y₂), y₁) (TR section 2) for elements y₁, y₂ of the folded bag, where `known` holds."""
-    second = shift(second, dict(first.degree))
-    one_way = apply(udf, second.value, apply(udf, first.value, state))
-    other_way = apply(udf, first.value, apply(udf, second.value, state))
-    return implies(conjunction(known, first.exists, second.exists), equal(one_way, other_way))
+    premises: Premises = []
+    for place, first in enumerate(summands):
+        for later, other in enumerate(summands[place:], place):
+            second = shift(other, dict(first.degree))
+            one_way = apply(udf, second.value, apply(udf, first.value, state))
+            other_way = apply(udf, first.value, apply(udf, second.value, state))
+            either = implies(conjunction(known, first.exists, second.exists), equal(one_way, other_way))
+            premises.append((f"order of {_text(state)} over summands {place} and {later}", either))
+    return premises
+
+
+def _text(variable: Term) -> str:
+    return variable.parameter[0]  # type: ignore[index,return-value]
 
 
 def _names(degree: Degree) -> str:
-    return " × ".join(bag.parameter[0] for bag, count in degree for _ in range(count))  # type: ignore[index,misc]
+    return " × ".join(_text(bag) for bag, count in degree for _ in range(count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,16 +223,13 @@ def by_key(
     if sources[0].degree != sources[1].degree:
         raise FragmentError("both by-key folds are over the same index set")
     existing, same = [hypothesis], []
-    for number, (fold, bucket, source) in enumerate(zip(folds, buckets, sources, strict=True), 1):
+    for fold, bucket, source in zip(folds, buckets, sources, strict=True):
         twin = shift(source, dict(source.degree))
-        key, value = project(source.value, 0), project(source.value, 1)
         existing += [source.exists, twin.exists]
-        same.append(equal(key, project(twin.value, 0)))
-        enters = Monomial(source.degree, conjunction(source.exists, equal(key, bucket.key)), value)
-        either = _in_either_order(known, fold.arguments[1], bucket.accumulated, enters, enters)
-        premises.append((f"order in by-key fold {number}", either))
+        same.append(equal(project(source.value, 0), project(twin.value, 0)))
+        premises += orders(known, fold.arguments[1], bucket.accumulated, (in_bucket(source, bucket.key),))
     (left_exists, left_value), (right_exists, right_value) = (
-        _output(_single(post), bucket) for post, bucket in zip(posts, buckets, strict=True)
+        output(_single(post), bucket) for post, bucket in zip(posts, buckets, strict=True)
     )
     agree = conjunction(right_exists, equal(left_value, right_value))
     premises += [
@@ -248,6 +240,12 @@ def by_key(
     return premises
 
 
+def in_bucket(source: Monomial, key: Term) -> Monomial:
+    """The values of the (key, value) pairs of a monomial that have the given key."""
+    exists = conjunction(source.exists, equal(project(source.value, 0), key))
+    return Monomial(source.degree, exists, project(source.value, 1))
+
+
 def _single(bag: Term) -> Monomial:
     summands = monomials(bag)
     if len(summands) != 1:
@@ -255,7 +253,7 @@ def _single(bag: Term) -> Monomial:
     return summands[0]
 
 
-def _output(post: Monomial, bucket: Bucket) -> tuple[Term, Term]:
+def output(post: Monomial, bucket: Bucket) -> tuple[Term, Term]:
     """Whether and what a bucket outputs: the monomial of what follows the by-key fold, on the bucket's pair."""
     if len(post.slots) != 1 or post.slots[0].type != tuple_of(bucket.key, bucket.accumulated).type:
         raise FragmentError("what follows a by-key fold depends on one of its pairs, and on no other bag")

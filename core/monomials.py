@@ -58,8 +58,19 @@ def representative(bag: Term, index: int) -> Term:
     return variable(f"{_name(bag)}{SLOT_MARK}{index}", bag.type.element)
 
 
+def is_slot(variable: Term) -> bool:
+    """Whether a variable is a representative variable."""
+    return SLOT_MARK in _name(variable)
+
+
 def _name(term: Term) -> str:
     return term.parameter[0]  # type: ignore[index,return-value]
+
+
+def plain(*terms: Term) -> None:
+    """Checks that no variable of `terms` could be a representative variable; raises FragmentError otherwise."""
+    if any(map(is_slot, frozenset[Term]().union(*map(free_variables, terms)))):
+        raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
 
 
 def monomials(expression: Term) -> tuple[Monomial, ...]:
@@ -68,8 +79,7 @@ def monomials(expression: Term) -> tuple[Monomial, ...]:
     Raises FragmentError when a bag in it comes from an aggregate or distinct, or when it has a variable whose
     name could be taken for a representative variable's.
     """
-    if any(SLOT_MARK in _name(name) for name in free_variables(expression)):
-        raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
+    plain(expression)
     return _monomials(expression)
 
 

@@ -12,11 +12,12 @@ Certificate  FOLD with the invariant, its ∃ eliminated (Cooper).
 from __future__ import annotations
 
 from tallystick.certificates import premises
-from tallystick.core.terms import TRUE, Term, aggregates, conjunction, disjunction, equal, free_variables
+from tallystick.core.monomials import is_slot
+from tallystick.core.terms import Term, aggregates, conjunction, disjunction, equal, free_variables, substitute
 from tallystick.core.types import BagType
+from tallystick.decision.constant_fold import initial_facts
 from tallystick.decision.induction import Induction
 from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
-from tallystick.decision.prover import Countermodel, GaveUp
 
 NAME = "agg_one_sync"
 
@@ -31,15 +32,23 @@ def agg_one_sync(goal: Goal, context: Context) -> Outcome | None:
     transitions = premises.fold_transitions(induction.folds, induction.accumulators)
     if len(transitions.steps) != 1:
         return None
-    invariant = collapsed_states(induction, transitions, context)
+    invariant = collapsed_states(induction, transitions)
     if isinstance(invariant, Unknown):
         return invariant
     return induction.prove(invariant, context, NAME)
 
 
-def collapsed_states(induction: Induction, transitions: premises.Transitions, context: Context) -> Term | Unknown:
+def collapsed_states(induction: Induction, transitions: premises.Transitions) -> Term | Unknown:
     """M = i ∨ ∃a. M = step(i, a) without its quantifier; Unknown when the elimination meets a limit."""
-    from tallystick.core.presburger import exists
+    from tallystick.core.presburger import LimitError, exists
 
     [(_, _, after)] = transitions.steps
-    ...
+    initial = transitions.initial
+    reached = {state: substitute(term, initial) for state, term in after.items()}
+    slots = sorted({name for term in reached.values() for name in free_variables(term) if is_slot(name)}, key=repr)
+    one_step = conjunction(*(equal(state, term) for state, term in reached.items()))
+    try:
+        after_one = exists(slots, one_step)
+    except LimitError as limit:
+        return Unknown(f"eliminating the quantifier of the collapsed states: {limit}")
+    return disjunction(conjunction(*initial_facts(induction)), after_one)

@@ -29,7 +29,8 @@ def agg_one_bag(goal: Goal, context: Context) -> Outcome | None:
     claim = induction.conclusion(TRUE)
     if aggregates(claim.left) or aggregates(claim.right):
         return None
-    from tallystick.core.presburger import LimitError, exists
+    from tallystick.core.presburger.limits import LimitError
+    from tallystick.core.presburger.validity import exists
 
     try:
         required = premises.no_agg(goal.hypothesis, claim.left, claim.right, find_matching(claim))

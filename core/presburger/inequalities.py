@@ -124,9 +124,7 @@ class System:
         self._limits.check("coefficient_bits", bits)
         return found
 
-    def _choose(
-        self, lower: list[Inequality], upper: list[Inequality], name: str, values: Values
-    ) -> int | None:
+    def _choose(self, lower: list[Inequality], upper: list[Inequality], name: str, values: Values) -> int | None:
         """An integer between the bounds, near 0, that avoids the disequalities if one does; or None."""
         least = max((_bound(item.term, name, values) for item in lower), default=None)
         greatest = min((_bound(item.term, name, values) for item in upper), default=None)
@@ -168,9 +166,7 @@ def _cheapest(inequalities: list[Inequality]) -> str:
     return min(lowers | uppers, key=cost)
 
 
-def _sides(
-    inequalities: list[Inequality], name: str
-) -> tuple[list[Inequality], list[Inequality], list[Inequality]]:
+def _sides(inequalities: list[Inequality], name: str) -> tuple[list[Inequality], list[Inequality], list[Inequality]]:
     """The inequalities that bound an unknown from below, from above, and the others."""
     lower: list[Inequality] = []
     upper: list[Inequality] = []

@@ -44,9 +44,7 @@ def decide(sentence: Formula, limits: Limits = DEFAULT_LIMITS) -> bool:
     """
     free = free_names(sentence)
     if free:
-        raise ValueError(
-            f"only a sentence can be decided; these unknowns are free: {', '.join(sorted(free))}"
-        )
+        raise ValueError(f"only a sentence can be decided; these unknowns are free: {', '.join(sorted(free))}")
     return _decide(nnf(sentence), limits)
 
 
@@ -130,9 +128,7 @@ def eliminate_block(names: Iterable[str], body: Formula, limits: Limits = DEFAUL
     return conjunction(result)
 
 
-def _groups(
-    names: frozenset[str], parts: Iterable[Formula]
-) -> list[tuple[frozenset[str], tuple[Formula, ...]]]:
+def _groups(names: frozenset[str], parts: Iterable[Formula]) -> list[tuple[frozenset[str], tuple[Formula, ...]]]:
     """The parts in groups connected by shared names, each with the names that occur in it."""
     groups: list[tuple[frozenset[str], tuple[Formula, ...]]] = []
     for part in parts:

@@ -51,9 +51,7 @@ class _Search:
         self._branches = 0
         self.fresh: Iterator[str] = (f"#{index}" for index in count())
 
-    def explore(
-        self, store: Store, clauses: list[Clause], added: list[Clause], level: int
-    ) -> Values | Conflict:
+    def explore(self, store: Store, clauses: list[Clause], added: list[Clause], level: int) -> Values | Conflict:
         """A model of the store, the clauses and what is added to them, or a conflict; `level` bits are in
         use."""
         self._branches += 1

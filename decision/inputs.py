@@ -6,10 +6,10 @@ import random
 from collections.abc import Iterable, Iterator
 
 from tallystick.core.errors import EvaluationError
-from tallystick.core.interpreter import Bag, Environment, evaluate
+from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.monomials import SLOT_MARK
 from tallystick.core.terms import Operator, Term, free_variables, subterms
-from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type, Value, default_value
+from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type, Value, default_value, is_basic
 from tallystick.decision.outcome import Goal, Model
 
 STEP_LIMIT = 200_000
@@ -38,14 +38,19 @@ def parameters(goal: Goal) -> tuple[Term, ...]:
 
 
 def inputs_from_model(goal: Goal, model: Model) -> Iterator[Environment]:
-    """Inputs whose bags hold the values that a model gives to representative variables, in growing multiplicities."""
+    """Inputs whose bags hold the values that a model gives to representative variables, in growing multiplicities.
+
+    A bag of which the model says nothing is empty at first, and then has one element, which it cannot tell apart.
+    """
     names = parameters(goal)
-    supports = {name: _support(name, model) for name in names if isinstance(name.type, BagType)}
-    basics = {name: model.get(name, default_value(name.type)) for name in names if name not in supports}  # type: ignore
-    for weights in WEIGHTS:
-        remaining = iter(weights * sum(map(len, supports.values())))
-        bags = {name: {element: next(remaining) for element in support} for name, support in supports.items()}
-        yield {**basics, **bags}
+    basics = {name: model.get(name, default_value(name.type)) for name in names if is_basic(name.type)}  # type: ignore
+    supports = {name: _support(name, model) for name in names if name not in basics}
+    full = {name: support or [default_value(name.type.element)] for name, support in supports.items()}  # type: ignore
+    for chosen in (supports, full) if full != supports else (supports,):
+        for weights in WEIGHTS:
+            remaining = iter(weights * sum(map(len, chosen.values())))
+            bags = {name: {value: next(remaining) for value in values} for name, values in chosen.items()}
+            yield {**basics, **bags}
 
 
 def _support(bag: Term, model: Model) -> list[Value]:
@@ -96,8 +101,3 @@ def values(of: Type, integers: list[int]) -> list[Value]:
                 result = [(*prefix, choice) for prefix in result for choice in choices]  # type: ignore[misc]
             return result
     raise TypeError("bags are no values of a basic type")
-
-
-def single_bag(elements: Iterable[Value]) -> Bag:
-    """Each of the elements once."""
-    return dict.fromkeys(elements, 1)

@@ -22,6 +22,9 @@ class _Commands(click.Group):
             return super().invoke(ctx)
         except TallystickError as error:
             _fail(str(error), EXIT_BAD_INPUT)
+        except click.UsageError as error:
+            error.exit_code = EXIT_BAD_INPUT
+            raise
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from tallystick.certificates.facts import Atom
+from tallystick.certificates.facts import Form
 
 Vector = dict[int, int]
 
@@ -25,8 +25,8 @@ class Equality:
 
     form: Vector
     value: int
-    upper: Atom
-    lower: Atom
+    upper: Form
+    lower: Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Bound:
 
     form: Vector
     value: int
-    atom: Atom
+    atom: Form
 
 
 class Lattice:
@@ -45,7 +45,7 @@ class Lattice:
         self._columns: dict[int, Vector] = {}  # each unknown in the new coordinates
         self._pivots: list[tuple[int, Vector, Equality]] = []  # the rows of H with their diagonal coordinates
         self._values: dict[int, Fraction] = {}  # of the fixed coordinates
-        self.inconsistent: list[list[tuple[Atom, int]]] | None = None
+        self.inconsistent: list[list[tuple[Form, int]]] | None = None
         for equality in equalities:
             self._fix(equality)
             if self.inconsistent is not None:
@@ -103,7 +103,7 @@ class Lattice:
                     remaining[coordinate] = remaining.get(coordinate, Fraction(0)) - factor * part
         return result
 
-    def cut(self, bound: Bound) -> list[tuple[Atom, int]] | None:
+    def cut(self, bound: Bound) -> list[tuple[Form, int]] | None:
         """The combination that tightens a bound, or None when rounding gains nothing."""
         coordinates = self._coordinates(bound.form)
         fixed = {coordinate: part for coordinate, part in coordinates.items() if coordinate in self._values}
@@ -114,7 +114,7 @@ class Lattice:
         return _scaled([(equality, -factor) for equality, factor in self._solve(fixed)], bound.atom)
 
 
-def _scaled(combination: list[tuple[Equality, Fraction]], atom: Atom | None) -> list[tuple[Atom, int]]:
+def _scaled(combination: list[tuple[Equality, Fraction]], atom: Form | None) -> list[tuple[Form, int]]:
     """Integer multipliers for a combination of equalities, plus once an atom."""
     scale = lcm(*(factor.denominator for _, factor in combination))
     result = [] if atom is None else [(atom, scale)]

@@ -14,10 +14,10 @@ from fractions import Fraction
 from time import monotonic
 
 from tallystick.certificates.facts import (
-    Atom,
     Disjunction,
     Fact,
     Facts,
+    Form,
     Literal,
     tightened,
     total,
@@ -39,8 +39,8 @@ def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Count
 
     Raises RefutationError when `formula` is no formula.
     """
-    require_formula(formula)
     try:
+        require_formula(formula)
         facts = Facts()
         plan = _Tableau(formula, facts, limits).close_root()
         return numbered(formula, facts, plan)
@@ -49,7 +49,7 @@ def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Count
     except _CapError as cap:
         return GaveUp(str(cap))
     except RecursionError:
-        return GaveUp("the formula is nested too deeply")
+        return GaveUp("the formula or its refutation is nested too deeply for Python's stack")
 
 
 class _FoundError(Exception):
@@ -71,7 +71,7 @@ class _Tableau:
         self.variables: dict[Term, int] = {}  # unknowns in the simplex
         self.forms: dict[tuple[tuple[int, int], ...], int] = {}  # forms in the simplex
         self.vectors: dict[int, dict[int, int]] = {}  # each simplex variable as a form in unknowns
-        self.bounds: dict[Atom, tuple[int, bool, int]] = {}  # (variable, is upper, bound) of an atom
+        self.bounds: dict[Form, tuple[int, bool, int]] = {}  # (variable, is upper, bound) of an atom
         self.split_up: set[Disjunction] = set()  # the disjunctions above in the tree
         self.values: dict[Term, int | Fraction] = {}  # the model's value of unknowns, at the present node
 
@@ -87,7 +87,7 @@ class _Tableau:
         self._count(depth, splits, cuts)
         conflict = None
         for fact in self.facts.facts[start:]:
-            if isinstance(fact, Atom):
+            if isinstance(fact, Form):
                 conflict = self._assert(fact)
                 if conflict:
                     return LeafPlan(conflict)
@@ -122,13 +122,13 @@ class _Tableau:
             raise _CapError(f"more than {limits.seconds} seconds (Limits.seconds)")
 
     def _open(
-        self, assumed: tuple[Literal, ...] | Atom, depth: int, splits: int, cuts: int
+        self, assumed: tuple[Literal, ...] | Form, depth: int, splits: int, cuts: int
     ) -> tuple[Plan, set[Fact]]:
         """A refutation of the branch in which something more is assumed, and the facts that this adds."""
         facts, simplex = self.facts, self.simplex
         bounds, start = simplex.mark(), len(facts.facts)
         with facts.branch():
-            if isinstance(assumed, Atom):
+            if isinstance(assumed, Form):
                 facts.add(assumed)
             else:
                 facts.assume(*assumed)
@@ -157,7 +157,7 @@ class _Tableau:
         form = self._terms(variable)
         used: set[Fact] = set()
         branches: list[Plan] = []
-        atoms = tightened((form, -bound)), tightened(total([(-1, (form, -bound - 1))]))
+        atoms = tightened(Form(form, -bound)), tightened(total((-1, Form(form, -bound - 1))))
         for atom in atoms:
             plan, added = self._open(atom, depth, splits + 1, cuts)
             if added.isdisjoint(plan.used):
@@ -166,7 +166,7 @@ class _Tableau:
             branches.append(plan)
         return SplitPlan(form, bound, atoms, (branches[0], branches[1]), used)
 
-    def _cut(self, combinations: list[tuple[Conflict, Atom]], depth: int, splits: int, cuts: int) -> Plan:
+    def _cut(self, combinations: list[tuple[Conflict, Form]], depth: int, splits: int, cuts: int) -> Plan:
         start = len(self.facts.facts)
         for _, atom in combinations:
             self.facts.add(atom)
@@ -186,7 +186,7 @@ class _Tableau:
             self.vectors[known] = {known: 1}
         return known
 
-    def _bound(self, atom: Atom) -> tuple[int, bool, int]:
+    def _bound(self, atom: Form) -> tuple[int, bool, int]:
         """The simplex variable that the atom bounds, whether from above, and the bound."""
         known = self.bounds.get(atom)
         if known is None:
@@ -203,7 +203,7 @@ class _Tableau:
             known = self.bounds[atom] = variable, is_upper, -atom.constant if is_upper else atom.constant
         return known
 
-    def _assert(self, atom: Atom) -> Conflict | None:
+    def _assert(self, atom: Form) -> Conflict | None:
         if not atom.coefficients:
             return [(atom, 1)] if atom.constant > 0 else None
         variable, is_upper, bound = self._bound(atom)
@@ -234,16 +234,16 @@ class _Tableau:
     def _holds(self, term: Term, holds: bool) -> bool:
         """Whether the model satisfies a literal."""
         for fact in self.facts.lower(term, holds):
-            if isinstance(fact, Atom):
-                if self._sum(fact.coefficients, fact.constant) > 0:
+            if isinstance(fact, Form):
+                if self._sum(fact) > 0:
                     return False
             elif not self._holds_some(fact):
                 return False
         return True
 
-    def _sum(self, coefficients, constant: int) -> int | Fraction:  # type: ignore[no-untyped-def]
-        result = constant
-        for unknown, part in coefficients.items():
+    def _sum(self, form: Form) -> int | Fraction:
+        result = form.constant
+        for unknown, part in form.coefficients.items():
             result += part * self._value(unknown)
         return result
 
@@ -254,10 +254,10 @@ class _Tableau:
             if unknown in self.facts.unknowns and unknown in self.variables:
                 known = self.simplex.value(self.variables[unknown])
             elif unknown.operator is Operator.DIV:
-                known = self._sum(*self.facts.form(unknown.arguments[0])) // unknown.parameter  # type: ignore[operator]
+                known = self._sum(self.facts.form(unknown.arguments[0])) // unknown.parameter  # type: ignore[operator]
             elif unknown.operator is Operator.ITE:
                 condition, then, otherwise = unknown.arguments
-                known = self._sum(*self.facts.form(then if self._holds(condition, True) else otherwise))
+                known = self._sum(self.facts.form(then if self._holds(condition, True) else otherwise))
             else:
                 known = 0
             self.values[unknown] = known
@@ -267,11 +267,11 @@ class _Tableau:
         """Whether an atom of the literals contradicts a bound."""
         for term, holds in literals:
             for fact in self.facts.lower(term, holds):
-                if isinstance(fact, Atom) and self._contradicts(fact):
+                if isinstance(fact, Form) and self._contradicts(fact):
                     return True
         return False
 
-    def _contradicts(self, atom: Atom) -> bool:
+    def _contradicts(self, atom: Form) -> bool:
         if not atom.coefficients:
             return atom.constant > 0
         variable, is_upper, bound = self._bound(atom)
@@ -307,21 +307,21 @@ class _Tableau:
                 result.append(variables[unknown])
         return result
 
-    def _round(self) -> list[tuple[Conflict, Atom]]:
+    def _round(self) -> list[tuple[Conflict, Form]]:
         """Cuts that tighten bounds modulo the equalities of the branch."""
         equalities, bounds = self._constraints()
         lattice = Lattice(equalities)
         combinations = lattice.inconsistent or [
             cut for bound in bounds if (cut := lattice.cut(bound)) is not None
         ]
-        result: list[tuple[Conflict, Atom]] = []
+        result: list[tuple[Conflict, Form]] = []
         for combination in combinations:
-            atom = tightened(total((part, (atom.coefficients, atom.constant)) for atom, part in combination))
+            atom = tightened(total(*((part, atom) for atom, part in combination)))
             if not atom.coefficients or self._tightens(atom):
                 result.append((combination, atom))
         return result
 
-    def _tightens(self, atom: Atom) -> bool:
+    def _tightens(self, atom: Form) -> bool:
         variable, is_upper, bound = self._bound(atom)
         known = self.simplex.upper[variable] if is_upper else self.simplex.lower[variable]
         return known is None or (known > bound if is_upper else known < bound)

@@ -10,6 +10,7 @@ is itself a form whose two rounded bounds contradict each other.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -42,6 +43,7 @@ class Lattice:
     """The integer solutions of some equalities."""
 
     def __init__(self, equalities: list[Equality]) -> None:
+        self.coordinates: dict[int, Vector] = {}  # each new coordinate as a form in unknowns
         self._columns: dict[int, Vector] = {}  # each unknown in the new coordinates
         self._pivots: list[tuple[int, Vector, Equality]] = []  # the rows of H with their diagonal coordinates
         self._values: dict[int, Fraction] = {}  # of the fixed coordinates
@@ -51,13 +53,18 @@ class Lattice:
             if self.inconsistent is not None:
                 return
 
+    def include(self, unknowns: Iterable[int]) -> None:
+        """Give each unknown that no equality mentions a coordinate of its own."""
+        for unknown in sorted(unknowns):
+            if unknown not in self._columns:
+                self._columns[unknown] = {unknown: 1}
+                self.coordinates[unknown] = {unknown: 1}
+
     def _coordinates(self, form: Vector) -> Vector:
+        self.include(form)
         result: Vector = {}
         for unknown, coefficient in form.items():
-            column = self._columns.get(unknown)
-            if column is None:
-                column = self._columns[unknown] = {unknown: 1}
-            for coordinate, part in column.items():
+            for coordinate, part in self._columns[unknown].items():
                 result[coordinate] = result.get(coordinate, 0) + coefficient * part
         return {coordinate: part for coordinate, part in result.items() if part}
 
@@ -83,7 +90,11 @@ class Lattice:
             self.inconsistent = [_scaled(combination, None), _scaled(opposite, None)]
 
     def _substitute(self, pivot: int, others: list[tuple[int, int]]) -> None:
-        """Replace coordinate `pivot` by itself minus Σ factor · other, a unimodular change."""
+        """Replace coordinate `pivot` by itself plus Σ factor · other, a unimodular change."""
+        form = self.coordinates[pivot]
+        for other, factor in others:
+            for unknown, part in self.coordinates[other].items():
+                form[unknown] = form.get(unknown, 0) + factor * part
         for column in self._columns.values():
             amount = column.get(pivot, 0)
             if amount:
@@ -112,6 +123,17 @@ class Lattice:
         if divisor < 2 or rest % divisor == 0:
             return None
         return _scaled([(equality, -factor) for equality, factor in self._solve(fixed)], bound.atom)
+
+    def nearby(self, values: dict[int, int | Fraction]) -> dict[int, int]:
+        """Integers that satisfy the equalities, from values that do: their coordinates, rounded down."""
+        point = {
+            coordinate: sum(part * values[unknown] for unknown, part in form.items()) // 1
+            for coordinate, form in self.coordinates.items()
+        }
+        return {
+            unknown: int(sum(part * point[coordinate] for coordinate, part in column.items()))
+            for unknown, column in self._columns.items()
+        }
 
 
 def _scaled(combination: list[tuple[Equality, Fraction]], atom: Form | None) -> list[tuple[Form, int]]:

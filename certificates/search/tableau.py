@@ -25,7 +25,7 @@ from tallystick.certificates.facts import (
 from tallystick.certificates.refutation import Refutation, require_formula
 from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits
 from tallystick.certificates.search.evaluation import evaluate
-from tallystick.certificates.search.lattice import Bound, Equality, Lattice
+from tallystick.certificates.search.lattice import Bound, Equality, Lattice, Vector
 from tallystick.certificates.search.plans import CasePlan, CutPlan, LeafPlan, Plan, SplitPlan, numbered
 from tallystick.certificates.search.simplex import Conflict, Simplex
 from tallystick.core.terms import Operator, Term, build, free_variables
@@ -98,13 +98,16 @@ class _Tableau:
         chosen, live = self._choose()
         fractional = self._fractional()
         if fractional and live > 1:
-            combinations = self._round()
+            equalities, bounds = self._constraints()
+            lattice = Lattice(equalities)
+            combinations = self._cuts(lattice, bounds)
             if combinations:
                 return self._cut(combinations, depth, splits, cuts)
+            self._try_nearby(lattice, equalities, bounds)
         if chosen is not None:
             return self._case(chosen, depth, splits, cuts)
         if fractional:
-            return self._split(fractional, depth, splits, cuts)
+            return self._split(lattice, depth, splits, cuts)
         raise self._countermodel()
 
     def _count(self, depth: int, splits: int, cuts: int) -> None:
@@ -152,9 +155,9 @@ class _Tableau:
         self.split_up.remove(disjunction)
         return CasePlan(disjunction, tuple(branches), used)
 
-    def _split(self, fractional: list[int], depth: int, splits: int, cuts: int) -> Plan:
-        variable, bound = self._split_point(fractional)
-        form = self._terms(variable)
+    def _split(self, lattice: Lattice, depth: int, splits: int, cuts: int) -> Plan:
+        vector, bound = self._split_point(lattice)
+        form = {unknown: vector[index] for unknown, index in self.variables.items() if vector.get(index)}
         used: set[Fact] = set()
         branches: list[Plan] = []
         atoms = tightened(Form(form, -bound)), tightened(total((-1, Form(form, -bound - 1))))
@@ -208,11 +211,6 @@ class _Tableau:
             return [(atom, 1)] if atom.constant > 0 else None
         variable, is_upper, bound = self._bound(atom)
         return (self.simplex.assert_upper if is_upper else self.simplex.assert_lower)(variable, bound, atom)
-
-    def _terms(self, variable: int) -> dict[Term, int]:
-        """A simplex variable as a form in unknowns."""
-        vector = self.vectors[variable]
-        return {unknown: vector[index] for unknown, index in self.variables.items() if index in vector}
 
     # What the model falsifies
 
@@ -307,10 +305,8 @@ class _Tableau:
                 result.append(variables[unknown])
         return result
 
-    def _round(self) -> list[tuple[Conflict, Form]]:
+    def _cuts(self, lattice: Lattice, bounds: list[Bound]) -> list[tuple[Conflict, Form]]:
         """Cuts that tighten bounds modulo the equalities of the branch."""
-        equalities, bounds = self._constraints()
-        lattice = Lattice(equalities)
         combinations = lattice.inconsistent or [
             cut for bound in bounds if (cut := lattice.cut(bound)) is not None
         ]
@@ -343,21 +339,38 @@ class _Tableau:
                 bounds.append(Bound(negated, -lower, lower_atom))  # type: ignore[operator]
         return equalities, bounds
 
-    def _split_point(self, fractional: list[int]) -> tuple[int, int]:
-        """A simplex variable and an integer to split at: a bounded variable if there is one."""
+    def _try_nearby(self, lattice: Lattice, equalities: list[Equality], bounds: list[Bound]) -> None:
+        """Raise the countermodel that integers near the present values give, if they give one."""
+        vectors = [equality.form for equality in equalities] + [bound.form for bound in bounds]
+        unknowns = {unknown for vector in vectors for unknown in vector}
+        lattice.include(unknowns)
+        point = lattice.nearby({unknown: self.simplex.value(unknown) for unknown in unknowns})
+        if all(sum(part * point[x] for x, part in bound.form.items()) <= bound.value for bound in bounds):
+            self.values = {
+                unknown: point[index] for unknown, index in self.variables.items() if index in point
+            }
+            if self._choose()[0] is None:
+                raise self._countermodel()
+            self.values.clear()
+
+    def _split_point(self, lattice: Lattice) -> tuple[Vector, int]:
+        """A form and an integer to split at: a bounded form, fractional if possible, or a coordinate."""
         simplex = self.simplex
-        best: tuple[int, int, int] | None = None
+        best: tuple[bool, int, int, int] | None = None
         for variable in self.vectors:
             lower, upper = simplex.lower[variable], simplex.upper[variable]
             if lower is not None and upper is not None and lower < upper:
                 value = simplex.value(variable)
-                whole = isinstance(value, int)
-                candidate = (upper - lower + (10 if whole else 0), variable, min(int(value // 1), upper - 1))
+                candidate = (isinstance(value, int), upper - lower, variable, min(int(value // 1), upper - 1))
                 if best is None or candidate < best:
                     best = candidate
         if best is not None:
-            return best[1], best[2]
-        return fractional[0], int(simplex.value(fractional[0]) // 1)
+            return self.vectors[best[2]], best[3]
+        for form in lattice.coordinates.values():
+            value = sum(part * simplex.value(unknown) for unknown, part in form.items())
+            if value % 1:
+                return form, int(value // 1)
+        raise AssertionError("integer coordinates give integer values")
 
 
 def _in_order(variables: frozenset[Term]) -> list[Term]:

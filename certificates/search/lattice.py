@@ -10,7 +10,7 @@ is itself a form whose two rounded bounds contradict each other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
@@ -43,7 +43,7 @@ class Lattice:
     """The integer solutions of some equalities."""
 
     def __init__(self, equalities: list[Equality]) -> None:
-        self.coordinates: dict[int, Vector] = {}  # each new coordinate as a form in unknowns
+        self._forms: dict[int, Vector] = {}  # each new coordinate as a form in unknowns
         self._columns: dict[int, Vector] = {}  # each unknown in the new coordinates
         self._pivots: list[tuple[int, Vector, Equality]] = []  # the rows of H with their diagonal coordinates
         self._values: dict[int, Fraction] = {}  # of the fixed coordinates
@@ -58,7 +58,7 @@ class Lattice:
         for unknown in sorted(unknowns):
             if unknown not in self._columns:
                 self._columns[unknown] = {unknown: 1}
-                self.coordinates[unknown] = {unknown: 1}
+                self._forms[unknown] = {unknown: 1}
 
     def _coordinates(self, form: Vector) -> Vector:
         self.include(form)
@@ -91,9 +91,9 @@ class Lattice:
 
     def _substitute(self, pivot: int, others: list[tuple[int, int]]) -> None:
         """Replace coordinate `pivot` by itself plus Σ factor · other, a unimodular change."""
-        form = self.coordinates[pivot]
+        form = self._forms[pivot]
         for other, factor in others:
-            for unknown, part in self.coordinates[other].items():
+            for unknown, part in self._forms[other].items():
                 form[unknown] = form.get(unknown, 0) + factor * part
         for column in self._columns.values():
             amount = column.get(pivot, 0)
@@ -124,16 +124,22 @@ class Lattice:
             return None
         return _scaled([(equality, -factor) for equality, factor in self._solve(fixed)], bound.atom)
 
-    def nearby(self, values: dict[int, int | Fraction]) -> dict[int, int]:
-        """Integers that satisfy the equalities, from values that do: their coordinates, rounded down."""
-        point = {
-            coordinate: sum(part * values[unknown] for unknown, part in form.items()) // 1
-            for coordinate, form in self.coordinates.items()
-        }
+    def nearby(self, value: Callable[[int], int | Fraction]) -> Vector:
+        """Integers that satisfy the equalities: the coordinates of values that do, rounded down."""
+        point = {coordinate: int(_at(form, value) // 1) for coordinate, form in self._forms.items()}
         return {
-            unknown: int(sum(part * point[coordinate] for coordinate, part in column.items()))
+            unknown: sum(part * point[coordinate] for coordinate, part in column.items())
             for unknown, column in self._columns.items()
         }
+
+    def fractional(self, value: Callable[[int], int | Fraction]) -> tuple[Vector, int]:
+        """The coordinate that is farthest from an integer at some values, and that value rounded down."""
+        form = max(self._forms.values(), key=lambda form: min(_at(form, value) % 1, -_at(form, value) % 1))
+        return form, int(_at(form, value) // 1)
+
+
+def _at(form: Vector, value: Callable[[int], int | Fraction]) -> int | Fraction:
+    return sum([part * value(unknown) for unknown, part in form.items()])
 
 
 def _scaled(combination: list[tuple[Equality, Fraction]], atom: Form | None) -> list[tuple[Form, int]]:

@@ -9,6 +9,7 @@ bounds as well.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import gcd
 
@@ -49,7 +50,7 @@ class Simplex:
         self._values.append(0)
         return len(self._values) - 1
 
-    def new_form(self, form: list[tuple[int, int]]) -> int:
+    def new_form(self, form: Iterable[tuple[int, int]]) -> int:
         """A fresh variable that equals Σ coefficient · variable."""
         row = Row(1, {}, 0)
         for variable, coefficient in form:

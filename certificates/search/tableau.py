@@ -26,6 +26,7 @@ from tallystick.core.terms import Term
 from tallystick.core.types import Value
 
 DEFAULT_LIMITS = Limits()
+DEEPENING = (3, 8)
 
 
 def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Countermodel | GaveUp:
@@ -37,6 +38,8 @@ def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Count
         require_formula(formula)
         facts = Facts()
         plan = _Tableau(formula, facts, limits).close_root()
+        if plan is None:
+            return GaveUp(f"more than {limits.splits} nested integer splits (Limits.splits)")
         return numbered(formula, facts, plan)
     except _FoundError as found:
         return Countermodel(found.values)
@@ -71,12 +74,23 @@ class _Tableau:
         self._split_up: set[Disjunction] = set()  # the disjunctions above in the tree
         self._opened = 0
         self._deadline = monotonic() + limits.seconds
+        self._splits = 0  # the splits that are allowed to nest
 
-    def close_root(self) -> Plan:
-        plan, _ = self._open(self._facts.lower(self._formula, False), _Nesting(0, 0, 0))
+    def close_root(self) -> Plan | None:
+        """A refutation, or None when splits would have to nest deeper than their limit.
+
+        The limit is approached step by step: the integers that falsify a formula may lie near at hand, where
+        unbounded variables lead a depth-first search far astray.
+        """
+        plan = None
+        for splits in (*(step for step in DEEPENING if step < self._limits.splits), self._limits.splits):
+            self._splits = splits
+            plan, _ = self._open(self._facts.lower(self._formula, False), _Nesting(0, 0, 0))
+            if plan is not None:
+                break
         return plan
 
-    def _open(self, assumed: Iterable[Fact], nesting: _Nesting) -> tuple[Plan, set[Fact]]:
+    def _open(self, assumed: Iterable[Fact], nesting: _Nesting) -> tuple[Plan | None, set[Fact]]:
         """A refutation of the branch on which some facts are added, and what is new with them."""
         facts, simplex = self._facts, self._arithmetic.simplex
         bounds, start = simplex.mark(), len(facts.facts)
@@ -89,8 +103,8 @@ class _Tableau:
         simplex.restore(bounds)
         return plan, added
 
-    def _close(self, start: int, nesting: _Nesting) -> Plan:
-        """Refute the present branch, whose facts from number `start` on are new."""
+    def _close(self, start: int, nesting: _Nesting) -> Plan | None:
+        """Refute the present branch, whose facts from number `start` on are new; None as in `close_root`."""
         self._count(nesting)
         arithmetic = self._arithmetic
         for fact in self._facts.facts[start:]:
@@ -109,7 +123,7 @@ class _Tableau:
                 return self._cut(cuts, nesting)
             self._try(rounding.nearby())
             if falsified is None:
-                return self._split(*rounding.split(), nesting)
+                return self._split(*rounding.split(), nesting) if nesting.splits < self._splits else None
         if falsified is None:
             raise self._found(model)
         return self._case(falsified, nesting)
@@ -121,49 +135,56 @@ class _Tableau:
             raise _CapError(f"more than {limits.nodes} branches (Limits.nodes)")
         if nesting.nodes > limits.depth:
             raise _CapError(f"more than {limits.depth} nested nodes (Limits.depth)")
-        if nesting.splits > limits.splits:
-            raise _CapError(f"more than {limits.splits} nested integer splits (Limits.splits)")
         if nesting.cuts > limits.cuts:
             raise _CapError(f"more than {limits.cuts} nested rounds of cuts (Limits.cuts)")
         if monotonic() > self._deadline:
             raise _CapError(f"more than {limits.seconds} seconds (Limits.seconds)")
 
-    def _case(self, disjunction: Disjunction, nesting: _Nesting) -> Plan:
+    def _case(self, disjunction: Disjunction, nesting: _Nesting) -> Plan | None:
         self._split_up.add(disjunction)
-        used: set[Fact] = {disjunction}
-        branches: list[Plan] = []
-        for literals in disjunction.branches:
-            lowered = [fact for literal in literals for fact in self._facts.lower(*literal)]
-            plan, added = self._open(lowered, nesting._replace(nodes=nesting.nodes + 1))
-            if added.isdisjoint(plan.used):
-                self._split_up.remove(disjunction)
-                return plan
-            used |= plan.used - added
-            branches.append(plan)
+        lowered = [
+            [fact for literal in branch for fact in self._facts.lower(*literal)]
+            for branch in disjunction.branches
+        ]
+        result = self._all(lowered, nesting._replace(nodes=nesting.nodes + 1))
         self._split_up.remove(disjunction)
-        return CasePlan(disjunction, tuple(branches), used)
+        if isinstance(result, tuple):
+            branches, used = result
+            return CasePlan(disjunction, tuple(branches), used | {disjunction})
+        return result
 
-    def _split(self, form: dict[Term, int], bound: int, nesting: _Nesting) -> Plan:
+    def _split(self, form: dict[Term, int], bound: int, nesting: _Nesting) -> Plan | None:
         below = Form(form, -bound)
         atoms = tightened(below), tightened(total((-1, below), (1, ONE)))
-        used: set[Fact] = set()
-        branches: list[Plan] = []
-        for atom in atoms:
-            nested = nesting._replace(nodes=nesting.nodes + 1, splits=nesting.splits + 1)
-            plan, added = self._open((atom,), nested)
-            if added.isdisjoint(plan.used):
-                return plan
-            used |= plan.used - added
-            branches.append(plan)
-        return SplitPlan(form, bound, atoms, (branches[0], branches[1]), used)
+        nested = nesting._replace(nodes=nesting.nodes + 1, splits=nesting.splits + 1)
+        result = self._all([[atom] for atom in atoms], nested)
+        if isinstance(result, tuple):
+            (first, second), used = result
+            return SplitPlan(form, bound, atoms, (first, second), used)
+        return result
 
-    def _cut(self, cuts: list[tuple[Conflict, Form]], nesting: _Nesting) -> Plan:
+    def _all(
+        self, branches: list[list[Fact]], nesting: _Nesting
+    ) -> tuple[list[Plan], set[Fact]] | Plan | None:
+        """Refutations of all branches and what they use of the facts above; or one that needs only these."""
+        plans: list[Plan] = []
+        used: set[Fact] = set()
+        for assumed in branches:
+            plan, added = self._open(assumed, nesting)
+            if plan is not None:
+                if added.isdisjoint(plan.used):
+                    return plan
+                used |= plan.used - added
+                plans.append(plan)
+        return (plans, used) if len(plans) == len(branches) else None
+
+    def _cut(self, cuts: list[tuple[Conflict, Form]], nesting: _Nesting) -> Plan | None:
         start = len(self._facts.facts)
         for _, atom in cuts:
             self._facts.add(atom)
         plan = self._close(start, nesting._replace(nodes=nesting.nodes + len(cuts), cuts=nesting.cuts + 1))
         for combination, atom in reversed(cuts):
-            if atom in plan.used:
+            if plan is not None and atom in plan.used:
                 used = plan.used - {atom} | {summand for summand, _ in combination}
                 plan = CutPlan(combination, atom, plan, used)
         return plan

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tallystick.core.terms import (
     Operator,
     Term,
@@ -27,6 +29,7 @@ M, S, T, X, Y, Z = (variable(name, INT) for name in "MSTxyz")
 BOOLEANS = tuple(variable(f"p{index}", BOOL) for index in range(6))
 PAIR = TupleType((INT, BOOL))
 U, V = (variable(name, PAIR) for name in "uv")
+W = variable("w", TupleType((INT, INT)))
 ZERO, ONE = constant(0), constant(1)
 
 
@@ -82,7 +85,67 @@ def best_of_pairs(pair: Term, other: Term) -> Term:
     return ite(less(project(pair, 0), project(other, 0)), other, pair)
 
 
+def best_two(best: Term, other: Term) -> Term:
+    """A fold that keeps the two greatest values, the greater one first."""
+    first, second = project(best, 0), project(best, 1)
+    kept = ite(less(second, other), tuple_of(first, other), best)
+    return ite(less(first, other), tuple_of(other, first), kept)
+
+
+def extrema(so_far: Term, other: Term) -> Term:
+    """A fold to the pair of minimum and maximum."""
+    return tuple_of(minimum(project(so_far, 0), other), maximum(project(so_far, 1), other))
+
+
+def clamped_sum(so_far: Term, other: Term) -> Term:
+    """A fold that adds at least 0 and at most 100."""
+    above = ite(less(constant(100), other), add(so_far, constant(100)), add(so_far, other))
+    return ite(less(other, ZERO), so_far, above)
+
+
+def counts(so_far: Term, other: Term) -> Term:
+    """A fold to the sum of the digits and the number of even values."""
+    digit = ite(between(0, other, 9), other, ZERO)
+    even = ite(divides(2, other), ONE, ZERO)
+    return tuple_of(add(project(so_far, 0), digit), add(project(so_far, 1), even))
+
+
+def commutes(fold: Callable[[Term, Term], Term], so_far: Term) -> Term:
+    return equal(fold(fold(so_far, X), Y), fold(fold(so_far, Y), X))
+
+
 VALID: dict[str, Term] = {
+    "the two best commute": commutes(best_two, W),
+    "extrema commute": commutes(extrema, W),
+    "clamped sums commute": commutes(clamped_sum, M),
+    "counts commute": commutes(counts, W),
+    "a clamp is a minimum of a maximum": equal(
+        clamped_sum(M, X), add(M, minimum(maximum(X, ZERO), constant(100)))
+    ),
+    "a maximum of doubles, one step on": implies(
+        equal(M, maximum(scale(2, S), T)),
+        equal(
+            maximum(M, maximum(scale(2, X), Y)),
+            maximum(scale(2, maximum(S, X)), maximum(T, Y)),
+        ),
+    ),
+    "a sum modulo five, one step on": implies(
+        equal(divides(5, scale(3, S)), divides(5, S)),
+        equal(divides(5, scale(3, add(S, X))), divides(5, add(S, X))),
+    ),
+    "a discount in other units": equal(
+        ite(less(X, constant(100)), div(scale(8, X), 10), div(scale(4, X), 5)), div(scale(4, X), 5)
+    ),
+    "the Chinese remainder": equal(
+        conjunction(equal(mod(X, 4), ONE), equal(mod(X, 9), constant(2))), equal(mod(X, 36), constant(29))
+    ),
+    "leap years": equal(
+        disjunction(divides(400, X), conjunction(divides(4, X), negation(divides(100, X)))),
+        ite(divides(100, X), divides(400, X), divides(4, X)),
+    ),
+    "the median of three": equal(
+        maximum(minimum(X, Y), minimum(maximum(X, Y), Z)), minimum(maximum(X, Y), maximum(minimum(X, Y), Z))
+    ),
     "a maximum commutes over a fold": equal(maximum(maximum(M, X), Y), maximum(maximum(M, Y), X)),
     "a minimum commutes over a fold": equal(minimum(minimum(M, X), Y), minimum(minimum(M, Y), X)),
     "a maximum is associative": equal(maximum(maximum(X, Y), Z), maximum(X, maximum(Y, Z))),
@@ -153,6 +216,10 @@ VALID: dict[str, Term] = {
 }
 
 INVALID: dict[str, Term] = {
+    "the last value does not commute": commutes(lambda so_far, other: other, M),
+    "a saturating sum does not commute": commutes(
+        lambda so_far, other: minimum(add(so_far, other), constant(100)), M
+    ),
     "a difference does not commute": equal(add(X, scale(-1, Y)), add(Y, scale(-1, X))),
     "a maximum is not its first argument": equal(maximum(X, Y), X),
     "two is not coprime to four": equal(divides(4, scale(2, S)), divides(4, S)),

@@ -22,4 +22,4 @@ class KernelError(TallystickError, ValueError):
 
 
 class RefutationError(KernelError):
-    """A refutation tree does not refute the formula that it is presented for, or the formula is no formula."""
+    """A refutation tree does not refute the formula that it is presented for, or that is no formula."""

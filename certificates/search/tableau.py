@@ -160,8 +160,13 @@ class _Tableau:
         result = self._all([[atom] for atom in atoms], nested)
         if isinstance(result, tuple):
             (first, second), used = result
-            return SplitPlan(form, bound, atoms, (first, second), used)
+            return SplitPlan(form, bound, atoms, (first, second), used | self._mentions(form))
         return result
+
+    def _mentions(self, unknowns: Iterable[Term]) -> set[Fact]:
+        """The first atoms that mention the unknowns: where these stay, a split can name them."""
+        atoms = [fact for fact in self._facts.facts if isinstance(fact, Form)]
+        return {next(atom for atom in atoms if unknown in atom.coefficients) for unknown in unknowns}
 
     def _all(
         self, branches: list[list[Fact]], nesting: _Nesting

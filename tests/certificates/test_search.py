@@ -51,7 +51,7 @@ def size(tree: Refutation) -> int:
 
 
 def decided(formula: Term) -> bool:
-    """Whether the search finds the formula valid, after its refutation or countermodel has passed its test."""
+    """Whether the search finds the formula valid; its refutation or countermodel has passed a test."""
     answer = search(formula)
     if isinstance(answer, Countermodel):
         assert set(answer.values) == free_variables(formula)

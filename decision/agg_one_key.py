@@ -99,17 +99,21 @@ def _invariants(
     totals = [equal(one.accumulated, other.accumulated)] if one.accumulated.type == other.accumulated.type else []
     yield conjunction(equal(one.exists, other.exists), *totals, *(implies(one.exists, fact) for fact in keys))
     transitions = premises.by_key_transitions(folds, buckets)
-    candidates = _candidates(folds, posts, buckets, keys + totals)
-    yield conjunction(*houdini(goal.hypothesis, candidates, transitions, context))
+    for claims in ([], [_same_output(posts, buckets)]):
+        candidates = _candidates(folds, posts, buckets, keys + totals, claims)
+        yield conjunction(*houdini(goal.hypothesis, candidates, transitions, context))
 
 
 def _candidates(
-    folds: tuple[Term, Term], posts: tuple[Term, Term], buckets: tuple[Bucket, Bucket], same: list[Term]
+    folds: tuple[Term, Term],
+    posts: tuple[Term, Term],
+    buckets: tuple[Bucket, Bucket],
+    same: list[Term],
+    claims: list[Term],
 ) -> list[Term]:
     """Facts about buckets that do not exist, that exist on one side only, and that exist on both sides."""
     one, other = buckets
     tests = [_tests(post, bucket) for post, bucket in zip(posts, buckets, strict=True)]
-    claim = _same_output(posts, buckets)
     facts = [
         implies(negation(bucket.exists), equal(bucket.accumulated, fold.arguments[0]))
         for fold, bucket in zip(folds, buckets, strict=True)
@@ -119,9 +123,9 @@ def _candidates(
         conjunction(other.exists, negation(one.exists)),
     )
     both = conjunction(one.exists, other.exists)
-    facts += [implies(both, fact) for fact in (*same, claim, *tests[0], *tests[1])]
+    facts += [implies(both, fact) for fact in (*same, *claims, *tests[0], *tests[1])]
     for guard, selected in ((only_one, tests[0]), (only_other, tests[1])):
-        facts += [negation(guard), *(implies(guard, fact) for fact in (claim, *selected))]
+        facts += [negation(guard), *(implies(guard, fact) for fact in (*claims, *selected))]
     return facts
 
 

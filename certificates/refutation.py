@@ -132,7 +132,7 @@ def _branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], 
 
 def combination(facts: Facts, multipliers: Multipliers) -> Form:
     """The sum of multiplier · atom, which is ≤ 0 because the multipliers are positive."""
-    for number, multiplier in multipliers:
+    for _, multiplier in multipliers:
         if _integer(multiplier) < 1:
             raise RefutationError(f"multiplier {multiplier} is not positive")
     return total(*((multiplier, _numbered(facts, number, Form)) for number, multiplier in multipliers))

@@ -112,9 +112,7 @@ class Arithmetic:
             lower, upper = simplex.lower[variable], simplex.upper[variable]
             if lower is not None and upper is not None and lower < upper:
                 value = simplex.value(variable)
-                found.append(
-                    (isinstance(value, int), upper - lower, variable, min(int(value // 1), upper - 1))
-                )
+                found.append((isinstance(value, int), upper - lower, variable, min(int(value // 1), upper - 1)))
         return [(self._vectors[variable], between) for _, _, variable, between in sorted(found)]
 
 

@@ -143,9 +143,7 @@ class Lattice:
             for unknown, column in self._columns.items()
         }
 
-    def narrow(
-        self, forms: list[Vector], value: Callable[[int], int | Fraction]
-    ) -> tuple[Vector, int] | None:
+    def narrow(self, forms: list[Vector], value: Callable[[int], int | Fraction]) -> tuple[Vector, int] | None:
         """The narrowest direction across some bounded forms: a coordinate, and its value rounded down.
 
         Where the forms were equalities, each would fix a coordinate; a bounded form has that coordinate's

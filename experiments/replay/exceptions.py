@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from py4j.protocol import Py4JJavaError, Py4JNetworkError
+from py4j.protocol import Py4JError, Py4JJavaError
 from tallystick.experiments.replay.errors import ReplayError
 from tallystick.experiments.replay.wire import Json
 
@@ -13,11 +13,13 @@ _LAST_LINE = re.compile(r"^([A-Za-z_][\w.]*)(?:: (.*))?$")
 
 
 def raised(error: BaseException) -> dict[str, Json]:
-    """The exception that a program raised, as an outcome; raises ReplayError when it is Spark that failed."""
-    if isinstance(error, ReplayError):
+    """The exception that a program raised, as an outcome.
+
+    Raises ReplayError when it is Spark that failed, and the exception itself when Spark or memory is gone, after
+    which this process is of no use.
+    """
+    if isinstance(error, MemoryError) or (isinstance(error, Py4JError) and not isinstance(error, Py4JJavaError)):
         raise error
-    if isinstance(error, MemoryError | Py4JNetworkError):
-        raise ReplayError(f"Spark cannot go on: {type(error).__name__} {error}".rstrip()) from error
     if not isinstance(error, Py4JJavaError):
         return {"raised": [type(error).__name__, str(error)]}
     text = str(error)

@@ -125,7 +125,7 @@ class SparkReplayer:
             raise ReplayTimeout(f"{name} did not finish on Spark within {seconds:g} seconds") from None
         except EOFError:
             self.close()
-            raise ReplayError(f"{name} ended the process that it ran in") from None
+            raise ReplayError(f"{name} ended Spark, or the process that it ran in") from None
         except BaseException:  # an answer may be on its way, so the worker cannot be used again
             self.close()
             raise
@@ -164,7 +164,7 @@ def _bag_or_value(value: Input) -> Value | Bag:
     if isinstance(value, Mapping):
         if any(type(count) is not int or count < 0 for count in value.values()):
             raise TypeError("a multiplicity is a natural number")
-        return dict(value)
+        return {element: value[element] for element in wire.of_one_type(value)}
     if isinstance(value, Sequence) and not isinstance(value, tuple):
         return wire.bag_of(value)
     return value

@@ -10,7 +10,7 @@ Integers are hexadecimal text because Python refuses to read decimal integers of
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
@@ -34,7 +34,12 @@ def encode_value(value: object) -> Json:
         return hex(value)
     if isinstance(value, tuple) and value:
         return [encode_value(component) for component in value]
-    raise TypeError(f"{value!r} is of type {type(value).__name__}, and not an int, a bool or a tuple of these")
+    raise _no_value(value)
+
+
+def _no_value(value: object) -> TypeError:
+    """The error that says that this is no basic value."""
+    return TypeError(f"{value!r} is of type {type(value).__name__}, and not an int, a bool or a tuple of these")
 
 
 def decode(json_value: object) -> Value | Bag:
@@ -62,12 +67,29 @@ def decode_value(json_value: object) -> Value:
 
 
 def bag_of(elements: Iterable[object]) -> Bag:
-    """The bag of these elements; raises TypeError when one is no basic value, or when True and 1 both occur."""
+    """The bag of these elements; raises TypeError when they are not basic values of one type."""
     bag: Bag = {}
-    kinds: dict[object, Json] = {}
-    for element in elements:
-        kind = encode_value(element)
-        if kinds.setdefault(element, kind) != kind:
-            raise TypeError(f"the elements of a bag are of one type, but {element!r} is there as bool and as int")
-        bag[element] = bag.get(element, 0) + 1  # type: ignore[index,arg-type]
+    for element in of_one_type(elements):
+        bag[element] = bag.get(element, 0) + 1
     return bag
+
+
+def of_one_type(elements: Iterable[object]) -> Iterator[Value]:
+    """The elements; raises TypeError when one is no basic value, or of another type than the first."""
+    first: object = None
+    shape: object = None
+    for element in elements:
+        its_shape = _shape(element)
+        if shape is None:
+            first, shape = element, its_shape
+        if its_shape != shape:
+            raise TypeError(f"the elements of a bag are of one type, but {first!r} and {element!r} are not")
+        yield element  # type: ignore[misc]
+
+
+def _shape(value: object) -> object:
+    if type(value) is bool or type(value) is int:
+        return type(value)
+    if isinstance(value, tuple) and value:
+        return tuple(map(_shape, value))
+    raise _no_value(value)

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from tallystick.experiments.replay import ReplayTimeout, SparkReplayer
+from tallystick.experiments.replay import ReplayError, ReplayTimeout, Returned, SparkReplayer
 from tallystick.experiments.replay.processes import end_session
 
 from .conftest import WriteFile
@@ -18,6 +18,8 @@ from .conftest import WriteFile
 pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds processes through /proc")
 
 ENDLESS = """
+    import os
+
     def in_spark(r):
         def endless(x):
             while True:
@@ -27,6 +29,9 @@ ENDLESS = """
     def in_driver(r):
         while True:
             pass
+
+    def ends_its_process(r):
+        os._exit(0)
 
     def same(r):
         return r
@@ -41,8 +46,7 @@ replayer = SparkReplayer()
 replayer.run_on_spark(f"{path}:same", [{"r": [1]}])
 print(replayer._worker._process.pid, flush=True)
 try:
-    if program:
-        replayer.run_on_spark(f"{path}:{program}", [{"r": [1]}])
+    replayer.run_on_spark(f"{path}:{program}", [{"r": [1]}])
 except KeyboardInterrupt:
     print("interrupted", flush=True)
     sys.stdin.readline()
@@ -77,22 +81,26 @@ def wait_for_user_code(session: int) -> None:
 
 
 @pytest.mark.spark
-@pytest.mark.parametrize("program", ["in_spark", "in_driver"])
-def test_the_time_limit_ends_user_code_and_spark(program: str, write: WriteFile):
+def test_the_time_limit_ends_user_code_and_spark_which_starts_again_and_user_code_may_end_it(write: WriteFile):
     path = write("jobs.py", ENDLESS)
-    with SparkReplayer(time_limit=30) as replayer:
-        replayer.run_on_spark(f"{path}:same", [{"r": [1]}])
+    with SparkReplayer() as replayer:
+        assert replayer.run_on_spark(f"{path}:same", [{"r": [1]}])[0].written == Returned({1: 1})
         assert replayer._worker is not None
-        session = replayer._worker._process.pid
+        session, folder = replayer._worker._process.pid, replayer._worker._log.parent
         assert any("java" in command for command in running(session))
-        folder = replayer._worker._log.parent
-        assert folder.exists()
         with pytest.raises(ReplayTimeout) as caught:
-            replayer.run_on_spark(f"{path}:{program}", [{"r": [1]}], time_limit=1)
-        assert str(caught.value) == f"{path}:{program} did not finish on Spark within 1 seconds"
+            replayer.run_on_spark(f"{path}:in_spark", [{"r": [1]}], time_limit=1)
+        assert str(caught.value) == f"{path}:in_spark did not finish on Spark within 1 seconds"
         assert isinstance(caught.value, TimeoutError)
         assert running(session) == []
         assert not folder.exists()
+
+        assert replayer.run_on_spark(f"{path}:same", [{"r": [2]}])[0].written == Returned({2: 1})
+        session = replayer._worker._process.pid
+        with pytest.raises(ReplayError) as crashed:
+            replayer.run_on_spark(f"{path}:ends_its_process", [{"r": []}])
+        assert str(crashed.value) == f"{path}:ends_its_process ended Spark, or the process that it ran in"
+        assert running(session) == []
 
 
 def start_caller(path: str, program: str) -> tuple[subprocess.Popen[str], int]:
@@ -106,8 +114,7 @@ def start_caller(path: str, program: str) -> tuple[subprocess.Popen[str], int]:
     assert caller.stdout is not None
     session = int(caller.stdout.readline())
     assert running(session)
-    if program:
-        wait_for_user_code(session)
+    wait_for_user_code(session)
     return caller, session
 
 
@@ -127,18 +134,25 @@ def test_an_interrupted_caller_has_ended_user_code_and_spark(write: WriteFile):
 
 @pytest.mark.spark
 def test_nothing_outlives_a_caller_that_is_killed_while_user_code_runs(write: WriteFile):
-    caller, session = start_caller(write("jobs.py", ENDLESS), "in_spark")
+    caller, session = start_caller(write("jobs.py", ENDLESS), "in_driver")
     with caller:
+        folder = Path(f"/proc/{session}/fd/2").readlink().parent
+        assert "tallystick-spark-" in folder.name
         caller.kill()
         assert ends(session)
+        assert not folder.exists()
 
 
 @pytest.mark.spark
-def test_nothing_outlives_a_caller_that_ends_without_closing_spark(write: WriteFile):
-    caller, session = start_caller(write("jobs.py", ENDLESS), "")
-    with caller:
-        assert caller.wait(10) == 0
-        assert ends(session, 1)
+def test_nothing_outlives_a_caller_that_ends_without_closing_spark():
+    code = (
+        "import time; from tallystick.experiments.replay.replayer import _WorkerProcess\n"
+        "worker = _WorkerProcess('local[2]'); time.sleep(1.5); print(worker._process.pid, worker._log.parent)"
+    )
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    session, folder = result.stdout.split()
+    assert running(int(session)) == []
+    assert not Path(folder).exists()
 
 
 def test_a_session_ends_with_its_process_groups_and_orphans():

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from py4j.protocol import Py4JError, Py4JNetworkError
 from tallystick.core.errors import TallystickError
 from tallystick.experiments.replay import (
     Comparison,
@@ -88,7 +89,8 @@ def test_a_function_without_a_place_in_a_file_is_an_error():
         ({1: -1}, "a multiplicity is a natural number"),
         ({1: True}, "a multiplicity is a natural number"),
         ({"a": 1}, "'a' is of type str, and not an int, a bool or a tuple of these"),
-        ([1, True], "the elements of a bag are of one type, but True is there as bool and as int"),
+        ([1, True], "the elements of a bag are of one type, but 1 and True are not"),
+        ({1: 1, (1, 2): 1}, "the elements of a bag are of one type, but 1 and (1, 2) are not"),
         (None, "None is of type NoneType, and not an int, a bool or a tuple of these"),
     ],
 )
@@ -117,7 +119,7 @@ def test_programs_that_fail_alike_do_not_differ_but_have_agreed_on_nothing():
 @pytest.mark.parametrize(
     ("value", "text"),
     [
-        ({}, "{ }"),
+        ({}, "{{ }}"),
         ({2: 1, -3: 2}, "{{ -3 × 2, 2 }}"),
         ({(1, True): 1}, "{{ (1, True) }}"),
         (-5, "-5"),
@@ -128,6 +130,7 @@ def test_values_are_shown_as_python_writes_them_and_bags_in_order(value, text: s
     assert str(Returned(value)) == text
 
 
-def test_a_failure_of_spark_itself_is_no_outcome():
-    with pytest.raises(ReplayError):
-        raised(MemoryError())
+@pytest.mark.parametrize("error", [MemoryError(), Py4JError("gone"), Py4JNetworkError("gone")])
+def test_the_loss_of_memory_or_spark_is_no_outcome(error: Exception):
+    with pytest.raises(type(error)):
+        raised(error)

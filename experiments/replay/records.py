@@ -60,7 +60,7 @@ class Run:
     Attributes:
         written: its outcome as the user wrote it, with Spark's own folds.
         sparklite: its outcome when fold and foldByKey are one left fold, as in SparkLite (THEORY section 5).
-        folds: whether it calls fold or foldByKey; otherwise both outcomes are one.
+        folds: whether it calls fold or foldByKey on an input of its batch; otherwise both outcomes are one.
     """
 
     written: Outcome

@@ -47,7 +47,7 @@ class SparkReplayer:
         with SparkReplayer() as replayer:
             replay = replayer.replay("jobs.py:before", "jobs.py:after", {"r": {60: 2}, "k": 100})
 
-    One call runs at a time. A call that fails or is interrupted ends Spark; the next one starts it again.
+    One call runs at a time. A call that takes too long or is interrupted ends Spark; the next starts it again.
     """
 
     def __init__(self, master: str = "local[2]", partitions: int = 2, time_limit: float = 60.0) -> None:
@@ -122,7 +122,7 @@ class SparkReplayer:
             return self._worker.ask(request, seconds)
         except TimeoutError:
             self.close()
-            raise ReplayTimeout(f"{name} did not finish on Spark within {seconds:g} seconds") from None
+            raise ReplayTimeout(f"{name} did not finish on Spark within {seconds:g} s") from None
         except EOFError:
             self.close()
             raise ReplayError(f"{name} ended Spark, or the process that it ran in") from None

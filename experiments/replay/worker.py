@@ -128,7 +128,7 @@ def _watch(parent: int, folder: str) -> None:
 
 def main() -> None:
     """Answers requests until the input ends."""
-    settings = json.loads(sys.argv[1])
+    settings = json.loads(sys.argv.pop())  # user code has no command line
     threading.Thread(target=_watch, args=(settings["parent"], settings["folder"]), daemon=True).start()
     # What user code and Spark print must not reach the protocol: it goes where the errors go.
     requests = os.fdopen(os.dup(0), encoding="ascii")

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from tallystick.core.errors import TallystickError
 from tallystick.experiments.suites import errata_meaning, errata_reading, sparklite_cav, sparklite_tr
-from tallystick.experiments.suites.pair import EQUIVALENT, INEQUIVALENT, Pair, Verdict, Witness
+from tallystick.experiments.suites.pair import EQUIVALENT, INEQUIVALENT, Expected, Pair, Witness
 
-__all__ = ["EQUIVALENT", "INEQUIVALENT", "Pair", "UnknownSuiteError", "Verdict", "Witness", "load", "names"]
+__all__ = ["EQUIVALENT", "INEQUIVALENT", "Expected", "Pair", "UnknownSuiteError", "Witness", "load", "names"]
 
 _SUITES: dict[str, tuple[Pair, ...]] = {
     "errata": errata_meaning.PAIRS + errata_reading.PAIRS,

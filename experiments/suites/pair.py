@@ -10,12 +10,12 @@ from typing import Literal
 
 from tallystick.core.types import Value
 
-Verdict = Literal["equivalent", "inequivalent"]
+Expected = Literal["equivalent", "inequivalent"]
 Witness = Mapping[str, Mapping[Value, int] | Value]
 """An input: for each parameter a basic value, or a bag as element -> multiplicity."""
 
-EQUIVALENT: Verdict = "equivalent"
-INEQUIVALENT: Verdict = "inequivalent"
+EQUIVALENT: Expected = "equivalent"
+INEQUIVALENT: Expected = "inequivalent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Pair:
     name: str
     left: str
     right: str
-    expected: Verdict
+    expected: Expected
     expected_class: str
     witness: Witness | None
     note: str

@@ -90,7 +90,7 @@ def test_the_time_limit_ends_user_code_and_spark_which_starts_again_and_user_cod
         assert any("java" in command for command in running(session))
         with pytest.raises(ReplayTimeout) as caught:
             replayer.run_on_spark(f"{path}:in_spark", [{"r": [1]}], time_limit=1)
-        assert str(caught.value) == f"{path}:in_spark did not finish on Spark within 1 seconds"
+        assert str(caught.value) == f"{path}:in_spark did not finish on Spark within 1 s"
         assert isinstance(caught.value, TimeoutError)
         assert running(session) == []
         assert not folder.exists()
@@ -133,6 +133,7 @@ def test_an_interrupted_caller_has_ended_user_code_and_spark(write: WriteFile):
 
 
 @pytest.mark.spark
+@pytest.mark.slow
 def test_nothing_outlives_a_caller_that_is_killed_while_user_code_runs(write: WriteFile):
     caller, session = start_caller(write("jobs.py", ENDLESS), "in_driver")
     with caller:
@@ -144,14 +145,19 @@ def test_nothing_outlives_a_caller_that_is_killed_while_user_code_runs(write: Wr
 
 
 @pytest.mark.spark
-def test_nothing_outlives_a_caller_that_ends_without_closing_spark():
+@pytest.mark.parametrize("last_words", ["", "os.kill(os.getpid(), 9)"], ids=["ends", "is killed"])
+def test_nothing_outlives_a_caller_that_leaves_while_spark_is_starting(last_words: str):
     code = (
-        "import time; from tallystick.experiments.replay.replayer import _WorkerProcess\n"
-        "worker = _WorkerProcess('local[2]'); time.sleep(1.5); print(worker._process.pid, worker._log.parent)"
+        "import os, time; from tallystick.experiments.replay.replayer import _WorkerProcess\n"
+        "worker = _WorkerProcess('local[2]'); time.sleep(1.5)\n"
+        f"print(worker._process.pid, worker._log.parent, flush=True); {last_words}"
     )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     session, folder = result.stdout.split()
-    assert running(int(session)) == []
+    assert ends(int(session))
+    deadline = time.monotonic() + 5
+    while Path(folder).exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
     assert not Path(folder).exists()
 
 

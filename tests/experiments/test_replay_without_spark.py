@@ -47,10 +47,12 @@ def test_without_pyspark_replay_says_that_pyspark_is_missing(monkeypatch: pytest
     assert str(caught.value) == "PySpark is missing, so programs cannot be run on Spark: pip install pyspark"
 
 
-@pytest.mark.spark
-def test_a_spark_that_does_not_start_shows_its_log(write: WriteFile):
+def test_a_spark_that_does_not_start_shows_its_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, write: WriteFile):
+    java = Path(write("bin/java", "#!/bin/sh\necho 'no Java today' >&2\nexit 1\n"))
+    java.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     path = write("jobs.py", "def f(r):\n    return r\n")
-    with SparkReplayer(master="nonsense") as replayer, pytest.raises(ReplayUnavailable, match="Master must"):
+    with SparkReplayer() as replayer, pytest.raises(ReplayUnavailable, match="no Java today"):
         replayer.run_on_spark(f"{path}:f", [{"r": []}])
 
 

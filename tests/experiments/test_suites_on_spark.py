@@ -17,7 +17,7 @@ BOUNDARIES = (-1, 0, 1, 2, 5, 6, 10, 49, 50, 59, 60, 61, 99, 100, 119, 120, 1000
 CASES = [(name, pair) for name in suites.names() for pair in suites.load(name)]
 
 
-def _cases(expected: suites.Verdict):
+def _cases(expected: suites.Expected):
     return [pytest.param(pair, id=f"{name} {pair.name}") for name, pair in CASES if pair.expected == expected]
 
 

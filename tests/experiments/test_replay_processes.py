@@ -66,7 +66,7 @@ def running(session: int) -> list[str]:
     return commands
 
 
-def ends(session: int, seconds: float = 10) -> bool:
+def ends(session: int, seconds: float = 30) -> bool:
     deadline = time.monotonic() + seconds
     while running(session) and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -129,7 +129,7 @@ def test_an_interrupted_caller_has_ended_user_code_and_spark(write: WriteFile):
         assert running(session) == []
         assert caller.stdin is not None
         caller.stdin.close()
-        assert caller.wait(10) == 0
+        assert caller.wait(30) == 0
 
 
 @pytest.mark.spark
@@ -155,7 +155,7 @@ def test_nothing_outlives_a_caller_that_leaves_while_spark_is_starting(last_word
     result = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     session, folder = result.stdout.split()
     assert ends(int(session))
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while Path(folder).exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not Path(folder).exists()

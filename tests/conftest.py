@@ -1,4 +1,4 @@
-"""One Spark for all tests that only use it, and a way to write the user's files."""
+"""One Spark for all tests that only use it, and a way to write a user's files."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tallystick.experiments.replay import SparkReplayer
+from tallystick.replay import SparkReplayer
 
 WriteFile = Callable[[str, str], str]
 
@@ -29,3 +29,10 @@ def write(tmp_path: Path) -> WriteFile:
         return str(path)
 
     return written
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that use Spark run in one process of pytest-xdist, so that Spark starts once."""
+    for item in items:
+        if item.get_closest_marker("spark"):
+            item.add_marker(pytest.mark.xdist_group("spark"))

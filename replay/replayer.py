@@ -26,10 +26,10 @@ from typing import Any, Self
 
 from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
-from tallystick.experiments.replay import processes, wire
-from tallystick.experiments.replay.errors import ReplayError, ReplayTimeout, ReplayUnavailable
-from tallystick.experiments.replay.records import Input, Outcome, Raised, Replay, Returned, Run
-from tallystick.experiments.replay.references import reference
+from tallystick.replay import processes, wire
+from tallystick.replay.errors import ReplayError, ReplayTimeout, ReplayUnavailable
+from tallystick.replay.records import Input, Outcome, Raised, Replay, Returned, Run
+from tallystick.replay.references import reference
 
 START_SECONDS = 120.0
 """How long Spark may take to start; on a quiet machine it takes about 5 seconds."""
@@ -202,7 +202,7 @@ class _WorkerProcess:
     def __init__(self, master: str) -> None:
         folder = tempfile.mkdtemp(prefix="tallystick-spark-")
         settings = {"parent": os.getpid(), "folder": folder, "configuration": _configuration(master, folder)}
-        command = [sys.executable, "-m", "tallystick.experiments.replay.worker", json.dumps(settings)]
+        command = [sys.executable, "-m", "tallystick.replay.worker", json.dumps(settings)]
         self._log = Path(folder, "log.txt")
         with self._log.open("wb") as log:
             process = subprocess.Popen(

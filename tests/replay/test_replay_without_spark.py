@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import WriteFile
 from py4j.protocol import Py4JError, Py4JNetworkError
 from tallystick.core.errors import TallystickError
-from tallystick.experiments.replay import (
+from tallystick.replay import (
     Comparison,
     Raised,
     ReplayError,
@@ -18,9 +19,7 @@ from tallystick.experiments.replay import (
     SparkReplayer,
     require_spark,
 )
-from tallystick.experiments.replay.exceptions import raised
-
-from .conftest import WriteFile
+from tallystick.replay.exceptions import raised
 
 
 def test_without_java_replay_says_that_java_is_missing(monkeypatch: pytest.MonkeyPatch, write: WriteFile):
@@ -57,7 +56,7 @@ def test_a_spark_that_does_not_start_shows_its_log(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_caller_does_not_import_pyspark():
-    code = "import sys, tallystick.experiments.replay; print([name for name in sys.modules if 'py4j' in name])"
+    code = "import sys, tallystick.replay; print([name for name in sys.modules if 'py4j' in name])"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout.strip() == "[]"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from py4j.protocol import Py4JError, Py4JJavaError
-from tallystick.experiments.replay.errors import ReplayError
-from tallystick.experiments.replay.wire import Json
+from tallystick.replay.errors import ReplayError
+from tallystick.replay.wire import Json
 
 _PYTHON_TRACEBACK = re.compile(r"PythonException: .*?Traceback \(most recent call last\):\n(.*)", re.DOTALL)
 _LAST_LINE = re.compile(r"^([A-Za-z_][\w.]*)(?:: (.*))?$")

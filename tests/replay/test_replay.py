@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tallystick.experiments.replay import Raised, ReplayError, Returned, SparkReplayer
-
-from .conftest import WriteFile
+from conftest import WriteFile
+from tallystick.replay import Raised, ReplayError, Returned, SparkReplayer
 
 pytestmark = pytest.mark.spark
 

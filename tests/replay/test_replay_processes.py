@@ -10,10 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from tallystick.experiments.replay import ReplayError, ReplayTimeout, Returned, SparkReplayer
-from tallystick.experiments.replay.processes import end_session
-
-from .conftest import WriteFile
+from conftest import WriteFile
+from tallystick.replay import ReplayError, ReplayTimeout, Returned, SparkReplayer
+from tallystick.replay.processes import end_session
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds processes through /proc")
 
@@ -39,7 +38,7 @@ ENDLESS = """
 
 CALLER = """
 import sys
-from tallystick.experiments.replay import SparkReplayer
+from tallystick.replay import SparkReplayer
 
 path, program = sys.argv[1:]
 replayer = SparkReplayer()
@@ -148,7 +147,7 @@ def test_nothing_outlives_a_caller_that_is_killed_while_user_code_runs(write: Wr
 @pytest.mark.parametrize("last_words", ["", "os.kill(os.getpid(), 9)"], ids=["ends", "is killed"])
 def test_nothing_outlives_a_caller_that_leaves_while_spark_is_starting(last_words: str):
     code = (
-        "import os, time; from tallystick.experiments.replay.replayer import _WorkerProcess\n"
+        "import os, time; from tallystick.replay.replayer import _WorkerProcess\n"
         "worker = _WorkerProcess('local[2]'); time.sleep(1.5)\n"
         f"print(worker._process.pid, worker._log.parent, flush=True); {last_words}"
     )

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tallystick.experiments.replay.errors import ReplayError
+from tallystick.replay.errors import ReplayError
 
 
 @dataclass(frozen=True, slots=True)

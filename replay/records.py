@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
-from tallystick.experiments.replay import wire
+from tallystick.replay import wire
 
 Input = Value | Mapping[Value, int] | Sequence[Value]
 """The value of a parameter: a basic value, or a bag as element -> multiplicity or as a list of its elements."""

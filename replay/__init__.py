@@ -1,8 +1,8 @@
 """Runs programs on real PySpark: the only part of Tallystick that runs user code."""
 
-from tallystick.experiments.replay.errors import ReplayError, ReplayTimeout, ReplayUnavailable
-from tallystick.experiments.replay.records import Comparison, Input, Outcome, Raised, Replay, Returned, Run
-from tallystick.experiments.replay.replayer import SparkReplayer, require_spark
+from tallystick.replay.errors import ReplayError, ReplayTimeout, ReplayUnavailable
+from tallystick.replay.records import Comparison, Input, Outcome, Raised, Replay, Returned, Run
+from tallystick.replay.replayer import SparkReplayer, require_spark
 
 __all__ = [
     "Comparison",

@@ -1,4 +1,4 @@
-"""The process that runs user code on Spark: `python -m tallystick.experiments.replay.worker CONFIGURATION`.
+"""The process that runs user code on Spark: `python -m tallystick.replay.worker CONFIGURATION`.
 
 It reads one request a line from its standard input, and answers each with one line on its standard output:
 
@@ -26,11 +26,11 @@ from typing import Any, NoReturn
 
 from pyspark import SparkConf, SparkContext
 from pyspark.core.rdd import RDD
-from tallystick.experiments.replay import processes, wire
-from tallystick.experiments.replay.errors import ReplayError
-from tallystick.experiments.replay.exceptions import raised
-from tallystick.experiments.replay.meanings import one_left_fold, recording_folds
-from tallystick.experiments.replay.user_code import user_function
+from tallystick.replay import processes, wire
+from tallystick.replay.errors import ReplayError
+from tallystick.replay.exceptions import raised
+from tallystick.replay.meanings import one_left_fold, recording_folds
+from tallystick.replay.user_code import user_function
 
 WATCH_SECONDS = 0.5
 ELEMENT_LIMIT = 1_000_000

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
-from tallystick.experiments.replay import Returned, wire
+from tallystick.replay import Returned, wire
 
 VALUES = st.recursive(
     st.booleans() | st.integers(),

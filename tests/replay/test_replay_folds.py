@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from conftest import WriteFile
 from tallystick.experiments import suites
-from tallystick.experiments.replay import Returned, SparkReplayer
-
-from .conftest import WriteFile
+from tallystick.replay import Returned, SparkReplayer
 
 pytestmark = pytest.mark.spark
 

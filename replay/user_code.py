@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from pyspark import cloudpickle
-from tallystick.experiments.replay.errors import ReplayError
+from tallystick.replay.errors import ReplayError
 
 
 @contextmanager

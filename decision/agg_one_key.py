@@ -57,7 +57,7 @@ def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context) -> Outcome:
     try:
         buckets = _buckets(goal, folds)
         posts = kernel.posts((goal.left, goal.right), folds)
-        reason = "no invariant of a joint bucket is at hand"
+        reason, models = "no invariant of a joint bucket is at hand", ()
         for invariant in _invariants(goal, folds, posts, buckets, context):
             required = premises.by_key(goal.hypothesis, folds, posts, buckets, invariant)
             failed = None
@@ -66,6 +66,7 @@ def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context) -> Outcome:
                 answer = context.prover.answer(formula)
                 if isinstance(answer, Countermodel | GaveUp):
                     failed = name
+                    models += (answer.values,) if isinstance(answer, Countermodel) else ()
                     break
                 evidence.append(answer)
             if failed is None:
@@ -73,7 +74,7 @@ def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context) -> Outcome:
             reason = f"premise {failed!r} fails for the invariants that were tried"
     except (FragmentError, KernelError) as error:
         return Unknown(str(error))
-    return Unknown(reason)
+    return Unknown(reason, models)
 
 
 def _buckets(goal: Goal, folds: tuple[Term, Term]) -> tuple[Bucket, Bucket]:

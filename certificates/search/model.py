@@ -41,10 +41,7 @@ class Model:
         return False
 
     def _satisfies(self, disjunction: Disjunction) -> bool:
-        for literals in disjunction.branches:
-            if all(self._holds(term, holds) for term, holds in literals):
-                return True
-        return False
+        return any(all(self._holds(term, holds) for term, holds in literals) for literals in disjunction.branches)
 
     def _holds(self, term: Term, holds: bool) -> bool:
         for fact in self._facts.lower(term, holds):

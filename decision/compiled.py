@@ -91,9 +91,9 @@ def _made(term: Term, parts: list[Closure]) -> Closure:
         case Operator.NOT, [part]:
             return lambda cells: not part(cells)
         case Operator.AND, _:
-            return lambda cells: all([part(cells) for part in parts])
+            return lambda cells: all(part(cells) for part in parts)
         case Operator.OR, _:
-            return lambda cells: any([part(cells) for part in parts])
+            return lambda cells: any(part(cells) for part in parts)
         case Operator.TUPLE, _:
             return lambda cells: tuple([part(cells) for part in parts])
         case Operator.PROJECTION, [part]:

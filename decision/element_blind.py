@@ -13,9 +13,10 @@ Certificate  the input, or FOLD with the disjunction of the states.
 >>> from tallystick.core.terms import *
 >>> from tallystick.core.types import INT, BagType
 >>> from tallystick.decision.outcome import Context, Goal
+>>> from tallystick.decision.prover import Prover
 >>> count = build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), variable("R", BagType(INT))))
 >>> goal = Goal(TRUE, equal(count, constant(1000)), FALSE)
->>> element_blind(goal, None)
+>>> element_blind(goal, Context(Prover(), lambda rest: Unknown("not asked")))
 Differs(environment={variable(('R', BagType(element=IntType()))): {0: 1000}}, method='element_blind')
 """
 
@@ -67,7 +68,7 @@ def _run(sequence: StateSequence, context: Context) -> Outcome:
         if count % 64 == 0:
             if _bits(state) > LARGEST_BITS:
                 return Unknown(f"a value has more than {LARGEST_BITS} bits (LARGEST_BITS)")
-            if context is not None and context.prover.expired:
+            if context.prover.expired:
                 return Unknown("the time limit was reached")
         seen[state] = None
     raise AssertionError("the sequence of states has no end")

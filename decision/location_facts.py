@@ -24,7 +24,7 @@ from tallystick.core.terms import (
     scale,
     subterms,
 )
-from tallystick.core.types import INT, Value
+from tallystick.core.types import INT
 from tallystick.decision.affine_invariants import components, linear_equation, null_space
 from tallystick.decision.compiled import compiled
 from tallystick.decision.inputs import random_value
@@ -55,8 +55,8 @@ def integer_components(transitions: Transitions) -> list[Term]:
     return [leaf for state in transitions.initial for leaf in components(state) if leaf.type == INT]
 
 
-def sampled(transitions: Transitions, leaves: list[Term]) -> Iterator[tuple[Value, ...]]:
-    """The values of components of the accumulators on random runs; on one long run where no input matters."""
+def sampled(transitions: Transitions, leaves: list[Term]) -> Iterator[tuple[int, ...]]:
+    """The values of integer components of the accumulators on random runs; on one long run where no input matters."""
     states = list(transitions.initial)
     moving = [term for _, _, after in transitions.steps for term in after.values()]
     mentioned = {name for term in (*moving, *transitions.initial.values()) for name in free_variables(term)}
@@ -72,9 +72,9 @@ def sampled(transitions: Transitions, leaves: list[Term]) -> Iterator[tuple[Valu
         given = {name: random_value(name.type, generator) for name in inputs}
         state = start(list(given.values()))
         for index in range(STEPS_OF_A_RUN * RUNS // runs):
-            values = read(state)
+            values: tuple[int, ...] = read(state)  # type: ignore[assignment]
             yield values
-            if max(int(value).bit_length() for value in values) > LARGEST_BITS:  # type: ignore[arg-type]
+            if max(value.bit_length() for value in values) > LARGEST_BITS:
                 break
             given = {name: v if name in fixed else random_value(name.type, generator) for name, v in given.items()}
             state = steps[index % len(steps)]((*state, *given.values()))

@@ -30,9 +30,9 @@ METHODS: dict[str, Method] = {
     "agg_one": agg_one,
     "agg_mult": agg_mult,
     "affine_invariants": affine_invariants,
+    "agg_one_sync": agg_one_sync,
     "element_blind": element_blind,
     "location_invariants": location_invariants,
-    "agg_one_sync": agg_one_sync,
     "agg_one_bag": agg_one_bag,
     "agg_one_key": agg_one_key,
 }

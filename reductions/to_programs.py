@@ -83,6 +83,29 @@ def _state(location: int, counters: list[Term], changed: int = 0, by: int = 0) -
     return tuple_of(constant(location), *after)
 
 
+SOURCE = '''"""A two-counter machine as PySpark programs (TR Theorem 2): equivalent if and only if it never halts."""
+
+from pyspark import RDD
+
+
+def step(state, element):
+    """The state (location, c1, c2) after one step; `element` only says that there is one more."""
+    location, c1, c2 = state
+{branches}
+    return after
+
+
+def p9(R: RDD[int]) -> bool:
+    """Whether the machine has halted after as many steps as R has elements."""
+    return R.fold({initial}, step)[0] == {halting_location}
+
+
+def p10(R: RDD[int]) -> bool:
+    """That it has not."""
+    return False
+'''
+
+
 def pyspark_source(machine: Machine) -> str:
     """A Python file with the pair as the PySpark functions `p9` and `p10`.
 
@@ -96,30 +119,10 @@ def pyspark_source(machine: Machine) -> str:
         for line in _branch(machine, location, instruction)
     ]
     end = ["    else:", "        after = state"] if branches else ["    after = state"]
-    return "\n".join(
-        [
-            '"""Two-counter machine as a pair of PySpark programs (TR Theorem 2): they are equivalent iff it never halts."""',
-            "",
-            "from pyspark import RDD",
-            "",
-            "",
-            "def step(state, element):",
-            '    """The state (location, c1, c2) after one step; `element` only says that there is one more."""',
-            *(["    location, c1, c2 = state"] if branches else []),
-            *branches,
-            *end,
-            "    return after",
-            "",
-            "",
-            "def p9(R: RDD[int]) -> bool:",
-            f'    """Whether the machine has halted after as many steps as R has elements."""',
-            f"    return R.fold({machine.initial}, step)[0] == {machine.halting_location}",
-            "",
-            "",
-            "def p10(R: RDD[int]) -> bool:",
-            "    return False",
-            "",
-        ]
+    return SOURCE.format(
+        branches="\n".join([*branches, *end]),
+        initial=machine.initial,
+        halting_location=machine.halting_location,
     )
 
 

@@ -132,7 +132,7 @@ class LocationSystem:
 
     def invariant(self, facts: Facts) -> Term:
         """That the folds are at one of the locations, and there with its facts."""
-        return disjunction(*(conjunction(self.at(location), *facts[location]) for location in self.facts))
+        return disjunction(*(conjunction(self.at(location), *facts[location]) for location in sorted(facts)))
 
     def moves_from(self, location: Location) -> list[Move]:
         """What each step does at a location; raises FragmentError when it does not lead to one of a few locations."""
@@ -197,7 +197,7 @@ class LocationSystem:
                 for move in self.moves_from(source):
                     if location in move.targets:
                         goals += [(source, move.effect(fact, location)) for fact in found]
-        return needed
+        return {place: [fact for fact in facts if fact in needed[place]] for place, facts in self.facts.items()}
 
     def _core(self, location: Location, given: list[Term], goal: Term) -> list[Term] | None:
         """Facts at a location, none of which can be left out, that together with those given imply a goal."""

@@ -5,26 +5,24 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from tallystick.certificates.audit import AuditReport, audit
+from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import Counterexample, decode
 from tallystick.certificates.proofs import Fold, Proof
 from tallystick.core.interpreter import Bag
 from tallystick.core.programs import Program
 from tallystick.reductions.machine_text import read_machine
 from tallystick.reductions.notation import invariant_lines
-from tallystick.reductions.report_text import report_text
+from tallystick.reductions.report import MachineReport
 from tallystick.reductions.to_programs import programs, pyspark_source, run_of_bag
-from tallystick.reductions.two_counter_machine import STEP_LIMIT, Machine, Run, simulate
+from tallystick.reductions.two_counter_machine import STEP_LIMIT, Machine, simulate
 
 if TYPE_CHECKING:
     from tallystick.decision.settle import Settlement
 
 SECONDS = 30.0
-EXIT_STATUS = {"equivalent": 0, "inequivalent": 1, "unknown": 2}
 
 
 class Comparison(Protocol):
@@ -45,65 +43,6 @@ Decide = Callable[[Program, Program, tuple[str, str]], "Settlement"]
 """Settles two programs, given with the sources that a certificate shows."""
 Replay = Callable[[str, str, Mapping[str, Bag]], SparkReplay]
 """Runs two functions, each "path.py:name", on Spark on one input: `SparkReplayer.replay`."""
-
-
-@dataclass(frozen=True, slots=True)
-class MachineReport:
-    """What is known about a machine.
-
-    Attributes:
-        machine: the machine.
-        run: its simulation, up to the step limit.
-        verdict: about P9 and P10: "inequivalent" (it halts), "equivalent" (it never does) or "unknown".
-        method: what found the verdict; empty when unknown.
-        reasons: why other methods did not.
-        seconds: how long deciding and auditing took.
-        certificate: of the verdict; None when unknown.
-        audit: of the certificate; None when unknown.
-        counterexample_size: how many elements the counterexample has; None unless inequivalent.
-        halting_run: the run that the counterexample stands for; None unless inequivalent.
-        invariant: one line for each case; empty unless equivalent.
-        replayed_on: where the counterexample was evaluated again: "the reference interpreter" and "PySpark".
-    """
-
-    machine: Machine
-    run: Run
-    verdict: str
-    method: tuple[str, ...]
-    reasons: dict[str, str]
-    seconds: float
-    certificate: bytes | None = field(default=None, repr=False)
-    audit: AuditReport | None = None
-    counterexample_size: int | None = None
-    halting_run: Run | None = None
-    invariant: tuple[str, ...] = ()
-    replayed_on: tuple[str, ...] = ()
-
-    @property
-    def exit_status(self) -> int:
-        """0 for equivalent, 1 for inequivalent, 2 for unknown, as for every command."""
-        return EXIT_STATUS[self.verdict]
-
-    @property
-    def text(self) -> str:
-        """The report for people, in lines of at most 80 columns."""
-        return report_text(self)
-
-    def to_json(self) -> dict[str, Any]:
-        """The report as one JSON object."""
-        return {
-            "machine": self.machine.name,
-            "verdict": self.verdict,
-            "method": list(self.method),
-            "seconds": self.seconds,
-            "certificate": self.certificate.decode() if self.certificate else None,
-            "counterexample_size": self.counterexample_size,
-            "steps_to_halting": self.halting_run.steps if self.halting_run else None,
-            "steps_simulated": self.run.steps,
-            "invariant": list(self.invariant),
-            "replayed_on": list(self.replayed_on),
-            "reasons": self.reasons,
-        }
 
 
 def decide_here(left: Program, right: Program, sources: tuple[str, str]) -> Settlement:

@@ -124,8 +124,8 @@ class _Reader:
             raise self.source.error(
                 word, f"{word.text!r} is no instruction", f"{hint}the instructions are {', '.join(INSTRUCTIONS)}"
             )
-        if len(self.drafts) > MOST_INSTRUCTIONS:
-            raise self.source.error(word, f"a machine has at most {MOST_INSTRUCTIONS} instructions")
+        if word.text != "halt" and sum(each.word.text != "halt" for each in self.drafts) == MOST_INSTRUCTIONS:
+            raise self.source.error(word, f"a machine has at most {MOST_INSTRUCTIONS} instructions besides halt")
         draft = _Draft(word)
         self.drafts.append(draft)
         example = f"write {INSTRUCTIONS[word.text]}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tallystick.core.terms import Operator, Term
+from tallystick.core.terms import Operator, Term, negation
 from tallystick.reductions.two_counter_machine import Machine
 
 COMPONENTS = ("location", "c1", "c2")
@@ -47,7 +47,8 @@ def infix(term: Term, state: Term) -> str:
         case Operator.ADD, _:
             return " + ".join(parts).replace("+ -", "- ")
         case Operator.SCALE, [part]:
-            return f"{term.parameter} {_grouped(term, part)}"
+            factor = "-" if term.parameter == -1 else f"{term.parameter} "
+            return f"{factor}{_grouped(term, part)}"
         case ((Operator.DIV | Operator.MOD), [part]):
             return f"{_grouped(term, part)} {term.operator.value} {term.parameter}"
         case ((Operator.EQUAL | Operator.LESS | Operator.LESS_EQUAL), [left, right]):

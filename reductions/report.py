@@ -1,15 +1,15 @@
-"""The report on a machine as text, and why such reports cannot always say more than "unknown"."""
+"""The report on a machine, for people and as JSON."""
 
 from __future__ import annotations
 
 import textwrap
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import Any
 
-from tallystick.reductions.two_counter_machine import Machine, State
+from tallystick.certificates.audit import AuditReport
+from tallystick.reductions.two_counter_machine import Machine, Run, State
 
-if TYPE_CHECKING:
-    from tallystick.reductions.explanation import MachineReport
-
+EXIT_STATUS = {"equivalent": 0, "inequivalent": 1, "unknown": 2}
 WIDTH = 80
 INDENT = 13
 MOST_LINES = 40
@@ -25,16 +25,70 @@ UNDECIDABLE = (
 )
 
 
-def report_text(report: MachineReport) -> str:
-    """The report in lines of at most WIDTH columns."""
-    sections = [
-        ("machine", _machine(report)),
-        ("simulation", _simulation(report)),
-        ("programs", _programs(report.machine)),
-        ("verdict", _VERDICTS[report.verdict](report)),
-        ("undecidable", [UNDECIDABLE]),
-    ]
-    return "\n".join(line for name, paragraphs in sections for line in _section(name, paragraphs))
+@dataclass(frozen=True, slots=True)
+class MachineReport:
+    """What is known about a machine.
+
+    Attributes:
+        machine: the machine.
+        run: its simulation, up to the step limit.
+        verdict: about P9 and P10: "inequivalent" (it halts), "equivalent" (it never does) or "unknown".
+        method: what found the verdict; empty when unknown.
+        reasons: why other methods did not.
+        seconds: how long deciding and auditing took.
+        certificate: of the verdict; None when unknown.
+        audit: of the certificate; None when unknown.
+        counterexample_size: how many elements the counterexample has; None unless inequivalent.
+        halting_run: the run that the counterexample stands for; None unless inequivalent.
+        invariant: one line for each case; empty unless equivalent.
+        replayed_on: where the counterexample was evaluated again: "the reference interpreter" and "PySpark".
+    """
+
+    machine: Machine
+    run: Run
+    verdict: str
+    method: tuple[str, ...]
+    reasons: dict[str, str]
+    seconds: float
+    certificate: bytes | None = field(default=None, repr=False)
+    audit: AuditReport | None = None
+    counterexample_size: int | None = None
+    halting_run: Run | None = None
+    invariant: tuple[str, ...] = ()
+    replayed_on: tuple[str, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """0 for equivalent, 1 for inequivalent, 2 for unknown, as for every command."""
+        return EXIT_STATUS[self.verdict]
+
+    @property
+    def text(self) -> str:
+        """The report for people, in lines of at most 80 columns."""
+        sections = [
+            ("machine", _machine(self)),
+            ("simulation", _simulation(self)),
+            ("programs", _programs(self.machine)),
+            ("verdict", _VERDICTS[self.verdict](self)),
+            ("undecidable", [UNDECIDABLE]),
+        ]
+        return "\n".join(line for name, paragraphs in sections for line in _section(name, paragraphs))
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as one JSON object."""
+        return {
+            "machine": self.machine.name,
+            "verdict": self.verdict,
+            "method": list(self.method),
+            "seconds": self.seconds,
+            "certificate": self.certificate.decode() if self.certificate else None,
+            "counterexample_size": self.counterexample_size,
+            "steps_to_halting": self.halting_run.steps if self.halting_run else None,
+            "steps_simulated": self.run.steps,
+            "invariant": list(self.invariant),
+            "replayed_on": list(self.replayed_on),
+            "reasons": self.reasons,
+        }
 
 
 def _section(name: str, paragraphs: list[str]) -> list[str]:
@@ -52,8 +106,9 @@ def _section(name: str, paragraphs: list[str]) -> list[str]:
 def _machine(report: MachineReport) -> list[str]:
     machine = report.machine
     return [
-        f"{machine.name}, {_counted(len(machine.instructions), 'instruction')}, starts {_state(machine, machine.initial)}",
-        *filter(None, machine.comment.splitlines()),
+        f"{machine.name}, {_counted(len(machine.instructions), 'instruction')}, "
+        f"starts {_state(machine, machine.initial)}",
+        *filter(None, [" ".join(machine.comment.split())]),
     ]
 
 
@@ -97,7 +152,7 @@ def _never_halts(report: MachineReport) -> list[str]:
         shown.append(f"  and {len(lines) - MOST_LINES} more cases, in the certificate")
     return [
         f"equivalent: the machine never halts ({_found(report)})",
-        "True initially and after every step, and false of a halted machine, is that one of these cases holds:",
+        "Initially and after every step one of these cases holds, and none holds of a halted machine:",
         *shown,
         f"{_audited(report).capitalize()}.",
     ]

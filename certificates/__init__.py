@@ -1,1 +1,1 @@
-"""Certificates: the kernel that makes theorems, the evidence that it checks, the format and the auditor."""
+"""Certificates: evidence that formulas are valid, the kernel of inference rules, the file format, the auditor."""

@@ -19,3 +19,7 @@ class FragmentError(TallystickError, ValueError):
 
 class KernelError(TallystickError, ValueError):
     """A rule of inference was applied to premises that do not fit it."""
+
+
+class RefutationError(KernelError):
+    """A refutation tree does not refute the formula that it is presented for, or the formula is no formula."""

@@ -69,8 +69,8 @@ class Names:
             for binding in frame.scope.bindings[name]:
                 if binding.effect > inner.created_at:
                     line = binding.position[0]
-                    message = f"`{name}` is bound again on line {line}, after this function was made"
-                    raise place.error(message, "use a new name for the new value")
+                    message = f"`{name}` gets a value on line {line}, after this function was made"
+                    raise place.error(message, "bind it once, before the functions that use it")
         if name not in frame.values:
             raise place.error(f"`{name}` is used before it has a value")
         return frame.values[name]
@@ -156,7 +156,7 @@ class Names:
         if module.name == "operator" and name in OPERATOR_MODULE:
             return OPERATOR_MODULE[name]
         known = f"operator has {_listed(OPERATOR_MODULE)}" if module.name == "operator" else IMPORT_HINT
-        return Unusable(f"is `{name}` of the module {module.name}, which is not supported", known)
+        return Unusable(f"of the module {module.name} is not supported", known)
 
     def _module(self, name: str, level: int, source: SourceFile, place: Place) -> Module | Unusable:
         parts = [part for part in name.split(".") if part]

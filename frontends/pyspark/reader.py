@@ -40,7 +40,7 @@ class Reader:
     def __init__(self) -> None:
         self.names = Names(self.evaluate)
         self.in_udf = False
-        self._active: list[ast.AST] = []
+        self._active: list[Closure] = []
         self._depth = 0
         self._steps = 0
         self._depth_of: dict[Term, int] = {}
@@ -109,12 +109,12 @@ class Reader:
             raise place.error(f"this function {function.reason}", function.hint)
         if not isinstance(function, Closure):
             raise place.error(f"this is called as a function and is {describe(function)}")
-        if function.node in self._active:
+        if function in self._active:
             raise place.error(f"{function.shown} calls itself", "recursion is not supported")
         values = statements.bind_parameters(function, place, given, named)
         scope = scope_of(function.source, function.node)
         frame = Frame(scope, values, function.frame, position_of(function.node))
-        self._active.append(function.node)
+        self._active.append(function)
         try:
             with self.nested(place):
                 return statements.run(self, function, frame)

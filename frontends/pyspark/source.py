@@ -80,6 +80,7 @@ def excerpt_of(text: str, start: int, end: int) -> str:
     shown = text.rstrip()[first : first + EXCERPT_WIDTH]
     if not shown:
         return ""
+    shown = "".join(each if each.isprintable() or each == "\t" else "\N{REPLACEMENT CHARACTER}" for each in shown)
     padding = "".join(each if each == "\t" else " " for each in text[first:start])
     carets = "^" * max(1, min(end, first + EXCERPT_WIDTH) - start)
     return f"    {shown}\n    {padding}{carets}"

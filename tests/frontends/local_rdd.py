@@ -87,11 +87,16 @@ class LocalRDD:
     cache = persist = unpersist = repartition = coalesce = _same
 
 
-def run_by_python(source: str, name: str, arguments: list[Any]) -> Any:
-    """What Python makes of a function of a source text; lists become RDDs, and a resulting RDD a bag."""
+def load(source: str, name: str = "p") -> Callable[..., Any]:
+    """A function of a source text, which is run."""
     namespace: dict[str, Any] = {}
     exec(compile(source, "<test>", "exec"), namespace)  # the tests' own text
-    result = namespace[name](*(LocalRDD(each) if isinstance(each, list) else each for each in arguments))
+    return namespace[name]
+
+
+def run_by_python(function: Callable[..., Any], arguments: list[Any]) -> Any:
+    """What Python makes of a function; lists become RDDs, and a resulting RDD a bag."""
+    result = function(*(LocalRDD(each) if isinstance(each, list) else each for each in arguments))
     return bag_of(result.elements) if isinstance(result, LocalRDD) else result
 
 
@@ -102,3 +107,10 @@ def run_by_terms(read: SourceProgram, arguments: list[Any]) -> Any:
         for parameter, value in zip(read.program.parameters, arguments, strict=True)
     }
     return evaluate(read.program.expression, values)
+
+
+def same(left: Any, right: Any) -> bool:
+    """Whether two results are equal and of one type: True is not 1."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return sorted(map(repr, left.items())) == sorted(map(repr, right.items()))
+    return repr(left) == repr(right)

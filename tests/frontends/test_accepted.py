@@ -14,7 +14,7 @@ from tallystick.core.terms import Operator, accumulator, add, build, constant, e
 from tallystick.core.types import BOOL, INT, BagType, TupleType
 from tallystick.frontends.pyspark import SourceProgram, read_program
 
-from .local_rdd import run_by_python, run_by_terms
+from .local_rdd import load, run_by_python, run_by_terms, same
 
 INTS = [-7, -1, 0, 0, 2, 3, 9, 100, 150]
 PAIRS = [(0, 3), (0, 3), (1, -4), (1, 7), (2, 0), (-5, 11)]
@@ -61,7 +61,10 @@ ACCEPTED: dict[str, tuple[str, list[Any]]] = {
         """,
         [INTS],
     ),
-    "basic parameters": ("def p(r: RDD[int], k: int, b: bool): return r.filter(lambda x: b and x > k)", [INTS, 2, True]),
+    "basic parameters": (
+        "def p(r: RDD[int], k: int, b: bool): return r.filter(lambda x: b and x > k)",
+        [INTS, 2, True],
+    ),
     "tuple parameter": (
         "def p(r: RDD[int], t: tuple[int, bool]): return r.map(lambda x: (x + t[0], t))",
         [INTS, (3, False)],
@@ -260,10 +263,10 @@ def test_a_program_means_what_python_computes(name: str, read: Callable[..., Sou
     source, arguments = ACCEPTED[name]
     text = "from __future__ import annotations\n" + dedent(source)
     program = read(text)
-    expected = run_by_python(text, "p", arguments)
-    assert run_by_terms(program, arguments) == expected
+    expected = run_by_python(load(text), arguments)
+    assert same(run_by_terms(program, arguments), expected)
     empty = [[] if isinstance(each, list) else each for each in arguments]
-    assert run_by_terms(program, empty) == run_by_python(text, "p", empty)
+    assert same(run_by_terms(program, empty), run_by_python(load(text), empty))
 
 
 R = variable("r", BagType(INT))
@@ -356,7 +359,7 @@ def test_each_file_has_its_own_names(read: Callable[..., SourceProgram], monkeyp
     monkeypatch.syspath_prepend(Path.cwd())
     importlib.invalidate_caches()
     try:
-        assert run_by_terms(program, [INTS]) == run_by_python(dedent(text), "p", [INTS])
+        assert same(run_by_terms(program, [INTS]), run_by_python(load(dedent(text)), [INTS]))
     finally:
         for name in files:
             sys.modules.pop(name, None)

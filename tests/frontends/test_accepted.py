@@ -51,6 +51,17 @@ ACCEPTED: dict[str, tuple[str, list[Any]]] = {
         """,
         [INTS],
     ),
+    "a value bound to several names, of which it uses one": (
+        """
+        def p(r: RDD[int]):
+            k = 1
+            k = j = k + 1
+            r = s = r.map(lambda x: 3 * x)
+            (a, b) = [c, d] = r.union(s), k
+            return a.union(c).map(lambda x: x + k + j + b + d)
+        """,
+        [INTS],
+    ),
     "annotated local variables": (
         """
         def p(r: RDD[int]):

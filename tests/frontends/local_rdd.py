@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import reduce
 from typing import Any
 
 from tallystick.core.interpreter import bag_of, evaluate
@@ -71,6 +72,9 @@ class LocalRDD:
         numPartitions: int | None = None,  # noqa: N803
     ) -> LocalRDD:
         return self.groupByKey().mapValues(lambda group: LocalRDD(group).fold(zeroValue, func))
+
+    def reduceByKey(self, func: Callable[..., Any], numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
+        return self.groupByKey().mapValues(lambda group: reduce(func, sorted(group)))
 
     def count(self) -> int:
         return len(self.elements)

@@ -264,6 +264,72 @@ ACCEPTED: dict[str, tuple[str, list[Any]]] = {
         """,
         [INTS],
     ),
+    "RDDs chosen by a condition": (
+        """
+        def p(r: RDD[int], k: int):
+            if k > 3:
+                s = r.map(lambda x: x + 1)
+            elif r.isEmpty():
+                s = r
+            else:
+                s = r.filter(lambda x: x > k)
+            return s if s.count() > 2 else s.union(r)
+        """,
+        [INTS, 5],
+    ),
+    "lists of fixed length": (
+        """
+        def f(x):
+            if x > 5:
+                return [x, 2 * x]
+            elif x == 3:
+                return [x]
+            return []
+        def p(r: RDD[int]): return r.flatMap(f).flatMap(lambda x: (x, -x))
+        """,
+        [INTS],
+    ),
+    "lists of values": (
+        """
+        def p(s: RDD[tuple[int, int]]):
+            both = [(1, True), (2, False)]
+            return s.flatMapValues(lambda v: [(v, v > 0)] if v > 3 else both)
+        """,
+        [PAIRS],
+    ),
+    "groups": (
+        """
+        def p(s: RDD[tuple[int, int]]):
+            groups = s.groupByKey(numPartitions=3)
+            least, most = groups.mapValues(min), groups.mapValues(f=max)
+            return groups.mapValues(len).join(groups.mapValues(sum)).join(least).join(most)
+        """,
+        [PAIRS],
+    ),
+    "reduceByKey of tuples": (
+        """
+        def p(s: RDD[tuple[int, int]]):
+            return s.mapValues(lambda v: (v, (True, 1))).reduceByKey(
+                lambda a, v: (max(a[0], v[0]), (a[0] > v[0], a[1][1] + v[1][1]))
+            )
+        """,
+        [PAIRS],
+    ),
+    "execution that changes no result": (
+        """
+        from pyspark import StorageLevel
+        def p(r: RDD[int]):
+            r.cache()
+            s = r.persist(StorageLevel.DISK_ONLY).repartition(7).coalesce(2, shuffle=True).distinct(3)
+            s.unpersist(blocking=True)
+            return s
+        """,
+        [INTS],
+    ),
+    "sum and len of tuples": (
+        "def p(s: RDD[tuple[int, int]]): return s.map(lambda t: sum(t) + len(t) + sum((1,)))",
+        [PAIRS],
+    ),
     "bag expressions without operations": ("def p(r: RDD[int], s: RDD[tuple[int, int]]): return s", [INTS, PAIRS]),
     "a constant": ("def p(r: RDD[int]): return (1, (True, -3))", [INTS]),
 }

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 
 import pytest
-from pyspark import RDD
+from pyspark import RDD, StorageLevel
 from tallystick.frontends.pyspark import SourceProgram, SupportedCall, supported_calls
 
 from .local_rdd import load, run_by_python, run_by_terms, same
@@ -28,7 +28,8 @@ def test_names_order_and_defaults_of_parameters_are_pysparks(call: SupportedCall
     assert [each[0] for each in parameters] == [each.name for each in real[: len(parameters)]]
     for (_, optional, default), each in zip(parameters, real, strict=False):
         assert (each.default is inspect.Parameter.empty) == (not optional)
-        assert not optional or default == repr(each.default)
+        assert not optional or default in (repr(each.default), "StorageLevel.MEMORY_ONLY")
+        assert default != "StorageLevel.MEMORY_ONLY" or each.default == StorageLevel.MEMORY_ONLY
     assert all(each.default is not inspect.Parameter.empty for each in real[len(parameters) :])
 
 

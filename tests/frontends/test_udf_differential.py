@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import indent
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tallystick.frontends.pyspark import read_program
@@ -63,7 +64,7 @@ class Generator:
         if depth == 0:
             return self.choose(*names, self.constant(), "K", "PAIR[0]", *(f"{name}[0]" for name in pairs))
         x = lambda: self.integer(scope, depth - 1)  # noqa: E731
-        condition = self.boolean(scope, depth - 1)
+        b = lambda: self.boolean(scope, depth - 1)  # noqa: E731
         form = self.draw(st.integers(0, 20))
         forms = {
             0: lambda: f"({x()} + {x()})",
@@ -73,16 +74,16 @@ class Generator:
             4: lambda: f"({x()} // {self.divisor()})",
             5: lambda: f"({x()} % {self.divisor()})",
             6: lambda: f"(-{x()})",
-            7: lambda: f"({x()} if {condition} else {x()})",
+            7: lambda: f"({x()} if {b()} else {x()})",
             8: lambda: f"min({x()}, {x()}, {x()})",
             9: lambda: f"max({x()}, {x()})",
             10: lambda: f"abs({x()})",
-            11: lambda: f"({x()}, {condition}, {x()})[{self.choose('0', '2', '-1', '-3')}]",
+            11: lambda: f"({x()}, {b()}, {x()})[{self.choose('0', '2', '-1', '-3')}]",
             12: lambda: f"triple({x()})",
             13: lambda: f"clamp({x()}, value={x()}, high={x()})",
             14: lambda: f"classify({x()})",
             15: lambda: f"(lambda a, b: a - b)(b={x()}, a={x()})",
-            16: lambda: f"swap(({condition}, {x()}))[0]",
+            16: lambda: f"swap(({b()}, {x()}))[0]",
             17: lambda: f"add({x()}, operator.mul(2, neg({x()})))",
             18: lambda: f"divmod({x()}, {self.divisor()})[{self.choose('0', '1')}]",
             19: lambda: f"mod(floordiv({x()}, 2), {self.divisor()})",
@@ -172,9 +173,23 @@ def programs(draw: st.DrawFn) -> str:
 INPUT = [(x, x % 3 == 0) for x in (-20, -9, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 11, 20)] + [(0, False), (5, True)]
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+MANY = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=MANY)
 @given(programs())
 def test_a_random_function_means_what_python_computes(source: str) -> None:
+    check(source)
+
+
+@pytest.mark.slow
+@settings(max_examples=3000, deadline=None, suppress_health_check=MANY)
+@given(programs())
+def test_many_random_functions_mean_what_python_computes(source: str) -> None:
+    check(source)
+
+
+def check(source: str) -> None:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "jobs.py"
         path.write_text(source)

@@ -2,8 +2,8 @@
 
 A formula is a boolean term without ⊥, bags and aggregates, read as true for all values of its variables. Each
 function returns the premises of one rule by name, in a fixed order. Prover and kernel both compute them here, so a
-certificate never states a premise. Representative variables stand for arbitrary elements; no other variable may
-share their names, which `plain` checks.
+certificate never states a premise. Representative variables stand for arbitrary elements; that no other variable has
+such a name is for the kernel to check.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import permutations, product
 from math import factorial, prod
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import SLOT_MARK, Degree, Monomial, monomials, shift
+from tallystick.core.monomials import Degree, Monomial, monomials, shift
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -24,7 +24,6 @@ from tallystick.core.terms import (
     constant,
     disjunction,
     equal,
-    free_variables,
     implies,
     ite,
     project,
@@ -40,14 +39,6 @@ Matching = tuple[tuple[int, tuple[int, ...]], ...]
 PERMUTATION_LIMIT = 720
 
 
-def plain(*terms: Term) -> None:
-    """Checks that no variable of `terms` could be a representative variable; raises FragmentError otherwise."""
-    for term in terms:
-        for free in free_variables(term):
-            if SLOT_MARK in free.parameter[0]:  # type: ignore[index,operator]
-                raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
-
-
 def no_agg(hypothesis: Term, left: Term, right: Term, matching: Matching | None) -> Premises:
     """The premises of NOAGG.
 
@@ -56,9 +47,7 @@ def no_agg(hypothesis: Term, left: Term, right: Term, matching: Matching | None)
     of the monomials under all permutations of the slots form the same multiset. Raises FragmentError outside the
     NoAgg class, or when the matching is not one.
     """
-    plain(hypothesis)
     if not isinstance(left.type, BagType):
-        plain(left, right)
         return [("equal values", implies(hypothesis, equal(left, right)))]
     sides = monomials(left), monomials(right)
     if matching is not None:
@@ -93,20 +82,21 @@ def _matched(hypothesis: Term, left: tuple[Monomial, ...], right: tuple[Monomial
 
 def _occurrences(monomial: Monomial, among: tuple[Monomial, ...]) -> Term:
     """How often the value of `monomial` occurs among the values, under all permutations, of those of its degree."""
+    comparable = [other for other in among if other.degree == monomial.degree]
     terms = [constant(0), constant(0)]
-    for other in among:
-        if other.degree == monomial.degree:
-            for places in slot_permutations(other):
-                exists, value = permuted(other, places)
-                same = conjunction(exists, equal(value, monomial.value))
-                terms.append(ite(same, constant(1), constant(0)))
+    for other, places in product(comparable, slot_permutations(monomial, len(comparable))):
+        exists, value = permuted(other, places)
+        terms.append(ite(conjunction(exists, equal(value, monomial.value)), constant(1), constant(0)))
     return add(*terms)
 
 
-def slot_permutations(monomial: Monomial) -> list[tuple[int, ...]]:
-    """The permutations of the slots of one input bag, for all bags at once: where each slot goes."""
+def slot_permutations(monomial: Monomial, uses: int = 1) -> list[tuple[int, ...]]:
+    """The permutations of the slots of one input bag, for all bags at once: where each slot goes.
+
+    Raises FragmentError when there are too many for this number of `uses`.
+    """
     counts = [count for _, count in monomial.degree]
-    if prod(map(factorial, counts)) > PERMUTATION_LIMIT:
+    if prod(map(factorial, counts)) * max(1, uses) > PERMUTATION_LIMIT:
         raise FragmentError(f"a self-product has more than {PERMUTATION_LIMIT} permutations of its slots")
     starts = [sum(counts[:index]) for index in range(len(counts))]
     blocks = (permutations(range(start, start + n)) for start, n in zip(starts, counts, strict=True))
@@ -130,7 +120,6 @@ class Transitions:
 
 def inductive(hypothesis: Term, invariant: Term, transitions: Transitions) -> Premises:
     """That an invariant holds of the initial values and that each step preserves it."""
-    plain(hypothesis, invariant)
     premises = [("initial", implies(hypothesis, substitute(invariant, transitions.initial)))]
     for name, guard, after in transitions.steps:
         known = conjunction(hypothesis, invariant, guard)
@@ -153,30 +142,38 @@ def fold_transitions(folds: tuple[Term, ...], accumulators: tuple[Term, ...]) ->
 def fold(hypothesis: Term, folds: tuple[Term, ...], accumulators: tuple[Term, ...], invariant: Term) -> Premises:
     """The premises of FOLD about an invariant over the accumulators, apart from its conclusion.
 
-    It is inductive, and where it holds each fold may take any two elements in either order. Raises FragmentError
-    when a folded bag is outside the NoAgg class.
+    It is inductive, and where it holds each fold may take any two elements in either order. A fold with several
+    summands of one degree takes several elements a step and may rest between them, where the invariant need not hold:
+    there order must not matter at all. Raises FragmentError when a folded bag is outside the NoAgg class.
     """
     premises = inductive(hypothesis, invariant, fold_transitions(folds, accumulators))
-    known = conjunction(hypothesis, invariant)
-    for number, (state, fold) in enumerate(zip(accumulators, folds, strict=True), 1):
+    for state, fold in zip(accumulators, folds, strict=True):
         summands = monomials(fold.arguments[2])
-        for place, first in enumerate(summands):
-            for later, second in enumerate(summands[place:], place):
-                either = _in_either_order(known, fold.arguments[1], state, first, second)
-                premises.append((f"order in fold {number} of summands {place} and {later}", either))
+        one_each = len({summand.degree for summand in summands}) == len(summands)
+        known = conjunction(hypothesis, invariant) if one_each else hypothesis
+        premises += orders(known, fold.arguments[1], state, summands)
     return premises
 
 
-def _in_either_order(known: Term, udf: Term, state: Term, first: Monomial, second: Monomial) -> Term:
+def orders(known: Term, udf: Term, state: Term, summands: tuple[Monomial, ...]) -> Premises:
     """f(f(M, y₁), y₂) = f(f(M, y₂), y₁) (TR section 2) for elements y₁, y₂ of the folded bag, where `known` holds."""
-    second = shift(second, dict(first.degree))
-    one_way = apply(udf, second.value, apply(udf, first.value, state))
-    other_way = apply(udf, first.value, apply(udf, second.value, state))
-    return implies(conjunction(known, first.exists, second.exists), equal(one_way, other_way))
+    premises: Premises = []
+    for place, first in enumerate(summands):
+        for later, other in enumerate(summands[place:], place):
+            second = shift(other, dict(first.degree))
+            one_way = apply(udf, second.value, apply(udf, first.value, state))
+            other_way = apply(udf, first.value, apply(udf, second.value, state))
+            either = implies(conjunction(known, first.exists, second.exists), equal(one_way, other_way))
+            premises.append((f"order of {_text(state)} over summands {place} and {later}", either))
+    return premises
+
+
+def _text(variable: Term) -> str:
+    return variable.parameter[0]  # type: ignore[index,return-value]
 
 
 def _names(degree: Degree) -> str:
-    return " × ".join(bag.parameter[0] for bag, count in degree for _ in range(count))  # type: ignore[index,misc]
+    return " × ".join(_text(bag) for bag, count in degree for _ in range(count))
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,16 +225,13 @@ def by_key(
     if sources[0].degree != sources[1].degree:
         raise FragmentError("both by-key folds are over the same index set")
     existing, same = [hypothesis], []
-    for number, (fold, bucket, source) in enumerate(zip(folds, buckets, sources, strict=True), 1):
+    for fold, bucket, source in zip(folds, buckets, sources, strict=True):
         twin = shift(source, dict(source.degree))
-        key, value = project(source.value, 0), project(source.value, 1)
         existing += [source.exists, twin.exists]
-        same.append(equal(key, project(twin.value, 0)))
-        enters = Monomial(source.degree, conjunction(source.exists, equal(key, bucket.key)), value)
-        either = _in_either_order(known, fold.arguments[1], bucket.accumulated, enters, enters)
-        premises.append((f"order in by-key fold {number}", either))
+        same.append(equal(project(source.value, 0), project(twin.value, 0)))
+        premises += orders(known, fold.arguments[1], bucket.accumulated, (in_bucket(source, bucket.key),))
     (left_exists, left_value), (right_exists, right_value) = (
-        _output(_single(post), bucket) for post, bucket in zip(posts, buckets, strict=True)
+        output(_single(post), bucket) for post, bucket in zip(posts, buckets, strict=True)
     )
     agree = conjunction(right_exists, equal(left_value, right_value))
     premises += [
@@ -248,6 +242,12 @@ def by_key(
     return premises
 
 
+def in_bucket(source: Monomial, key: Term) -> Monomial:
+    """The values of the (key, value) pairs of a monomial that have the given key."""
+    exists = conjunction(source.exists, equal(project(source.value, 0), key))
+    return Monomial(source.degree, exists, project(source.value, 1))
+
+
 def _single(bag: Term) -> Monomial:
     summands = monomials(bag)
     if len(summands) != 1:
@@ -255,7 +255,7 @@ def _single(bag: Term) -> Monomial:
     return summands[0]
 
 
-def _output(post: Monomial, bucket: Bucket) -> tuple[Term, Term]:
+def output(post: Monomial, bucket: Bucket) -> tuple[Term, Term]:
     """Whether and what a bucket outputs: the monomial of what follows the by-key fold, on the bucket's pair."""
     if len(post.slots) != 1 or post.slots[0].type != tuple_of(bucket.key, bucket.accumulated).type:
         raise FragmentError("what follows a by-key fold depends on one of its pairs, and on no other bag")

@@ -16,10 +16,12 @@ from tallystick.core.terms import (
     TRUE,
     Operator,
     Term,
+    aggregates,
     apply,
     conjunction,
     free_variables,
     substitute,
+    subterms,
     tuple_of,
     variable,
 )
@@ -27,6 +29,9 @@ from tallystick.core.types import BagType
 
 SLOT_MARK = "#"
 """Occurs in the names of representative variables, and in no other name."""
+
+SUMMAND_LIMIT = 64
+SLOT_LIMIT = 64
 
 Degree = tuple[tuple[Term, int], ...]
 """How many slots each input bag has, sorted by the bag's name; bags without a slot are left out."""
@@ -58,18 +63,36 @@ def representative(bag: Term, index: int) -> Term:
     return variable(f"{_name(bag)}{SLOT_MARK}{index}", bag.type.element)
 
 
+def is_slot(variable: Term) -> bool:
+    """Whether a variable is a representative variable."""
+    return SLOT_MARK in _name(variable)
+
+
 def _name(term: Term) -> str:
     return term.parameter[0]  # type: ignore[index,return-value]
+
+
+def plain(*terms: Term) -> None:
+    """Checks that terms are closed, without ⊥ and without a name that could be a representative variable's.
+
+    Raises FragmentError otherwise.
+    """
+    for term in terms:
+        if term.bound or any(node.operator is Operator.BOTTOM for node in subterms(term)):
+            raise FragmentError("programs have no ⊥, and no bound variable outside a UDF")
+        if any(map(is_slot, free_variables(term))):
+            raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
 
 
 def monomials(expression: Term) -> tuple[Monomial, ...]:
     """The monomials of a NoAgg bag expression: input bags, map, filter, cartesian and union.
 
-    Raises FragmentError when a bag in it comes from an aggregate or distinct, or when it has a variable whose
-    name could be taken for a representative variable's.
+    Raises FragmentError when it has an aggregate (in a UDF, too) or distinct, when it has a variable whose name could
+    be taken for a representative variable's, or when it has too many summands or slots.
     """
-    if any(SLOT_MARK in _name(name) for name in free_variables(expression)):
-        raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
+    plain(expression)
+    if aggregates(expression):
+        raise FragmentError("an aggregate is not in the NoAgg class")
     return _monomials(expression)
 
 
@@ -85,12 +108,19 @@ def _monomials(expression: Term) -> tuple[Monomial, ...]:
             udf, bag = arguments[0], _monomials(arguments[1])
             return tuple(Monomial(m.degree, conjunction(m.exists, apply(udf, m.value)), m.value) for m in bag)
         case Operator.CARTESIAN:
-            return tuple(
-                _product(left, right) for left in _monomials(arguments[0]) for right in _monomials(arguments[1])
-            )
+            left, right = map(_monomials, arguments)
+            _bounded(len(left) * len(right), SUMMAND_LIMIT, "summands")
+            return tuple(_product(one, other) for one in left for other in right)
         case Operator.UNION:
-            return _monomials(arguments[0]) + _monomials(arguments[1])
+            left, right = map(_monomials, arguments)
+            _bounded(len(left) + len(right), SUMMAND_LIMIT, "summands")
+            return left + right
     raise FragmentError(f"{expression.operator.value} is not in the NoAgg class")
+
+
+def _bounded(number: int, limit: int, what: str) -> None:
+    if number > limit:
+        raise FragmentError(f"a bag expression has more than {limit} {what}")
 
 
 def _product(left: Monomial, right: Monomial) -> Monomial:
@@ -98,6 +128,7 @@ def _product(left: Monomial, right: Monomial) -> Monomial:
     degree = dict(left.degree)
     for bag, count in right.degree:
         degree[bag] = degree.get(bag, 0) + count
+    _bounded(sum(degree.values()), SLOT_LIMIT, "slots")
     exists = conjunction(left.exists, shifted.exists)
     return Monomial(
         tuple(sorted(degree.items(), key=lambda item: _name(item[0]))),

@@ -17,7 +17,7 @@ from math import gcd, lcm
 
 from tallystick.certificates import premises
 from tallystick.core.interpreter import evaluate
-from tallystick.core.monomials import SLOT_MARK
+from tallystick.core.monomials import is_slot
 from tallystick.core.terms import Term, add, conjunction, constant, equal, free_variables, project, scale
 from tallystick.core.types import BOOL, INT, TupleType, Value
 from tallystick.decision.houdini import houdini
@@ -77,7 +77,7 @@ def sample_states(transitions: premises.Transitions, dimension: int) -> list[Mod
         for index in range(2 + dimension // RUNS):
             _, _, after = transitions.steps[index % len(transitions.steps)]
             slots = {name for term in after.values() for name in free_variables(term)} - set(transitions.initial)
-            element = {name: random_value(name.type, generator) for name in slots if SLOT_MARK in name.parameter[0]}  # type: ignore
+            element = {name: random_value(name.type, generator) for name in slots if is_slot(name)}
             current = run | element
             run |= {state: _value(term, current) for state, term in after.items()}
             states.append(dict(run))

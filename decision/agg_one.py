@@ -19,7 +19,7 @@ NAME = "agg_one"
 
 def agg_one(goal: Goal, context: Context) -> Outcome | None:
     """Proves a goal by Lemma 2; None unless it is in the class AggOneᵖ."""
-    if isinstance(goal.left.type, BagType) or not 0 < len(aggregates(goal.left)) + len(aggregates(goal.right)):
+    if isinstance(goal.left.type, BagType) or not (aggregates(goal.left) or aggregates(goal.right)):
         return None
     if max(len(aggregates(goal.left)), len(aggregates(goal.right))) > 1:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from tallystick.certificates.proofs import Proof
@@ -11,7 +11,7 @@ from tallystick.core.terms import Operator, Term, aggregates, free_variables, va
 from tallystick.core.types import Type, Value
 from tallystick.decision.prover import Prover
 
-Model = dict[Term, Value]
+Model = Mapping[Term, Value]
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,40 +80,32 @@ def monomials(expression: Term) -> tuple[Monomial, ...]:
     name could be taken for a representative variable's.
     """
     plain(expression)
-    return _monomials(expression)
+    return _monomials(expression, ())
 
 
-def _monomials(expression: Term) -> tuple[Monomial, ...]:
+def _monomials(expression: Term, taken: Degree) -> tuple[Monomial, ...]:
+    """The monomials of an expression beside which the slots in `taken` stand; their degrees include it."""
     arguments = expression.arguments
     match expression.operator:
         case Operator.VARIABLE if isinstance(expression.type, BagType):
-            return (Monomial(((expression, 1),), TRUE, representative(expression, 0)),)
+            index = dict(taken).get(expression, 0)
+            degree = sorted({**dict(taken), expression: index + 1}.items(), key=lambda item: _name(item[0]))
+            return (Monomial(tuple(degree), TRUE, representative(expression, index)),)
         case Operator.MAP:
-            udf, bag = arguments[0], _monomials(arguments[1])
+            udf, bag = arguments[0], _monomials(arguments[1], taken)
             return tuple(Monomial(m.degree, m.exists, apply(udf, m.value)) for m in bag)
         case Operator.FILTER:
-            udf, bag = arguments[0], _monomials(arguments[1])
+            udf, bag = arguments[0], _monomials(arguments[1], taken)
             return tuple(Monomial(m.degree, conjunction(m.exists, apply(udf, m.value)), m.value) for m in bag)
         case Operator.CARTESIAN:
             return tuple(
-                _product(left, right) for left in _monomials(arguments[0]) for right in _monomials(arguments[1])
+                Monomial(right.degree, conjunction(left.exists, right.exists), tuple_of(left.value, right.value))
+                for left in _monomials(arguments[0], taken)
+                for right in _monomials(arguments[1], left.degree)
             )
         case Operator.UNION:
-            return _monomials(arguments[0]) + _monomials(arguments[1])
+            return _monomials(arguments[0], taken) + _monomials(arguments[1], taken)
     raise FragmentError(f"{expression.operator.value} is not in the NoAgg class")
-
-
-def _product(left: Monomial, right: Monomial) -> Monomial:
-    shifted = shift(right, dict(left.degree))
-    degree = dict(left.degree)
-    for bag, count in right.degree:
-        degree[bag] = degree.get(bag, 0) + count
-    exists = conjunction(left.exists, shifted.exists)
-    return Monomial(
-        tuple(sorted(degree.items(), key=lambda item: _name(item[0]))),
-        exists,
-        tuple_of(left.value, shifted.value),
-    )
 
 
 def shift(monomial: Monomial, by: dict[Term, int]) -> Monomial:

@@ -37,15 +37,15 @@ def udf_text(udf: Term, *bound: Term) -> str:
     names: dict[Term, str] = {}
     whole = {udf}.union(*(node.arguments for node in subterms(udf) if node.operator is not Operator.PROJECTION))
 
-    def pattern(term: Term) -> str:
+    def pattern(term: Term, letters: str) -> str:
         if isinstance(term.type, TupleType) and term not in whole and _has_projections(udf, term):
-            parts = [pattern(build(Operator.PROJECTION, (term,), i)) for i in range(len(term.type.components))]
-            return _tuple_text(parts)
-        names[term] = _fresh("ABCDE" if term.operator is Operator.ACCUMULATOR else "xyzwuv", taken)
+            parts = [build(Operator.PROJECTION, (term,), index) for index in range(len(term.type.components))]
+            return _tuple_text([pattern(part, letters) for part in parts])
+        names[term] = _fresh(letters, taken)
         return names[term]
 
-    arguments = ",".join(map(pattern, bound))
-    return f"λ{arguments}. {_Writer(names).write(udf)}"
+    arguments = [pattern(term, "ABCDE" if term.operator is Operator.ACCUMULATOR else "xyzwuv") for term in bound]
+    return f"λ{','.join(arguments)}. {_Writer(names).write(udf)}"
 
 
 def program_text(program: Program) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from tallystick.core.interpreter import Bag, bag_of
+from tallystick.core.programs import Program
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -18,7 +19,6 @@ from tallystick.core.terms import (
     element,
     variable,
 )
-from tallystick.core.programs import Program
 from tallystick.core.types import BOOL, INT, BagType, BasicType, BoolType, IntType, TupleType, Type, Value
 
 VARIABLES: tuple[Term, ...] = (
@@ -149,7 +149,10 @@ def bag_expressions(draw: DrawFn, depth: int = 3, aggregates: bool = False) -> T
     basic = (element(of), INPUTS[2], *([draw(folds())] if aggregates and draw(st.booleans()) else []))
     choices = [Operator.MAP, Operator.FILTER, Operator.CARTESIAN, Operator.UNION]
     if aggregates:
-        choices += [Operator.DISTINCT, *[Operator.FOLD_BY_KEY] * (isinstance(of, TupleType) and len(of.components) == 2)]
+        choices += [
+            Operator.DISTINCT,
+            *[Operator.FOLD_BY_KEY] * (isinstance(of, TupleType) and len(of.components) == 2),
+        ]
     match draw(st.sampled_from(choices)):
         case Operator.MAP:
             return build(Operator.MAP, (draw(terms(draw(st.sampled_from((INT, BOOL, PAIR))), basic, 2)), bag))

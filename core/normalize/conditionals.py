@@ -7,7 +7,7 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.normalize.bottom import atom_of, strict, strict_sides
 from tallystick.core.terms import Operator, Term, conjunction, implies, negation, subterms
 
-LIFT_LIMIT = 5_000
+LIFT_LIMIT = 2_000
 """How many conditionals are lifted out of one formula: their number can be exponential in its size."""
 
 
@@ -36,7 +36,9 @@ def conditionals(formula: Term) -> Term:
             implies(negation(condition), lift(tuple(_decided(term, condition, False) for term in terms))),
         )
 
-    return rewrite_atoms(formula, lambda atom: lift(strict_sides(atom)))
+    lifted_out = rewrite_atoms(formula, lambda atom: lift(strict_sides(atom)))
+    # Branches and conditions that are formulas now are simplified as such.
+    return rewrite_atoms(lifted_out, lambda atom: atom)
 
 
 def _decided(term: Term, condition: Term, holds: bool) -> Term:

@@ -73,7 +73,7 @@ def test_a_basic_expression_has_a_value(term, value):
     ],
 )
 def test_every_operator_but_the_conditional_is_strict(term):
-    with pytest.raises(Undefined, match="^⊥$"):
+    with pytest.raises(Undefined, match=r"^⊥$"):
         evaluate(term, {X: 4, P: True})
 
 
@@ -164,7 +164,7 @@ def test_what_cannot_be_evaluated_is_refused(term, environment, told):
     ],
 )
 def test_an_evaluation_stops_at_its_limit(term, environment):
-    with pytest.raises(EvaluationError, match="^the evaluation takes more steps than its limit allows$"):
+    with pytest.raises(EvaluationError, match=r"^the evaluation takes more steps than its limit allows$"):
         evaluate(term, environment, step_limit=1000)
 
 

@@ -198,9 +198,9 @@ def test_terms_survive_copy_and_pickle_as_themselves():
 
 @pytest.mark.parametrize("name", ["operator", "type", "anything"])
 def test_terms_are_immutable(name):
-    with pytest.raises(AttributeError, match="^terms are immutable$"):
+    with pytest.raises(AttributeError, match=r"^terms are immutable$"):
         setattr(X, name, None)
-    with pytest.raises(AttributeError, match="^terms are immutable$"):
+    with pytest.raises(AttributeError, match=r"^terms are immutable$"):
         delattr(X, name)
 
 

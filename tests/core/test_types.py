@@ -22,13 +22,13 @@ def test_a_type_reads_as_it_is_written(of, text):
 
 
 def test_types_without_components_or_of_bags_of_bags_are_refused():
-    with pytest.raises(SortError, match="^a tuple type has at least one component, each of a basic type$"):
+    with pytest.raises(SortError, match=r"^a tuple type has at least one component, each of a basic type$"):
         TupleType(())
-    with pytest.raises(SortError, match="^a tuple type has at least one component, each of a basic type$"):
+    with pytest.raises(SortError, match=r"^a tuple type has at least one component, each of a basic type$"):
         TupleType((BagType(INT),))
-    with pytest.raises(SortError, match="^the elements of a bag are of a basic type$"):
+    with pytest.raises(SortError, match=r"^the elements of a bag are of a basic type$"):
         BagType(BagType(INT))
-    with pytest.raises(SortError, match="^the elements of a bag are of a basic type$"):
+    with pytest.raises(SortError, match=r"^the elements of a bag are of a basic type$"):
         BagType(int)
 
 

@@ -1,1 +1,1 @@
-"""Certificates: evidence that formulas are valid, the kernel of inference rules, the file format, the auditor."""
+"""Certificates: evidence that formulas are valid, the kernel of rules, the file format, the auditor."""

@@ -2,8 +2,8 @@
 
 A formula is a boolean term without ⊥, bags and aggregates, read as true for all values of its variables. Each
 function returns the premises of one rule by name, in a fixed order. Prover and kernel both compute them here, so a
-certificate never states a premise. Representative variables stand for arbitrary elements, so no parameter may share
-their names.
+certificate never states a premise. Representative variables stand for arbitrary elements; that no other variable has
+such a name is for the kernel to check.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import permutations, product
 from math import factorial, prod
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import Degree, Monomial, monomials, plain, shift
+from tallystick.core.monomials import Degree, Monomial, monomials, shift
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -47,9 +47,7 @@ def no_agg(hypothesis: Term, left: Term, right: Term, matching: Matching | None)
     of the monomials under all permutations of the slots form the same multiset. Raises FragmentError outside the
     NoAgg class, or when the matching is not one.
     """
-    plain(hypothesis)
     if not isinstance(left.type, BagType):
-        plain(left, right)
         return [("equal values", implies(hypothesis, equal(left, right)))]
     sides = monomials(left), monomials(right)
     if matching is not None:
@@ -84,20 +82,21 @@ def _matched(hypothesis: Term, left: tuple[Monomial, ...], right: tuple[Monomial
 
 def _occurrences(monomial: Monomial, among: tuple[Monomial, ...]) -> Term:
     """How often the value of `monomial` occurs among the values, under all permutations, of those of its degree."""
+    comparable = [other for other in among if other.degree == monomial.degree]
     terms = [constant(0), constant(0)]
-    for other in among:
-        if other.degree == monomial.degree:
-            for places in slot_permutations(other):
-                exists, value = permuted(other, places)
-                same = conjunction(exists, equal(value, monomial.value))
-                terms.append(ite(same, constant(1), constant(0)))
+    for other, places in product(comparable, slot_permutations(monomial, len(comparable))):
+        exists, value = permuted(other, places)
+        terms.append(ite(conjunction(exists, equal(value, monomial.value)), constant(1), constant(0)))
     return add(*terms)
 
 
-def slot_permutations(monomial: Monomial) -> list[tuple[int, ...]]:
-    """The permutations of the slots of one input bag, for all bags at once: where each slot goes."""
+def slot_permutations(monomial: Monomial, uses: int = 1) -> list[tuple[int, ...]]:
+    """The permutations of the slots of one input bag, for all bags at once: where each slot goes.
+
+    Raises FragmentError when there are too many for this number of `uses`.
+    """
     counts = [count for _, count in monomial.degree]
-    if prod(map(factorial, counts)) > PERMUTATION_LIMIT:
+    if prod(map(factorial, counts)) * max(1, uses) > PERMUTATION_LIMIT:
         raise FragmentError(f"a self-product has more than {PERMUTATION_LIMIT} permutations of its slots")
     starts = [sum(counts[:index]) for index in range(len(counts))]
     blocks = (permutations(range(start, start + n)) for start, n in zip(starts, counts, strict=True))
@@ -121,7 +120,6 @@ class Transitions:
 
 def inductive(hypothesis: Term, invariant: Term, transitions: Transitions) -> Premises:
     """That an invariant holds of the initial values and that each step preserves it."""
-    plain(hypothesis, invariant)
     premises = [("initial", implies(hypothesis, substitute(invariant, transitions.initial)))]
     for name, guard, after in transitions.steps:
         known = conjunction(hypothesis, invariant, guard)
@@ -144,12 +142,16 @@ def fold_transitions(folds: tuple[Term, ...], accumulators: tuple[Term, ...]) ->
 def fold(hypothesis: Term, folds: tuple[Term, ...], accumulators: tuple[Term, ...], invariant: Term) -> Premises:
     """The premises of FOLD about an invariant over the accumulators, apart from its conclusion.
 
-    It is inductive, and where it holds each fold may take any two elements in either order. Raises FragmentError
-    when a folded bag is outside the NoAgg class.
+    It is inductive, and where it holds each fold may take any two elements in either order. A fold with several
+    summands of one degree takes several elements a step and may rest between them, where the invariant need not hold:
+    there order must not matter at all. Raises FragmentError when a folded bag is outside the NoAgg class.
     """
     premises = inductive(hypothesis, invariant, fold_transitions(folds, accumulators))
     for state, fold in zip(accumulators, folds, strict=True):
-        premises += orders(conjunction(hypothesis, invariant), fold.arguments[1], state, monomials(fold.arguments[2]))
+        summands = monomials(fold.arguments[2])
+        one_each = len({summand.degree for summand in summands}) == len(summands)
+        known = conjunction(hypothesis, invariant) if one_each else hypothesis
+        premises += orders(known, fold.arguments[1], state, summands)
     return premises
 
 

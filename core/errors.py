@@ -23,3 +23,7 @@ class KernelError(TallystickError, ValueError):
 
 class RefutationError(KernelError):
     """A refutation tree does not refute the formula that it is presented for, or the formula is no formula."""
+
+
+class CertificateError(TallystickError, ValueError):
+    """The data are no certificate in canonical form, or exceed a limit; the message says where."""

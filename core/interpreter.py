@@ -6,7 +6,8 @@ of at least 1. A fold takes the elements in ascending order; where it is well de
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from tallystick.core.errors import EvaluationError
 from tallystick.core.terms import Operator, Term
@@ -56,12 +57,12 @@ class _Evaluation:
         self.steps_left = step_limit
         self.closed: dict[Term, Value | Bag] = {}
 
-    def value(self, term: Term, local: dict[Term, Value]) -> Value | Bag:
+    def value(self, term: Term, local: dict[Term, Value]) -> Any:
         """The value of a term; `local` holds its bound variables and the subterms that are known for them."""
-        known = local if term.bound else self.closed
+        known: dict[Term, Any] = local if term.bound else self.closed
         if term not in known:
-            self.spend(1)
-            known[term] = self.compute(term, local)  # type: ignore[assignment]
+            known[term] = result = self.compute(term, local)
+            self.spend(sum(map(_steps, result.values())) if isinstance(result, dict) else _steps(result))
         return known[term]
 
     def spend(self, steps: int) -> None:
@@ -74,46 +75,42 @@ class _Evaluation:
         match operator:
             case Operator.CONSTANT:
                 return parameter  # type: ignore[return-value]
-            case Operator.VARIABLE:
-                if term not in self.environment:
-                    raise EvaluationError(f"no value is given for {parameter[0]}")  # type: ignore[index]
+            case Operator.VARIABLE if term in self.environment:
                 return self.environment[term]
+            case Operator.VARIABLE:
+                raise EvaluationError(f"no value is given for {parameter[0]}")  # type: ignore[index]
             case Operator.BOTTOM:
                 raise Undefined("⊥")
-            case Operator.ELEMENT | Operator.ACCUMULATOR:
-                raise EvaluationError(f"{operator.value} occurs outside a UDF")
             case Operator.ITE:
                 return self.value(arguments[1] if self.value(arguments[0], local) else arguments[2], local)
             case Operator.MAP | Operator.FILTER | Operator.FOLD | Operator.FOLD_BY_KEY:
-                return self.higher_order(operator, arguments)
+                *initial, udf, over = arguments
+                return self.higher_order(
+                    operator, [self.value(term, {}) for term in initial], udf, self.value(over, {})
+                )
+            case Operator.ELEMENT | Operator.ACCUMULATOR:
+                raise EvaluationError(f"{operator.value} occurs outside a UDF")
         values = [self.value(argument, local) for argument in arguments]
-        match operator, values:
-            case Operator.CARTESIAN | Operator.UNION, (left, right):
-                return self.combine(operator, left, right)  # type: ignore[arg-type]
-            case Operator.DISTINCT, (bag,):
-                return dict.fromkeys(bag, 1)  # type: ignore[arg-type]
-        return _first_order(operator, values, parameter)  # type: ignore[arg-type]
+        if operator is Operator.CARTESIAN:
+            self.spend(len(values[0]) * len(values[1]))
+        return _FIRST_ORDER[operator](values, parameter)
 
-    def higher_order(self, operator: Operator, arguments: tuple[Term, ...]) -> Value | Bag:
-        *initial, udf, over = arguments
-        bag: Bag = self.value(over, {})  # type: ignore[assignment]
-        result: Bag = {}
+    def higher_order(self, operator: Operator, initial: list[Value], udf: Term, bag: Bag) -> Value | Bag:
         match operator:
             case Operator.FOLD:
-                return self.fold(self.value(initial[0], {}), udf, bag)  # type: ignore[arg-type]
+                return self.fold(initial[0], udf, bag)
             case Operator.FOLD_BY_KEY:
-                start: Value = self.value(initial[0], {})  # type: ignore[assignment]
                 buckets: dict[Value, Bag] = {}
                 for (key, value), count in bag.items():  # type: ignore[misc]
                     buckets.setdefault(key, {})[value] = count
-                return {(key, self.fold(start, udf, values)): 1 for key, values in buckets.items()}
+                return {(key, self.fold(initial[0], udf, values)): 1 for key, values in buckets.items()}
             case Operator.FILTER:
                 return {element: count for element, count in bag.items() if self.call(udf, element)}
-            case _:
-                for element, count in bag.items():
-                    image = self.call(udf, element)
-                    result[image] = result.get(image, 0) + count
-                return result
+        result: Bag = {}
+        for element, count in bag.items():
+            image = self.call(udf, element)
+            result[image] = result.get(image, 0) + count
+        return result
 
     def fold(self, accumulated: Value, udf: Term, bag: Bag) -> Value:
         for element in sorted(bag):  # type: ignore[type-var]
@@ -128,37 +125,27 @@ class _Evaluation:
         self.spend(1)
         return self.value(udf, local)  # type: ignore[return-value]
 
-    def combine(self, operator: Operator, left: Bag, right: Bag) -> Bag:
-        if operator is Operator.UNION:
-            return {element: left.get(element, 0) + right.get(element, 0) for element in {**left, **right}}
-        self.spend(len(left) * len(right))
-        return {(x, y): m * n for x, m in left.items() for y, n in right.items()}
+
+def _steps(result: Value) -> int:
+    """What a result costs: more for long integers, as many steps as it takes to multiply them."""
+    return 1 + (result.bit_length() >> 6) ** 2 if isinstance(result, int) else 1
 
 
-def _first_order(operator: Operator, values: list[Value], parameter: int) -> Value:
-    match operator, values:
-        case Operator.ADD, _:
-            return sum(values)  # type: ignore[arg-type]
-        case Operator.SCALE, (int(value),):
-            return parameter * value
-        case Operator.DIV, (int(value),):
-            return value // parameter
-        case Operator.MOD, (int(value),):
-            return value % parameter
-        case Operator.EQUAL, (left, right):
-            return left == right
-        case Operator.LESS, (int(left), int(right)):
-            return left < right
-        case Operator.LESS_EQUAL, (int(left), int(right)):
-            return left <= right
-        case Operator.NOT, (value,):
-            return not value
-        case Operator.AND, _:
-            return all(values)
-        case Operator.OR, _:
-            return any(values)
-        case Operator.TUPLE, _:
-            return tuple(values)
-        case Operator.PROJECTION, (tuple(value),):
-            return value[parameter]
-    raise EvaluationError(f"{operator.value} cannot be evaluated")
+_FIRST_ORDER: dict[Operator, Callable[[Any, Any], Any]] = {
+    Operator.ADD: lambda values, _: sum(values),
+    Operator.SCALE: lambda values, factor: factor * values[0],
+    Operator.DIV: lambda values, divisor: values[0] // divisor,
+    Operator.MOD: lambda values, divisor: values[0] % divisor,
+    Operator.EQUAL: lambda values, _: values[0] == values[1],
+    Operator.LESS: lambda values, _: values[0] < values[1],
+    Operator.LESS_EQUAL: lambda values, _: values[0] <= values[1],
+    Operator.NOT: lambda values, _: not values[0],
+    Operator.AND: lambda values, _: all(values),
+    Operator.OR: lambda values, _: any(values),
+    Operator.TUPLE: lambda values, _: tuple(values),
+    Operator.PROJECTION: lambda values, index: values[0][index],
+    Operator.CARTESIAN: lambda bags, _: {(x, y): m * n for x, m in bags[0].items() for y, n in bags[1].items()},
+    Operator.UNION: lambda bags, _: {x: bags[0].get(x, 0) + bags[1].get(x, 0) for x in {**bags[0], **bags[1]}},
+    Operator.DISTINCT: lambda bags, _: dict.fromkeys(bags[0], 1),
+}
+"""What the operators without UDFs make of the values of their arguments, and of their parameter."""

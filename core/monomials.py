@@ -16,10 +16,12 @@ from tallystick.core.terms import (
     TRUE,
     Operator,
     Term,
+    aggregates,
     apply,
     conjunction,
     free_variables,
     substitute,
+    subterms,
     tuple_of,
     variable,
 )
@@ -27,6 +29,9 @@ from tallystick.core.types import BagType
 
 SLOT_MARK = "#"
 """Occurs in the names of representative variables, and in no other name."""
+
+SUMMAND_LIMIT = 64
+SLOT_LIMIT = 64
 
 Degree = tuple[tuple[Term, int], ...]
 """How many slots each input bag has, sorted by the bag's name; bags without a slot are left out."""
@@ -68,18 +73,26 @@ def _name(term: Term) -> str:
 
 
 def plain(*terms: Term) -> None:
-    """Checks that no variable of `terms` could be a representative variable; raises FragmentError otherwise."""
-    if any(map(is_slot, frozenset[Term]().union(*map(free_variables, terms)))):
-        raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
+    """Checks that terms are closed, without ⊥ and without a name that could be a representative variable's.
+
+    Raises FragmentError otherwise.
+    """
+    for term in terms:
+        if term.bound or any(node.operator is Operator.BOTTOM for node in subterms(term)):
+            raise FragmentError("programs have no ⊥, and no bound variable outside a UDF")
+        if any(map(is_slot, free_variables(term))):
+            raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
 
 
 def monomials(expression: Term) -> tuple[Monomial, ...]:
     """The monomials of a NoAgg bag expression: input bags, map, filter, cartesian and union.
 
-    Raises FragmentError when a bag in it comes from an aggregate or distinct, or when it has a variable whose
-    name could be taken for a representative variable's.
+    Raises FragmentError when it has an aggregate (in a UDF, too) or distinct, when it has a variable whose name could
+    be taken for a representative variable's, or when it has too many summands or slots.
     """
     plain(expression)
+    if aggregates(expression):
+        raise FragmentError("an aggregate is not in the NoAgg class")
     return _monomials(expression, ())
 
 
@@ -88,9 +101,11 @@ def _monomials(expression: Term, taken: Degree) -> tuple[Monomial, ...]:
     arguments = expression.arguments
     match expression.operator:
         case Operator.VARIABLE if isinstance(expression.type, BagType):
-            index = dict(taken).get(expression, 0)
-            degree = sorted({**dict(taken), expression: index + 1}.items(), key=lambda item: _name(item[0]))
-            return (Monomial(tuple(degree), TRUE, representative(expression, index)),)
+            counts = {expression: 0, **dict(taken)}
+            slot = representative(expression, counts[expression])
+            counts[expression] += 1
+            _bounded(sum(counts.values()), SLOT_LIMIT, "slots")
+            return (Monomial(tuple(sorted(counts.items(), key=lambda item: _name(item[0]))), TRUE, slot),)
         case Operator.MAP:
             udf, bag = arguments[0], _monomials(arguments[1], taken)
             return tuple(Monomial(m.degree, m.exists, apply(udf, m.value)) for m in bag)
@@ -98,14 +113,22 @@ def _monomials(expression: Term, taken: Degree) -> tuple[Monomial, ...]:
             udf, bag = arguments[0], _monomials(arguments[1], taken)
             return tuple(Monomial(m.degree, conjunction(m.exists, apply(udf, m.value)), m.value) for m in bag)
         case Operator.CARTESIAN:
-            return tuple(
+            summands = [
                 Monomial(right.degree, conjunction(left.exists, right.exists), tuple_of(left.value, right.value))
                 for left in _monomials(arguments[0], taken)
                 for right in _monomials(arguments[1], left.degree)
-            )
+            ]
         case Operator.UNION:
-            return _monomials(arguments[0], taken) + _monomials(arguments[1], taken)
-    raise FragmentError(f"{expression.operator.value} is not in the NoAgg class")
+            summands = _monomials(arguments[0], taken) + _monomials(arguments[1], taken)
+        case _:
+            raise FragmentError(f"{expression.operator.value} is not in the NoAgg class")
+    _bounded(len(summands), SUMMAND_LIMIT, "summands")
+    return tuple(summands)
+
+
+def _bounded(number: int, limit: int, what: str) -> None:
+    if number > limit:
+        raise FragmentError(f"a bag expression has more than {limit} {what}")
 
 
 def shift(monomial: Monomial, by: dict[Term, int]) -> Monomial:

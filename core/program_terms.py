@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from tallystick.core.definedness import defined, value
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import Degree, is_slot, plain, representative
+from tallystick.core.monomials import SLOT_LIMIT, SUMMAND_LIMIT, Degree, is_slot, plain, representative
 from tallystick.core.terms import FALSE, TRUE, Operator, Parameter, Term, build, element, free_variables, rebuild
 from tallystick.core.types import BagType, BasicType, Type
 
@@ -71,8 +71,8 @@ class AggregateTerm:
 def program_terms(expression: Term) -> tuple[ProgramTerm, ...]:
     """φ of a closed expression; folds inside basic expressions stay, and `aggregate_term` opens them.
 
-    Raises FragmentError for a bag that comes from a by-key fold or from distinct, and when a variable has a name
-    that could be a representative variable's.
+    Raises FragmentError for a bag that comes from a by-key fold or from distinct, when a variable has a name that could
+    be a representative variable's, and when there are too many summands or representative variables.
     """
     plain(expression)
     if not isinstance(expression.type, BagType):
@@ -92,24 +92,34 @@ def _translate(expression: Term, taken: Degree) -> tuple[ProgramTerm, ...]:
     """φ of an expression beside which the representative variables in `taken` stand; its degrees include them."""
     match expression.operator, expression.arguments:
         case Operator.VARIABLE, ():
-            index = dict(taken).get(expression, 0)
-            degree = sorted({**dict(taken), expression: index + 1}.items(), key=lambda item: item[0].parameter[0])  # type: ignore
-            return (ProgramTerm(tuple(degree), representative(expression, index)),)
+            return (_representative(expression, dict(taken)),)
         case Operator.MAP, (udf, bag):
             return tuple(ProgramTerm(each.degree, _mapped(udf, each.term)) for each in _translate(bag, taken))
         case Operator.FILTER, (udf, bag):
             return tuple(ProgramTerm(each.degree, _filtered(udf, each.term)) for each in _translate(bag, taken))
         case Operator.CARTESIAN, (left, right):
-            return tuple(
+            summands = tuple(
                 ProgramTerm(second.degree, build(Operator.TUPLE, (first.term, second.term)))
                 for first in _translate(left, taken)
                 for second in _translate(right, first.degree)
             )
         case Operator.UNION, (left, right):
-            return _translate(left, taken) + _translate(right, taken)
-    raise FragmentError(
-        f"φ is not defined on the bag that {expression.operator.value} returns; put an input bag in its place"
-    )
+            summands = _translate(left, taken) + _translate(right, taken)
+        case operator, _:
+            raise FragmentError(
+                f"φ is not defined on the bag that {operator.value} returns; put an input bag in its place"
+            )
+    if len(summands) > SUMMAND_LIMIT:
+        raise FragmentError(f"a bag expression has more than {SUMMAND_LIMIT} summands")
+    return summands
+
+
+def _representative(bag: Term, taken: dict[Term, int]) -> ProgramTerm:
+    index = taken.get(bag, 0)
+    if sum(taken.values()) >= SLOT_LIMIT:
+        raise FragmentError(f"a bag expression has more than {SLOT_LIMIT} slots")
+    degree = sorted({**taken, bag: index + 1}.items(), key=lambda item: item[0].parameter[0])  # type: ignore[index]
+    return ProgramTerm(tuple(degree), representative(bag, index))
 
 
 def _mapped(udf: Term, argument: Term) -> Term:

@@ -23,14 +23,15 @@ NAME = "agg_one_bag"
 
 def agg_one_bag(goal: Goal, context: Context) -> Outcome | None:
     """Proves a goal by Lemma 5; None unless it has folds, none nested, and a bag for a result."""
-    from tallystick.core.presburger import LimitError, exists
-
     induction = Induction.over(goal)
     if not isinstance(goal.left.type, BagType) or not induction.folds:
         return None
     claim = induction.conclusion(TRUE)
     if aggregates(claim.left) or aggregates(claim.right):
         return None
+    from tallystick.core.presburger.limits import LimitError
+    from tallystick.core.presburger.validity import exists
+
     try:
         required = premises.no_agg(goal.hypothesis, claim.left, claim.right, find_matching(claim))
         claims = conjunction(*(formula for _, formula in required))

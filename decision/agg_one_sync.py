@@ -24,23 +24,45 @@ NAME = "agg_one_sync"
 
 def agg_one_sync(goal: Goal, context: Context) -> Outcome | None:
     """Decides a goal whose folds collapse in synchrony; None unless it is in the class AggOneᵖ, over one index set."""
+    collapsed = _collapsed(goal)
+    if collapsed is None or isinstance(collapsed, Unknown):
+        return collapsed
+    induction, _, invariant = collapsed
+    return induction.prove(invariant, context, NAME)
+
+
+def collapses_in_synchrony(goal: Goal, context: Context) -> bool:
+    """Whether CAV eq. 8 was shown to hold: two elements give no state that no single element gives.
+
+    That is to say, the collapsed states are closed under steps. False when it fails or was not decided.
+    """
+    collapsed = _collapsed(goal)
+    if collapsed is None or isinstance(collapsed, Unknown):
+        return False
+    _, transitions, invariant = collapsed
+    required = premises.inductive(goal.hypothesis, invariant, transitions)
+    return isinstance(context.prover.evidence(formula for _, formula in required), tuple)
+
+
+def _collapsed(goal: Goal) -> tuple[Induction, premises.Transitions, Term] | Unknown | None:
     if isinstance(goal.left.type, BagType):
         return None
     if max(len(aggregates(goal.left)), len(aggregates(goal.right))) != 1:
         return None
     induction = Induction.over(goal)
+    if not induction.folds:
+        return None
     transitions = premises.fold_transitions(induction.folds, induction.accumulators)
     if len(transitions.steps) != 1:
         return None
-    invariant = collapsed_states(induction, transitions)
-    if isinstance(invariant, Unknown):
-        return invariant
-    return induction.prove(invariant, context, NAME)
+    states = collapsed_states(induction, transitions)
+    return states if isinstance(states, Unknown) else (induction, transitions, states)
 
 
 def collapsed_states(induction: Induction, transitions: premises.Transitions) -> Term | Unknown:
     """M = i ∨ ∃a. M = step(i, a) without its quantifier; Unknown when the elimination meets a limit."""
-    from tallystick.core.presburger import LimitError, exists
+    from tallystick.core.presburger.limits import LimitError
+    from tallystick.core.presburger.validity import exists
 
     [(_, _, after)] = transitions.steps
     initial = transitions.initial

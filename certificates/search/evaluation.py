@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from tallystick.core.errors import RefutationError
 from tallystick.core.terms import Operator, Term
@@ -22,8 +23,9 @@ def evaluate(term: Term, values: Mapping[Term, Value]) -> Value:
     return visit(term)
 
 
-def _apply(node: Term, visit) -> Value:  # type: ignore[no-untyped-def]
-    arguments, parameter = node.arguments, node.parameter
+def _apply(node: Term, visit: Callable[[Term], Any]) -> Value:
+    arguments = node.arguments
+    parameter: Any = node.parameter
     match node.operator:
         case Operator.CONSTANT:
             return parameter

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from tallystick.certificates.facts import Atom, Disjunction, Fact, Facts
+from tallystick.certificates.facts import Disjunction, Fact, Facts, Form
 from tallystick.certificates.refutation import Case, Cut, Farkas, Multipliers, Refutation, Split
 from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.terms import Term
@@ -22,7 +23,7 @@ class CasePlan:
 class SplitPlan:
     form: dict[Term, int]
     bound: int
-    atoms: tuple[Atom, Atom]
+    atoms: tuple[Form, Form]
     branches: tuple[Plan, Plan]
     used: set[Fact]
 
@@ -30,7 +31,7 @@ class SplitPlan:
 @dataclass(slots=True, eq=False)
 class CutPlan:
     combination: Conflict
-    atom: Atom
+    atom: Form
     rest: Plan
     used: set[Fact]
 
@@ -48,12 +49,8 @@ Plan = CasePlan | SplitPlan | CutPlan | LeafPlan
 
 
 def numbered(formula: Term, facts: Facts, plan: Plan) -> Refutation:
-    """The refutation of ¬formula that `plan` stands for, numbered by replaying it on `facts`."""
-    facts.restore((0, 0))
-    facts.assume([(formula, False)])
-    numbering = _Numbering(facts)
-    numbering.number(0)
-    return numbering.node(plan)
+    """The refutation of ¬formula that `plan` stands for, numbered by replaying it on the emptied `facts`."""
+    return _Numbering(facts).under(facts.lower(formula, False), plan)
 
 
 class _Numbering:
@@ -61,49 +58,40 @@ class _Numbering:
         self._facts = facts
         self._numbers: dict[Fact, int] = {}
 
-    def number(self, start: int) -> None:
-        for index in range(start, len(self._facts.facts)):
-            self._numbers.setdefault(self._facts.facts[index], index)
+    def under(self, assumed: Iterable[Fact], plan: Plan) -> Refutation:
+        """`plan`, numbered on the branch on which some facts are added."""
+        facts, numbers = self._facts, self._numbers
+        start, known = len(facts.facts), len(numbers)
+        with facts.branch():
+            for fact in assumed:
+                facts.add(fact)
+            for index in range(start, len(facts.facts)):
+                numbers.setdefault(facts.facts[index], index)
+            result = self._node(plan)
+            while len(numbers) > known:
+                numbers.popitem()
+        return result
 
-    def _leave(self, mark: tuple[int, int]) -> None:
-        for index in range(mark[0], len(self._facts.facts)):
-            fact = self._facts.facts[index]
-            if self._numbers.get(fact) == index:
-                del self._numbers[fact]
-        self._facts.restore(mark)
-
-    def _multipliers(self, combination: Conflict) -> Multipliers:
-        return tuple(sorted((self._numbers[atom], multiplier) for atom, multiplier in combination))
-
-    def node(self, plan: Plan) -> Refutation:
+    def _node(self, plan: Plan) -> Refutation:
         match plan:
             case CasePlan():
                 number = self._numbers[plan.disjunction]
                 branches: list[Refutation] = []
                 for literals, branch in zip(plan.disjunction.branches, plan.branches, strict=True):
-                    mark = self._facts.mark()
-                    self._facts.assume(literals)
-                    self.number(mark[0])
-                    branches.append(self.node(branch))
-                    self._leave(mark)
+                    assumed = [fact for literal in literals for fact in self._facts.lower(*literal)]
+                    branches.append(self.under(assumed, branch))
                 return Case(number, tuple(branches))
             case SplitPlan():
                 unknowns = self._facts.unknowns
                 coefficients = tuple(sorted((unknowns[unknown], part) for unknown, part in plan.form.items()))
-                below, above = (
-                    self._under(atom, branch) for atom, branch in zip(plan.atoms, plan.branches, strict=True)
-                )
+                pairs = zip(plan.atoms, plan.branches, strict=True)
+                below, above = [self.under((atom,), branch) for atom, branch in pairs]
                 return Split(coefficients, plan.bound, below, above)
             case CutPlan():
-                return Cut(self._multipliers(plan.combination), self._under(plan.atom, plan.rest))
+                return Cut(self._multipliers(plan.combination), self.under((plan.atom,), plan.rest))
             case LeafPlan():
                 return Farkas(self._multipliers(plan.combination))
         assert_never(plan)
 
-    def _under(self, atom: Atom, plan: Plan) -> Refutation:
-        mark = self._facts.mark()
-        self._facts.add(atom)
-        self.number(mark[0])
-        result = self.node(plan)
-        self._leave(mark)
-        return result
+    def _multipliers(self, combination: Conflict) -> Multipliers:
+        return tuple(sorted((self._numbers[atom], multiplier) for atom, multiplier in combination))

@@ -9,6 +9,7 @@ from strategies import INPUTS, PAIR, bag_expressions, environments
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import is_slot, monomials, plain, representative, shift
+from tallystick.core.program_terms import program_terms
 from tallystick.core.terms import (
     TRUE,
     Operator,
@@ -87,7 +88,7 @@ def test_shifting_renumbers_the_slots_of_the_given_bags():
         (build(Operator.DISTINCT, (R,)), "distinct is not in the NoAgg class"),
         (
             build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), element(INT)), S)),
-            "fold_by_key is not in the NoAgg class",
+            "an aggregate is not in the NoAgg class",
         ),
         (K, "variable is not in the NoAgg class"),
         (variable("R#0", BagType(INT)), "names of parameters do not contain '#'"),
@@ -103,3 +104,23 @@ def test_expressions_outside_of_the_class_are_refused(expression, told):
 def test_plain_terms_pass():
     plain(R, K, SMALL)
     plain()
+
+
+@pytest.mark.parametrize("translate", [monomials, program_terms])
+@pytest.mark.parametrize(
+    ("operator", "told"),
+    [
+        (Operator.UNION, "a bag expression has more than 64 summands"),
+        (Operator.CARTESIAN, "a bag expression has more than 64 slots"),
+    ],
+)
+def test_expressions_that_double_too_often_are_refused(translate, operator, told):
+    expression = R
+    for _ in range(6):
+        expression = build(operator, (expression, expression))
+    assert translate(expression)
+    for _ in range(30):
+        expression = build(operator, (expression, expression))
+    with pytest.raises(FragmentError) as error:
+        translate(expression)
+    assert str(error.value) == told

@@ -1,0 +1,1 @@
+"""Presburger arithmetic: linear terms, formulas, satisfiability, quantifier elimination (see README.md)."""

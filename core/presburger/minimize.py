@@ -1,0 +1,60 @@
+"""Small disjunctions of conjunctions: literals and disjuncts that are not needed go, bounds grow and
+merge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tallystick.core.presburger.conjunctions import Conjunction, refuse, tighten
+from tallystick.core.presburger.formulas import Atom, Formula, Relation, conjunction, negate
+from tallystick.core.presburger.limits import Limits
+from tallystick.core.presburger.linear import Linear
+from tallystick.core.presburger.search import satisfy
+
+
+def minimize(disjuncts: Sequence[Conjunction], limits: Limits) -> list[Conjunction]:
+    """An equivalent disjunction in which no literal and no disjunct can be left out; raises LimitError."""
+    found = _irredundant(sorted(disjuncts, key=len, reverse=True), limits)
+    outside = [refuse(literals) for literals in found]
+    found = [_generalize(literals, found, outside, limits) for literals in found]
+    return _irredundant(sorted(dict.fromkeys(found), key=len, reverse=True), limits)
+
+
+def _irredundant(disjuncts: list[Conjunction], limits: Limits) -> list[Conjunction]:
+    kept = list(disjuncts)
+    for literals in disjuncts:
+        others = [other for other in kept if other is not literals]
+        if satisfy(conjunction((*literals, *map(refuse, others))), limits) is None:
+            kept = others
+    return kept
+
+
+def _generalize(literals: Conjunction, all_: list[Conjunction], outside: list[Formula], limits: Limits) -> Conjunction:
+    """The conjunction with literals left out, or else weakened, as long as the disjunction contains it."""
+    current = list(literals)
+    for literal in literals:
+        others = [other for other in current if other != literal]
+        for weaker in ((), *((atom,) for atom in _weaker(literal, all_))):
+            gained = conjunction((*others, *weaker, negate(literal), *outside))
+            if satisfy(gained, limits) is None:
+                current = [*others, *weaker]
+                break
+    return tighten(current)
+
+
+def _weaker(literal: Atom, disjuncts: list[Conjunction]) -> Iterator[Atom]:
+    """Weaker bounds of the literal's term that occur in the disjunction, the weakest first."""
+    if literal.relation not in (Relation.AT_MOST, Relation.EQUAL):
+        return
+    occurring = {bound for literals in disjuncts for atom in literals for bound in _bounds(atom)}
+    for pairs, tightest in _bounds(literal):
+        least = tightest if literal.relation is Relation.EQUAL else tightest - 1
+        weaker = sorted(c for other, c in occurring if other == pairs and c <= least)
+        yield from (Atom(Relation.AT_MOST, Linear(pairs, c)) for c in weaker)
+
+
+def _bounds(atom: Atom) -> tuple[Linear, ...]:
+    """The terms t of the bounds t ≤ 0 that a literal consists of."""
+    if atom.relation is Relation.AT_MOST:
+        return (atom.term,)
+    return (atom.term, atom.term.times(-1)) if atom.relation is Relation.EQUAL else ()

@@ -1,0 +1,180 @@
+"""Satisfiability of quantifier-free formulas: disjuncts are explored lazily, guided by models, with back-
+jumping.
+
+The search keeps a store of literals and the disjunctions that are still open. It solves the literals first; a
+disjunction is opened only when the solution violates it. Each opened case is a bit; a conflict names the bits
+that it needs, and a case whose bit is not among them refutes its siblings too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import NamedTuple
+
+from tallystick.core.presburger.formulas import (
+    And,
+    Atom,
+    Formula,
+    Or,
+    at_most,
+    holds,
+    negate,
+    nnf,
+)
+from tallystick.core.presburger.inequalities import Conflict, Split, Values
+from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
+from tallystick.core.presburger.store import Store
+
+
+class Clause(NamedTuple):
+    """A disjunction that must hold because of `origins`."""
+
+    parts: tuple[Formula, ...]
+    origins: int
+
+
+def satisfy(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Values | None:
+    """Integers for the unknowns (0 for those not mentioned) that make a quantifier-free formula true, or
+    None.
+
+    Raises LimitError.
+    """
+    search = _Search(limits)
+    found = search.explore(Store(limits, search.fresh), [], [Clause((nnf(formula),), 0)], 0)
+    return None if isinstance(found, Conflict) else found
+
+
+class _Search:
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._branches = 0
+        self.fresh: Iterator[str] = (f"#{index}" for index in count())
+
+    def explore(self, store: Store, clauses: list[Clause], added: list[Clause], level: int) -> Values | Conflict:
+        """A model of the store, the clauses and what is added to them, or a conflict; `level` bits are in
+        use."""
+        self._branches += 1
+        self._limits.check("branches", self._branches)
+        clauses = clauses + added
+        conflict = _propagate(store, clauses)
+        if conflict is not None:
+            return conflict
+        found = store.solve()
+        if isinstance(found, Conflict):
+            return found
+        if isinstance(found, Split):
+            return self._planes(store, clauses, found, level)
+        violated = [clause for clause in clauses if not any(holds(part, found) for part in clause.parts)]
+        if violated:
+            chosen = min(violated, key=lambda clause: len(clause.parts))
+            clauses.remove(chosen)
+            return self._cases(store, clauses, chosen, level)
+        apart = store.violated(found)
+        if apart is None:
+            return found
+        term, origins = apart
+        sides = Clause((at_most(term.shift(1)), at_most(term.times(-1).shift(1))), origins)
+        return self._cases(store, clauses, sides, level)
+
+    def _cases(self, store: Store, clauses: list[Clause], chosen: Clause, level: int) -> Values | Conflict:
+        """Opens the cases of a clause in turn; each may assume that the atoms before it are refuted."""
+        blamed = chosen.origins
+        bit = 1 << level
+        refuted: list[Clause] = []
+        for part in chosen.parts:
+            found = self.explore(store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1)
+            if not isinstance(found, Conflict) or not found.origins & bit:
+                return found
+            blamed |= found.origins & ~bit
+            if isinstance(part, Atom):
+                refuted.append(Clause((negate(part),), found.origins & ~bit))
+        return Conflict(blamed)
+
+    def _planes(self, store: Store, clauses: list[Clause], split: Split, level: int) -> Values | Conflict:
+        """Opens the cases of a split: one more equation in each."""
+        blamed = split.origins
+        bit = 1 << level
+        for term in split.zeros:
+            branch = store.copy()
+            found = branch.add_zero(term, bit) or self.explore(branch, clauses, [], level + 1)
+            if not isinstance(found, Conflict) or not found.origins & bit:
+                return found
+            blamed |= found.origins & ~bit
+        return Conflict(blamed)
+
+
+def _propagate(store: Store, clauses: list[Clause]) -> Conflict | None:
+    """Removes refuted disjuncts and asserts single ones until nothing changes; edits `clauses` in place."""
+    changed = True
+    while changed:
+        changed = False
+        remaining: list[Clause] = []
+        for clause in clauses:
+            parts, origins = _open_parts(store, clause)
+            if len(parts) > 1:
+                remaining.append(Clause(parts, origins))
+                continue
+            changed = True
+            if not parts:
+                return Conflict(origins)
+            conflict = _assert(store, parts[0], origins, remaining)
+            if conflict is not None:
+                return conflict
+        clauses[:] = remaining
+    return None
+
+
+def _assert(store: Store, formula: Formula, origins: int, clauses: list[Clause]) -> Conflict | None:
+    """Adds the literals of a conjunction to the store and its disjunctions to the clauses."""
+    match formula:
+        case Atom():
+            return store.add(formula, origins)
+        case And(parts):
+            for part in parts:
+                conflict = _assert(store, part, origins, clauses)
+                if conflict is not None:
+                    return conflict
+            return None
+        case Or(parts):
+            clause = Clause(parts, origins)
+            if clause not in clauses:
+                clauses.append(clause)
+            return None
+        case _:
+            raise ValueError("expected a quantifier-free formula in negation normal form")
+
+
+def _open_parts(store: Store, clause: Clause) -> tuple[tuple[Formula, ...], int]:
+    """The disjuncts that are not refuted at sight, and the clause's origins with those of the refutations."""
+    origins = clause.origins
+    parts: list[Formula] = []
+    for part in clause.parts:
+        because = _refutation(store, part)
+        if because is None:
+            parts.append(part)
+        else:
+            origins |= because
+    return tuple(parts), origins
+
+
+def _refutation(store: Store, formula: Formula) -> int | None:
+    match formula:
+        case Atom():
+            return store.refutes(formula)
+        case And(parts):
+            for part in parts:
+                because = _refutation(store, part)
+                if because is not None:
+                    return because
+            return None
+        case Or(parts):
+            blamed = 0
+            for part in parts:
+                because = _refutation(store, part)
+                if because is None:
+                    return None
+                blamed |= because
+            return blamed
+        case _:
+            raise ValueError("expected a quantifier-free formula in negation normal form")

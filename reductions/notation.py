@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tallystick.core.terms import Operator, Term, negation
+from tallystick.core.terms import Operator, Term
 from tallystick.reductions.two_counter_machine import Machine
 
 COMPONENTS = ("location", "c1", "c2")

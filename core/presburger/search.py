@@ -100,9 +100,7 @@ class _Search:
         bit = 1 << level
         refuted: list[Clause] = []
         for part in chosen.parts:
-            found = self.explore(
-                store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1, roundings
-            )
+            found = self.explore(store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1, roundings)
             if not isinstance(found, Conflict) or not found.origins & bit:
                 return found
             blamed |= found.origins & ~bit

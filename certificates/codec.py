@@ -15,7 +15,7 @@ from typing import Any, NoReturn, get_args, get_origin, get_type_hints
 
 from tallystick.certificates.proofs import Proof
 from tallystick.core.errors import CertificateError, SortError
-from tallystick.core.interpreter import Bag
+from tallystick.core.interpreter import STEP_LIMIT, Bag
 from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, Term, build
 from tallystick.core.types import INT, BagType, BasicType, TupleType, Type, Value
@@ -71,7 +71,7 @@ class Limits:
     digits: int = 300
     leaves: int = 200
     nodes: int = 50_000
-    evaluation: int = 1_000_000
+    evaluation: int = STEP_LIMIT
 
 
 LIMITS = Limits()

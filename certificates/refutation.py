@@ -25,6 +25,8 @@ from tallystick.core.types import BoolType
 
 Multipliers = tuple[tuple[int, int], ...]
 """Pairs (number of an atom, positive multiplier)."""
+BIT_LIMIT = 10_000
+"""Of the numbers in a combination, so that cuts of cuts cannot make them grow without end."""
 Known = TypeVar("Known", Atom, Disjunction)
 
 
@@ -134,7 +136,10 @@ def combination(facts: Facts, multipliers: Multipliers) -> Form:
         if _integer(multiplier) < 1:
             raise RefutationError(f"multiplier {multiplier} of fact {number} is not positive")
         parts.append((multiplier, (atom.coefficients, atom.constant)))
-    return total(parts)
+    coefficients, constant = total(parts)
+    if any(number.bit_length() > BIT_LIMIT for number in (constant, *coefficients.values())):
+        raise RefutationError(f"a combination has numbers of more than {BIT_LIMIT} bits")
+    return coefficients, constant
 
 
 def _numbered(facts: Facts, number: int, kind: type[Known]) -> Known:

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from tallystick.certificates import kernel, premises, proofs
 from tallystick.certificates.codec import Counterexample
-from tallystick.certificates.refutation import Farkas
+from tallystick.certificates.refutation import Cut, Farkas, Refutation
 from tallystick.certificates.search import Countermodel, search
 from tallystick.core.errors import EvaluationError, FragmentError, KernelError, RefutationError, SortError
 from tallystick.core.interpreter import evaluate
@@ -618,3 +618,16 @@ def test_the_evidence_of_another_premise_is_refused_with_the_name_of_the_premise
     with pytest.raises(KernelError, match=r"^premise 'left monomial 0 is right 0': "):
         kernel.no_agg(goal, replace(step, evidence=(Farkas(()), step.evidence[1])))
     assert len(evidence(required)) == 2
+
+
+def test_cuts_of_cuts_do_not_grow_numbers_without_end() -> None:
+    """Each cut multiplies by a number of 300 digits."""
+    tree: Refutation = Farkas(())
+    for fact in reversed(range(200)):
+        tree = Cut(((max(0, fact), 10**299),), tree)
+    formula = implies(less(add(scale(2, K), ONE), scale(3, variable("y", INT))), FALSE)
+    with pytest.raises(RefutationError):
+        kernel.valid(formula, tree)
+    grown = Farkas(((0, 10**5000),))
+    with pytest.raises(RefutationError, match=r"^a combination has numbers of more than 10000 bits$"):
+        kernel.valid(formula, grown)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Callable
-from typing import Any, Literal
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, Literal
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import Counterexample as Evidence
@@ -16,9 +18,12 @@ from tallystick.decision.settle import Settlement
 from tallystick.frontends.pyspark import SourceProgram, read_program
 from tallystick.verdict import Answer, Counterexample, Verdict
 
+if TYPE_CHECKING:
+    from tallystick.replay import Replay, SparkReplayer
+
 Reference = str | Callable[..., Any]
 Solver = Literal["auto", "z3", "cvc5", "cooper"]
-Replay = Literal["auto", "reference", "spark", "off"]
+ReplayOn = Literal["reference", "spark"]
 
 
 class SignatureError(TallystickError, TypeError):
@@ -40,8 +45,9 @@ def check(
     types: str | None = None,
     solver: Solver = "auto",
     timeout: float = 30.0,
-    replay: Replay = "reference",
+    replay: ReplayOn = "reference",
     prover: ProverProcess = _prover,
+    replayer: SparkReplayer | None = None,
 ) -> Verdict:
     """Whether two PySpark functions return the same on every input.
 
@@ -50,8 +56,9 @@ def check(
         types: types of parameters, such as "r: RDD[int], k: int", where annotations are missing.
         solver: what decides premises first; "auto" is the search for refutation trees, then Z3.
         timeout: seconds for deciding.
-        replay: "spark" runs a counterexample on PySpark too; "auto" does so where Spark is available.
+        replay: "spark" runs both programs on PySpark on a counterexample; the reference interpreter always does.
         prover: the prover's process.
+        replayer: the Spark to replay on; one is started, and ended, where none is given.
 
     Raises SourceError when a program cannot be read, SignatureError when the programs are not comparable, OrderError
     when a fold of theirs is not well defined, and ReplayUnavailable when replay is "spark" and there is no Spark.
@@ -59,11 +66,12 @@ def check(
     prover.start()
     left, right = read_program(before, types), read_program(after, types)
     verdict = check_programs(left, right, solver=solver, timeout=timeout, prover=prover)
-    if verdict.counterexample is not None and replay in ("auto", "spark"):
-        from tallystick.replaying import replayed
+    if verdict.counterexample is None or replay == "reference":
+        return verdict
+    from tallystick.replay import SparkReplayer
 
-        return replayed(before, after, left, verdict, required=replay == "spark")
-    return verdict
+    with nullcontext(replayer) if replayer is not None else SparkReplayer() as spark:
+        return replayed(verdict, spark.replay(before, after, verdict.counterexample.inputs))
 
 
 def check_programs(
@@ -116,6 +124,21 @@ def audited(left: SourceProgram, right: SourceProgram, settlement: Settlement, s
         oracles,
         reasons,
     )
+
+
+def replayed(verdict: Verdict, replay: Replay) -> Verdict:
+    """An inequivalent verdict after its counterexample ran on Spark; unknown when Spark does not tell them apart."""
+    found = verdict.counterexample
+    if found is None:
+        return verdict
+    if not replay.in_sparklite.differs:
+        reasons = {**verdict.reasons, "spark": f"the counterexample did not tell them apart:\n{replay.explain()}"}
+        return dataclasses.replace(verdict, verdict=Answer.UNKNOWN, reasons=reasons, method=())
+    notes = ()
+    if replay.depends_on_meaning:
+        notes = tuple(replay.explain().splitlines())
+    on_spark = dataclasses.replace(found, replayed_on=("reference", "spark"), notes=notes)
+    return dataclasses.replace(verdict, counterexample=on_spark)
 
 
 def _signature(source: SourceProgram) -> str:

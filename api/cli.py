@@ -17,11 +17,14 @@ EXITS = {"equivalent": EXIT_EQUIVALENT, "inequivalent": EXIT_INEQUIVALENT, "unkn
 class _Commands(click.Group):
     """Turns expected errors into a message and exit status 3, and anything else into exit status 4."""
 
-    def invoke(self, context: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> Any:
         try:
-            return super().invoke(context)
+            return super().invoke(ctx)
         except TallystickError as error:
             _fail(str(error), EXIT_BAD_INPUT)
+        except click.UsageError as error:
+            error.exit_code = EXIT_BAD_INPUT
+            raise
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
@@ -64,10 +67,10 @@ SOLVERS = click.Choice(["auto", "z3", "cvc5", "cooper"])
 )
 @click.option(
     "--replay",
-    type=click.Choice(["auto", "reference", "spark", "off"]),
-    default="auto",
+    type=click.Choice(["reference", "spark"]),
+    default="reference",
     show_default=True,
-    help="Where a counterexample is run again. This runs the programs; nothing else does.",
+    help="Where a counterexample is evaluated again. Spark runs your functions; nothing else does.",
 )
 @click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path), help="Write the certificate here.")
 @click.option("--explain", is_flag=True, help="Show invariants and what each method answered.")
@@ -126,6 +129,6 @@ def trusted() -> None:
     from tallystick.certificates.audit import trusted_modules
 
     modules = trusted_modules()
-    for name, lines in modules:
+    for name, lines in modules.items():
         click.echo(f"{lines:6}  {name}")
-    click.echo(f"{sum(lines for _, lines in modules):6}  in all")
+    click.echo(f"{sum(modules.values()):6}  in all")

@@ -21,30 +21,16 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any, Final
 
-from tallystick.core.terms import (
-    TRUE,
-    Operator,
-    Term,
-    build,
-    conjunction,
-    constant,
-    equal,
-    less_equal,
-    project,
-)
+from tallystick.core.terms import Operator, Term, build, conjunction, constant, equal, less_equal, project
 from tallystick.core.types import BoolType, TupleType
-
-Form = tuple[Mapping[Term, int], int]
-"""A linear form: the nonzero coefficients of its unknowns, and its constant."""
-ONE: Final[Form] = ({}, 1)
 
 Literal = tuple[Term, bool]
 """A formula, and whether it is assumed to hold or to fail."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Atom:
-    """Σ coefficient · unknown + constant ≤ 0, all coefficients nonzero."""
+class Form:
+    """Σ coefficient · unknown + constant, no coefficient 0; as a fact, the atom that this is ≤ 0."""
 
     coefficients: Mapping[Term, int]
     constant: int
@@ -52,30 +38,30 @@ class Atom:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Disjunction:
-    """In at least one branch all literals hold."""
+    """In at least one branch, all literals hold."""
 
     branches: tuple[tuple[Literal, ...], ...]
 
 
-Fact = Atom | Disjunction
+Fact = Form | Disjunction
+ONE: Final = Form({}, 1)
 
 
-def total(parts: Iterable[tuple[int, Form]]) -> Form:
+def total(*parts: tuple[int, Form]) -> Form:
     """The sum of multiplier · form."""
     coefficients: dict[Term, int] = {}
-    constant = 0
-    for multiplier, (summand, offset) in parts:
-        constant += multiplier * offset
-        for unknown, coefficient in summand.items():
+    offset = 0
+    for multiplier, form in parts:
+        offset += multiplier * form.constant
+        for unknown, coefficient in form.coefficients.items():
             coefficients[unknown] = coefficients.get(unknown, 0) + multiplier * coefficient
-    return {unknown: coefficient for unknown, coefficient in coefficients.items() if coefficient}, constant
+    return Form({unknown: coefficient for unknown, coefficient in coefficients.items() if coefficient}, offset)
 
 
-def tightened(form: Form) -> Atom:
-    """form ≤ 0, divided by the gcd of its coefficients, the constant rounded up."""
-    coefficients, constant = form
-    divisor = gcd(*coefficients.values()) or 1
-    return Atom({x: a // divisor for x, a in coefficients.items()}, -(-constant // divisor))
+def tightened(form: Form) -> Form:
+    """The atom form ≤ 0, divided by the gcd of its coefficients, the constant rounded up."""
+    divisor = gcd(*form.coefficients.values()) or 1
+    return Form({x: a // divisor for x, a in form.coefficients.items()}, -(-form.constant // divisor))
 
 
 class Facts:
@@ -104,26 +90,26 @@ class Facts:
 
     def add(self, fact: Fact) -> None:
         """Add a fact, unless it is trivially true, and the definitions of the unknowns that are new."""
-        if isinstance(fact, Atom) and not fact.coefficients and fact.constant <= 0:
+        coefficients = fact.coefficients if isinstance(fact, Form) else {}
+        if isinstance(fact, Form) and not coefficients and fact.constant <= 0:
             return
         self.facts.append(fact)
-        for unknown in fact.coefficients if isinstance(fact, Atom) else ():
+        for unknown in coefficients:
             if unknown not in self.unknowns:
                 self.unknowns[unknown] = len(self.unknowns)
-                self.assume((_definition(unknown), True))
+                self.assume(*((part, True) for part in _definition(unknown)))
 
     def lower(self, term: Term, holds: bool) -> tuple[Fact, ...]:
         """Facts that together say that `term` holds, or fails, given the definitions of their unknowns."""
-        known = self._lowered.get((term, holds))
-        if known is None:
+        if (term, holds) not in self._lowered:
             # Without repetitions, a formula that shares its subterms has no more facts than subterms.
-            known = self._lowered[term, holds] = tuple(dict.fromkeys(self._lower(term, holds)))
-        return known
+            self._lowered[term, holds] = tuple(dict.fromkeys(self._lower(term, holds)))
+        return self._lowered[term, holds]
 
     def _lower(self, term: Term, holds: bool) -> Iterable[Fact]:
         match term.operator, term.arguments:
             case Operator.CONSTANT, ():
-                return () if term.parameter is holds else (Atom({}, 1),)
+                return () if term.parameter is holds else (ONE,)
             case Operator.NOT, (negated,):
                 return self.lower(negated, not holds)
             case Operator.AND | Operator.OR, parts:
@@ -131,7 +117,8 @@ class Facts:
                     return (fact for part in parts for fact in self.lower(part, holds))
                 return (Disjunction(tuple(((part, holds),) for part in parts)),)
             case Operator.ITE, (condition, then, otherwise):
-                return (Disjunction((((condition, True), (then, holds)), ((condition, False), (otherwise, holds)))),)
+                yes, no = (condition, True), (condition, False)
+                return (Disjunction(((yes, (then, holds)), (no, (otherwise, holds)))),)
             case Operator.EQUAL, (left, right) if isinstance(left.type, BoolType):
                 return (Disjunction((((left, True), (right, holds)), ((left, False), (right, not holds)))),)
             case Operator.EQUAL, (left, right):
@@ -139,35 +126,33 @@ class Facts:
             case Operator.LESS, (left, right):
                 return self.lower(less_equal(right, left), not holds)
             case Operator.LESS_EQUAL, (left, right):
-                sign, constant = (1, 0) if holds else (-1, 1)
-                form = total([(sign, self.form(left)), (-sign, self.form(right)), (constant, ONE)])
-                return (tightened(form),)
+                sign, offset = (1, 0) if holds else (-1, 1)
+                return (tightened(total((sign, self.form(left)), (-sign, self.form(right)), (offset, ONE))),)
         reached = _reach(term)
         if reached is not term:
             return self.lower(reached, holds)
-        return (Atom({term: -1}, 1) if holds else Atom({term: 1}, 0),)
+        return (Form({term: -1}, 1) if holds else Form({term: 1}, 0),)
 
     def form(self, term: Term) -> Form:
         """An integer term as a linear form in unknowns."""
-        known = self._forms.get(term)
-        if known is None:
-            known = self._forms[term] = self._linear(term)
-        return known
+        if term not in self._forms:
+            self._forms[term] = self._linear(term)
+        return self._forms[term]
 
     def _linear(self, term: Term) -> Form:
         parameter: Any = term.parameter
         match term.operator, term.arguments:
             case Operator.CONSTANT, ():
-                return {}, parameter
+                return Form({}, parameter)
             case Operator.ADD, summands:
-                return total((1, self.form(summand)) for summand in summands)
+                return total(*((1, self.form(summand)) for summand in summands))
             case Operator.SCALE, (scaled,):
-                return total([(parameter, self.form(scaled))])
+                return total((parameter, self.form(scaled)))
             case Operator.MOD, (dividend,):  # dividend - divisor · quotient
                 quotient = build(Operator.DIV, (dividend,), parameter)
-                return total([(1, self.form(dividend)), (-parameter, ({quotient: 1}, 0))])
+                return total((1, self.form(dividend)), (-parameter, self.form(quotient)))
         reached = _reach(term)
-        return ({term: 1}, 0) if reached is term else self.form(reached)
+        return Form({term: 1}, 0) if reached is term else self.form(reached)
 
 
 def _equality(left: Term, right: Term) -> Term:
@@ -178,20 +163,20 @@ def _equality(left: Term, right: Term) -> Term:
     return conjunction(*(equal(project(left, index), project(right, index)) for index in indices))
 
 
-def _definition(unknown: Term) -> Term:
+def _definition(unknown: Term) -> tuple[Term, ...]:
     """What defines an unknown: 0 ≤ t mod c ≤ c - 1 for t div c, both cases of a conditional, else nothing."""
     if unknown.operator is Operator.DIV:
         divisor: Any = unknown.parameter
         remainder = build(Operator.MOD, unknown.arguments, divisor)
-        return conjunction(less_equal(constant(0), remainder), less_equal(remainder, constant(divisor - 1)))
+        return less_equal(constant(0), remainder), less_equal(remainder, constant(divisor - 1))
     if unknown.operator is Operator.ITE:
         condition, then, otherwise = unknown.arguments
-        return build(Operator.ITE, (condition, equal(unknown, then), equal(unknown, otherwise)))
-    return TRUE
+        return (build(Operator.ITE, (condition, equal(unknown, then), equal(unknown, otherwise))),)
+    return ()
 
 
 def _reach(term: Term) -> Term:
-    """`term`, or if that projects a component of a tuple or conditional, an equal term a step closer to it."""
+    """`term`, or if that projects from a tuple or conditional, an equal term one step further."""
     if term.operator is not Operator.PROJECTION:
         return term
     index: Any = term.parameter

@@ -16,18 +16,17 @@ named by their numbers on the branch. `check` is the only door, and accepts by r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from tallystick.certificates.facts import ONE, Atom, Disjunction, Fact, Facts, Form, tightened, total
+from tallystick.certificates.facts import ONE, Disjunction, Fact, Facts, Form, tightened, total
 from tallystick.core.errors import RefutationError
 from tallystick.core.terms import BOUND, OVER_BAGS, Operator, Term, subterms
 from tallystick.core.types import BoolType
 
 Multipliers = tuple[tuple[int, int], ...]
 """Pairs (number of an atom, positive multiplier)."""
-BIT_LIMIT = 10_000
-"""Of the numbers in a combination, so that cuts of cuts cannot make them grow without end."""
-Known = TypeVar("Known", Atom, Disjunction)
+MAX_BITS: Final = 8192
+Known = TypeVar("Known", Form, Disjunction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +92,8 @@ def require_formula(term: Term) -> None:
 
 def _close(facts: Facts, node: Refutation) -> None:
     if isinstance(node, Farkas):
-        coefficients, constant = combination(facts, node.multipliers)
-        if coefficients or constant < 1:
+        contradiction = combination(facts, node.multipliers)
+        if contradiction.coefficients or contradiction.constant < 1:
             raise RefutationError(f"the leaf {node.multipliers} is not contradictory")
         return
     for assumed, child in _branches(facts, node):
@@ -110,18 +109,19 @@ def _branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], 
         case Case():
             fact = _numbered(facts, node.fact, Disjunction)
             if len(node.branches) != len(fact.branches):
-                raise RefutationError(f"fact {node.fact} has {len(fact.branches)} branches, not {len(node.branches)}")
-            assumed = [[part for literal in branch for part in facts.lower(*literal)] for branch in fact.branches]
-            return list(zip(assumed, node.branches, strict=True))
+                found, expected = len(node.branches), len(fact.branches)
+                raise RefutationError(f"fact {node.fact} has {expected} branches, not {found}")
+            lowered = ([part for literal in branch for part in facts.lower(*literal)] for branch in fact.branches)
+            return list(zip(lowered, node.branches, strict=True))
         case Split():
-            bound, unknowns = _integer(node.bound), tuple(facts.unknowns)
-            terms: list[tuple[int, Form]] = []
+            unknowns = tuple(facts.unknowns)
+            terms = [(-_integer(node.bound), ONE)]
             for number, coefficient in node.coefficients:
                 if not 0 <= _integer(number) < len(unknowns):
                     raise RefutationError(f"there is no unknown {number} to split on, only {len(unknowns)}")
-                terms.append((_integer(coefficient), ({unknowns[number]: 1}, 0)))
-            below = total([*terms, (-bound, ONE)])
-            above = total([(-1, below), (1, ONE)])  # t - bound ≤ 0 fails when bound + 1 - t ≤ 0
+                terms.append((_integer(coefficient), Form({unknowns[number]: 1}, 0)))
+            below = total(*terms)
+            above = total((-1, below), (1, ONE))  # the negation of t - bound ≤ 0 is bound + 1 - t ≤ 0
             return [([tightened(below)], node.below), ([tightened(above)], node.above)]
         case Cut():
             return [([tightened(combination(facts, node.multipliers))], node.rest)]
@@ -130,16 +130,10 @@ def _branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], 
 
 def combination(facts: Facts, multipliers: Multipliers) -> Form:
     """The sum of multiplier · atom, which is ≤ 0 because the multipliers are positive."""
-    parts: list[tuple[int, Form]] = []
-    for number, multiplier in multipliers:
-        atom = _numbered(facts, number, Atom)
+    for _, multiplier in multipliers:
         if _integer(multiplier) < 1:
-            raise RefutationError(f"multiplier {multiplier} of fact {number} is not positive")
-        parts.append((multiplier, (atom.coefficients, atom.constant)))
-    coefficients, constant = total(parts)
-    if any(number.bit_length() > BIT_LIMIT for number in (constant, *coefficients.values())):
-        raise RefutationError(f"a combination has numbers of more than {BIT_LIMIT} bits")
-    return coefficients, constant
+            raise RefutationError(f"multiplier {multiplier} is not positive")
+    return total(*((multiplier, _numbered(facts, number, Form)) for number, multiplier in multipliers))
 
 
 def _numbered(facts: Facts, number: int, kind: type[Known]) -> Known:
@@ -147,11 +141,11 @@ def _numbered(facts: Facts, number: int, kind: type[Known]) -> Known:
         raise RefutationError(f"there is no fact {number}, only {len(facts.facts)}")
     fact = facts.facts[number]
     if not isinstance(fact, kind):
-        raise RefutationError(f"fact {number} is no {kind.__name__.lower()}")
+        raise RefutationError(f"fact {number} is a {type(fact).__name__}, not a {kind.__name__}")
     return fact
 
 
 def _integer(value: object) -> int:
-    if type(value) is not int:
-        raise RefutationError(f"expected an integer, got {value!r}")
+    if type(value) is not int or value.bit_length() > MAX_BITS:
+        raise RefutationError(f"expected an integer of at most {MAX_BITS} bits, got {type(value).__name__}")
     return value

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
 
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.monomials import SLOT_MARK
 from tallystick.core.terms import Operator, Term, free_variables, subterms
-from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type, Value, default_value, is_basic
+from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, Value, default_value, is_basic
 from tallystick.decision.outcome import Goal, Model
 
 STEP_LIMIT = 200_000
@@ -87,17 +89,34 @@ def constants(terms: Iterable[Term]) -> list[int]:
     return sorted(found, key=lambda number: (abs(number), number < 0))
 
 
-def values(of: Type, integers: list[int]) -> list[Value]:
-    """The values of a basic type made of the given integers, small ones first; for tuples a bounded number."""
+def telling_value(of: BasicType, integers: list[int], generator: random.Random) -> Value:
+    """A random value of a basic type whose integers are from a list."""
+    match of:
+        case IntType():
+            return generator.choice(integers)
+        case BoolType():
+            return generator.random() < 0.5
+        case TupleType(components):
+            return tuple(telling_value(component, integers, generator) for component in components)
+
+
+def number_of_values(of: BasicType, integers: int) -> int:
+    """How many values of a basic type there are that are made of so many integers."""
+    match of:
+        case IntType():
+            return integers
+        case BoolType():
+            return 2
+        case TupleType(components):
+            return prod(number_of_values(component, integers) for component in components)
+
+
+def all_values(of: BasicType, integers: list[int]) -> list[Value]:
+    """All values of a basic type that are made of the given integers, in their order."""
     match of:
         case IntType():
             return list(integers)
         case BoolType():
             return [False, True]
         case TupleType(components):
-            result: list[Value] = [()]
-            for component in components:
-                choices = values(component, integers[: max(2, 10 // len(components))])
-                result = [(*prefix, choice) for prefix in result for choice in choices]  # type: ignore[misc]
-            return result
-    raise TypeError("bags are no values of a basic type")
+            return list(product(*(all_values(component, integers) for component in components)))

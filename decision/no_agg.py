@@ -11,13 +11,14 @@ Certificate  NOAGG, with a matching of monomials where one exists.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from tallystick.certificates import premises, proofs
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import Monomial, monomials
 from tallystick.core.terms import Operator, Term, free_variables, subterms
-from tallystick.core.types import BagType
+from tallystick.core.types import BagType, Value
 from tallystick.decision.inputs import differs, inputs_from_model, random_value
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
@@ -64,7 +65,7 @@ def find_matching(goal: Goal) -> premises.Matching | None:
 
 
 def _extend(
-    chosen: premises.Matching, left: tuple[Monomial, ...], right: tuple[Monomial, ...], samples: list[Model]
+    chosen: premises.Matching, left: tuple[Monomial, ...], right: tuple[Monomial, ...], samples: Sequence[Model]
 ) -> premises.Matching | None:
     if len(chosen) == len(left):
         return chosen
@@ -81,7 +82,7 @@ def _extend(
     return None
 
 
-def _agree(monomial: Monomial, other: Monomial, places: tuple[int, ...], samples: list[Model]) -> bool:
+def _agree(monomial: Monomial, other: Monomial, places: tuple[int, ...], samples: Sequence[Model]) -> bool:
     exists, value = premises.permuted(other, places)
     return all(_value(monomial.exists, monomial.value, sample) == _value(exists, value, sample) for sample in samples)
 
@@ -90,7 +91,7 @@ def _value(exists: Term, value: Term, sample: Model) -> object:
     return evaluate(value, sample) if evaluate(exists, sample) else None
 
 
-def _samples(sides: tuple[Monomial, ...]) -> list[Model]:
+def _samples(sides: tuple[Monomial, ...]) -> list[dict[Term, Value]]:
     generator = random.Random(0)
     used = {slot: None for monomial in sides for slot in monomial.slots}
     for monomial in sides:

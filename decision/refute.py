@@ -15,12 +15,21 @@ from itertools import product
 
 from tallystick.core.interpreter import Bag, Environment, bag_of
 from tallystick.core.terms import Term
-from tallystick.core.types import BagType, Value
-from tallystick.decision.inputs import constants, differs, inputs_from_model, parameters, random_value, values
+from tallystick.core.types import BagType, BasicType, TupleType, Value
+from tallystick.decision.inputs import (
+    all_values,
+    constants,
+    differs,
+    inputs_from_model,
+    number_of_values,
+    parameters,
+    random_value,
+    telling_value,
+)
 from tallystick.decision.outcome import Goal, Model
 
 SMALL_BAG = 2
-INPUTS_OF_A_SIZE = 120
+INPUTS_OF_A_SIZE = 160
 RANDOM_INPUTS = 200
 COPIES = (3, 5, 8, 16, 40)
 SHRINKING_STEPS = 600
@@ -42,30 +51,32 @@ def find_difference(
 
 
 def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
-    """Inputs to try: from models, then small ones over the pool, many copies of an element, then random ones."""
+    """Inputs to try: from models, then small ones of telling values, many copies of an element, then random ones."""
     for model in models:
         yield from inputs_from_model(goal, model)
     yield from small_inputs(goal)
     generator = random.Random(2)
-    pools = _pools(goal)
+    names, integers = parameters(goal), _integers(goal)
     for copies in COPIES:
         yield {
-            name: {generator.choice(pool): copies} if isinstance(name.type, BagType) else generator.choice(pool)
-            for name, pool in pools.items()
+            name: {telling_value(name.type.element, integers, generator): copies}
+            if isinstance(name.type, BagType)
+            else telling_value(name.type, integers, generator)
+            for name in names
         }
     for _ in range(RANDOM_INPUTS):
-        yield {name: _random_input(name, generator) for name in pools}
+        yield {name: _random_input(name, generator) for name in names}
 
 
 def small_inputs(goal: Goal) -> Iterator[Environment]:
-    """Inputs with at most SMALL_BAG elements a bag, fewest elements first, with values from the pool."""
+    """Inputs with at most SMALL_BAG elements a bag, fewest elements first, of telling values."""
     generator = random.Random(3)
-    pools = _pools(goal)
-    bags = [name for name in pools if isinstance(name.type, BagType)]
-    basics = [name for name in pools if name not in bags]
+    names, integers = parameters(goal), _integers(goal)
+    bags = [name for name in names if isinstance(name.type, BagType)]
+    basics = [name for name in names if name not in bags]
     for size in sorted(product(range(SMALL_BAG + 1), repeat=len(bags)), key=lambda size: (sum(size), size)):
-        places = [pools[bag] for bag, count in zip(bags, size, strict=True) for _ in range(count)]
-        for chosen in _choices([*places, *(pools[name] for name in basics)], generator):
+        elements = [bag.type.element for bag, count in zip(bags, size, strict=True) for _ in range(count)]  # type: ignore
+        for chosen in _choices([*elements, *(name.type for name in basics)], integers, generator):  # type: ignore
             remaining = iter(chosen)
             contents = {
                 bag: bag_of(next(remaining) for _ in range(count)) for bag, count in zip(bags, size, strict=True)
@@ -73,24 +84,20 @@ def small_inputs(goal: Goal) -> Iterator[Environment]:
             yield {**contents, **dict(zip(basics, remaining, strict=True))}
 
 
-def _choices(pools: list[list[Value]], generator: random.Random) -> Iterator[tuple[Value, ...]]:
-    """All choices of one value from each pool, or a sample where there are too many."""
-    combinations = 1
-    for pool in pools:
-        combinations *= len(pool)
-    if combinations <= INPUTS_OF_A_SIZE:
-        yield from product(*pools)
+def _choices(types: list[BasicType], integers: list[int], generator: random.Random) -> Iterator[tuple[Value, ...]]:
+    """All choices of one telling value of each type, or a sample where there are too many."""
+    whole = TupleType(tuple(types)) if types else None
+    if whole is None:
+        yield ()
+    elif number_of_values(whole, len(integers)) <= INPUTS_OF_A_SIZE:
+        yield from all_values(whole, integers)  # type: ignore[misc]
     else:
         for _ in range(INPUTS_OF_A_SIZE):
-            yield tuple(generator.choice(pool) for pool in pools)
+            yield telling_value(whole, integers, generator)  # type: ignore[misc]
 
 
-def _pools(goal: Goal) -> dict[Term, list[Value]]:
-    integers = constants((goal.left, goal.right, goal.hypothesis))
-    return {
-        name: values(name.type.element if isinstance(name.type, BagType) else name.type, integers)
-        for name in parameters(goal)
-    }
+def _integers(goal: Goal) -> list[int]:
+    return constants((goal.left, goal.right, goal.hypothesis))
 
 
 def _random_input(name: Term, generator: random.Random) -> Value | Bag:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from tallystick.certificates.facts import Atom, Disjunction, Fact, Facts
+from tallystick.certificates.facts import Disjunction, Fact, Facts, Form
 from tallystick.certificates.refutation import Case, Cut, Farkas, Multipliers, Refutation, Split
 from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.terms import Term
@@ -23,7 +23,7 @@ class CasePlan:
 class SplitPlan:
     form: dict[Term, int]
     bound: int
-    atoms: tuple[Atom, Atom]
+    atoms: tuple[Form, Form]
     branches: tuple[Plan, Plan]
     used: set[Fact]
 
@@ -31,7 +31,7 @@ class SplitPlan:
 @dataclass(slots=True, eq=False)
 class CutPlan:
     combination: Conflict
-    atom: Atom
+    atom: Form
     rest: Plan
     used: set[Fact]
 

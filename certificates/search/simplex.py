@@ -9,12 +9,13 @@ bounds as well.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 from math import gcd
 
-from tallystick.certificates.facts import Atom
+from tallystick.certificates.facts import Form
 
-Conflict = list[tuple[Atom, int]]
+Conflict = list[tuple[Form, int]]
 
 
 class Row:
@@ -34,11 +35,11 @@ class Simplex:
     def __init__(self) -> None:
         self.lower: list[int | None] = []
         self.upper: list[int | None] = []
-        self.lower_atom: list[Atom | None] = []
-        self.upper_atom: list[Atom | None] = []
+        self.lower_atom: list[Form | None] = []
+        self.upper_atom: list[Form | None] = []
         self.rows: dict[int, Row] = {}
         self._values: list[int] = []
-        self._trail: list[tuple[bool, int, int | None, Atom | None]] = []
+        self._trail: list[tuple[bool, int, int | None, Form | None]] = []
 
     def new_variable(self) -> int:
         """A fresh unbounded variable of value 0."""
@@ -49,7 +50,7 @@ class Simplex:
         self._values.append(0)
         return len(self._values) - 1
 
-    def new_form(self, form: list[tuple[int, int]]) -> int:
+    def new_form(self, form: Iterable[tuple[int, int]]) -> int:
         """A fresh variable that equals Σ coefficient · variable."""
         row = Row(1, {}, 0)
         for variable, coefficient in form:
@@ -92,7 +93,7 @@ class Simplex:
             else:
                 self.lower[variable], self.lower_atom[variable] = bound, atom
 
-    def assert_upper(self, variable: int, bound: int, atom: Atom) -> Conflict | None:
+    def assert_upper(self, variable: int, bound: int, atom: Form) -> Conflict | None:
         """Assume variable ≤ bound; the conflict with its lower bound, if any."""
         old = self.upper[variable]
         if old is not None and old <= bound:
@@ -106,7 +107,7 @@ class Simplex:
             self._move(variable, bound)
         return None
 
-    def assert_lower(self, variable: int, bound: int, atom: Atom) -> Conflict | None:
+    def assert_lower(self, variable: int, bound: int, atom: Form) -> Conflict | None:
         """Assume variable ≥ bound; the conflict with its upper bound, if any."""
         old = self.lower[variable]
         if old is not None and old >= bound:

@@ -117,7 +117,7 @@ def wrong_multiplier() -> tuple[Certificate, str]:
 def negative_multiplier() -> tuple[Certificate, str]:
     made, step = _leaf()
     wrong = Farkas(((0, 1), (1, -1)))
-    message = "proof: premise 'left monomial 0 is right 0': multiplier -1 of fact 1 is not positive"
+    message = "proof: premise 'left monomial 0 is right 0': multiplier -1 is not positive"
     return _with(made, step, evidence=(wrong, step.evidence[1])), message
 
 

@@ -59,8 +59,7 @@ class Monomial:
 
 def representative(bag: Term, index: int) -> Term:
     """The representative variable of slot `index` of an input bag."""
-    assert isinstance(bag.type, BagType)
-    return variable(f"{_name(bag)}{SLOT_MARK}{index}", bag.type.element)
+    return variable(f"{_name(bag)}{SLOT_MARK}{index}", bag.type.element)  # type: ignore[union-attr]
 
 
 def is_slot(variable: Term) -> bool:

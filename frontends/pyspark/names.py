@@ -19,7 +19,7 @@ from typing import Final
 
 from tallystick.frontends.pyspark.arithmetic import BUILTINS, OPERATOR_MODULE
 from tallystick.frontends.pyspark.constructs import construct
-from tallystick.frontends.pyspark.scopes import Binding, bound_names, position_of, scope_of
+from tallystick.frontends.pyspark.scopes import Binding, assigned_attributes, bound_names, position_of, scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile, load
 from tallystick.frontends.pyspark.values import Closure, Frame, Listing, Module, Setting, Unusable, Value
 
@@ -170,7 +170,7 @@ class Names:
 
     def _module(self, name: str, level: int, source: SourceFile, place: Place) -> Module | Unusable:
         parts = [part for part in name.split(".") if part]
-        files = [file for file in map(_file_of, _candidates(source.path, level, parts)) if file is not None]
+        files = [file for file in map(_file_of, _candidates(source.folder, level, parts)) if file is not None]
         if level == 0 and parts and parts[0] in _LIBRARY:
             if files:
                 raise place.error(f"`{name}` is both a library module and {files[0]}", "rename the file")
@@ -188,17 +188,16 @@ class Names:
         used = {name for source, statement in self.used for name, _ in bound_names(statement)}
         for source in self._files.values():
             top_level = scope_of(source, source.tree).bindings
-            for node in ast.walk(source.tree):
-                match node:
-                    case ast.Attribute(value=ast.Name(id=module), attr=name, ctx=ast.Store() | ast.Del()):
-                        imports = [each.statement for each in top_level.get(module, [])]
-                        if name in used and any(isinstance(each, ast.Import | ast.ImportFrom) for each in imports):
-                            message = f"this may give `{name}`, which the program uses, another value"
-                            raise source.place(node).error(message, "bind a name in its own file only")
+            for node in assigned_attributes(source):
+                owner = node.value.id if isinstance(node.value, ast.Name) else ""
+                imports = [isinstance(each.statement, ast.Import | ast.ImportFrom) for each in top_level.get(owner, [])]
+                if node.attr in used and any(imports):
+                    message = f"this may give `{node.attr}`, which the program uses, another value"
+                    raise source.place(node).error(message, "bind a name in its own file only")
 
     def remember(self, source: SourceFile) -> None:
         """Use this parsed file when another file imports it."""
-        self._files[source.path.resolve()] = source
+        self._files[source.file] = source
 
 
 def _refuse_star(name: str, frame: Frame, place: Place) -> None:
@@ -209,7 +208,7 @@ def _refuse_star(name: str, frame: Frame, place: Place) -> None:
 
 def _shown(file: Path, importer: SourceFile) -> str:
     """What messages call a file: its path, seen from where the user named the file that imports it."""
-    folder = importer.path.resolve().parent
+    folder = importer.folder
     if importer.name == str(importer.path):
         return str(importer.path.parent / os.path.relpath(file, folder))
     return str(file)
@@ -219,9 +218,8 @@ def _top_level(source: SourceFile) -> Iterable[str]:
     return scope_of(source, source.tree).bindings
 
 
-def _candidates(path: Path, level: int, parts: list[str]) -> list[Path]:
+def _candidates(folder: Path, level: int, parts: list[str]) -> list[Path]:
     """Where an import may find its module: beside the file, or below the folder that holds its package."""
-    folder = path.resolve().parent
     if level:
         for _ in range(level - 1):
             folder = folder.parent

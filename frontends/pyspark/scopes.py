@@ -49,6 +49,16 @@ class Scope:
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
 
 
+@lru_cache(maxsize=256)
+def assigned_attributes(source: SourceFile) -> tuple[ast.Attribute, ...]:
+    """The attributes of names that a file assigns to or deletes, as in `helpers.K = 3`."""
+    return tuple(
+        node
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and not isinstance(node.ctx, ast.Load)
+    )
+
+
 def position_of(node: ast.AST) -> Position:
     """Line and column of a node, which order the statements of a body without loops as they run."""
     return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)

@@ -6,6 +6,7 @@ import ast
 import tokenize
 import warnings
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path
 from types import CodeType
 from typing import Final
@@ -21,17 +22,29 @@ class SourceFile:
     """A parsed file.
 
     Attributes:
-        path: the file; imports of sibling files start from its folder.
+        path: the file, as it was named.
+        folder: the absolute folder of the file, from which imports of sibling files start.
         name: what messages call it.
         text, tree: the source text, and its syntax tree.
         code: what Python compiles it to; it is compared with functions in memory, and never run.
     """
 
     path: Path
+    folder: Path
     name: str
     text: str
     tree: ast.Module
     code: CodeType
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the text."""
+        return lines_of(self.text)
+
+    @property
+    def file(self) -> Path:
+        """The absolute path of the file."""
+        return self.folder / self.path.name
 
     def place(self, node: ast.AST) -> Place:
         """The place of a node of this file."""
@@ -40,7 +53,7 @@ class SourceFile:
     def segment(self, node: ast.AST) -> str:
         """The whole source lines of a statement, decorators included."""
         first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])  # type: ignore[attr-defined]
-        return "\n".join(lines_of(self.text)[first - 1 : node.end_lineno])  # type: ignore[attr-defined]
+        return "\n".join(self.lines[first - 1 : node.end_lineno])  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True)
@@ -52,7 +65,7 @@ class Place:
 
     def error(self, message: str, hint: str = "") -> SourceError:
         """The error that points at this place."""
-        node, lines = self.node, lines_of(self.source.text)
+        node, lines = self.node, self.source.lines
         line, offset = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
         text = lines[line - 1] if line <= len(lines) else ""
         start = characters(text, offset)
@@ -102,14 +115,20 @@ def load(path: Path, name: str | None = None) -> SourceFile:
 
 
 def parse(text: str, path: Path, name: str) -> SourceFile:
-    """The parsed `text`; raises SourceError when it is no Python or nested too deeply."""
+    """The parsed `text` of a file; raises SourceError when it is no Python or nested too deeply."""
+    return _parse(text, path, path.resolve().parent, name)
+
+
+@lru_cache(maxsize=64)
+def _parse(text: str, path: Path, folder: Path, name: str) -> SourceFile:
+    """The same text of the same file is the same SourceFile, so that it is parsed once."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)
             warnings.simplefilter("ignore", DeprecationWarning)
             tree = ast.parse(text)
-            code = compile(text, name, "exec", dont_inherit=True)  # finds the errors that the parser leaves
-        return SourceFile(path, name, text, tree, code)
+            code = compile(tree, name, "exec", dont_inherit=True)  # finds the errors that the parser leaves
+        return SourceFile(path, folder, name, text, tree, code)
     except SyntaxError as problem:
         line, offset = problem.lineno or 1, max((problem.offset or 1) - 1, 0)
         lines = lines_of(text)

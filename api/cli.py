@@ -23,8 +23,8 @@ class _Commands(click.Group):
         except TallystickError as error:
             _fail(str(error), EXIT_BAD_INPUT)
         except click.UsageError as error:
-            error.exit_code = EXIT_BAD_INPUT
-            raise
+            error.show()
+            raise SystemExit(EXIT_BAD_INPUT) from None
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
@@ -132,3 +132,15 @@ def trusted() -> None:
     for name, lines in modules.items():
         click.echo(f"{lines:6}  {name}")
     click.echo(f"{sum(modules.values()):6}  in all")
+
+
+@main.command()
+@click.argument("name")
+@click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+@click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for a pair.")
+@click.option("--spark", metavar="MASTER", help='Run every counterexample on this Spark, such as "local[2]".')
+def suite(name: str, solver: str, timeout: float, spark: str | None) -> None:
+    """Decide all pairs of a suite, and compare with the known verdicts."""
+    from tallystick.experiments.running import print_suite
+
+    raise SystemExit(0 if print_suite(name, solver=solver, timeout=timeout, master=spark) else 1)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ named by their numbers on the branch. `check` is the only door, and accepts by r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from tallystick.certificates.facts import ONE, Disjunction, Fact, Facts, Form, tightened, total
 from tallystick.core.errors import RefutationError
@@ -25,6 +25,7 @@ from tallystick.core.types import BoolType
 
 Multipliers = tuple[tuple[int, int], ...]
 """Pairs (number of an atom, positive multiplier)."""
+MAX_BITS: Final = 8192
 Known = TypeVar("Known", Form, Disjunction)
 
 
@@ -129,9 +130,9 @@ def _branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], 
 
 def combination(facts: Facts, multipliers: Multipliers) -> Form:
     """The sum of multiplier · atom, which is ≤ 0 because the multipliers are positive."""
-    for number, multiplier in multipliers:
+    for _, multiplier in multipliers:
         if _integer(multiplier) < 1:
-            raise RefutationError(f"multiplier {multiplier} of fact {number} is not positive")
+            raise RefutationError(f"multiplier {multiplier} is not positive")
     return total(*((multiplier, _numbered(facts, number, Form)) for number, multiplier in multipliers))
 
 
@@ -145,6 +146,6 @@ def _numbered(facts: Facts, number: int, kind: type[Known]) -> Known:
 
 
 def _integer(value: object) -> int:
-    if type(value) is not int:
-        raise RefutationError(f"expected an integer, got {value!r}")
+    if type(value) is not int or value.bit_length() > MAX_BITS:
+        raise RefutationError(f"expected an integer of at most {MAX_BITS} bits, got {type(value).__name__}")
     return value

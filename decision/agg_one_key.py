@@ -99,20 +99,34 @@ def _invariants(
     totals = [equal(one.accumulated, other.accumulated)] if one.accumulated.type == other.accumulated.type else []
     yield conjunction(equal(one.exists, other.exists), *totals, *(implies(one.exists, fact) for fact in keys))
     transitions = premises.by_key_transitions(folds, buckets)
-    facts = keys + totals
-    for fold, post, bucket in zip(folds, posts, buckets, strict=True):
-        facts.append(equal(bucket.accumulated, fold.arguments[0]))
-        facts += _tests(post, bucket)
-    guards = _guards(one.exists, other.exists)
-    claim = _same_output(posts, buckets)
-    candidates = [implies(guard, fact) for guard in guards for fact in facts] + [negation(guard) for guard in guards]
-    candidates += [implies(guard, claim) for guard in guards]
-    yield conjunction(*houdini(goal.hypothesis, candidates, transitions, context))
+    for claims in ([], [_same_output(posts, buckets)]):
+        candidates = _candidates(folds, posts, buckets, keys + totals, claims)
+        yield conjunction(*houdini(goal.hypothesis, candidates, transitions, context))
 
 
-def _guards(one: Term, other: Term) -> list[Term]:
-    """The four combinations of existing buckets."""
-    return [conjunction(first, second) for first in (one, negation(one)) for second in (other, negation(other))]
+def _candidates(
+    folds: tuple[Term, Term],
+    posts: tuple[Term, Term],
+    buckets: tuple[Bucket, Bucket],
+    same: list[Term],
+    claims: list[Term],
+) -> list[Term]:
+    """Facts about buckets that do not exist, that exist on one side only, and that exist on both sides."""
+    one, other = buckets
+    tests = [_tests(post, bucket) for post, bucket in zip(posts, buckets, strict=True)]
+    facts = [
+        implies(negation(bucket.exists), equal(bucket.accumulated, fold.arguments[0]))
+        for fold, bucket in zip(folds, buckets, strict=True)
+    ]
+    only_one, only_other = (
+        conjunction(one.exists, negation(other.exists)),
+        conjunction(other.exists, negation(one.exists)),
+    )
+    both = conjunction(one.exists, other.exists)
+    facts += [implies(both, fact) for fact in (*same, *claims, *tests[0], *tests[1])]
+    for guard, selected in ((only_one, tests[0]), (only_other, tests[1])):
+        facts += [negation(guard), *(implies(guard, fact) for fact in (*claims, *selected))]
+    return facts
 
 
 def _tests(post: Term, bucket: Bucket) -> list[Term]:

@@ -23,14 +23,16 @@ def houdini(hypothesis: Term, candidates: Sequence[Term], transitions: Transitio
     while len(kept) != before:
         before = len(kept)
         for _, guard, after in transitions.steps:
-            kept = _inductive_over(kept, conjunction(hypothesis, guard), after, context)
+            kept = _inductive_over(kept, hypothesis, guard, after, context)
     return kept
 
 
-def _inductive_over(kept: list[Term], hypothesis: Term, after: dict[Term, Term], context: Context) -> list[Term]:
+def _inductive_over(
+    kept: list[Term], hypothesis: Term, guard: Term, after: dict[Term, Term], context: Context
+) -> list[Term]:
     """The facts left when facts that a step can falsify are dropped, and then those that rested on them."""
-    while kept:
-        remaining = surviving(_after(after, kept), conjunction(hypothesis, *kept), context)
+    while kept:  # what is asked last is the very premise of FOLD, so that the prover knows its answer
+        remaining = surviving(_after(after, kept), conjunction(hypothesis, *kept, guard), context)
         if len(remaining) == len(kept):
             break
         kept = remaining

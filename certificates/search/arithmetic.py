@@ -104,18 +104,16 @@ class Arithmetic:
                 bounds.append(Bound({unknown: -part for unknown, part in vector.items()}, -lower, below))
         return equalities, bounds
 
-    def narrowest(self) -> tuple[Vector, int] | None:
-        """A form with both bounds and an integer between them: one without integer value, if possible."""
+    def ranges(self) -> list[tuple[Vector, int]]:
+        """The forms with both bounds, and an integer between: fractional values and small ranges first."""
         simplex = self.simplex
-        best: tuple[bool, int, int, int] | None = None
+        found: list[tuple[bool, int, int, int]] = []
         for variable in self._vectors:
             lower, upper = simplex.lower[variable], simplex.upper[variable]
             if lower is not None and upper is not None and lower < upper:
                 value = simplex.value(variable)
-                candidate = (isinstance(value, int), upper - lower, variable, min(int(value // 1), upper - 1))
-                if best is None or candidate < best:
-                    best = candidate
-        return None if best is None else (self._vectors[best[2]], best[3])
+                found.append((isinstance(value, int), upper - lower, variable, min(int(value // 1), upper - 1)))
+        return [(self._vectors[variable], between) for _, _, variable, between in sorted(found)]
 
 
 class Rounding:
@@ -146,7 +144,9 @@ class Rounding:
         return {term: point[unknown] for term, unknown in arithmetic.variables.items() if unknown in point}
 
     def split(self) -> tuple[dict[Term, int], int]:
-        """A form and an integer to split at: a form with both bounds, or else a coordinate of the lattice."""
-        form, value = self._arithmetic.narrowest() or self._lattice.fractional(self._arithmetic.simplex.value)
+        """A form to split at an integer: a narrow direction, a form with both bounds, or any coordinate."""
+        ranges, at = self._arithmetic.ranges(), self._arithmetic.simplex.value
+        narrow = self._lattice.narrow([form for form, _ in ranges], at)
+        form, value = narrow or (ranges[0] if ranges else self._lattice.fractional(at))
         variables = self._arithmetic.variables
         return {term: form[unknown] for term, unknown in variables.items() if form.get(unknown)}, value

@@ -47,6 +47,7 @@ class Lattice:
         self._columns: dict[int, Vector] = {}  # each unknown in the new coordinates
         self._pivots: list[tuple[int, Vector, Equality]] = []  # the rows of H with their diagonal coordinates
         self._values: dict[int, Fraction] = {}  # of the fixed coordinates
+        self._fixed: set[int] = set()
         self.inconsistent: list[list[tuple[Form, int]]] | None = None
         for equality in equalities:
             self._fix(equality)
@@ -68,18 +69,28 @@ class Lattice:
                 result[coordinate] = result.get(coordinate, 0) + coefficient * part
         return {coordinate: part for coordinate, part in result.items() if part}
 
-    def _fix(self, equality: Equality) -> None:
-        row = self._coordinates(equality.form)
+    def _triangulate(self, form: Vector) -> tuple[int, Vector] | None:
+        """Change coordinates until the form has one free coordinate, its pivot, which then counts as fixed.
+
+        The form's row of H, or None when the form has no free coordinate.
+        """
         while True:
-            free = [coordinate for coordinate in row if coordinate not in self._values]
+            row = self._coordinates(form)
+            free = [coordinate for coordinate in row if coordinate not in self._fixed]
             if not free:
-                return
+                return None
             pivot = min(free, key=lambda coordinate: (abs(row[coordinate]), coordinate))
             others = [(other, row[other] // row[pivot]) for other in free if other != pivot]
             if not others:
-                break
+                self._fixed.add(pivot)
+                return pivot, row
             self._substitute(pivot, others)
-            row = self._coordinates(equality.form)
+
+    def _fix(self, equality: Equality) -> None:
+        found = self._triangulate(equality.form)
+        if found is None:
+            return
+        pivot, row = found
         self._pivots.append((pivot, row, equality))
         rest = sum(part * self._values[other] for other, part in row.items() if other != pivot)
         value = Fraction(equality.value - rest) / row[pivot]
@@ -131,6 +142,23 @@ class Lattice:
             unknown: sum(part * point[coordinate] for coordinate, part in column.items())
             for unknown, column in self._columns.items()
         }
+
+    def narrow(self, forms: list[Vector], value: Callable[[int], int | Fraction]) -> tuple[Vector, int] | None:
+        """The narrowest direction across some bounded forms: a coordinate, and its value rounded down.
+
+        Where the forms were equalities, each would fix a coordinate; a bounded form has that coordinate's
+        range times the diagonal entry of H. So the coordinate with the greatest entry varies least; one with
+        entry 1 or integer value is no gain. The forms' coordinates count as fixed from now on.
+        """
+        best, width = None, 1
+        for form in forms:
+            found = self._triangulate(form)
+            if found is not None:
+                pivot, row = found
+                at = _at(self._forms[pivot], value)
+                if abs(row[pivot]) > width and at % 1:
+                    best, width = (self._forms[pivot], int(at // 1)), abs(row[pivot])
+        return best
 
     def fractional(self, value: Callable[[int], int | Fraction]) -> tuple[Vector, int]:
         """The coordinate that is farthest from an integer at some values, and that value rounded down."""

@@ -212,6 +212,25 @@ def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Te
     return best
 
 
+def total(place: Place, values: list[Value]) -> Term:
+    """sum of a tuple of integers."""
+    (whole,) = (basic(each, place, "the argument of `sum`") for each in _exactly(place, values, 1, "sum"))
+    if not isinstance(whole.type, TupleType):
+        raise place.error(f"`sum` of a value of type {show_type(whole.type)}", "give `sum` a tuple of ints")
+    result = constant(0)
+    for index in range(len(whole.type.components)):
+        result = plus(place, result, integer(project(whole, index), place, "a component of the argument of `sum`"))
+    return result
+
+
+def length(place: Place, values: list[Value]) -> Term:
+    """len of a tuple, which its type fixes."""
+    (whole,) = (basic(each, place, "the argument of `len`") for each in _exactly(place, values, 1, "len"))
+    if not isinstance(whole.type, TupleType):
+        raise place.error(f"`len` of a value of type {show_type(whole.type)}", "give `len` a tuple")
+    return constant(len(whole.type.components))
+
+
 def absolute(place: Place, values: list[Value]) -> Term:
     """abs of an integer."""
     (term,) = (integer(each, place, "the argument of `abs`") for each in _exactly(place, values, 1, "abs"))
@@ -258,8 +277,10 @@ def _comparison(name: str, kind: type[ast.cmpop]) -> Builtin:
 BUILTINS: Final = {
     "abs": Builtin("abs", absolute),
     "divmod": Builtin("divmod", quotient_and_remainder),
+    "len": Builtin("len", length),
     "max": Builtin("max", maximum),
     "min": Builtin("min", minimum),
+    "sum": Builtin("sum", total),
 }
 OPERATOR_MODULE: Final = {
     **{name: _binary(name, kind) for name, kind in (("add", ast.Add), ("sub", ast.Sub), ("mul", ast.Mult))},

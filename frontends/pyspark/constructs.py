@@ -24,7 +24,6 @@ _CONSTRUCTS: Final[dict[type[ast.AST], str]] = {
     ast.GeneratorExp: "a generator expression",
     ast.Global: "`global`",
     ast.JoinedStr: "an f-string",
-    ast.List: "a list",
     ast.ListComp: "a list comprehension",
     ast.Match: "`match`",
     ast.NamedExpr: "`:=`",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from textwrap import fill
+
 from tallystick.core.errors import TallystickError
 
 
@@ -29,7 +31,8 @@ class SourceError(TallystickError, ValueError):
 
     def __str__(self) -> str:
         position = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
-        lines = [f"{position}: {self.message}", self.excerpt, f"  help: {self.hint}" if self.hint else ""]
+        hint = fill(f"  help: {self.hint}", 80, subsequent_indent=" " * 8, break_on_hyphens=False)
+        lines = [f"{position}: {self.message}", self.excerpt, hint if self.hint else ""]
         return "\n".join(line for line in lines if line)
 
     def __reduce__(self) -> tuple[type[SourceError], tuple[str | int, ...]]:

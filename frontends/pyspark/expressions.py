@@ -6,14 +6,17 @@ import ast
 from collections.abc import Callable
 from typing import Final
 
-from tallystick.core.terms import Term, conjunction, constant, project, tuple_of
+from tallystick.core.terms import TRUE, Term, conjunction, constant, project, tuple_of
 from tallystick.core.types import TupleType
 from tallystick.frontends.pyspark import arithmetic, operators
+from tallystick.frontends.pyspark.calls import method_place
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import (
     Frame,
+    Grouped,
+    Listing,
     Module,
     Unusable,
     Value,
@@ -58,9 +61,9 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
             raise place.error(f"`{node.attr}` {value.reason}", value.hint)
         return value
     if is_rdd(owner):
-        operators.find(node.attr, place)
+        operators.require_supported(node.attr, method_place(place))
         raise place.error(f"the method `{node.attr}` must be called where it stands")
-    raise place.error(f"the attribute `{node.attr}` of a value {describe(owner)} is not supported")
+    raise place.error(f"`.{node.attr}` is not supported: its left side is {describe(owner)}")
 
 
 def _binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Value:
@@ -110,6 +113,11 @@ def _tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> Valu
     return tuple_of(*components)
 
 
+def _list(reader: Reading, node: ast.List, frame: Frame, place: Place) -> Value:
+    items = [basic(reader.evaluate(each, frame), place.source.place(each), "an item of a list") for each in node.elts]
+    return Listing(tuple((TRUE, item) for item in items))
+
+
 def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> Value:
     whole = reader.evaluate(node.value, frame)
     if not (isinstance(whole, Term) and isinstance(whole.type, TupleType)):
@@ -136,7 +144,7 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
         raise place.source.place(starred[0]).error("`*` arguments are not supported", "write each argument out")
     if isinstance(node.func, ast.Attribute):
         owner = reader.evaluate(node.func.value, frame)
-        if isinstance(owner, Term) and is_rdd(owner):
+        if isinstance(owner, Term | Grouped) and is_rdd(owner):
             return operators.call(reader, owner, node, frame)
     function = reader.evaluate(node.func, frame)
     given = [reader.evaluate(each, frame) for each in node.args]
@@ -153,6 +161,7 @@ _READ: Final[dict[type[ast.expr], Callable[..., Value]]] = {
     ast.Constant: _constant,
     ast.IfExp: _conditional,
     ast.Lambda: _lambda,
+    ast.List: _list,
     ast.Name: _name,
     ast.Subscript: _subscript,
     ast.Tuple: _tuple,

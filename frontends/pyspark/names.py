@@ -11,6 +11,7 @@ import ast
 import builtins
 import difflib
 import os
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +21,10 @@ from tallystick.frontends.pyspark.arithmetic import BUILTINS, OPERATOR_MODULE
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.scopes import Binding, bound_names, position_of, scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile, load
-from tallystick.frontends.pyspark.values import Closure, Frame, Module, Unusable, Value
+from tallystick.frontends.pyspark.values import Closure, Frame, Listing, Module, Setting, Unusable, Value
 
 IMPORT_HINT: Final = "functions come from the same file, from files beside it, and from the module operator"
+_STORAGE_LEVEL: Final = re.compile(r"NONE|OFF_HEAP|DISK_ONLY(_[23])?|MEMORY_ONLY(_2)?|MEMORY_AND_DISK(_2|_DESER)?")
 _LIBRARY: Final = ("operator", "pyspark", "typing")
 
 
@@ -69,8 +71,8 @@ class Names:
             for binding in frame.scope.bindings[name]:
                 if binding.effect > inner.created_at:
                     line = binding.position[0]
-                    message = f"`{name}` is bound again on line {line}, after this function was made"
-                    raise place.error(message, "use a new name for the new value")
+                    message = f"`{name}` gets a value on line {line}, after this function was made"
+                    raise place.error(message, "bind it once, before the functions that use it")
         if name not in frame.values:
             raise place.error(f"`{name}` is used before it has a value")
         return frame.values[name]
@@ -105,10 +107,14 @@ class Names:
         match statement:
             case ast.FunctionDef():
                 return Closure(statement, source, replace(frame, until=None))
-            case ast.Assign(targets=[ast.Name()], value=value):
-                return self._evaluate(value, before)
-            case ast.AnnAssign(target=ast.Name(), value=ast.expr() as value):
-                return self._evaluate(value, before)
+            case (
+                ast.Assign(targets=[ast.Name()], value=value)
+                | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
+            ):
+                result = self._evaluate(value, before)
+                if isinstance(result, Listing):
+                    raise place.error(f"`{name}` is a list, which other code may change", "make it a tuple")
+                return result
             case ast.Import() | ast.ImportFrom():
                 return self.imported(statement, source)[name]
             case ast.AsyncFunctionDef() | ast.ClassDef():
@@ -155,8 +161,12 @@ class Names:
             return self.static_value(name, frame, place)
         if module.name == "operator" and name in OPERATOR_MODULE:
             return OPERATOR_MODULE[name]
+        if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":
+            return Module("StorageLevel", None)
+        if module.name == "StorageLevel" and _STORAGE_LEVEL.fullmatch(name):
+            return Setting(name)
         known = f"operator has {_listed(OPERATOR_MODULE)}" if module.name == "operator" else IMPORT_HINT
-        return Unusable(f"is `{name}` of the module {module.name}, which is not supported", known)
+        return Unusable(f"of the module {module.name} is not supported", known)
 
     def _module(self, name: str, level: int, source: SourceFile, place: Place) -> Module | Unusable:
         parts = [part for part in name.split(".") if part]

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tallystick.core.terms import (
+    FALSE,
+    TRUE,
     Operator,
     Term,
     accumulator,
@@ -22,22 +24,17 @@ from tallystick.core.terms import (
     constant,
     element,
     equal,
+    ite,
+    less,
     project,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT, BagType, BasicType, TupleType
+from tallystick.core.types import BOOL, INT, BasicType, TupleType, default_value
+from tallystick.core.types import Value as Plain
+from tallystick.frontends.pyspark.calls import Call, Signature, element_of, method_place, read_arguments
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Frame, Value, basic, basic_type, describe, show_type
-
-TUNING: Final[dict[str, tuple[str, Callable[[object], bool]]]] = {
-    "numPartitions": (
-        "None or a positive int",
-        lambda value: value is None or (type(value) is int and value > 0),
-    ),
-    "preservesPartitioning": ("False", lambda value: value is False),
-}
-"""Optional parameters, and the values for which they change no result."""
+from tallystick.frontends.pyspark.values import Builtin, Frame, Grouped, Setting, Value, describe, show_type
 
 
 @dataclass(frozen=True)
@@ -50,146 +47,63 @@ class SupportedCall:
     example: str
 
 
-@dataclass(frozen=True)
-class Call:
-    """A call of an RDD method: the RDD, and its arguments by the names of PySpark's parameters."""
-
-    reader: Reading
-    bag: Term
-    name: str
-    place: Place
-    arguments: dict[str, tuple[Place, Value]]
-
-    @property
-    def element(self) -> BasicType:
-        """The type of the RDD's elements."""
-        return _element_of(self.bag)
-
-    @property
-    def pair(self) -> tuple[BasicType, BasicType]:
-        """The types of key and value; raises SourceError unless the elements are pairs."""
-        return self.pair_of(self.bag, self.place)
-
-    def pair_of(self, bag: Term, place: Place) -> tuple[BasicType, BasicType]:
-        """The types of key and value of an RDD's elements; raises SourceError unless they are pairs."""
-        match bag.type:
-            case BagType(TupleType((key, value))):
-                return key, value
-        raise place.error(f"`{self.name}` needs an RDD of pairs, and this is {describe(bag)}")
-
-    def rdd(self, parameter: str) -> Term:
-        """An argument that is an RDD."""
-        place, value = self.arguments[parameter]
-        if isinstance(value, Term) and isinstance(value.type, BagType):
-            return value
-        raise place.error(f"`{self.name}` needs an RDD here, and this is {describe(value)}")
-
-    def value(self, parameter: str) -> Term:
-        """An argument of a basic type."""
-        place, value = self.arguments[parameter]
-        return basic(value, place, f"`{parameter}`")
-
-    def apply(self, parameter: str, *values: Term) -> Term:
-        """The result of the function that is given as an argument, on these values."""
-        place, function = self.arguments[parameter]
-        return self.reader.udf(function, place, *values)
-
-    def step(self, parameter: str, initial: Term, folded: BasicType) -> Term:
-        """A fold's function as a UDF over accumulator and element; it returns what `initial` is."""
-        result = self.apply(parameter, accumulator(basic_type(initial)), element(folded))
-        if result.type != initial.type:
-            message = f"this function returns {show_type(result.type)}, but the fold starts from "
-            raise self.arguments[parameter][0].error(message + show_type(initial.type), "both have one type")
-        return result
-
-
-Meaning = Callable[[Call], Term]
-_CALLS: Final[dict[str, tuple[SupportedCall, list[str], list[str], Meaning]]] = {}
+Meaning = Callable[[Call], Term | Grouped]
+_METHODS: Final[dict[str, tuple[SupportedCall, Signature, Meaning]]] = {}
+_EMPTY = "it fails on an empty RDD; write `fold` with a first value"
+_NONE = "its result may hold None; write `join`, and `union` what is missing"
+_COMBINES = "whether its two functions agree is not checked; write `fold` or `foldByKey` with one function"
+_ORDERED = "it depends on the order of the elements, which an RDD does not fix"
+_REFUSED: Final = {
+    **dict.fromkeys(("reduce", "treeReduce", "min", "max", "mean"), _EMPTY),
+    **dict.fromkeys(("leftOuterJoin", "rightOuterJoin", "fullOuterJoin"), _NONE),
+    **dict.fromkeys(("aggregate", "treeAggregate", "aggregateByKey", "combineByKey"), _COMBINES),
+    **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "mapPartitions"), _ORDERED),
+    **dict.fromkeys(("collect", "toLocalIterator"), "return the RDD itself"),
+    **dict.fromkeys(("countByKey", "countByValue", "collectAsMap"), "return an RDD: `foldByKey` counts by key"),
+}
 
 
 def supported_calls() -> tuple[SupportedCall, ...]:
     """The RDD methods that are understood, by name."""
-    return tuple(entry for entry, *_ in (_CALLS[name] for name in sorted(_CALLS)))
+    return tuple(_METHODS[name][0] for name in sorted(_METHODS))
 
 
 def rdd_method(signature: str, example: str) -> Callable[[Meaning], Meaning]:
     """Put a method on the positive list. Parameters written with `=` are optional."""
-    name, _, parameters = signature.rstrip(")").partition("(")
-    names = [each.strip() for each in parameters.split(",") if each.strip()]
-    required = [each for each in names if "=" not in each]
 
     def register(function: Meaning) -> Meaning:
+        read = Signature.of(signature)
         meaning = (function.__doc__ or "").splitlines()[0]
-        entry = SupportedCall(name, signature, meaning, example)
-        _CALLS[name] = (entry, [each.partition("=")[0] for each in names], required, function)
+        _METHODS[read.name] = SupportedCall(read.name, signature, meaning, example), read, function
         return function
 
     return register
 
 
-def find(name: str, place: Place) -> Meaning:
-    """The meaning of an RDD method; raises SourceError for one that is not on the positive list."""
-    if name in _CALLS:
-        return _CALLS[name][3]
-    close = difflib.get_close_matches(name, _CALLS, 1)
-    hint = f"did you mean `{close[0]}`? " if close else ""
-    hint += f"supported are {', '.join(sorted(_CALLS))}"
+def require_supported(name: str, place: Place) -> None:
+    """Raise SourceError for an RDD method that is not on the positive list."""
+    if name in _METHODS:
+        return
+    close = difflib.get_close_matches(name, _METHODS, 1)
+    guess = f"did you mean `{close[0]}`? " if close else ""
+    hint = _REFUSED.get(name, f"{guess}supported are {', '.join(sorted(_METHODS))}")
     raise place.error(f"the RDD method `{name}` is not supported", hint)
 
 
-def call(reader: Reading, bag: Term, node: ast.Call, frame: Frame) -> Term:
-    """The term of a call of an RDD method on `bag`."""
+def call(reader: Reading, owner: Term | Grouped, node: ast.Call, frame: Frame) -> Term | Grouped:
+    """The value of a call of a method of an RDD, or of the groups that `groupByKey` makes."""
     place = frame.scope.source.place(node.func)
-    assert isinstance(node.func, ast.Attribute)  # the caller found the method there
-    name, method = node.func.attr, _method_place(place)
-    find(name, method)
-    entry, names, required, meaning = _CALLS[name]
-    nodes: dict[str, ast.expr] = {}
-    takes = f"`{entry.signature}`"
-    if len(node.args) > len(names):
-        raise place.source.place(node.args[len(names)]).error(f"one argument too many for {takes}")
-    for parameter, value in [
-        *zip(names, node.args, strict=False),
-        *((each.arg or "", each.value) for each in node.keywords),
-    ]:
-        if parameter not in names or parameter in nodes:
-            problem = "is given twice to" if parameter in nodes else "is no argument that is supported of"
-            raise place.source.place(value).error(f"`{parameter}` {problem} {takes}")
-        nodes[parameter] = value
-    for parameter in required:
-        if parameter not in nodes:
-            raise method.error(f"`{parameter}` is missing: {takes}")
-    arguments: dict[str, tuple[Place, Value]] = {}
-    for parameter, value in nodes.items():
-        where = place.source.place(value)
-        if parameter in TUNING:
-            _check_tuning(parameter, value, where)
-        else:
-            arguments[parameter] = where, reader.evaluate(value, frame)
-    return meaning(Call(reader, bag, name, method, arguments))
-
-
-def _method_place(place: Place) -> Place:
-    """The place of the method's name in `rdd.method`."""
-    node = place.node
-    assert isinstance(node, ast.Attribute)
-    name = ast.Name(node.attr, ast.Load())
-    name.lineno = name.end_lineno = node.end_lineno or node.lineno
-    name.end_col_offset = node.end_col_offset or 0
-    name.col_offset = max(name.end_col_offset - len(node.attr.encode()), 0)
-    return Place(place.source, name)
-
-
-def _check_tuning(parameter: str, value: ast.expr, place: Place) -> None:
-    allowed, harmless = TUNING[parameter]
-    if not (isinstance(value, ast.Constant) and harmless(value.value)):
-        raise place.error(f"`{parameter}` must be {allowed}", "leave it out")
-
-
-def _element_of(bag: Term) -> BasicType:
-    if not isinstance(bag.type, BagType):
-        raise TypeError("a basic value where an RDD was checked for")
-    return bag.type.element
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    method = method_place(place)
+    if isinstance(owner, Grouped):
+        if name != "mapValues":
+            raise method.error(f"`{name}` of grouped values is not supported", _GROUP_HINT)
+        arguments = read_arguments(reader, Signature.of("mapValues(f)"), node, method, frame)
+        return _summary_of_groups(owner.bag, *arguments["f"])
+    require_supported(name, method)
+    _, signature, meaning = _METHODS[name]
+    arguments = read_arguments(reader, signature, node, method, frame)
+    return meaning(Call(reader, owner, name, method, arguments))
 
 
 def _mapped(udf: Term, bag: Term) -> Term:
@@ -301,3 +215,123 @@ def _sum(call: Call) -> Term:
     if call.element != INT:
         raise call.place.error(f"`sum` needs an RDD[int], and this is {show_type(call.bag.type)}")
     return build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag))
+
+
+@rdd_method("distinct(numPartitions=None)", "r.distinct()")
+def _distinct(call: Call) -> Term:
+    """Each element once, however often it occurs."""
+    return build(Operator.DISTINCT, (call.bag,))
+
+
+@rdd_method("flatMap(f, preservesPartitioning=False)", "r.flatMap(lambda x: [x, -x] if x > 0 else [x])")
+def _flat_map(call: Call) -> Term:
+    """The items of all f(x), where f returns a list or tuple of fixed length, or one by condition."""
+    return _union_of(call.items("f", _whole(call)), call.bag)
+
+
+@rdd_method("flatMapValues(f)", "s.flatMapValues(lambda v: (v, v + 1))")
+def _flat_map_values(call: Call) -> Term:
+    """A pair (k, w) for each item w of f(v), for every pair (k, v)."""
+    pair = element(TupleType(call.pair))
+    items = call.items("f", project(pair, 1))
+    return _union_of([(condition, tuple_of(project(pair, 0), item)) for condition, item in items], call.bag)
+
+
+def _union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
+    parts = [
+        _mapped(item, bag if condition is TRUE else build(Operator.FILTER, (condition, bag)))
+        for condition, item in items
+    ]
+    result = parts[0]
+    for part in parts[1:]:
+        result = build(Operator.UNION, (result, part))
+    return result
+
+
+@rdd_method("isEmpty()", "r.isEmpty()")
+def _is_empty(call: Call) -> Term:
+    """Whether there is no element: a fold from True to False."""
+    return build(Operator.FOLD, (TRUE, FALSE, call.bag))
+
+
+@rdd_method("reduceByKey(func, numPartitions=None)", "s.reduceByKey(lambda a, v: a + v)")
+def _reduce_by_key(call: Call) -> Term:
+    """A pair (k, m) for each key k, where m is the fold of k's values that starts from one of them."""
+    _, value = call.pair
+    step = call.apply("func", _first_component(value), element(value))
+    if step.type != value:
+        message = f"this function returns {show_type(step.type)} for values of type {show_type(value)}"
+        raise call.arguments["func"][0].error(message, "both have one type")
+    return _fold_from_first(step, value, call.bag)
+
+
+def _first_component(value: BasicType) -> Term:
+    return project(accumulator(TupleType((value, BOOL))), 0)
+
+
+def _fold_from_first(step: Term, value: BasicType, bag: Term) -> Term:
+    """By-key folds whose state is (value, whether there was one); `step` combines `_first_component` and element.
+
+    No key is without values, so the flag of each result is True.
+    """
+    state = accumulator(TupleType((value, BOOL)))
+    update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
+    initial = tuple_of(_literal(default_value(value)), FALSE)
+    folded = build(Operator.FOLD_BY_KEY, (initial, update, bag))
+    pair = element(element_of(folded))
+    return _mapped(tuple_of(project(pair, 0), project(project(pair, 1), 0)), folded)
+
+
+def _literal(value: Plain) -> Term:
+    return tuple_of(*map(_literal, value)) if isinstance(value, tuple) else constant(value)
+
+
+@rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(sum)")
+def _group_by_key(call: Call) -> Grouped:
+    """The values of each key, on which only `mapValues` of sum, len, min or max is supported."""
+    call.pair_of(call.bag, call.place)
+    return Grouped(call.bag)
+
+
+_GROUP_HINT: Final = "supported is `groupByKey().mapValues(f)` where f is sum, len, min or max"
+
+
+def _summary_of_groups(bag: Term, place: Place, function: Value) -> Term:
+    """groupByKey().mapValues(function) as by-key folds."""
+    elements = element_of(bag)
+    value = elements.components[1] if isinstance(elements, TupleType) else elements
+    name = function.name if isinstance(function, Builtin) else ""
+    if name not in ("sum", "len", "min", "max"):
+        raise place.error("this function of grouped values is not supported", _GROUP_HINT)
+    if name == "len":
+        return build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), constant(1)), bag))
+    if value != INT:
+        raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(value)}")
+    if name == "sum":
+        return build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), element(INT)), bag))
+    best = _first_component(INT)
+    better = less(element(INT), best) if name == "min" else less(best, element(INT))
+    return _fold_from_first(ite(better, element(INT), best), INT, bag)
+
+
+@rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()")
+def _persist(call: Call) -> Term:
+    """The same elements; only the execution changes."""
+    for place, value in call.arguments.values():
+        if not isinstance(value, Setting):
+            raise place.error(f"`storageLevel` must be one of StorageLevel, and is {describe(value)}")
+    return call.bag
+
+
+def _same(call: Call) -> Term:
+    """The same elements; only the execution changes."""
+    return call.bag
+
+
+for _signature, _example in (
+    ("cache()", "r.cache()"),
+    ("coalesce(numPartitions, shuffle=False)", "r.coalesce(1)"),
+    ("repartition(numPartitions)", "r.repartition(4)"),
+    ("unpersist(blocking=False)", "r.unpersist()"),
+):
+    rdd_method(_signature, _example)(_same)

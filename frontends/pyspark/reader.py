@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from tallystick.core.terms import Term, ite
+from tallystick.core.terms import Operator, Term, build, conjunction, ite, negation
 from tallystick.frontends.pyspark import expressions, statements
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.scopes import position_of, scope_of
@@ -22,9 +22,9 @@ from tallystick.frontends.pyspark.values import (
     Builtin,
     Closure,
     Frame,
+    Listing,
     Unusable,
     Value,
-    basic,
     describe,
     is_rdd,
     leaves,
@@ -40,7 +40,7 @@ class Reader:
     def __init__(self) -> None:
         self.names = Names(self.evaluate)
         self.in_udf = False
-        self._active: list[ast.AST] = []
+        self._active: list[Closure] = []
         self._depth = 0
         self._steps = 0
         self._depth_of: dict[Term, int] = {}
@@ -55,9 +55,9 @@ class Reader:
             if leaves(value.type) > MOST_LEAVES:
                 message = f"this value has more than {MOST_LEAVES} components"
                 raise place.error(message, "keep only the components that are needed")
-            if self.in_udf and is_rdd(value):
-                hint = "Spark cannot use an RDD inside a function; join or combine the RDDs outside it"
-                raise place.error("an RDD is used inside a function that runs on elements", hint)
+        if self.in_udf and is_rdd(value):
+            hint = "Spark cannot use an RDD inside a function; join or combine the RDDs outside it"
+            raise place.error("an RDD is used inside a function that runs on elements", hint)
         return value
 
     @contextmanager
@@ -109,30 +109,27 @@ class Reader:
             raise place.error(f"this function {function.reason}", function.hint)
         if not isinstance(function, Closure):
             raise place.error(f"this is called as a function and is {describe(function)}")
-        if function.node in self._active:
+        if function in self._active:
             raise place.error(f"{function.shown} calls itself", "recursion is not supported")
         values = statements.bind_parameters(function, place, given, named)
         scope = scope_of(function.source, function.node)
         frame = Frame(scope, values, function.frame, position_of(function.node))
-        self._active.append(function.node)
+        self._active.append(function)
         try:
             with self.nested(place):
                 return statements.run(self, function, frame)
         finally:
             self._active.pop()
 
-    def udf(self, function: Value, place: Place, *arguments: Term) -> Term:
-        """The body of a function that Spark runs on elements, applied to terms for its arguments."""
+    def udf(self, function: Value, place: Place, *arguments: Term) -> Value:
+        """What a function that Spark runs on elements returns for these terms as arguments."""
         if not isinstance(function, Closure | Builtin):
             raise place.error(f"this must be a function, and is {describe(function)}")
         outside, self.in_udf = self.in_udf, True
         try:
-            value = self.call(function, place, list(arguments), {})
-            result = basic(value, place, "what this function returns")
+            return self.call(function, place, list(arguments), {})
         finally:
             self.in_udf = outside
-        self._check_depth(result, place)
-        return result
 
     def merge(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value:
         """`then` if the condition holds, else `otherwise`; Unusable when no term says that."""
@@ -143,8 +140,13 @@ class Reader:
                 types = f"{describe(then)} in one branch and {describe(otherwise)} in the other"
                 return Unusable(f"is {types}", f"{what} must have one type")
             if is_rdd(then):
-                return Unusable("is an RDD that depends on a condition", "filter by the condition instead")
+                opposite = build(Operator.FILTER, (negation(condition), otherwise))
+                return build(Operator.UNION, (build(Operator.FILTER, (condition, then)), opposite))
             return ite(condition, then, otherwise)
+        if isinstance(then, Listing) and isinstance(otherwise, Listing):
+            items = [(conjunction(condition, holds), item) for holds, item in then.items]
+            items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
+            return Listing(tuple(items))
         for value in (then, otherwise):
             if isinstance(value, Unusable):
                 return value

@@ -33,7 +33,7 @@ class Reading(Protocol):
         """The value of a call."""
         ...
 
-    def udf(self, function: Value, place: Place, *arguments: Term) -> Term:
+    def udf(self, function: Value, place: Place, *arguments: Term) -> Value:
         """What a function that Spark runs on elements returns."""
         ...
 

@@ -13,7 +13,7 @@ from typing import Final
 from tallystick.frontends.pyspark.errors import SourceError
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-EXCERPT_WIDTH: Final = 100
+EXCERPT_WIDTH: Final = 76
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,10 +75,12 @@ def characters(line: str, offset: int) -> int:
 def excerpt_of(text: str, start: int, end: int) -> str:
     """A source line and carets under its characters from `start` to `end`, without the indentation."""
     indentation = len(text) - len(text.lstrip())
-    first = max(indentation, start - EXCERPT_WIDTH // 2)
+    fits = len(text.rstrip()) - indentation <= EXCERPT_WIDTH
+    first = indentation if fits else max(indentation, start - EXCERPT_WIDTH // 2)
     shown = text.rstrip()[first : first + EXCERPT_WIDTH]
     if not shown:
         return ""
+    shown = "".join(each if each.isprintable() or each == "\t" else "\N{REPLACEMENT CHARACTER}" for each in shown)
     padding = "".join(each if each == "\t" else " " for each in text[first:start])
     carets = "^" * max(1, min(end, first + EXCERPT_WIDTH) - start)
     return f"    {shown}\n    {padding}{carets}"

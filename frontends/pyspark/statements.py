@@ -28,6 +28,7 @@ class Outcome:
 
 
 GOES_ON: Final = Outcome()
+Parts = Value | list["Parts"]
 
 
 def run(reader: Reading, function: Closure, frame: Frame) -> Value:
@@ -91,10 +92,11 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.If():
             return _if(reader, statement, frame)
         case ast.Assign(targets=targets, value=value):
+            parts = _parts(reader, targets, value, frame)
             for target in targets:
-                _assign(reader, target, value, frame)
+                _bind(target, parts, frame)
         case ast.AnnAssign(target=target, value=ast.expr() as value):
-            _assign(reader, target, value, frame)
+            _bind(target, reader.evaluate(value, frame), frame)
         case ast.AnnAssign(target=ast.Name()) | ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
             pass
         case ast.AugAssign(target=ast.Name(id=name), op=operation, value=value):
@@ -112,29 +114,29 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
     return GOES_ON
 
 
-def _assign(reader: Reading, target: ast.expr, value: ast.expr, frame: Frame) -> None:
-    """Bind a target to an expression. A tuple binds a tuple part by part, after all are evaluated."""
-    pairs = [(target, value)]
-    simple: list[tuple[ast.expr, ast.expr]] = []
-    while pairs:
-        left, right = pairs.pop(0)
-        if isinstance(left, ast.Tuple | ast.List) and isinstance(right, ast.Tuple) and _match(left, right):
-            pairs = [*zip(left.elts, right.elts, strict=True), *pairs]
-        else:
-            simple.append((left, right))
-    values = [reader.evaluate(right, frame) for _, right in simple]
-    for (left, _), each in zip(simple, values, strict=True):
-        _bind(left, each, frame)
+def _parts(reader: Reading, targets: Sequence[ast.expr], value: ast.expr, frame: Frame) -> Parts:
+    """The value to bind targets to. A tuple that every target takes apart is a list: it may hold RDDs."""
+    if isinstance(value, ast.Tuple) and all(_match(target, value) for target in targets):
+        columns = zip(*(target.elts for target in targets if isinstance(target, ast.Tuple | ast.List)), strict=True)
+        return [_parts(reader, each, part, frame) for each, part in zip(columns, value.elts, strict=True)]
+    return reader.evaluate(value, frame)
 
 
-def _match(target: ast.Tuple | ast.List, value: ast.Tuple) -> bool:
+def _match(target: ast.expr, value: ast.Tuple) -> bool:
+    if not isinstance(target, ast.Tuple | ast.List):
+        return False
     starred = any(isinstance(each, ast.Starred) for each in (*target.elts, *value.elts))
     return not starred and len(target.elts) == len(value.elts)
 
 
-def _bind(target: ast.expr, value: Value, frame: Frame) -> None:
+def _bind(target: ast.expr, value: Parts, frame: Frame) -> None:
     place = frame.scope.source.place(target)
     match target:
+        case ast.Tuple(elts=targets) | ast.List(elts=targets) if isinstance(value, list):
+            for each, part in zip(targets, value, strict=True):
+                _bind(each, part, frame)
+        case _ if isinstance(value, list):
+            raise TypeError("only tuples take lists apart")
         case ast.Name(id=name):
             frame.values[name] = value
         case ast.Tuple(elts=targets) | ast.List(elts=targets):

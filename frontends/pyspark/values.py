@@ -69,6 +69,27 @@ class Module:
 
 
 @dataclass(frozen=True)
+class Listing:
+    """A list, as the result of a function given to `flatMap`: each item is there under a condition."""
+
+    items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The RDD of keys and groups of values that `groupByKey` makes of a bag of pairs."""
+
+    bag: Term
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A storage level of Spark's, which changes no result."""
+
+    name: str
+
+
+@dataclass(frozen=True)
 class Unusable:
     """A value that the source may compute but must not use; `reason` completes "`name` …"."""
 
@@ -76,7 +97,7 @@ class Unusable:
     hint: str = ""
 
 
-Value = Term | Closure | Builtin | Module | Unusable
+Value = Term | Closure | Builtin | Module | Listing | Grouped | Setting | Unusable
 
 
 def show_type(of: Type) -> str:
@@ -111,6 +132,12 @@ def describe(value: Value) -> str:
             return "a function"
         case Module():
             return "a module"
+        case Listing():
+            return "a list"
+        case Grouped():
+            return "an RDD of groups"
+        case Setting():
+            return "a storage level"
         case Unusable():
             return "a value that is not supported"
 
@@ -130,8 +157,8 @@ def basic_type(term: Term) -> BasicType:
 
 
 def is_rdd(value: Value) -> bool:
-    """Whether a value is an RDD."""
-    return isinstance(value, Term) and isinstance(value.type, BagType)
+    """Whether a value is an RDD, perhaps of groups."""
+    return isinstance(value, Grouped) or (isinstance(value, Term) and isinstance(value.type, BagType))
 
 
 def literal(value: Value) -> int | bool | None:

@@ -137,6 +137,9 @@ VALID: dict[str, Term] = {
     "the Chinese remainder": equal(
         conjunction(equal(mod(X, 4), ONE), equal(mod(X, 9), constant(2))), equal(mod(X, 36), constant(29))
     ),
+    "three digits": equal(
+        add(scale(100, mod(div(X, 100), 10)), scale(10, mod(div(X, 10), 10)), mod(X, 10)), mod(X, 1000)
+    ),
     "leap years": equal(
         disjunction(divides(400, X), conjunction(divides(4, X), negation(divides(100, X)))),
         ite(divides(100, X), divides(400, X), divides(4, X)),

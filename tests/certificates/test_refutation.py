@@ -131,14 +131,29 @@ REJECTED: dict[str, tuple[Term, Refutation, str]] = {
         leaf(0, 1),
         "the leaf ((0, 1), (1, 1)) is not contradictory",
     ),
-    "a multiplier of 0": (TRUE, Farkas(((0, 0),)), "multiplier 0 of fact 0 is not positive"),
+    "a multiplier of 0": (TRUE, Farkas(((0, 0),)), "multiplier 0 is not positive"),
     "a negative multiplier": (
         less(X, Y),
         Farkas(((0, 1), (0, -1))),
-        "multiplier -1 of fact 0 is not positive",
+        "multiplier -1 is not positive",
     ),
-    "a boolean multiplier": (TRUE, Farkas(((0, True),)), "expected an integer, got True"),
-    "a boolean number": (TRUE, Farkas(((False, 1),)), "expected an integer, got False"),
+    "a boolean multiplier": (
+        TRUE,
+        Farkas(((0, True),)),
+        "expected an integer of at most 8192 bits, got bool",
+    ),
+    "a boolean number": (TRUE, Farkas(((False, 1),)), "expected an integer of at most 8192 bits, got bool"),
+    "a huge multiplier": (
+        TRUE,
+        Farkas(((0, 10**5000),)),
+        "expected an integer of at most 8192 bits, got int",
+    ),
+    "a huge number": (TRUE, Farkas(((10**5000, 0),)), "multiplier 0 is not positive"),
+    "a huge bound": (
+        less(X, Y),
+        Split(((0, 1),), 10**5000, leaf(0), leaf(0)),
+        "expected an integer of at most 8192 bits, got int",
+    ),
     "a number beyond the facts": (TRUE, leaf(1), "there is no fact 1, only 1"),
     "a negative number": (TRUE, leaf(-1), "there is no fact -1, only 1"),
     "a disjunction in a combination": (
@@ -178,7 +193,7 @@ REJECTED: dict[str, tuple[Term, Refutation, str]] = {
     "a split at a boolean": (
         less(X, Y),
         Split(((0, 1),), True, leaf(0), leaf(0)),
-        "expected an integer, got True",
+        "expected an integer of at most 8192 bits, got bool",
     ),
     "a split whose sides do not meet": (
         negation(equal(X, ZERO)),

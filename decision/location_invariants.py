@@ -165,16 +165,15 @@ class LocationSystem:
     def _weakened(self, location: Location, move: Move) -> Iterator[Location]:
         """The locations that lose facts because a move from `location` breaks them, or that are new."""
         for target, condition in move.targets.items():
-            known = conjunction(self.hypothesis, *self.facts[location])
             if target not in self.facts:
-                if not self._proves(self.facts[location], negation(condition)):
+                if not self._proves(location, self.facts[location], negation(condition)):
                     if len(self.facts) == MOST_LOCATIONS:
                         raise FragmentError(f"the folds have more than {MOST_LOCATIONS} locations (MOST_LOCATIONS)")
                     self.facts[target] = []
                     yield target
                 continue
             claims = {fact: move.effect(fact, target) for fact in self.facts[target]}
-            kept = surviving(claims, known, self.context)
+            kept = surviving(claims, self._known(location, self.facts[location]), self.context)
             if len(kept) < len(claims):
                 self.facts[target] = kept
                 yield target
@@ -203,13 +202,13 @@ class LocationSystem:
         """Facts at a location, none of which can be left out, that together with those given imply a goal."""
         found: list[Term] = []
         rest = [fact for fact in self.facts[location] if fact not in given]
-        while not self._proves([*given, *found], goal):
+        while not self._proves(location, [*given, *found], goal):
             low, high = 0, len(rest)  # the first `low` of the rest do not suffice
-            if not self._proves([*given, *found, *rest], goal):
+            if not self._proves(location, [*given, *found, *rest], goal):
                 return None
             while high - low > 1:
                 middle = (low + high) // 2
-                if self._proves([*given, *found, *rest[:middle]], goal):
+                if self._proves(location, [*given, *found, *rest[:middle]], goal):
                     high = middle
                 else:
                     low = middle
@@ -217,8 +216,11 @@ class LocationSystem:
             rest = rest[: high - 1]
         return found
 
-    def _proves(self, facts: Sequence[Term], goal: Term) -> bool:
-        answer = self.context.prover.answer(implies(conjunction(self.hypothesis, *facts), goal))
+    def _known(self, location: Location, facts: Sequence[Term]) -> Term:
+        return conjunction(self.hypothesis, self.at(location), *facts)
+
+    def _proves(self, location: Location, facts: Sequence[Term], goal: Term) -> bool:
+        answer = self.context.prover.answer(implies(self._known(location, facts), goal))
         return not isinstance(answer, Countermodel | GaveUp)
 
 

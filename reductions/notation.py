@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tallystick.core.terms import Operator, Term
+from tallystick.core.terms import Operator, Term, negation
+from tallystick.core.types import INT
 from tallystick.reductions.two_counter_machine import Machine
 
 COMPONENTS = ("location", "c1", "c2")
@@ -51,6 +52,8 @@ def infix(term: Term, state: Term) -> str:
             return f"{factor}{_grouped(term, part)}"
         case ((Operator.DIV | Operator.MOD), [part]):
             return f"{_grouped(term, part)} {term.operator.value} {term.parameter}"
+        case Operator.EQUAL, [_, "false"]:
+            return infix(negation(term.arguments[0]), state)
         case ((Operator.EQUAL | Operator.LESS | Operator.LESS_EQUAL), [left, right]):
             return f"{left} {_SIGNS[term.operator]} {right}"
         case Operator.NOT, [part]:
@@ -73,6 +76,4 @@ def _grouped(term: Term, part: str) -> str:
 
 
 def _is_integer_equation(term: Term) -> bool:
-    return term.operator is Operator.EQUAL and not any(
-        argument.operator in (Operator.EQUAL, Operator.NOT, Operator.AND, Operator.OR) for argument in term.arguments
-    )
+    return term.operator is Operator.EQUAL and term.arguments[0].type == INT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -96,3 +97,14 @@ def test_locations_are_named_after_their_labels() -> None:
     assert [machine.place(location) for location in range(4)] == ["loop", "loop+1", "loop+2", "halt"]
     assert machine.describe(0) == "dec c2 else halt"
     assert Machine("m", (Jump(0),)).place(0) == "0"
+
+
+def test_the_readme_tells_how_each_example_ends() -> None:
+    readme = Path(__file__).parents[2] / "reductions" / "README.md"
+    rows = [line for line in readme.read_text().splitlines() if line.startswith("| `")]
+    told = [[cell.strip(" `") for cell in row.strip("|").split("|")] for row in rows]
+    assert {name: int(steps) for name, steps, *_ in told} == HALTING
+    assert {name: known for _, _, name, _, known in told if name} == {
+        **dict.fromkeys(PROVED_NOT_TO_HALT, "proved"),
+        **dict.fromkeys(NOT_DECIDED, "unknown"),
+    }

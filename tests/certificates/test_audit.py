@@ -87,7 +87,7 @@ def test_a_certificate_is_against_programs_in_order_with_their_parameters() -> N
 
 def _lines() -> str:
     modules = trusted_modules()
-    return f"trusted   {sum(modules.values())} lines in {len(modules)} modules"
+    return f"trusted   {sum(modules.values())} lines of code in {len(modules)} modules"
 
 
 def test_the_report_of_a_proof() -> None:

@@ -52,7 +52,7 @@ class AuditReport:
             "assuming": "; ".join(self.assumptions),
             "rules": ", ".join(f"{rule} {count}" for rule, count in self.rules),
             "oracles": ", ".join(self.oracles) or "none",
-            "trusted": f"{sum(lines for _, lines in modules)} lines in {len(modules)} modules",
+            "trusted": f"{sum(modules.values())} lines in {len(modules)} modules",
         }
         wrapper = textwrap.TextWrapper(80, subsequent_indent=" " * 10)
         return "\n".join(wrapper.fill(f"{name:<10}{text}") for name, text in parts.items() if text)
@@ -84,7 +84,7 @@ def _same(program: Program, other: Program) -> bool:
     return (program.parameters, program.expression) == (other.parameters, other.expression)
 
 
-def trusted_modules() -> list[tuple[str, int]]:
+def trusted_modules() -> dict[str, int]:
     """The modules that an audit runs, found by following imports from this one, with their numbers of lines."""
     found: dict[str, int] = {}
     names = [__name__]
@@ -95,7 +95,7 @@ def trusted_modules() -> list[tuple[str, int]]:
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.ImportFrom) and f"{node.module}".startswith("tallystick."):
                     names += [f"{node.module}", *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return sorted(found.items())
+    return dict(sorted(found.items()))
 
 
 def claim(certificate: Certificate) -> str:

@@ -23,8 +23,8 @@ class _Commands(click.Group):
         except TallystickError as error:
             _fail(str(error), EXIT_BAD_INPUT)
         except click.UsageError as error:
-            error.exit_code = EXIT_BAD_INPUT
-            raise
+            error.show()
+            raise SystemExit(EXIT_BAD_INPUT) from None
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
         except KeyboardInterrupt:
@@ -129,6 +129,51 @@ def trusted() -> None:
     from tallystick.certificates.audit import trusted_modules
 
     modules = trusted_modules()
-    for name, lines in modules.items():
+    for name, lines in modules:
         click.echo(f"{lines:6}  {name}")
-    click.echo(f"{sum(modules.values()):6}  in all")
+    click.echo(f"{sum(lines for _, lines in modules):6}  in all")
+
+
+@main.command()
+@click.argument("name")
+@click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+@click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for a pair.")
+@click.option("--spark", metavar="MASTER", help='Run every counterexample on this Spark, such as "local[2]".')
+def suite(name: str, solver: str, timeout: float, spark: str | None) -> None:
+    """Decide all pairs of a suite, and compare with the known verdicts."""
+    from tallystick.experiments.running import print_suite
+
+    raise SystemExit(0 if print_suite(name, solver=solver, timeout=timeout, master=spark) else 1)  # type: ignore[arg-type]
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for deciding.")
+@click.option("--spark", metavar="MASTER", help='Run the counterexample on this Spark, such as "local[2]".')
+@click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path), help="Write the certificate here.")
+@click.option("--draw", type=click.Path(dir_okay=False, path_type=Path), help="Draw the machine here (PNG, SVG, PDF).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def machine(
+    file: Path, timeout: float, spark: str | None, certificate: Path | None, draw: Path | None, as_json: bool
+) -> None:
+    """Decide whether a two-counter machine halts, as far as the equivalence of its two programs is decided."""
+    from contextlib import nullcontext
+
+    from tallystick.decision.process import ProverProcess
+    from tallystick.reductions import explain_machine
+    from tallystick.replay import SparkReplayer
+
+    with ProverProcess() as prover, SparkReplayer(spark) if spark else nullcontext() as replayer:
+        report = explain_machine(
+            file,
+            decide=lambda left, right, sources: prover.settle(left, right, sources, "auto", timeout),
+            replay=replayer.replay if replayer is not None else None,
+        )
+    if certificate is not None and report.certificate is not None:
+        certificate.write_bytes(report.certificate)
+    if draw is not None:
+        from tallystick.reductions.drawing import draw_machine
+
+        draw_machine(report.machine).savefig(draw)
+    click.echo(json.dumps(report.to_json(), indent=2, ensure_ascii=False) if as_json else report.text)
+    raise SystemExit(report.exit_status)

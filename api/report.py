@@ -49,7 +49,10 @@ def show(value: Any, limit: int = 400) -> str:
 
 
 def explanation(verdict: Verdict) -> str:
-    """The proof tree with its invariants, and what the other methods answered."""
-    lines = list(verdict.explanation)
-    lines += [f"  {method} did not answer: {reason}" for method, reason in verdict.reasons.items()]
+    """The derivation, and what the methods that did not find it answered."""
+    from tallystick.certificates.codec import decode
+    from tallystick.explaining import explain
+
+    lines = [explain(decode(verdict.certificate))] if verdict.certificate else []
+    lines += [f"{method} did not answer: {reason}" for method, reason in verdict.reasons.items()]
     return "\n".join(lines)

@@ -15,7 +15,7 @@ from typing import Any, NoReturn, get_args, get_origin, get_type_hints
 
 from tallystick.certificates.proofs import Proof
 from tallystick.core.errors import CertificateError, SortError
-from tallystick.core.interpreter import Bag
+from tallystick.core.interpreter import STEP_LIMIT, Bag
 from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, Term, build
 from tallystick.core.types import INT, BagType, BasicType, TupleType, Type, Value
@@ -71,7 +71,7 @@ class Limits:
     digits: int = 300
     leaves: int = 200
     nodes: int = 50_000
-    evaluation: int = 1_000_000
+    evaluation: int = STEP_LIMIT
 
 
 LIMITS = Limits()
@@ -129,13 +129,14 @@ def decode(data: bytes, limits: Limits = LIMITS) -> Certificate:
 class _Reader:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.path: list[str] = []
+        self.path: list[str | int] = []
         self.terms: list[Term] = []
         self.depths: dict[Term, int] = {}
         self.nodes = 0
 
     def fail(self, problem: str) -> NoReturn:
-        raise CertificateError(f"certificate{''.join(self.path)}: {problem}")
+        path = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
+        raise CertificateError(f"certificate{''.join(path)}: {problem}")
 
     def bounded(self, number: int, limit: str) -> None:
         if number > getattr(self.limits, limit):
@@ -165,34 +166,34 @@ class _Reader:
         self.bounded(len(rows), "terms")
         for row in rows:
             self.row(row)
-        parts = {name: self.read(kinds[name], document[name], f".{name}") for name in kinds if name != "result"}
+        parts = {name: self.read(kinds[name], document[name], name) for name in kinds if name != "result"}
         claimed, (left, right) = document["result"], (parts["left"], parts["right"])
         if document["verdict"] == "inequivalent":
             inputs = tuple[tuple(_annotation(parameter.type) for parameter in left.parameters)]
             outputs = tuple[_annotation(left.result), _annotation(right.result)]
-            result = Counterexample(*self.read(tuple[str, inputs, outputs], claimed, ".result")[1:])
+            result = Counterexample(*self.read(tuple[str, inputs, outputs], claimed, "result")[1:])
         else:
-            result = self.read(Proof, claimed, ".result")
+            result = self.read(Proof, claimed, "result")
         return Certificate(**parts, result=result)
 
     def row(self, data: Any) -> None:
         """Adds the term that a row of the table encodes."""
-        self.path = [f".terms[{len(self.terms)}]"]
+        self.path = ["terms", len(self.terms)]
         word, parameter, *numbers = data if isinstance(data, list) and len(data) > 1 else (None, None)
         operator = next((operator for operator in Operator if operator.value == word), None)
         if operator is None:
             self.fail("expected an operator, its parameter and its arguments")
         kind = PARAMETERS.get(operator, NoneType)
-        arguments = self.read(tuple[Term, ...], numbers, ".arguments")
-        term = self.built(build, operator, arguments, self.read(kind, parameter, ".parameter"))
+        arguments = self.read(tuple[Term, ...], numbers, "arguments")
+        term = self.built(build, operator, arguments, self.read(kind, parameter, "parameter"))
         self.depths[term] = 1 + max((self.depths[argument] for argument in arguments), default=0)
         self.bounded(self.depths[term], "depth")
         self.bounded(_leaves(term.type), "leaves")
         self.terms.append(term)
         self.path = []
 
-    def read(self, kind: Any, data: Any, name: str) -> Any:
-        """What `data` encodes, of the annotated type `kind`; `name` is a step on the path of a failure."""
+    def read(self, kind: Any, data: Any, name: str | int) -> Any:
+        """What `data` encodes, of the annotated type `kind`; `name` is its step on the path of a failure."""
         self.path.append(name)
         self.bounded(len(self.path), "depth")
         members = get_args(kind) if isinstance(kind, UnionType) else (kind,)
@@ -202,30 +203,31 @@ class _Reader:
                 self.fail(f"expected {len(kinds)} parts, not {len(parts)}")
             result = self.built(make, list(map(self.read, kinds, parts, names)))
         elif kind is Term and type(data) is int:
-            result = (
-                self.terms[data] if 0 <= data < len(self.terms) else self.fail(f"there is no term {data} before it")
-            )
-        elif type(data) in members and not (type(data) is str and any("\ud800" <= c <= "\udfff" for c in data)):
-            result = data
-        else:
+            if not 0 <= data < len(self.terms):
+                self.fail(f"there is no term {data} before it")
+            result = self.terms[data]
+        elif type(data) not in members:
             self.unexpected(members, data)
+        elif isinstance(data, str) and any("\ud800" <= letter <= "\udfff" for letter in data):
+            self.fail("a lone surrogate is no text")
+        else:
+            result = data
         self.path.pop()
         return result
 
-    def shape(self, members: tuple[Any, ...], data: list[Any]) -> tuple[Callable[..., Any], Any, list[Any], list[str]]:
+    def shape(self, members: tuple[Any, ...], data: list[Any]) -> tuple[Callable[..., Any], Any, list[Any], Any]:
         """A function that makes an object of one of the types, and the types, encodings and names of its parts."""
-        indices = [f"[{index}]" for index in range(len(data))]
         for kind in members:
             origin, kinds = get_origin(kind), get_args(kind)
             if origin is tuple:
-                return tuple, kinds[:1] * len(data) if kinds[1:] == (...,) else kinds, data, indices
+                return tuple, kinds[:1] * len(data) if kinds[1:] == (...,) else kinds, data, range(len(data))
             if origin is dict:
-                return dict, (tuple[kinds],) * len(data), data, indices
+                return dict, (tuple[kinds],) * len(data), data, range(len(data))
             if is_dataclass(kind) and data[:1] == [getattr(kind, "__name__", "")]:
                 self.nodes += 1
                 self.bounded(self.nodes, "nodes")
                 hints = _annotations(kind)
-                return partial(_construct, kind), tuple(hints.values()), data[1:], [f".{name}" for name in hints]
+                return partial(_construct, kind), tuple(hints.values()), data[1:], hints
         return self.unexpected(members, data)
 
     def unexpected(self, members: tuple[Any, ...], data: Any) -> NoReturn:

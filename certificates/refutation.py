@@ -133,7 +133,10 @@ def combination(facts: Facts, multipliers: Multipliers) -> Form:
     for _, multiplier in multipliers:
         if _integer(multiplier) < 1:
             raise RefutationError(f"multiplier {multiplier} is not positive")
-    return total(*((multiplier, _numbered(facts, number, Form)) for number, multiplier in multipliers))
+    combined = total(*((multiplier, _numbered(facts, number, Form)) for number, multiplier in multipliers))
+    for number in (combined.constant, *combined.coefficients.values()):  # or cuts of cuts grow numbers without end
+        _integer(number)
+    return combined
 
 
 def _numbered(facts: Facts, number: int, kind: type[Known]) -> Known:

@@ -17,7 +17,7 @@ Bag = dict[Value, int]
 Environment = Mapping[Term, Value | Bag]
 """A value of the right type for each variable."""
 
-STEP_LIMIT = 10_000_000
+STEP_LIMIT = 1_000_000
 
 
 class Undefined(EvaluationError):  # noqa: N818 - it is the outcome ⊥, not a mistake

@@ -59,8 +59,7 @@ class Monomial:
 
 def representative(bag: Term, index: int) -> Term:
     """The representative variable of slot `index` of an input bag."""
-    assert isinstance(bag.type, BagType)
-    return variable(f"{_name(bag)}{SLOT_MARK}{index}", bag.type.element)
+    return variable(f"{_name(bag)}{SLOT_MARK}{index}", bag.type.element)  # type: ignore[union-attr]
 
 
 def is_slot(variable: Term) -> bool:
@@ -93,48 +92,42 @@ def monomials(expression: Term) -> tuple[Monomial, ...]:
     plain(expression)
     if aggregates(expression):
         raise FragmentError("an aggregate is not in the NoAgg class")
-    return _monomials(expression)
+    return _monomials(expression, ())
 
 
-def _monomials(expression: Term) -> tuple[Monomial, ...]:
+def _monomials(expression: Term, taken: Degree) -> tuple[Monomial, ...]:
+    """The monomials of an expression beside which the slots in `taken` stand; their degrees include it."""
     arguments = expression.arguments
     match expression.operator:
         case Operator.VARIABLE if isinstance(expression.type, BagType):
-            return (Monomial(((expression, 1),), TRUE, representative(expression, 0)),)
+            counts = {expression: 0, **dict(taken)}
+            slot = representative(expression, counts[expression])
+            counts[expression] += 1
+            _bounded(sum(counts.values()), SLOT_LIMIT, "slots")
+            return (Monomial(tuple(sorted(counts.items(), key=lambda item: _name(item[0]))), TRUE, slot),)
         case Operator.MAP:
-            udf, bag = arguments[0], _monomials(arguments[1])
+            udf, bag = arguments[0], _monomials(arguments[1], taken)
             return tuple(Monomial(m.degree, m.exists, apply(udf, m.value)) for m in bag)
         case Operator.FILTER:
-            udf, bag = arguments[0], _monomials(arguments[1])
+            udf, bag = arguments[0], _monomials(arguments[1], taken)
             return tuple(Monomial(m.degree, conjunction(m.exists, apply(udf, m.value)), m.value) for m in bag)
         case Operator.CARTESIAN:
-            left, right = map(_monomials, arguments)
-            _bounded(len(left) * len(right), SUMMAND_LIMIT, "summands")
-            return tuple(_product(one, other) for one in left for other in right)
+            summands = [
+                Monomial(right.degree, conjunction(left.exists, right.exists), tuple_of(left.value, right.value))
+                for left in _monomials(arguments[0], taken)
+                for right in _monomials(arguments[1], left.degree)
+            ]
         case Operator.UNION:
-            left, right = map(_monomials, arguments)
-            _bounded(len(left) + len(right), SUMMAND_LIMIT, "summands")
-            return left + right
-    raise FragmentError(f"{expression.operator.value} is not in the NoAgg class")
+            summands = _monomials(arguments[0], taken) + _monomials(arguments[1], taken)
+        case _:
+            raise FragmentError(f"{expression.operator.value} is not in the NoAgg class")
+    _bounded(len(summands), SUMMAND_LIMIT, "summands")
+    return tuple(summands)
 
 
 def _bounded(number: int, limit: int, what: str) -> None:
     if number > limit:
         raise FragmentError(f"a bag expression has more than {limit} {what}")
-
-
-def _product(left: Monomial, right: Monomial) -> Monomial:
-    shifted = shift(right, dict(left.degree))
-    degree = dict(left.degree)
-    for bag, count in right.degree:
-        degree[bag] = degree.get(bag, 0) + count
-    _bounded(sum(degree.values()), SLOT_LIMIT, "slots")
-    exists = conjunction(left.exists, shifted.exists)
-    return Monomial(
-        tuple(sorted(degree.items(), key=lambda item: _name(item[0]))),
-        exists,
-        tuple_of(left.value, shifted.value),
-    )
 
 
 def shift(monomial: Monomial, by: dict[Term, int]) -> Monomial:

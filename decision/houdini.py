@@ -18,7 +18,7 @@ from tallystick.decision.prover import Countermodel, GaveUp
 
 def houdini(hypothesis: Term, candidates: Sequence[Term], transitions: Transitions, context: Context) -> list[Term]:
     """The candidates that together are inductive under `hypothesis`, in their order."""
-    kept = _surviving(list(dict.fromkeys(candidates)), hypothesis, transitions.initial, context)
+    kept = surviving(_after(transitions.initial, list(dict.fromkeys(candidates))), hypothesis, context)
     before = -1
     while len(kept) != before:
         before = len(kept)
@@ -32,16 +32,20 @@ def _inductive_over(
 ) -> list[Term]:
     """The facts left when facts that a step can falsify are dropped, and then those that rested on them."""
     while kept:  # what is asked last is the very premise of FOLD, so that the prover knows its answer
-        remaining = _surviving(kept, conjunction(hypothesis, *kept, guard), after, context)
+        remaining = surviving(_after(after, kept), conjunction(hypothesis, *kept, guard), context)
         if len(remaining) == len(kept):
             break
         kept = remaining
     return kept
 
 
-def _surviving(facts: list[Term], known: Term, after: dict[Term, Term], context: Context) -> list[Term]:
-    """The facts that hold after a change of state wherever `known` holds before it."""
-    claims = {fact: substitute(fact, after) for fact in facts}
+def _after(change: dict[Term, Term], facts: list[Term]) -> dict[Term, Term]:
+    return {fact: substitute(fact, change) for fact in facts}
+
+
+def surviving(claims: dict[Term, Term], known: Term, context: Context) -> list[Term]:
+    """The facts whose claims hold wherever `known` does; a claim says that its fact holds after a change of state."""
+    claims = dict(claims)
     while claims:
         match context.prover.answer(implies(known, conjunction(*claims.values()))):
             case Countermodel(model):

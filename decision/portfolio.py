@@ -15,7 +15,9 @@ from tallystick.decision.agg_one_bag import agg_one_bag
 from tallystick.decision.agg_one_key import agg_one_key
 from tallystick.decision.agg_one_sync import agg_one_sync
 from tallystick.decision.constant_fold import constant_fold
+from tallystick.decision.element_blind import element_blind
 from tallystick.decision.inputs import differs
+from tallystick.decision.location_invariants import location_invariants
 from tallystick.decision.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
 from tallystick.decision.prover import Prover
@@ -29,6 +31,8 @@ METHODS: dict[str, Method] = {
     "agg_mult": agg_mult,
     "affine_invariants": affine_invariants,
     "agg_one_sync": agg_one_sync,
+    "element_blind": element_blind,
+    "location_invariants": location_invariants,
     "agg_one_bag": agg_one_bag,
     "agg_one_key": agg_one_key,
 }

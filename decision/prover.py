@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from math import isinf
 
 from tallystick.certificates.proofs import Evidence, Oracle
 from tallystick.certificates.search import Countermodel, GaveUp, Limits, search
-from tallystick.core.answers import Invalid, Unknown, Valid
+from tallystick.core.answers import Invalid, Unknown
 from tallystick.core.terms import Term
 
 SOLVERS = ("auto", "z3", "cvc5", "cooper")
@@ -59,15 +60,14 @@ class Prover:
             return self._ask("z3", formula, found) if isinstance(found, GaveUp) else found
         return self._ask(self.solver, formula, None)
 
-    def _ask(self, solver: str, formula: Term, gave_up: GaveUp | None) -> Evidence | Countermodel | GaveUp:
-        from tallystick.core.solvers import solver_named
+    def _ask(self, name: str, formula: Term, gave_up: GaveUp | None) -> Evidence | Countermodel | GaveUp:
+        from tallystick.core.solvers.interface import solver
 
         self.solver_calls += 1
-        match solver_named(solver).validity(formula, self.deadline):
-            case Valid():
-                found = search(formula, self.limits) if gave_up is None else gave_up
-                return found if not isinstance(found, Countermodel | GaveUp) else Oracle(solver)
-            case Invalid(model):
-                return Countermodel(model)
-            case Unknown(reason):
-                return GaveUp(f"{gave_up.reason}; {solver}: {reason}" if gave_up else f"{solver}: {reason}")
+        answer = solver(name).validity(formula, None if isinf(self.deadline) else self.deadline)
+        if isinstance(answer, Invalid):
+            return Countermodel(answer.model)
+        if isinstance(answer, Unknown):
+            return GaveUp(f"{gave_up.reason}; {name}: {answer.reason}" if gave_up else f"{name}: {answer.reason}")
+        found = search(formula, self.limits) if gave_up is None else gave_up
+        return Oracle(name) if isinstance(found, Countermodel | GaveUp) else found

@@ -129,7 +129,7 @@ def _certificate(
             result = counterexample(left, right, environment)
         case Unknown():
             return None
-    producer = tuple((name, version(name)) for name in ("tallystick", "z3-solver"))
+    producer = (("tallystick", version("tallystick")),)
     return encode(Certificate(left, right, sources, assumptions, producer, result)).decode()
 
 

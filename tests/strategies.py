@@ -1,19 +1,25 @@
-"""Hypothesis strategies for terms: formulas (THEORY.md section 4) and the terms inside them."""
+"""Hypothesis strategies: terms and formulas, typed SparkLite programs, and inputs for them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
+from tallystick.core.interpreter import Bag, bag_of
+from tallystick.core.programs import Program
 from tallystick.core.terms import (
     FALSE,
     TRUE,
     Operator,
     Term,
+    accumulator,
     build,
     constant,
+    element,
     variable,
 )
-from tallystick.core.types import BOOL, INT, BasicType, BoolType, IntType, TupleType
+from tallystick.core.types import BOOL, INT, BagType, BasicType, BoolType, IntType, TupleType, Type, Value
 
 VARIABLES: tuple[Term, ...] = (
     *(variable(name, INT) for name in "xyz"),
@@ -21,6 +27,13 @@ VARIABLES: tuple[Term, ...] = (
     *(variable(name, TupleType((INT, BOOL))) for name in "st"),
     variable("w", TupleType((TupleType((INT, INT)),))),
 )
+BOTTOMS: tuple[Term, ...] = tuple(build(Operator.BOTTOM, (), of) for of in (INT, BOOL, TupleType((INT, BOOL))))
+"""⊥ of several types: beside VARIABLES, they give terms of APA+."""
+
+PAIR = TupleType((INT, INT))
+INPUTS: tuple[Term, ...] = (variable("R", BagType(INT)), variable("S", BagType(PAIR)), variable("k", INT))
+"""The parameters of random programs: two bags and a number."""
+
 SMALL = st.integers(-12, 12)
 DIVISORS = st.sampled_from((1, 2, 3, 5, 6, 10))
 
@@ -110,3 +123,98 @@ def _components(term: Term) -> list[Term]:
 
 def _tuple_types(variables: tuple[Term, ...]) -> list[BasicType]:
     return [term.type for term in variables if isinstance(term.type, TupleType)]
+
+
+@st.composite
+def programs(draw: DrawFn, aggregates: bool = True) -> Program:
+    """Programs over INPUTS that return a bag or, with aggregates, perhaps a value; their folds are well defined."""
+    if aggregates and draw(st.booleans()):
+        basic = (INPUTS[2], draw(folds()), draw(folds()))
+        expression = draw(terms(draw(st.sampled_from((INT, BOOL))), basic, 2))
+    else:
+        expression = draw(bag_expressions(aggregates=aggregates))
+    return Program("P", INPUTS, expression)
+
+
+@st.composite
+def bag_expressions(draw: DrawFn, depth: int = 3, aggregates: bool = False) -> Term:
+    """Bag expressions over INPUTS: maps, filters, products (with themselves too) and unions, `depth` operations deep.
+
+    With aggregates, also distinct, by-key folds, and UDFs that mention a fold.
+    """
+    if depth == 0:
+        return draw(st.sampled_from(INPUTS[:2]))
+    bag = draw(bag_expressions(depth - 1, aggregates))
+    of = bag.type.element  # type: ignore[union-attr]
+    basic = (element(of), INPUTS[2], *([draw(folds())] if aggregates and draw(st.booleans()) else []))
+    choices = [Operator.MAP, Operator.FILTER, Operator.CARTESIAN, Operator.UNION]
+    if aggregates:
+        choices += [
+            Operator.DISTINCT,
+            *[Operator.FOLD_BY_KEY] * (isinstance(of, TupleType) and len(of.components) == 2),
+        ]
+    match draw(st.sampled_from(choices)):
+        case Operator.MAP:
+            return build(Operator.MAP, (draw(terms(draw(st.sampled_from((INT, BOOL, PAIR))), basic, 2)), bag))
+        case Operator.FILTER:
+            return build(Operator.FILTER, (draw(terms(BOOL, basic, 2)), bag))
+        case Operator.CARTESIAN:
+            return build(Operator.CARTESIAN, (bag, draw(st.sampled_from((*INPUTS[:2], *[bag] * (depth == 1))))))
+        case Operator.UNION:
+            other = draw(bag_expressions(0, aggregates))
+            udf = draw(terms(of, (element(other.type.element), INPUTS[2]), 2))  # type: ignore[union-attr]
+            return build(Operator.UNION, (bag, build(Operator.MAP, (udf, other))))
+        case Operator.DISTINCT:
+            return build(Operator.DISTINCT, (bag,))
+        case _:
+            start, udf = draw(fold_udfs(of.components[1]))  # type: ignore[union-attr]
+            return build(Operator.FOLD_BY_KEY, (start, udf, bag))
+
+
+@st.composite
+def folds(draw: DrawFn) -> Term:
+    """Well-defined folds to an integer over an input bag of a program."""
+    bag = draw(bag_expressions(draw(st.integers(0, 1))))
+    start, udf = draw(fold_udfs(bag.type.element))  # type: ignore[union-attr]
+    return build(Operator.FOLD, (start, udf, bag))
+
+
+@st.composite
+def fold_udfs(draw: DrawFn, of: BasicType) -> tuple[Term, Term]:
+    """An initial value and a UDF that takes elements in either order: sums, sums modulo c, minima and maxima."""
+    so_far, change = accumulator(INT), draw(terms(INT, (element(of),), 2))
+    total = build(Operator.ADD, (so_far, change))
+    less = build(Operator.LESS, (change, so_far))
+    choices = (
+        total,
+        build(Operator.MOD, (total,), 3),
+        build(Operator.ITE, (less, change, so_far)),
+        build(Operator.ITE, (less, so_far, change)),
+    )
+    return constant(draw(st.integers(-3, 3))), draw(st.sampled_from(choices))
+
+
+def values(of: BasicType) -> SearchStrategy[Value]:
+    """Small values of a basic type."""
+    match of:
+        case IntType():
+            return st.integers(-4, 4)
+        case BoolType():
+            return st.booleans()
+        case TupleType(components):
+            return st.tuples(*map(values, components))
+
+
+def bags(of: BasicType, size: int = 3) -> SearchStrategy[Bag]:
+    """Bags with at most `size` elements, repetitions among them."""
+    return st.lists(values(of), max_size=size).map(bag_of)
+
+
+def inputs(of: Type) -> SearchStrategy[Value | Bag]:
+    """Values of a basic type, or bags."""
+    return bags(of.element) if isinstance(of, BagType) else values(of)
+
+
+def environments(variables: Sequence[Term] = INPUTS) -> SearchStrategy[dict[Term, Value | Bag]]:
+    """A value or bag for each variable."""
+    return st.fixed_dictionaries({variable: inputs(variable.type) for variable in variables})

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from tallystick.core.presburger.formulas import Formula, at_most, equal
 from tallystick.core.presburger.limits import Limits
 from tallystick.core.presburger.linear import Coefficients, Linear, combine, unknown
 
@@ -35,9 +36,10 @@ class Conflict(NamedTuple):
 
 
 class Split(NamedTuple):
-    """Every solution of the assertions of `origins` makes one of these terms 0."""
+    """Every solution of the assertions of `origins` satisfies one of these cases, all equations or all
+    bounds."""
 
-    zeros: tuple[Linear, ...]
+    cases: tuple[Formula, ...]
     origins: int
 
 
@@ -45,13 +47,19 @@ class System:
     """A search for integers that satisfy inequalities and, if that costs nothing, disequalities.
 
     Args:
-        apart: terms that should better not become 0; the caller checks whether they did.
-        limits: the caps; LimitError is raised at `constraints`, `test_points`, `coefficient_bits`,
-        `deadline`.
+        avoid: pairs (t, d), where t should better not become 0, or for d > 0 a multiple of d; the caller
+        checks
+            whether it did.
+        round_first: whether to split at x ≤ k or x ≥ k + 1 where the rational solution found has no integer
+        x.
+            That is often quick, but need not end; splitting along planes does end.
+        limits: the caps; LimitError is raised at `constraints`, `test_points`, `coefficient_bits`, and at the
+            `deadline`.
     """
 
-    def __init__(self, apart: Iterable[Linear], limits: Limits) -> None:
-        self._apart = tuple(apart)
+    def __init__(self, avoid: Iterable[tuple[Linear, int]], round_first: bool, limits: Limits) -> None:
+        self._avoid = tuple(avoid)
+        self._round_first = round_first
         self._limits = limits
 
     def solve(self, inequalities: Iterable[Inequality]) -> Values | Conflict | Split:
@@ -69,6 +77,10 @@ class System:
         value = self._choose(lower, upper, name, rest_solution)
         if value is not None:
             return {**rest_solution, name: value}
+        if self._round_first:
+            greatest = min(_bound(item.term, name, rest_solution) for item in upper)
+            cases = at_most(unknown(name).shift(-greatest)), at_most(unknown(name, -1).shift(greatest + 1))
+            return Split(cases, 0)
         return self._outside_real_shadow(lower, upper, rest, name)
 
     def _outside_real_shadow(
@@ -85,22 +97,19 @@ class System:
         origins = solution.origins
         for inequality in (*lower, *upper):
             origins |= inequality.origins
-        inner = solution.zeros if isinstance(solution, Split) else ()
-        zeros = (*inner, *self._planes(lower, upper, name))
-        return Split(zeros, origins) if zeros else Conflict(origins)
+        inner = solution.cases if isinstance(solution, Split) else ()
+        cases = tuple(dict.fromkeys((*inner, *map(equal, self._planes(lower, upper, name)))))
+        return Split(cases, origins) if cases else Conflict(origins)
 
     def _planes(self, lower: list[Inequality], upper: list[Inequality], name: str) -> Iterator[Linear]:
-        """Pugh's splinters: a·x = p + s for lower bounds a·x ≥ p and few s ≥ 0 (or so for the upper
-        bounds)."""
-        greatest = max(abs(bound.term.coefficient(name)) for bound in upper)
-        counted = 0
-        for bound in lower:
-            factor = -bound.term.coefficient(name)
-            last = (factor * greatest - factor - greatest) // greatest
-            counted += last + 1
-            self._limits.check("test_points", counted)
-            for offset in range(last + 1):
-                yield bound.term.shift(offset)
+        """Pugh's splinters: a·x = p + s for bounds a·x ≥ p and few s ≥ 0, or a·x = p - s for bounds a·x ≤
+        p."""
+        below, above = _splinters(lower, upper, name), _splinters(upper, lower, name)
+        chosen = min(below, above, key=lambda counted: sum(count for _, count in counted))
+        self._limits.check("test_points", sum(count for _, count in chosen))
+        for term, splinters in chosen:
+            for offset in range(splinters):
+                yield term.shift(offset)
 
     def _tighten(self, inequalities: Iterable[Inequality]) -> list[Inequality] | Conflict:
         """The inequalities with gcds divided out, only the tightest of parallel ones; or a conflict."""
@@ -130,24 +139,29 @@ class System:
         greatest = min((_bound(item.term, name, values) for item in upper), default=None)
         if least is not None and greatest is not None and least > greatest:
             return None
-        forbidden = set(self._forbidden(name, values))
         start = 0 if least is None else max(0, least)
         if greatest is not None:
             start = min(start, greatest)
-        for distance in range(len(forbidden) + 1):
+        forbids = self._forbidding(name, values)
+        for distance in range(2 * len(forbids) + 1):
             for candidate in (start + distance, start - distance):
                 within = (least is None or candidate >= least) and (greatest is None or candidate <= greatest)
-                if within and candidate not in forbidden:
+                if within and not any(_is_zero(factor * candidate + rest, d) for factor, rest, d in forbids):
                     return candidate
         return start
 
-    def _forbidden(self, name: str, values: Values) -> Iterator[int]:
-        for term in self._apart:
-            factor = term.coefficient(name)
-            if factor and all(other == name or other in values for other in term.names()):
-                quotient, remainder = divmod(-term.without(name).value(values), factor)
-                if remainder == 0:
-                    yield quotient
+    def _forbidding(self, name: str, values: Values) -> list[tuple[int, int, int]]:
+        """(c, r, d) for each term to avoid that is c·x + r now: it must not be 0 modulo d (0 itself for d =
+        0)."""
+        return [
+            (factor, term.without(name).value(values), divisor)
+            for term, divisor in self._avoid
+            if (factor := term.coefficient(name)) and all(n == name or n in values for n in term.names())
+        ]
+
+
+def _is_zero(value: int, divisor: int) -> bool:
+    return value % divisor == 0 if divisor else value == 0
 
 
 def _cheapest(inequalities: list[Inequality]) -> str:
@@ -186,6 +200,13 @@ def _shadow(lower: list[Inequality], upper: list[Inequality], name: str, dark: b
             term = combine(b, below.term, a, above.term)
             margin = (a - 1) * (b - 1) if dark else 0
             yield Inequality(term.shift(margin), below.origins | above.origins)
+
+
+def _splinters(side: list[Inequality], opposite: list[Inequality], name: str) -> list[tuple[Linear, int]]:
+    """For each bound of a side, how many planes next to it hold the solutions outside the dark shadow."""
+    greatest = max(abs(bound.term.coefficient(name)) for bound in opposite)
+    factors = [(bound.term, abs(bound.term.coefficient(name))) for bound in side]
+    return [(term, (a * greatest - a - greatest) // greatest + 1) for term, a in factors]
 
 
 def _bound(term: Linear, name: str, values: Values) -> int:

@@ -7,8 +7,7 @@ finitely many disjuncts of the full expansion, so this ends; the disjuncts that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import count
+from collections.abc import Iterable
 
 from tallystick.core.presburger.conjunctions import Conjunction, refuse, union
 from tallystick.core.presburger.formulas import (
@@ -21,12 +20,9 @@ from tallystick.core.presburger.formulas import (
     conjunction,
     disjunction,
     free_names,
-    map_atoms,
     nnf,
-    remake,
 )
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
-from tallystick.core.presburger.linear import Linear, unknown
 from tallystick.core.presburger.minimize import minimize
 from tallystick.core.presburger.projection import implicant, project
 from tallystick.core.presburger.search import satisfy
@@ -34,80 +30,23 @@ from tallystick.core.presburger.search import satisfy
 
 def eliminate(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Formula:
     """An equivalent quantifier-free formula in negation normal form, simplified; raises LimitError."""
-    return _lift(nnf(formula), limits)
+    return lift(nnf(formula), limits)
 
 
-def decide(sentence: Formula, limits: Limits = DEFAULT_LIMITS) -> bool:
-    """Whether a formula without free unknowns is true.
-
-    Raises ValueError when an unknown is free, and LimitError.
-    """
-    free = free_names(sentence)
-    if free:
-        raise ValueError(f"only a sentence can be decided; these unknowns are free: {', '.join(sorted(free))}")
-    return _decide(nnf(sentence), limits)
-
-
-def _decide(sentence: Formula, limits: Limits) -> bool:
-    match sentence:
-        case And(parts):
-            return all(_decide(part, limits) for part in parts)
-        case Or(parts):
-            return any(_decide(part, limits) for part in parts)
-        case Exists(_, body):
-            return satisfy(_open(_lift_universal(body, limits), count()), limits) is not None
-        case Forall(names, body):
-            return not _decide(Exists(names, nnf(body, positive=False)), limits)
-        case _:
-            raise ValueError("a sentence in negation normal form has no other shape")
-
-
-def _lift_universal(body: Formula, limits: Limits) -> Formula:
-    """The body with universal quantifiers eliminated; existential ones stay where only ∧ and ∨ are above."""
-    match body:
-        case And(parts):
-            return conjunction(_lift_universal(part, limits) for part in parts)
-        case Or(parts):
-            return disjunction(_lift_universal(part, limits) for part in parts)
-        case Exists(names, inner):
-            return Exists(names, _lift_universal(inner, limits))
-        case _:
-            return _lift(body, limits)
-
-
-def _open(formula: Formula, fresh: Iterator[int]) -> Formula:
-    """The formula with new unknowns for those bound by ∃, which must stand under ∧, ∨ and ∃ only."""
-    match formula:
-        case And(parts):
-            return conjunction(_open(part, fresh) for part in parts)
-        case Or(parts):
-            return disjunction(_open(part, fresh) for part in parts)
-        case Exists(names, body):
-            new = {name: unknown(f"{name}~{next(fresh)}") for name in names}
-            return map_atoms(_open(body, fresh), lambda atom: _renamed(atom, new))
-        case _:
-            return formula
-
-
-def _renamed(atom: Atom, new: Mapping[str, Linear]) -> Formula:
-    term = atom.term
-    for name, replacement in new.items():
-        term = term.substitute(name, replacement)
-    return remake(atom, term, atom.divisor)
-
-
-def _lift(formula: Formula, limits: Limits) -> Formula:
+def lift(formula: Formula, limits: Limits) -> Formula:
+    """An equivalent quantifier-free formula of a formula in negation normal form, block by block, innermost
+    first."""
     match formula:
         case Atom():
             return formula
         case And(parts):
-            return conjunction(_lift(part, limits) for part in parts)
+            return conjunction(lift(part, limits) for part in parts)
         case Or(parts):
-            return disjunction(_lift(part, limits) for part in parts)
+            return disjunction(lift(part, limits) for part in parts)
         case Exists(names, body):
-            return eliminate_block(names, _lift(body, limits), limits)
+            return eliminate_block(names, lift(body, limits), limits)
         case Forall(names, body):
-            negated = nnf(_lift(body, limits), positive=False)
+            negated = nnf(lift(body, limits), positive=False)
             return nnf(eliminate_block(names, negated, limits), positive=False)
         case _:
             raise ValueError("expected a formula in negation normal form")

@@ -8,7 +8,7 @@ steps, in order of preference; only the last two depend on the values:
 2. a divisibility d | g·x + t with g | d replaces x by (d·k - t)/g for a new unknown k, and adds g | t;
 3. an unknown without lower or without upper bounds is dropped with its bounds;
 4. bounds with unit coefficients on one side are combined pairwise (Fourier and Motzkin), which is exact;
-5. bounds are combined with Pugh's margin where the values allow that (the dark shadow);
+5. bounds are combined with Pugh's margin, and room for each ≠, where the values allow that (dark shadow);
 6. Cooper's test point.
 """
 
@@ -169,20 +169,23 @@ def _eliminate(literals: Conjunction, name: str, values: Values) -> Iterable[For
         periodic = [atom for atom in mine if atom.relation is Relation.INDIVISIBLE]
         residue = constant(values[name] % period(name, And(tuple(periodic))))
         return [*rest, *(at_point(atom, name, 1, residue) for atom in periodic)]
-    if any(atom.relation is Relation.DIFFERS for atom in mine):
-        return [*rest, *(side_of(atom, values) for atom in mine)]
-    shadow = [_combine(p, q, name) for p in below for q in above]
-    bounded_only = all(atom.relation is Relation.AT_MOST for atom in mine)
-    if bounded_only and all(holds(atom, values) for atom in shadow):
+    differing = sum(atom.relation is Relation.DIFFERS for atom in mine)
+    shadow = [_combine(p, q, name, differing) for p in below for q in above]
+    aperiodic = all(atom.relation is not Relation.INDIVISIBLE for atom in mine)
+    if aperiodic and all(holds(atom, values) for atom in shadow):
         return [*rest, *shadow]
+    if differing:
+        return [*rest, *(side_of(atom, values) for atom in mine)]
     point = test_point(mine, name, values)
     return _replace(literals, name, point.factor, point.term)
 
 
-def _combine(below: Linear, above: Linear, name: str) -> Formula:
-    """b·p + (a-1)·(b-1) ≤ a·q for p ≤ a·x and b·x ≤ q; the margin is 0 where a or b is 1."""
+def _combine(below: Linear, above: Linear, name: str, spare: int) -> Formula:
+    """b·p + (a-1)·(b-1) + a·b·spare ≤ a·q for p ≤ a·x and b·x ≤ q: at least spare + 1 integers x lie
+    between."""
     a, b = -below.coefficient(name), above.coefficient(name)
-    return at_most(combine(b, below, a, above).shift((a - 1) * (b - 1)))
+    margin = (a - 1) * (b - 1) + a * b * spare
+    return at_most(combine(b, below, a, above).shift(margin))
 
 
 def side_of(atom: Atom, values: Values) -> Formula:

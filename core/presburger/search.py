@@ -24,7 +24,10 @@ from tallystick.core.presburger.formulas import (
 )
 from tallystick.core.presburger.inequalities import Conflict, Split, Values
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
-from tallystick.core.presburger.store import Store
+from tallystick.core.presburger.store import FRESH, Store
+
+ROUNDINGS = 40
+"""How many cases x ≤ k or x ≥ k + 1 a branch may assume before it splits along planes."""
 
 
 class Clause(NamedTuple):
@@ -41,66 +44,68 @@ def satisfy(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Values | None:
     Raises LimitError.
     """
     search = _Search(limits)
-    found = search.explore(Store(limits, search.fresh), [], [Clause((nnf(formula),), 0)], 0)
-    return None if isinstance(found, Conflict) else found
+    goal = nnf(formula)
+    found = search.explore(Store(limits, search.fresh), [], [Clause((goal,), 0)], 0)
+    if isinstance(found, Conflict):
+        return None
+    if not holds(goal, found):
+        raise AssertionError(f"the values {found} do not satisfy {goal}")
+    return found
 
 
 class _Search:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._branches = 0
-        self.fresh: Iterator[str] = (f"#{index}" for index in count())
+        self.fresh: Iterator[str] = (f"{FRESH}{index}" for index in count())
 
-    def explore(self, store: Store, clauses: list[Clause], added: list[Clause], level: int) -> Values | Conflict:
+    def explore(
+        self, store: Store, clauses: list[Clause], added: list[Clause], level: int, roundings: int = 0
+    ) -> Values | Conflict:
         """A model of the store, the clauses and what is added to them, or a conflict; `level` bits are in
         use."""
         self._branches += 1
         self._limits.check("branches", self._branches)
         clauses = clauses + added
-        conflict = _propagate(store, clauses)
-        if conflict is not None:
-            return conflict
-        found = store.solve()
-        if isinstance(found, Conflict):
-            return found
-        if isinstance(found, Split):
-            return self._planes(store, clauses, found, level)
-        violated = [clause for clause in clauses if not any(holds(part, found) for part in clause.parts)]
-        if violated:
-            chosen = min(violated, key=lambda clause: len(clause.parts))
-            clauses.remove(chosen)
-            return self._cases(store, clauses, chosen, level)
-        apart = store.violated(found)
-        if apart is None:
-            return found
-        term, origins = apart
-        sides = Clause((at_most(term.shift(1)), at_most(term.times(-1).shift(1))), origins)
-        return self._cases(store, clauses, sides, level)
+        while True:
+            conflict = _propagate(store, clauses)
+            if conflict is not None:
+                return conflict
+            found = store.solve(roundings < ROUNDINGS)
+            if isinstance(found, Conflict):
+                return found
+            if isinstance(found, Split):
+                return self._cases(store, clauses, Clause(*found), level, roundings + 1)
+            violated = [clause for clause in clauses if not any(holds(part, found) for part in clause.parts)]
+            if violated:
+                chosen = min(violated, key=lambda clause: len(clause.parts))
+                clauses.remove(chosen)
+                return self._cases(store, clauses, chosen, level, roundings)
+            apart = list(store.violated(found))
+            if not apart:
+                return found
+            term, divisor, origins = min(apart, key=lambda item: item[1])
+            if divisor == 0:
+                sides = (at_most(term.shift(1)), at_most(term.times(-1).shift(1)))
+                return self._cases(store, clauses, Clause(sides, origins), level, roundings)
+            conflict = store.bound_remainder(term, divisor, origins)
+            if conflict is not None:
+                return conflict
 
-    def _cases(self, store: Store, clauses: list[Clause], chosen: Clause, level: int) -> Values | Conflict:
+    def _cases(
+        self, store: Store, clauses: list[Clause], chosen: Clause, level: int, roundings: int
+    ) -> Values | Conflict:
         """Opens the cases of a clause in turn; each may assume that the atoms before it are refuted."""
         blamed = chosen.origins
         bit = 1 << level
         refuted: list[Clause] = []
         for part in chosen.parts:
-            found = self.explore(store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1)
+            found = self.explore(store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1, roundings)
             if not isinstance(found, Conflict) or not found.origins & bit:
                 return found
             blamed |= found.origins & ~bit
             if isinstance(part, Atom):
                 refuted.append(Clause((negate(part),), found.origins & ~bit))
-        return Conflict(blamed)
-
-    def _planes(self, store: Store, clauses: list[Clause], split: Split, level: int) -> Values | Conflict:
-        """Opens the cases of a split: one more equation in each."""
-        blamed = split.origins
-        bit = 1 << level
-        for term in split.zeros:
-            branch = store.copy()
-            found = branch.add_zero(term, bit) or self.explore(branch, clauses, [], level + 1)
-            if not isinstance(found, Conflict) or not found.origins & bit:
-                return found
-            blamed |= found.origins & ~bit
         return Conflict(blamed)
 
 

@@ -18,6 +18,9 @@ from tallystick.core.presburger.inequalities import (
 from tallystick.core.presburger.limits import Limits
 from tallystick.core.presburger.linear import Coefficients, Linear, combine, unknown
 
+FRESH = "#"
+"""How the names of unknowns begin that only a store knows."""
+
 Interval = tuple[int | None, int, int | None, int]
 """Least value and its origins, greatest value and its origins, of a sum of unknowns."""
 
@@ -34,12 +37,12 @@ class Store:
         self._fresh = fresh
         self._solved: dict[str, tuple[Linear, int]] = {}
         self._intervals: dict[Coefficients, Interval] = {}
-        self._apart: dict[Linear, int] = {}
+        self._apart: dict[tuple[Linear, int], int] = {}
 
     def copy(self) -> Store:
-        """An independent store with the same literals."""
+        """An independent store with the same literals; it forgets solved unknowns that only stores know."""
         twin = Store(self._limits, self._fresh)
-        twin._solved = dict(self._solved)
+        twin._solved = {name: known for name, known in self._solved.items() if name[0] != FRESH}
         twin._intervals = dict(self._intervals)
         twin._apart = dict(self._apart)
         return twin
@@ -52,22 +55,12 @@ class Store:
                 return self._add_bound(term, origins)
             case Relation.EQUAL:
                 return self._add_equation(term, origins)
-            case Relation.DIFFERS:
+            case Relation.DIFFERS | Relation.INDIVISIBLE:
                 term, because = self.rewrite(term)
-                if not term.coefficients:
-                    return Conflict(origins | because) if term.constant == 0 else None
-                self._apart.setdefault(term, origins | because)
-                return None
+                self._apart.setdefault((term, divisor), origins | because)
+                return self._check_apart()
             case Relation.DIVIDES:
                 return self._add_equation(term.minus(unknown(next(self._fresh), divisor)), origins)
-            case Relation.INDIVISIBLE:
-                remainder = term.minus(unknown(next(self._fresh), divisor))
-                low = self._add_bound(remainder.times(-1).shift(1), origins)
-                return low or self._add_bound(remainder.shift(1 - divisor), origins)
-
-    def add_zero(self, term: Linear, origins: int) -> Conflict | None:
-        """Asserts term = 0."""
-        return self._add_equation(term, origins)
 
     def rewrite(self, term: Linear) -> tuple[Linear, int]:
         """The term without solved unknowns, and the origins of the equations used."""
@@ -174,10 +167,10 @@ class Store:
             if term.coefficient(name):
                 self._solved[other] = term.substitute(name, replacement), because | origins
         self._solved[name] = replacement, origins
-        for term, because in list(self._apart.items()):
+        for (term, divisor), because in list(self._apart.items()):
             if term.coefficient(name):
-                del self._apart[term]
-                self._apart.setdefault(term.substitute(name, replacement), because | origins)
+                del self._apart[term, divisor]
+                self._apart.setdefault((term.substitute(name, replacement), divisor), because | origins)
         disturbed: list[Inequality] = []
         for pairs in [pairs for pairs in self._intervals if any(other == name for other, _ in pairs)]:
             low, low_origins, high, high_origins = self._intervals.pop(pairs)
@@ -189,14 +182,15 @@ class Store:
         return disturbed
 
     def _check_apart(self) -> Conflict | None:
-        for term, because in list(self._apart.items()):
-            if not term.coefficients:
-                if term.constant == 0:
+        for (term, divisor), because in list(self._apart.items()):
+            constant = term.content() % divisor == 0 if divisor else not term.coefficients
+            if constant:
+                if (term.constant % divisor if divisor else term.constant) == 0:
                     return Conflict(because)
-                del self._apart[term]
+                del self._apart[term, divisor]
         return None
 
-    def solve(self) -> Values | Conflict | Split:
+    def solve(self, round_first: bool) -> Values | Conflict | Split:
         """Values for all unknowns that satisfy equations and inequalities, or why not, or a distinction to
         make."""
         inequalities: list[Inequality] = []
@@ -205,15 +199,20 @@ class Store:
                 inequalities.append(Inequality(Linear(pairs, -low).times(-1), low_origins))
             if high is not None:
                 inequalities.append(Inequality(Linear(pairs, -high), high_origins))
-        values = System(self._apart, self._limits).solve(inequalities)
+        values = System(self._apart, round_first, self._limits).solve(inequalities)
         if isinstance(values, dict):
             values.update({name: term.value(values) for name, (term, _) in self._solved.items()})
         return values
 
-    def violated(self, values: Values) -> tuple[Linear, int] | None:
-        """A term that has value 0 although a disequality forbids it, with its origins; None when there is
-        none."""
-        for term, origins in self._apart.items():
-            if term.value(values) == 0:
-                return term, origins
-        return None
+    def violated(self, values: Values) -> Iterator[tuple[Linear, int, int]]:
+        """Each (t, d, origins) of which t ≠ 0, or for d > 0 d ∤ t, was asserted but fails at the values."""
+        for (term, divisor), origins in self._apart.items():
+            value = term.value(values)
+            if (value % divisor if divisor else value) == 0:
+                yield term, divisor, origins
+
+    def bound_remainder(self, term: Linear, divisor: int, origins: int) -> Conflict | None:
+        """Asserts d ∤ t as 1 ≤ t - d·k ≤ d - 1 for a new unknown k."""
+        remainder = term.minus(unknown(next(self._fresh), divisor))
+        below = self._add_bound(remainder.times(-1).shift(1), origins)
+        return below or self._add_bound(remainder.shift(1 - divisor), origins)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tallystick.core.types import Value
 from tallystick.experiments import suites
-from tallystick.experiments.replay import Input, Returned, SparkReplayer
+from tallystick.replay import Input, Returned, SparkReplayer
 
 pytestmark = pytest.mark.spark
 

@@ -22,6 +22,9 @@ $(VENV)/.sources: FORCE | $(VENV)/.dependencies
 
 FORCE:
 
+demo: $(VENV)/.installed
+	$(BIN)/tallystick suite sparklite-cav --spark "local[2]"
+
 test: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -31,6 +34,10 @@ test: $(VENV)/.installed
 
 test-slow: $(VENV)/.installed
 	$(BIN)/pytest -m slow
+
+bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/sparklite.py
+	$(BIN)/python benchmarks/evidence.py
 
 lock: $(VENV)/.dependencies
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra test --all-build-deps \

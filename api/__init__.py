@@ -1,1 +1,32 @@
 """Tallystick: decides whether two Spark programs return the same bag on every input."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tallystick.assertions import assert_equivalent
+    from tallystick.certificates.audit import AuditReport, audit
+    from tallystick.checking import check
+    from tallystick.verdict import Answer, Counterexample, Verdict
+
+_HOMES = {
+    "Answer": "verdict",
+    "AuditReport": "certificates.audit",
+    "Counterexample": "verdict",
+    "Verdict": "verdict",
+    "assert_equivalent": "assertions",
+    "audit": "certificates.audit",
+    "check": "checking",
+}
+
+__all__ = ["Answer", "AuditReport", "Counterexample", "Verdict", "assert_equivalent", "audit", "check"]
+
+
+def __getattr__(name: str) -> Any:
+    """Imports what is asked for, so that `import tallystick` loads neither solver nor Spark."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tallystick' has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"tallystick.{_HOMES[name]}"), name)

@@ -19,3 +19,11 @@ class FragmentError(TallystickError, ValueError):
 
 class KernelError(TallystickError, ValueError):
     """A rule of inference was applied to premises that do not fit it."""
+
+
+class RefutationError(KernelError):
+    """A refutation tree does not refute the formula that it is presented for, or the formula is no formula."""
+
+
+class CertificateError(TallystickError, ValueError):
+    """The data are no certificate in canonical form, or exceed a limit; the message says where."""

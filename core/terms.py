@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from threading import Lock
 from typing import Final
 from weakref import WeakValueDictionary
 
 from tallystick.core.errors import SortError
-from tallystick.core.types import BOOL, INT, BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
+from tallystick.core.types import BOOL, INT, BagType, BasicType, BoolType, TupleType, Type, is_basic
 
 
 class Operator(Enum):
@@ -84,8 +85,10 @@ class Term:
     type: Type
     bound: frozenset[Term]
 
-    def __setattr__(self, name: str, value: object) -> None:
+    def __setattr__(self, name: str, value: object = None) -> None:
         raise AttributeError("terms are immutable")
+
+    __delattr__ = __setattr__  # type: ignore[assignment]
 
     def __reduce__(self) -> tuple[Callable[..., Term], tuple[object, ...]]:
         return build, (self.operator, self.arguments, self.parameter)
@@ -96,6 +99,7 @@ class Term:
 
 
 _known: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
+_one_thread = Lock()
 
 
 def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Parameter = None) -> Term:
@@ -104,83 +108,83 @@ def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Param
     known = _known.get(key)
     if known is not None:
         return known
-    result = _type_of(operator, arguments, parameter)
-    if result is None:
+    result = _bag_type_of(operator, arguments) if operator in OVER_BAGS else _type_of(operator, arguments, parameter)
+    if result is None or (operator in OVER_BAGS and parameter is not None):
         found = ", ".join(str(argument.type) for argument in arguments)
         raise SortError(f"no typing rule for {operator.value} of ({found}) with parameter {parameter!r}")
     term = object.__new__(Term)
-    if operator in BOUND:
-        bound = frozenset({term})
-    elif operator in OVER_BAGS or not arguments:
-        bound = frozenset()
-    else:
-        bound = frozenset().union(*(argument.bound for argument in arguments))
-    fields = (operator, arguments, parameter, result, bound)
-    for name, value in zip(("operator", "arguments", "parameter", "type", "bound"), fields, strict=True):
-        object.__setattr__(term, name, value)
-    return _known.setdefault(key, term)
+    bounds = set() if operator in OVER_BAGS else {argument.bound for argument in arguments}
+    bound = bounds.pop() if len(bounds) == 1 else frozenset({term} if operator in BOUND else ()).union(*bounds)
+    initialise = object.__setattr__
+    initialise(term, "operator", operator)
+    initialise(term, "arguments", arguments)
+    initialise(term, "parameter", parameter)
+    initialise(term, "type", result)
+    initialise(term, "bound", bound)
+    with _one_thread:
+        return _known.setdefault(key, term)
 
 
 def _type_of(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter) -> Type | None:
-    """The typing rules: the type of the term, or None where no rule applies."""
-    match operator, tuple(argument.type for argument in arguments), parameter:
-        case Operator.CONSTANT, (), bool():
-            return BOOL
-        case Operator.CONSTANT, (), int():
-            return INT
-        case Operator.VARIABLE, (), (str(), (IntType() | BoolType() | TupleType() | BagType()) as type_):
-            return type_
-        case ((Operator.ELEMENT | Operator.ACCUMULATOR | Operator.BOTTOM), (), _) if is_basic(parameter):
+    """The typing rules of what is not over bags: the type of the term, or None where no rule applies."""
+    types = [argument.type for argument in arguments]
+    if parameter is None:
+        match operator:
+            case Operator.ADD if len(types) >= 2 and types == [INT] * len(types):
+                return INT
+            case Operator.EQUAL if len(types) == 2 and types[0] == types[1] and is_basic(types[0]):
+                return BOOL
+            case Operator.LESS | Operator.LESS_EQUAL if types == [INT, INT]:
+                return BOOL
+            case Operator.NOT if types == [BOOL]:
+                return BOOL
+            case Operator.AND | Operator.OR if len(types) >= 2 and types == [BOOL] * len(types):
+                return BOOL
+            case Operator.TUPLE if types and all(map(is_basic, types)):
+                return TupleType(tuple(types))  # type: ignore[arg-type]
+            case Operator.ITE if len(types) == 3 and types[0] == BOOL and types[1] == types[2] and is_basic(types[1]):
+                return types[1]
+    match operator:
+        case Operator.CONSTANT if not types and type(parameter) in (int, bool):
+            return INT if type(parameter) is int else BOOL
+        case Operator.VARIABLE if not types and isinstance(parameter, tuple) and len(parameter) == 2:
+            name, of = parameter
+            return of if type(name) is str and (is_basic(of) or isinstance(of, BagType)) else None
+        case Operator.ELEMENT | Operator.ACCUMULATOR | Operator.BOTTOM if not types and is_basic(parameter):
             return parameter  # type: ignore[return-value]
-        case Operator.ADD, (IntType(), IntType(), *rest), None if set(rest) <= {INT}:
-            return INT
-        case Operator.SCALE, (IntType(),), int() if type(parameter) is int:
-            return INT
-        case Operator.DIV | Operator.MOD, (IntType(),), int() if type(parameter) is int and parameter > 0:
-            return INT
-        case Operator.LESS | Operator.LESS_EQUAL, (IntType(), IntType()), None:
-            return BOOL
-        case Operator.EQUAL, (left, right), None if left == right and is_basic(left):
-            return BOOL
-        case Operator.NOT, (BoolType(),), None:
-            return BOOL
-        case Operator.AND | Operator.OR, (BoolType(), BoolType(), *rest), None if set(rest) <= {BOOL}:
-            return BOOL
-        case Operator.TUPLE, (_, *_) as components, None if all(map(is_basic, components)):
-            return TupleType(components)  # type: ignore[arg-type]
-        case Operator.PROJECTION, (TupleType(components),), int() if type(parameter) is int:
+        case Operator.SCALE | Operator.DIV | Operator.MOD if types == [INT] and type(parameter) is int:
+            return INT if operator is Operator.SCALE or parameter > 0 else None
+        case Operator.PROJECTION if len(types) == 1 and isinstance(types[0], TupleType) and type(parameter) is int:
+            components = types[0].components
             return components[parameter] if 0 <= parameter < len(components) else None
-        case Operator.ITE, (BoolType(), left, right), None if left == right and is_basic(left):
-            return left
-    closed = not any(argument.bound for argument in arguments)
-    match operator, tuple(argument.type for argument in arguments), parameter:
-        case Operator.MAP, (result, BagType(folded)), None if is_basic(result) and _closed(arguments[1]):
-            return BagType(result) if arguments[0].bound <= {element(folded)} else None  # type: ignore[arg-type]
-        case Operator.FILTER, (BoolType(), BagType(folded) as bag), None if _closed(arguments[1]):
-            return bag if arguments[0].bound <= {element(folded)} else None
-        case Operator.CARTESIAN, (BagType(left), BagType(right)), None if closed:
-            return BagType(TupleType((left, right)))
-        case Operator.UNION, (BagType() as left, right), None if left == right and closed:
-            return left
-        case Operator.DISTINCT, (BagType() as bag,), None if closed:
-            return bag
-        case Operator.FOLD, (initial, result, BagType(folded)), None if initial == result:
-            return initial if _folds(arguments, folded) else None
-        case Operator.FOLD_BY_KEY, (initial, result, BagType(TupleType((key, folded)))), None:
-            folds = initial == result and _folds(arguments, folded)
-            return BagType(TupleType((key, initial))) if folds else None  # type: ignore[arg-type]
     return None
 
 
-def _closed(term: Term) -> bool:
-    return not term.bound
+def _bag_type_of(operator: Operator, arguments: tuple[Term, ...]) -> Type | None:
+    """The typing rules of what is over bags: the type of the term, or None where no rule applies."""
+    match operator, tuple(argument.type for argument in arguments):
+        case Operator.MAP, (result, BagType(of)) if is_basic(result) and _scoped(arguments, element(of)):
+            return BagType(result)  # type: ignore[arg-type]
+        case Operator.FILTER, (BoolType(), BagType(of) as bag) if _scoped(arguments, element(of)):
+            return bag
+        case Operator.CARTESIAN, (BagType(left), BagType(right)) if _scoped(arguments):
+            return BagType(TupleType((left, right)))
+        case Operator.UNION, (BagType() as left, right) if left == right and _scoped(arguments):
+            return left
+        case Operator.DISTINCT, (BagType() as bag,) if _scoped(arguments):
+            return bag
+        case Operator.FOLD, (initial, result, BagType(of)) if initial == result and is_basic(initial):
+            return initial if _scoped(arguments, accumulator(initial), element(of)) else None  # type: ignore[arg-type]
+        case Operator.FOLD_BY_KEY, (initial, result, BagType(TupleType((key, of)))) if initial == result:
+            pairs = is_basic(initial) and _scoped(arguments, accumulator(initial), element(of))  # type: ignore[arg-type]
+            return BagType(TupleType((key, initial))) if pairs else None  # type: ignore[arg-type]
+    return None
 
 
-def _folds(arguments: tuple[Term, ...], folded: BasicType) -> bool:
-    initial, udf, bag = arguments
-    if not is_basic(initial.type) or initial.bound or bag.bound:
-        return False
-    return udf.bound <= {accumulator(initial.type), element(folded)}  # type: ignore[arg-type]
+def _scoped(arguments: tuple[Term, ...], *bound: Term) -> bool:
+    """Whether the UDF, the last argument but one, has no other bound variables than `bound`, and the rest has none."""
+    *initial, body, bag = (TRUE, *arguments)
+    return body.bound <= set(bound) and not any(term.bound for term in (*initial, bag))
 
 
 def constant(value: int | bool) -> Term:
@@ -287,27 +291,51 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
     return otherwise if condition is FALSE else build(Operator.ITE, (condition, then, otherwise))
 
 
+def simplified(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter) -> Term:
+    """Like `build`, through the simplifying constructors: for terms without ⊥."""
+    match operator, arguments:
+        case Operator.NOT, (argument,):
+            return negation(argument)
+        case Operator.AND, _:
+            return conjunction(*arguments)
+        case Operator.OR, _:
+            return disjunction(*arguments)
+        case Operator.EQUAL, (left, right):
+            return equal(left, right)
+        case Operator.ITE, (condition, then, otherwise):
+            return ite(condition, then, otherwise)
+        case Operator.PROJECTION, (argument,) if isinstance(parameter, int):
+            return project(argument, parameter)
+    return build(operator, arguments, parameter)
+
+
 def apply(udf: Term, argument: Term, accumulated: Term | None = None) -> Term:
-    """The body of a UDF with `argument` for its element and `accumulated` for its accumulator.
+    """The body of a UDF with `argument` for its element, `accumulated` for its accumulator; neither has ⊥.
 
     Bound variables inside an aggregate that `udf` mentions are other variables, and stay.
     """
-    replaced = {bound: argument if bound.operator is Operator.ELEMENT else accumulated for bound in udf.bound}
-    return _rebuild(udf, {key: value for key, value in replaced.items() if value is not None}, inside=False)
+    values = {bound: argument if bound.operator is Operator.ELEMENT else accumulated for bound in udf.bound}
+    return rebuild(udf, {bound: value for bound, value in values.items() if value is not None})
 
 
 def substitute(term: Term, replacements: Mapping[Term, Term]) -> Term:
-    """`term` with each occurrence of a key replaced, inside UDFs too; keys and values are closed terms.
+    """`term` with each occurrence of a key replaced, inside UDFs too; keys and values are closed, without ⊥.
 
     Raises SortError when a key or a value is not closed, or when a value has another type than its key.
     """
     for key, value in replacements.items():
         if key.bound or value.bound or key.type != value.type:
             raise SortError(f"cannot replace {key!r} by {value!r}: both must be closed, and of one type")
-    return _rebuild(term, replacements, inside=True)
+    return rebuild(term, replacements, inside=True)
 
 
-def _rebuild(term: Term, replacements: Mapping[Term, Term], inside: bool) -> Term:
+def rebuild(
+    term: Term,
+    replacements: Mapping[Term, Term],
+    inside: bool = False,
+    make: Callable[[Operator, tuple[Term, ...], Parameter], Term] = simplified,
+) -> Term:
+    """`term` with keys replaced by values at once, made anew by `make`; in closed subterms if `inside`."""
     done: dict[Term, Term] = dict(replacements)
 
     def visit(node: Term) -> Term:
@@ -316,7 +344,7 @@ def _rebuild(term: Term, replacements: Mapping[Term, Term], inside: bool) -> Ter
             if not node.arguments or not (inside or node.bound):
                 return node
             arguments = tuple(map(visit, node.arguments))
-            result = node if arguments == node.arguments else build(node.operator, arguments, node.parameter)
+            result = node if arguments == node.arguments else make(node.operator, arguments, node.parameter)
             done[node] = result
         return result
 

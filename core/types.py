@@ -74,11 +74,7 @@ def has_type(value: object, expected: Type) -> bool:
         case BoolType():
             return type(value) is bool
         case TupleType(components):
-            return (
-                isinstance(value, tuple)
-                and len(value) == len(components)
-                and all(map(has_type, value, components))
-            )
+            return isinstance(value, tuple) and len(value) == len(components) and all(map(has_type, value, components))
         case BagType():
             return False
 

@@ -9,9 +9,7 @@ from tallystick.core.presburger.steps import eliminate_in_steps
 from tallystick.core.presburger.syntax import parse
 
 
-def eliminate_text(
-    text: str, steps: bool = False, notation: str = "text", limits: Limits = DEFAULT_LIMITS
-) -> str:
+def eliminate_text(text: str, steps: bool = False, notation: str = "text", limits: Limits = DEFAULT_LIMITS) -> str:
     r"""The quantifier-free equivalent of a formula in concrete syntax, with the derivation if `steps`.
 
     `notation` is "text" or "latex". Raises FormulaSyntaxError, LimitError, and KeyError for another notation.

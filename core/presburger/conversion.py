@@ -103,9 +103,7 @@ class Conversion:
                 return join(self.formula(argument, positive) for argument in arguments)
             case Operator.ITE:
                 condition, then, otherwise = arguments
-                return self._choice(
-                    condition, self.formula(then, positive), self.formula(otherwise, positive)
-                )
+                return self._choice(condition, self.formula(then, positive), self.formula(otherwise, positive))
             case Operator.EQUAL:
                 return self._equality(arguments[0], arguments[1], positive)
             case Operator.LESS | Operator.LESS_EQUAL:
@@ -306,9 +304,7 @@ def _atom_term(atom: Atom, paths: Mapping[str, Term]) -> Term:
             bound = unknown(booleans[0])
             if atom == at_most(bound.times(-1).shift(1) if found else bound):
                 return literal
-        raise FragmentError(
-            f"the unknown {booleans[0]} stands for a boolean: {atom} says more than its truth"
-        )
+        raise FragmentError(f"the unknown {booleans[0]} stands for a boolean: {atom} says more than its truth")
     if relation in (Relation.DIVIDES, Relation.INDIVISIBLE):
         rest, remainder = Linear(term.coefficients, 0), -term.constant % divisor
         modulo = terms.build(Operator.MOD, (linear_term(rest, paths),), divisor)
@@ -336,9 +332,7 @@ def sides(term: Linear) -> tuple[Linear, Linear]:
 
 def linear_term(term: Linear, paths: Mapping[str, Term]) -> Term:
     """A linear term as a core term."""
-    summands = [
-        _scaled(paths.get(name, None) or terms.variable(name, INT), c) for name, c in term.coefficients
-    ]
+    summands = [_scaled(paths.get(name, None) or terms.variable(name, INT), c) for name, c in term.coefficients]
     if term.constant or not summands:
         summands.append(terms.constant(term.constant))
     return terms.add(*summands) if len(summands) > 1 else summands[0]

@@ -214,9 +214,7 @@ def test_point(literals: Iterable[Atom], name: str, values: Values) -> TestPoint
     factor = abs(term.coefficient(name))
     bound = term.without(name).times(sign)
     chosen = nearest + sign * (sign * (value - nearest) % delta)
-    return TestPoint(
-        factor, bound.shift(factor * chosen - bound.value(values)), bound, chosen - nearest, from_below
-    )
+    return TestPoint(factor, bound.shift(factor * chosen - bound.value(values)), bound, chosen - nearest, from_below)
 
 
 def _periodic_point(mine: list[Atom], name: str, values: Values, delta: int) -> TestPoint:

@@ -37,9 +37,7 @@ def decide(sentence: Formula, limits: Limits = DEFAULT_LIMITS) -> bool:
     """
     free = free_names(sentence)
     if free:
-        raise ValueError(
-            f"only a sentence can be decided; these unknowns are free: {', '.join(sorted(free))}"
-        )
+        raise ValueError(f"only a sentence can be decided; these unknowns are free: {', '.join(sorted(free))}")
     return _decide(nnf(sentence), limits)
 
 

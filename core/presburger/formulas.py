@@ -231,9 +231,7 @@ def nnf(formula: Formula, positive: bool = True) -> Formula:
             join = disjunction if positive else conjunction
             return join((nnf(premise, not positive), nnf(conclusion, positive)))
         case Iff(left, right):
-            return disjunction(
-                conjunction((nnf(left, side), nnf(right, side == positive))) for side in (True, False)
-            )
+            return disjunction(conjunction((nnf(left, side), nnf(right, side == positive))) for side in (True, False))
         case Exists(names, body) | Forall(names, body):
             quantifier = Exists if isinstance(formula, Exists) == positive else Forall
             inner = nnf(body, positive)

@@ -83,9 +83,7 @@ def eliminate_block(names: Iterable[str], body: Formula, limits: Limits = DEFAUL
     return conjunction(result)
 
 
-def _groups(
-    names: frozenset[str], parts: Iterable[Formula]
-) -> list[tuple[frozenset[str], tuple[Formula, ...]]]:
+def _groups(names: frozenset[str], parts: Iterable[Formula]) -> list[tuple[frozenset[str], tuple[Formula, ...]]]:
     """The parts in groups connected by shared names, each with the names that occur in it."""
     groups: list[tuple[frozenset[str], tuple[Formula, ...]]] = []
     for part in parts:

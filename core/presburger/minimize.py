@@ -29,9 +29,7 @@ def _irredundant(disjuncts: list[Conjunction], limits: Limits) -> list[Conjuncti
     return kept
 
 
-def _generalize(
-    literals: Conjunction, all_: list[Conjunction], outside: list[Formula], limits: Limits
-) -> Conjunction:
+def _generalize(literals: Conjunction, all_: list[Conjunction], outside: list[Formula], limits: Limits) -> Conjunction:
     """The conjunction with literals left out, or else weakened, as long as the disjunction contains it."""
     current = list(literals)
     for literal in literals:

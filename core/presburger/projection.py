@@ -126,9 +126,7 @@ def _replace(literals: Conjunction, name: str, factor: int, point: Linear) -> li
     return [*(at_point(atom, name, factor, point) for atom in literals), divides(factor, point)]
 
 
-def _parametrize(
-    literals: Conjunction, name: str, atom: Atom, parameter: str, values: Values
-) -> list[Formula]:
+def _parametrize(literals: Conjunction, name: str, atom: Atom, parameter: str, values: Values) -> list[Formula]:
     """The literals with name = (d·parameter - t)/g for the solutions of the atom d | g·name + t."""
     divisor = atom.divisor
     unit = unit_for(atom.term.coefficient(name), divisor)

@@ -119,9 +119,7 @@ class _Search:
         bit = 1 << level
         refuted: list[Clause] = []
         for part in chosen.parts:
-            found = self.explore(
-                store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1, roundings
-            )
+            found = self.explore(store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1, roundings)
             if found is None:
                 abandoned = True
                 continue

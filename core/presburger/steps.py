@@ -57,9 +57,7 @@ def _eliminate(formula: Formula, notation: Notation, limits: Limits, lines: list
             raise ValueError("expected a formula in negation normal form")
 
 
-def _step(
-    name: str, body: Formula, universal: bool, notation: Notation, limits: Limits, lines: list[str]
-) -> Formula:
+def _step(name: str, body: Formula, universal: bool, notation: Notation, limits: Limits, lines: list[str]) -> Formula:
     quantified = (Forall if universal else Exists)((name,), body)
     lines.append(f"Eliminate {_math(show(quantified, notation), notation)}")
     if name not in free_names(body):
@@ -86,9 +84,7 @@ def _describe(elimination: Elimination, notation: Notation) -> list[str]:
     if elimination.factor > 1:
         whole = show_linear(unknown(name, elimination.factor), notation)
         unified = show(elimination.unified, notation)
-        lines.append(
-            f"Write {_math(name, notation)} for {_math(whole, notation)}: {_math(unified, notation)}"
-        )
+        lines.append(f"Write {_math(name, notation)} for {_math(whole, notation)}: {_math(unified, notation)}")
     delta = r"\delta" if notation is LATEX else "delta"
     lines.append(f"Period of the divisibilities: {_math(f'{delta} = {elimination.delta}', notation)}")
     bounds = ", ".join(show_linear(bound, notation) for bound in elimination.boundary)

@@ -24,9 +24,7 @@ from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BOOL, TupleType
 
 
-def witness_terms(
-    existentials: Sequence[Term], body: Term, model: Model, limits: Limits
-) -> tuple[Term, ...] | None:
+def witness_terms(existentials: Sequence[Term], body: Term, model: Model, limits: Limits) -> tuple[Term, ...] | None:
     """Terms over the model's variables, one for each existential, that satisfy the body at the model.
 
     None when ∃ existentials. body is false there. Raises LimitError.

@@ -84,9 +84,7 @@ def confirmed(
             refuted = witness_terms(existentials, body, model, Limits(deadline=deadline)) is None
         except LimitError as reached:
             return Unknown(f"the countermodel of {name} could not be confirmed: {reached}")
-    return (
-        Invalid(model) if refuted else Unknown(f"{name} returned a model that does not falsify the formula")
-    )
+    return Invalid(model) if refuted else Unknown(f"{name} returned a model that does not falsify the formula")
 
 
 def milliseconds(deadline: float | None) -> int | None:

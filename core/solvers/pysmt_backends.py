@@ -92,10 +92,7 @@ class PySmtSolver:
                 running.add_assertion(goal)
                 if not running.solve():
                     return None
-                return {
-                    path: running.get_value(symbol).constant_value()
-                    for path, symbol in encoder.symbols.items()
-                }
+                return {path: running.get_value(symbol).constant_value() for path, symbol in encoder.symbols.items()}
         except SolverReturnedUnknownResultError:
             late = milliseconds(deadline) == 0
             return Unknown(TIMED_OUT if late else f"{self.name} gave up")

@@ -1,0 +1,179 @@
+"""The command line. Each command imports what it needs when it runs, so that `--help` and `audit` start fast."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+from tallystick.core.errors import TallystickError
+
+EXIT_EQUIVALENT, EXIT_INEQUIVALENT, EXIT_UNKNOWN, EXIT_BAD_INPUT, EXIT_INTERNAL = range(5)
+EXITS = {"equivalent": EXIT_EQUIVALENT, "inequivalent": EXIT_INEQUIVALENT, "unknown": EXIT_UNKNOWN}
+
+
+class _Commands(click.Group):
+    """Turns expected errors into a message and exit status 3, and anything else into exit status 4."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except TallystickError as error:
+            _fail(str(error), EXIT_BAD_INPUT)
+        except click.UsageError as error:
+            error.show()
+            raise SystemExit(EXIT_BAD_INPUT) from None
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except KeyboardInterrupt:
+            raise click.Abort from None
+        except RecursionError:
+            _fail("the programs are nested too deeply", EXIT_BAD_INPUT)
+        except Exception as error:
+            if "--traceback" in sys.argv:
+                raise
+            _fail(
+                f"internal error: {type(error).__name__}: {error}\nPlease report this, with the programs.",
+                EXIT_INTERNAL,
+            )
+
+
+def _fail(message: str, status: int) -> NoReturn:
+    click.echo(f"error: {message}", err=True)
+    raise SystemExit(status)
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="tallystick", message="%(prog)s %(version)s")
+def main() -> None:
+    """Decides whether two Spark programs return the same bag on every input.
+
+    Exit status: 0 equivalent or accepted, 1 inequivalent or rejected, 2 unknown, 3 bad input, 4 internal error.
+    """
+
+
+SOLVERS = click.Choice(["auto", "z3", "cvc5", "cooper"])
+
+
+@main.command()
+@click.argument("before")
+@click.argument("after")
+@click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+@click.option("--types", help='Types of parameters without annotations: "r: RDD[int], k: int".')
+@click.option(
+    "--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for deciding."
+)
+@click.option(
+    "--replay",
+    type=click.Choice(["reference", "spark"]),
+    default="reference",
+    show_default=True,
+    help="Where a counterexample is evaluated again. Spark runs your functions; nothing else does.",
+)
+@click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path), help="Write the certificate here.")
+@click.option("--explain", is_flag=True, help="Show invariants and what each method answered.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(
+    before: str,
+    after: str,
+    solver: str,
+    types: str | None,
+    timeout: float,
+    replay: str,
+    certificate: Path | None,
+    explain: bool,
+    as_json: bool,
+) -> None:
+    """Compare two PySpark functions, each given as PATH.py:FUNCTION. They are parsed, not run."""
+    from tallystick.checking import check as check_pair
+    from tallystick.report import explanation, summary
+
+    verdict = check_pair(before, after, types=types, solver=solver, timeout=timeout, replay=replay)  # type: ignore[arg-type]
+    if certificate is not None and verdict.certificate is not None:
+        certificate.write_bytes(verdict.certificate)
+    if as_json:
+        click.echo(json.dumps(verdict.to_json(), indent=2, ensure_ascii=False))
+    else:
+        click.echo(summary(before, after, verdict))
+        if explain:
+            click.echo(explanation(verdict))
+    raise SystemExit(EXITS[str(verdict.verdict)])
+
+
+@main.command()
+@click.argument("certificates", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--against", nargs=2, metavar="BEFORE AFTER", help="Also check that it is about these two functions.")
+@click.option("--types", help="Types of parameters without annotations, for --against.")
+def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types: str | None) -> None:
+    """Check certificates without a solver: replay each proof, or each counterexample, in the kernel."""
+    from tallystick.certificates.audit import audit as audit_certificate
+
+    programs = None
+    if against:
+        from tallystick.frontends.pyspark import read_program
+
+        programs = read_program(against[0], types).program, read_program(against[1], types).program
+    accepted = True
+    for path in certificates:
+        report = audit_certificate(path, against=programs)
+        accepted &= report.accepted
+        click.echo(f"{path}\n{report}" if len(certificates) > 1 else str(report))
+    raise SystemExit(0 if accepted else 1)
+
+
+@main.command()
+def trusted() -> None:
+    """List the modules that an audit relies on, with their numbers of lines of code."""
+    from tallystick.certificates.audit import trusted_modules
+
+    modules = trusted_modules()
+    for name, lines in modules.items():
+        click.echo(f"{lines:6}  {name}")
+    click.echo(f"{sum(modules.values()):6}  in all")
+
+
+@main.command()
+@click.argument("name")
+@click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+@click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for a pair.")
+@click.option("--spark", metavar="MASTER", help='Run every counterexample on this Spark, such as "local[2]".')
+def suite(name: str, solver: str, timeout: float, spark: str | None) -> None:
+    """Decide all pairs of a suite, and compare with the known verdicts."""
+    from tallystick.experiments.running import print_suite
+
+    raise SystemExit(0 if print_suite(name, solver=solver, timeout=timeout, master=spark) else 1)  # type: ignore[arg-type]
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for deciding.")
+@click.option("--spark", metavar="MASTER", help='Run the counterexample on this Spark, such as "local[2]".')
+@click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path), help="Write the certificate here.")
+@click.option("--draw", type=click.Path(dir_okay=False, path_type=Path), help="Draw the machine here (PNG, SVG, PDF).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def machine(
+    file: Path, timeout: float, spark: str | None, certificate: Path | None, draw: Path | None, as_json: bool
+) -> None:
+    """Decide whether a two-counter machine halts, as far as the equivalence of its two programs is decided."""
+    from contextlib import nullcontext
+
+    from tallystick.decision.process import ProverProcess
+    from tallystick.reductions import explain_machine
+    from tallystick.replay import SparkReplayer
+
+    with ProverProcess() as prover, SparkReplayer(spark) if spark else nullcontext() as replayer:
+        report = explain_machine(
+            file,
+            decide=lambda left, right, sources: prover.settle(left, right, sources, "auto", timeout),
+            replay=replayer.replay if replayer is not None else None,
+        )
+    if certificate is not None and report.certificate is not None:
+        certificate.write_bytes(report.certificate)
+    if draw is not None:
+        from tallystick.reductions.drawing import draw_machine
+
+        draw_machine(report.machine).savefig(draw)
+    click.echo(json.dumps(report.to_json(), indent=2, ensure_ascii=False) if as_json else report.text)
+    raise SystemExit(report.exit_status)

@@ -1,0 +1,75 @@
+"""Verdicts: what Tallystick answers about a pair of programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Answer(StrEnum):
+    """The three answers."""
+
+    EQUIVALENT = "equivalent"
+    INEQUIVALENT = "inequivalent"
+    UNKNOWN = "unknown"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """An input on which two programs differ.
+
+    Attributes:
+        inputs: for each parameter, a value, or a list of the elements of a bag with repetitions.
+        outputs: what the two programs return there under the reference semantics.
+        replayed_on: what the outputs were reproduced on: "reference" and, if asked, "spark".
+        notes: what else the replay showed, such as a fold that Spark reads differently.
+    """
+
+    inputs: dict[str, Any]
+    outputs: tuple[Any, Any]
+    replayed_on: tuple[str, ...] = ("reference",)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer about two programs, with what it rests on.
+
+    Attributes:
+        verdict: equivalent (with an audited certificate), inequivalent (with a replayed counterexample) or unknown.
+        method: the decision methods that found it, outermost first; empty when unknown.
+        program_class: the papers' class of the pair.
+        complete: whether a method that decides every pair of that class was applied.
+        seconds: how long deciding and auditing took.
+        certificate: the certificate as canonical JSON; None when unknown.
+        counterexample: for inequivalent programs.
+        assumptions: what the verdict is relative to.
+        oracles: solvers whose word the certificate rests on; the goal is none.
+        reasons: for each method that was tried and did not answer, why.
+    """
+
+    verdict: Answer
+    method: tuple[str, ...]
+    program_class: str
+    complete: bool
+    seconds: float
+    certificate: bytes | None = field(default=None, repr=False)
+    counterexample: Counterexample | None = None
+    assumptions: tuple[str, ...] = ()
+    oracles: tuple[str, ...] = ()
+    reasons: dict[str, str] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as one JSON object, with the keys of `tallystick check --json`."""
+        content = asdict(self)
+        content["class"] = content.pop("program_class")
+        content["verdict"] = str(self.verdict)
+        content["certificate"] = self.certificate.decode() if self.certificate else None
+        return content

@@ -1,0 +1,1 @@
+"""Certificates: evidence that formulas are valid, the kernel of rules, the file format, the auditor."""

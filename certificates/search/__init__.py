@@ -1,0 +1,11 @@
+"""The search for refutation trees; nothing that it says is believed.
+
+Reading order: `answers` (what a search may say), `tableau` (the search), `model` (which disjunctions the
+simplex' values falsify), `arithmetic` (atoms as bounds), `simplex`, `lattice` (cuts from divisibility),
+`plans` (trees before their facts are numbered), `evaluation` (which confirms countermodels).
+"""
+
+from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits
+from tallystick.certificates.search.tableau import search
+
+__all__ = ["Countermodel", "GaveUp", "Limits", "search"]

@@ -1,0 +1,151 @@
+"""The reference semantics of SparkLite on finite bags (TR Fig. 5).
+
+Written to be read and believed rather than to be fast. A bag is a dictionary from elements to multiplicities
+of at least 1. A fold takes the elements in ascending order; where it is well defined, order does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from tallystick.core.errors import EvaluationError
+from tallystick.core.terms import Operator, Term
+from tallystick.core.types import BagType, Value, has_type
+
+Bag = dict[Value, int]
+Environment = Mapping[Term, Value | Bag]
+"""A value of the right type for each variable."""
+
+STEP_LIMIT = 1_000_000
+
+
+class Undefined(EvaluationError):  # noqa: N818 - it is the outcome ⊥, not a mistake
+    """The value is ⊥."""
+
+
+def evaluate(term: Term, environment: Environment, step_limit: int = STEP_LIMIT) -> Value | Bag:
+    """The value of a closed term.
+
+    Raises Undefined when it is ⊥, and EvaluationError when a variable has no value of its type or when more
+    than `step_limit` subterms would be evaluated.
+    """
+    for variable, value in environment.items():
+        if not (is_bag(value, variable.type) if isinstance(variable.type, BagType) else has_type(value, variable.type)):
+            raise EvaluationError(f"{value!r} is no value of type {variable.type}")
+    return _Evaluation(environment, step_limit).value(term, {})
+
+
+def is_bag(value: object, of: BagType) -> bool:
+    """Whether a Python value is a bag of the given type."""
+    return isinstance(value, dict) and all(
+        has_type(element, of.element) and type(count) is int and count > 0 for element, count in value.items()
+    )
+
+
+def bag_of(elements: Iterable[Value]) -> Bag:
+    """The bag with these elements, each as often as it occurs."""
+    bag: Bag = {}
+    for element in elements:
+        bag[element] = bag.get(element, 0) + 1
+    return bag
+
+
+class _Evaluation:
+    def __init__(self, environment: Environment, step_limit: int) -> None:
+        self.environment = environment
+        self.steps_left = step_limit
+        self.closed: dict[Term, Value | Bag] = {}
+
+    def value(self, term: Term, local: dict[Term, Value]) -> Any:
+        """The value of a term; `local` holds its bound variables and the subterms that are known for them."""
+        known: dict[Term, Any] = local if term.bound else self.closed
+        if term not in known:
+            known[term] = result = self.compute(term, local)
+            self.spend(sum(map(_steps, result.values())) if isinstance(result, dict) else _steps(result))
+        return known[term]
+
+    def spend(self, steps: int) -> None:
+        self.steps_left -= steps
+        if self.steps_left < 0:
+            raise EvaluationError("the evaluation takes more steps than its limit allows")
+
+    def compute(self, term: Term, local: dict[Term, Value]) -> Value | Bag:
+        operator, arguments, parameter = term.operator, term.arguments, term.parameter
+        match operator:
+            case Operator.CONSTANT:
+                return parameter  # type: ignore[return-value]
+            case Operator.VARIABLE if term in self.environment:
+                return self.environment[term]
+            case Operator.VARIABLE:
+                raise EvaluationError(f"no value is given for {parameter[0]}")  # type: ignore[index]
+            case Operator.BOTTOM:
+                raise Undefined("⊥")
+            case Operator.ITE:
+                return self.value(arguments[1] if self.value(arguments[0], local) else arguments[2], local)
+            case Operator.MAP | Operator.FILTER | Operator.FOLD | Operator.FOLD_BY_KEY:
+                *initial, udf, over = arguments
+                return self.higher_order(
+                    operator, [self.value(term, {}) for term in initial], udf, self.value(over, {})
+                )
+            case Operator.ELEMENT | Operator.ACCUMULATOR:
+                raise EvaluationError(f"{operator.value} occurs outside a UDF")
+        values = [self.value(argument, local) for argument in arguments]
+        if operator is Operator.CARTESIAN:
+            self.spend(len(values[0]) * len(values[1]))
+        return _FIRST_ORDER[operator](values, parameter)
+
+    def higher_order(self, operator: Operator, initial: list[Value], udf: Term, bag: Bag) -> Value | Bag:
+        match operator:
+            case Operator.FOLD:
+                return self.fold(initial[0], udf, bag)
+            case Operator.FOLD_BY_KEY:
+                buckets: dict[Value, Bag] = {}
+                for (key, value), count in bag.items():  # type: ignore[misc]
+                    buckets.setdefault(key, {})[value] = count
+                return {(key, self.fold(initial[0], udf, values)): 1 for key, values in buckets.items()}
+            case Operator.FILTER:
+                return {element: count for element, count in bag.items() if self.call(udf, element)}
+        result: Bag = {}
+        for element, count in bag.items():
+            image = self.call(udf, element)
+            result[image] = result.get(image, 0) + count
+        return result
+
+    def fold(self, accumulated: Value, udf: Term, bag: Bag) -> Value:
+        for element in sorted(bag):  # type: ignore[type-var]
+            for _ in range(bag[element]):
+                accumulated = self.call(udf, element, accumulated)
+        return accumulated
+
+    def call(self, udf: Term, element: Value, accumulated: Value | None = None) -> Value:
+        local: dict[Term, Value] = {}
+        for bound in udf.bound:
+            local[bound] = element if bound.operator is Operator.ELEMENT else accumulated  # type: ignore[assignment]
+        self.spend(1)
+        return self.value(udf, local)  # type: ignore[return-value]
+
+
+def _steps(result: Value) -> int:
+    """What a result costs: more for long integers, as many steps as it takes to multiply them."""
+    return 1 + (result.bit_length() >> 6) ** 2 if isinstance(result, int) else 1
+
+
+_FIRST_ORDER: dict[Operator, Callable[[Any, Any], Any]] = {
+    Operator.ADD: lambda values, _: sum(values),
+    Operator.SCALE: lambda values, factor: factor * values[0],
+    Operator.DIV: lambda values, divisor: values[0] // divisor,
+    Operator.MOD: lambda values, divisor: values[0] % divisor,
+    Operator.EQUAL: lambda values, _: values[0] == values[1],
+    Operator.LESS: lambda values, _: values[0] < values[1],
+    Operator.LESS_EQUAL: lambda values, _: values[0] <= values[1],
+    Operator.NOT: lambda values, _: not values[0],
+    Operator.AND: lambda values, _: all(values),
+    Operator.OR: lambda values, _: any(values),
+    Operator.TUPLE: lambda values, _: tuple(values),
+    Operator.PROJECTION: lambda values, index: values[0][index],
+    Operator.CARTESIAN: lambda bags, _: {(x, y): m * n for x, m in bags[0].items() for y, n in bags[1].items()},
+    Operator.UNION: lambda bags, _: {x: bags[0].get(x, 0) + bags[1].get(x, 0) for x in {**bags[0], **bags[1]}},
+    Operator.DISTINCT: lambda bags, _: dict.fromkeys(bags[0], 1),
+}
+"""What the operators without UDFs make of the values of their arguments, and of their parameter."""

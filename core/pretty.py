@@ -1,0 +1,159 @@
+"""Terms and programs as text, in the papers' notation.
+
+    map(λx. 2*x)(filter(λx. x < 50)(R))          ite(x_R < 50, 2*x_R, ⊥)          fold(0, λA,x. A + x)(R)
+
+The text is for people: it is the same for the same term every time, parentheses stand where precedence asks for
+them, and terms that differ in harmless ways (¬(x < 5) and 5 ≤ x) read the same. A UDF that only looks at components
+of its tuple names them, λ(x, y). x + y; elsewhere pᵢ(t) is component i of t, counted from 1 as in the papers.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, count
+
+from tallystick.core.monomials import SLOT_MARK
+from tallystick.core.programs import Program
+from tallystick.core.terms import Operator, Term, accumulator, build, element, free_variables, subterms
+from tallystick.core.types import BagType, TupleType
+
+_IMPLIES, _OR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _ATOM = range(8)
+"""How strongly operators bind, the weakest first."""
+
+_SIGNS = {Operator.EQUAL: "=", Operator.LESS: "<", Operator.LESS_EQUAL: "≤"}
+_NEGATED = {"=": "≠", "<": "≥", "≤": ">"}
+_EXCHANGED = {"=": "=", "≠": "≠", "<": ">", "≤": "≥", ">": "<", "≥": "≤"}
+_NAMES = {Operator.FOLD_BY_KEY: "foldByKey"}
+_SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def text(term: Term) -> str:
+    """The term as one line of text; a bound variable outside of a UDF reads `element` or `accumulator`."""
+    return _Writer({}).write(term)
+
+
+def udf_text(udf: Term, *bound: Term) -> str:
+    """The UDF with the given body as text; `bound` are the terms for its arguments, in their order."""
+    taken = {_Writer({}).write(free) for free in free_variables(udf)}
+    names: dict[Term, str] = {}
+    whole = {udf}.union(*(node.arguments for node in subterms(udf) if node.operator is not Operator.PROJECTION))
+
+    def pattern(term: Term, letters: str) -> str:
+        if isinstance(term.type, TupleType) and term not in whole and _has_projections(udf, term):
+            parts = [build(Operator.PROJECTION, (term,), index) for index in range(len(term.type.components))]
+            return _tuple_text([pattern(part, letters) for part in parts])
+        names[term] = _fresh(letters, taken)
+        return names[term]
+
+    arguments = [pattern(term, "ABCDE" if term.operator is Operator.ACCUMULATOR else "xyzwuv") for term in bound]
+    return f"λ{','.join(arguments)}. {_Writer(names).write(udf)}"
+
+
+def program_text(program: Program) -> str:
+    """The program as one line: its name, its parameters with their types, and its main expression."""
+    parameters = ", ".join(f"{text(parameter)}: {parameter.type}" for parameter in program.parameters)
+    return f"{program.name}({parameters}) = {text(program.expression)}"
+
+
+class _Writer:
+    """Writes terms; `names` has what bound variables, or components of them, are called."""
+
+    def __init__(self, names: dict[Term, str]) -> None:
+        self.names = names
+
+    def write(self, term: Term, context: int = _IMPLIES) -> str:
+        """The text of a term, in parentheses when it binds less strongly than its context."""
+        if term in self.names:
+            return self.names[term]
+        strength, written = self.compute(term)
+        return f"({written})" if strength < context else written
+
+    def compute(self, term: Term) -> tuple[int, str]:
+        operator, arguments = term.operator, term.arguments
+        match operator:
+            case Operator.NOT | Operator.AND | Operator.OR | Operator.EQUAL | Operator.LESS | Operator.LESS_EQUAL:
+                return self.formula(operator, arguments)
+            case Operator.ADD | Operator.SCALE | Operator.DIV | Operator.MOD:
+                return self.arithmetic(term)
+            case Operator.CONSTANT:
+                number = not isinstance(term.parameter, bool) and term.parameter < 0  # type: ignore[operator]
+                return _SUM if number else _ATOM, str(term.parameter).lower()
+            case Operator.VARIABLE:
+                name, mark, index = term.parameter[0].partition(SLOT_MARK)  # type: ignore[index, union-attr]
+                return _ATOM, f"x_{name}" + "'" * int(index) if mark else name
+            case Operator.ELEMENT | Operator.ACCUMULATOR:
+                return _ATOM, operator.value
+            case Operator.BOTTOM:
+                return _ATOM, "⊥"
+            case Operator.TUPLE:
+                return _ATOM, _tuple_text([self.write(argument) for argument in arguments])
+            case Operator.PROJECTION:
+                index = str(term.parameter + 1).translate(_SUBSCRIPTS)  # type: ignore[operator]
+                return _ATOM, f"p{index}({self.write(arguments[0])})"
+            case Operator.MAP | Operator.FILTER | Operator.FOLD | Operator.FOLD_BY_KEY:
+                return _ATOM, self.higher_order(operator, arguments)
+            case Operator.ITE | Operator.CARTESIAN | Operator.UNION | Operator.DISTINCT:
+                return _ATOM, f"{operator.value}({', '.join(map(self.write, arguments))})"
+
+    def formula(self, operator: Operator, arguments: tuple[Term, ...]) -> tuple[int, str]:
+        first, *rest = arguments
+        match operator:
+            case Operator.NOT if first.operator in _SIGNS:
+                return self.comparison(_NEGATED[_SIGNS[first.operator]], *first.arguments)
+            case Operator.NOT:
+                return _NOT, "¬" + self.write(first, _NOT)
+            case Operator.AND:
+                return _AND, " ∧ ".join(self.write(argument, _NOT) for argument in arguments)
+            case Operator.OR if first.operator is Operator.NOT:
+                conclusion = " ∨ ".join(self.write(argument, _AND) for argument in rest)
+                return _IMPLIES, f"{self.write(first.arguments[0], _OR)} ⇒ {conclusion}"
+            case Operator.OR:
+                return _OR, " ∨ ".join(self.write(argument, _AND) for argument in arguments)
+        return self.comparison(_SIGNS[operator], *arguments)
+
+    def comparison(self, sign: str, left: Term, right: Term) -> tuple[int, str]:
+        if left.operator is Operator.CONSTANT and right.operator is not Operator.CONSTANT:
+            sign, left, right = _EXCHANGED[sign], right, left
+        return _COMPARISON, f"{self.write(left, _SUM)} {sign} {self.write(right, _SUM)}"
+
+    def arithmetic(self, term: Term) -> tuple[int, str]:
+        first, *rest = term.arguments
+        if term.operator is Operator.ADD:
+            return _SUM, self.write(first, _SUM) + "".join(map(self.summand, rest))
+        if term.operator is not Operator.SCALE:
+            return _PRODUCT, f"{self.write(first, _ATOM)} {term.operator.value} {term.parameter}"
+        factor = "-" if term.parameter == -1 else f"{term.parameter}*"
+        return _SUM if term.parameter < 0 else _PRODUCT, factor + self.write(first, _ATOM)  # type: ignore[operator]
+
+    def summand(self, term: Term) -> str:
+        """A summand after the first one, with its sign."""
+        written = self.write(term, _SUM)
+        if term.operator in (Operator.SCALE, Operator.CONSTANT) and written.startswith("-"):
+            return f" - {written[1:]}"
+        return f" + {self.write(term, _PRODUCT)}"
+
+    def higher_order(self, operator: Operator, arguments: tuple[Term, ...]) -> str:
+        *initial, udf, bag = arguments
+        assert isinstance(bag.type, BagType)
+        of = bag.type.element
+        if operator is Operator.FOLD_BY_KEY:
+            assert isinstance(of, TupleType)
+            of = of.components[1]
+        bound = [*(accumulator(start.type) for start in initial), element(of)]  # type: ignore[arg-type]
+        given = "".join(f"{self.write(start)}, " for start in initial)
+        return f"{_NAMES.get(operator, operator.value)}({given}{udf_text(udf, *bound)})({self.write(bag)})"
+
+
+def _has_projections(udf: Term, term: Term) -> bool:
+    return any(node.operator is Operator.PROJECTION and node.arguments[0] is term for node in subterms(udf))
+
+
+def _tuple_text(parts: list[str]) -> str:
+    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
+
+
+def _fresh(letters: str, taken: set[str]) -> str:
+    """The first name that is not taken: a letter, or a letter and a number."""
+    names = (letter + number for number in chain([""], map(str, count(1))) for letter in letters)
+    name = next(name for name in names if name not in taken)
+    taken.add(name)
+    return name

@@ -1,0 +1,1 @@
+"""Decision methods: untrusted searches for proof trees and counterexamples, one module a method."""

@@ -1,0 +1,67 @@
+"""The FOLD rule as a tactic: from an invariant of the folds to a proof tree (THEORY section 3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tallystick.certificates import kernel, premises, proofs
+from tallystick.core.interpreter import Environment
+from tallystick.core.terms import Term
+from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
+from tallystick.decision.prover import Countermodel, GaveUp
+
+
+@dataclass(frozen=True, slots=True)
+class Induction:
+    """The innermost folds of a goal, each with the variable that stands for its accumulator."""
+
+    goal: Goal
+    folds: tuple[Term, ...]
+    accumulators: tuple[Term, ...]
+
+    @classmethod
+    def over(cls, goal: Goal) -> Induction:
+        """The induction over all innermost folds of a goal; accumulators are called M₁, M₂, … in order."""
+        folds = goal.innermost_folds
+        names = [goal.fresh(f"M{index}", fold.type) for index, fold in enumerate(folds, 1)]
+        return cls(goal, folds, tuple(names))
+
+    @property
+    def initial(self) -> tuple[Term, ...]:
+        """The initial values of the folds."""
+        return tuple(fold.arguments[0] for fold in self.folds)
+
+    def conclusion(self, invariant: Term) -> Goal:
+        """What is left to show when `invariant` holds of the accumulators."""
+        goal = self.goal
+        return Goal(*kernel.fold_goal(goal.hypothesis, goal.left, goal.right, self.folds, self.accumulators, invariant))
+
+    def prove(self, invariant: Term, context: Context, method: str) -> Outcome:
+        """A proof by FOLD with this invariant, or Unknown with the premise that failed and the model of its failure."""
+        required = premises.fold(self.goal.hypothesis, self.folds, self.accumulators, invariant)
+        evidence: list[proofs.Evidence] = []
+        for name, formula in required:
+            answer = context.prover.answer(formula)
+            match answer:
+                case Countermodel(model):
+                    return Unknown(f"the invariant is not {_shown(name)}", (model,))
+                case GaveUp(reason):
+                    return Unknown(f"premise {name!r} was not decided: {reason}")
+            evidence.append(answer)
+        match context.decide(self.conclusion(invariant)):
+            case Proved(proof, methods):
+                tree = proofs.Fold(self.folds, self.accumulators, invariant, tuple(evidence), proof)
+                return Proved(tree, (method, *methods))
+            case Unknown(reason, models):
+                return Unknown(f"the invariant does not imply the conclusion: {reason}", models)
+            case Differs(environment):
+                return Unknown("the invariant does not imply the conclusion", (values(environment),))
+
+
+def values(environment: Environment) -> Model:
+    """The part of an input that is no bag."""
+    return {name: value for name, value in environment.items() if not isinstance(value, dict)}
+
+
+def _shown(premise: str) -> str:
+    return {"initial": "true initially"}.get(premise, premise)

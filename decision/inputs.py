@@ -1,0 +1,127 @@
+"""Inputs to try: from the models of failed premises, and from the constants that programs mention."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from itertools import product
+from math import prod
+
+from tallystick.core.errors import EvaluationError
+from tallystick.core.interpreter import Bag, Environment, evaluate
+from tallystick.core.monomials import SLOT_MARK
+from tallystick.core.terms import Operator, Term, free_variables, subterms
+from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, Value, default_value, is_basic
+from tallystick.decision.outcome import Goal, Model
+
+STEP_LIMIT = 200_000
+WEIGHTS = ((1,), (2, 3, 5, 7, 11, 13, 17), (19, 5, 13, 2, 23, 3, 29), (101, 211, 307, 401, 503, 601, 701))
+"""Multiplicities for the distinct elements of an input, tried in turn; a polynomial vanishes on few of them."""
+
+
+def differs(goal: Goal, environment: Environment) -> bool:
+    """Whether the hypothesis holds on an input and the two sides give different values there."""
+    try:
+        return evaluate(goal.hypothesis, _only(environment, goal.hypothesis), STEP_LIMIT) is True and (
+            evaluate(goal.left, environment, STEP_LIMIT) != evaluate(goal.right, environment, STEP_LIMIT)
+        )
+    except EvaluationError:
+        return False
+
+
+def _only(environment: Environment, term: Term) -> Environment:
+    return {name: environment[name] for name in free_variables(term) if name in environment}
+
+
+def parameters(goal: Goal) -> tuple[Term, ...]:
+    """The variables of a goal, in order of occurrence."""
+    occurring = (node for side in (goal.left, goal.right, goal.hypothesis) for node in subterms(side))
+    return tuple(dict.fromkeys(node for node in occurring if node.operator is Operator.VARIABLE))
+
+
+def inputs_from_model(goal: Goal, model: Model) -> Iterator[Environment]:
+    """Inputs whose bags hold the values that a model gives to representative variables, in growing multiplicities.
+
+    A bag of which the model says nothing is empty at first, and then has one element, which it cannot tell apart.
+    """
+    names = parameters(goal)
+    basics = {name: model.get(name, default_value(name.type)) for name in names if is_basic(name.type)}  # type: ignore
+    supports = {name: _support(name, model) for name in names if name not in basics}
+    full = {name: support or [default_value(name.type.element)] for name, support in supports.items()}  # type: ignore
+    for chosen in (supports, full) if full != supports else (supports,):
+        for weights in WEIGHTS:
+            remaining = iter(weights * sum(map(len, chosen.values())))
+            bags = {name: {value: next(remaining) for value in values} for name, values in chosen.items()}
+            yield {**basics, **bags}
+
+
+def _support(bag: Term, model: Model) -> list[Value]:
+    """The values of a bag's representative variables, each once."""
+    assert isinstance(bag.type, BagType)
+    prefix = f"{bag.parameter[0]}{SLOT_MARK}"  # type: ignore[index]
+    values = [
+        value
+        for name, value in model.items()
+        if name.parameter[0].startswith(prefix) and name.type == bag.type.element  # type: ignore[index,union-attr]
+    ]
+    return list(dict.fromkeys(values))
+
+
+def smallest(of: Type) -> Value | Bag:
+    """The smallest value of a type; the empty bag for bags."""
+    return {} if isinstance(of, BagType) else default_value(of)
+
+
+def random_value(of: Type, generator: random.Random) -> Value:
+    """A value of a basic type: integers mostly small, now and then large."""
+    match of:
+        case IntType():
+            return generator.choice((generator.randint(-9, 9), generator.randint(-200, 200), generator.getrandbits(20)))
+        case BoolType():
+            return generator.random() < 0.5
+        case TupleType(components):
+            return tuple(random_value(component, generator) for component in components)
+    raise TypeError("bags are no values of a basic type")
+
+
+def constants(terms: Iterable[Term]) -> list[int]:
+    """Integers at which the behaviour of terms may change: their constants and divisors, and what lies next to them."""
+    found: dict[int, None] = dict.fromkeys((0, 1, -1, 2))
+    for term in terms:
+        for node in subterms(term):
+            if type(node.parameter) is int and node.operator is not Operator.PROJECTION:
+                found |= dict.fromkeys((node.parameter, node.parameter - 1, node.parameter + 1, -node.parameter))
+    return sorted(found, key=lambda number: (abs(number), number < 0))
+
+
+def telling_value(of: BasicType, integers: list[int], generator: random.Random) -> Value:
+    """A random value of a basic type whose integers are from a list."""
+    match of:
+        case IntType():
+            return generator.choice(integers)
+        case BoolType():
+            return generator.random() < 0.5
+        case TupleType(components):
+            return tuple(telling_value(component, integers, generator) for component in components)
+
+
+def number_of_values(of: BasicType, integers: int) -> int:
+    """How many values of a basic type there are that are made of so many integers."""
+    match of:
+        case IntType():
+            return integers
+        case BoolType():
+            return 2
+        case TupleType(components):
+            return prod(number_of_values(component, integers) for component in components)
+
+
+def all_values(of: BasicType, integers: list[int]) -> list[Value]:
+    """All values of a basic type that are made of the given integers, in their order."""
+    match of:
+        case IntType():
+            return list(integers)
+        case BoolType():
+            return [False, True]
+        case TupleType(components):
+            return list(product(*(all_values(component, integers) for component in components)))

@@ -1,0 +1,73 @@
+"""Evidence for premises: the search for refutation trees first, a solver's word only where it gives up."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import isinf
+
+from tallystick.certificates.proofs import Evidence, Oracle
+from tallystick.certificates.search import Countermodel, GaveUp, Limits, search
+from tallystick.core.answers import Invalid, Unknown
+from tallystick.core.terms import Term
+
+SOLVERS = ("auto", "z3", "cvc5", "cooper")
+
+
+@dataclass(slots=True)
+class Prover:
+    """Finds evidence that formulas are valid, or models of their negations.
+
+    With solver "auto" the search for refutation trees decides, and Z3 is asked when it gives up. Any other solver
+    is asked first, and the search then looks for evidence that needs no solver. A formula without such evidence
+    keeps the solver's word as an oracle.
+    """
+
+    solver: str = "auto"
+    deadline: float = float("inf")
+    limits: Limits = field(default_factory=Limits)
+    answers: dict[Term, Evidence | Countermodel | GaveUp] = field(default_factory=dict)
+    solver_calls: int = 0
+
+    def answer(self, formula: Term) -> Evidence | Countermodel | GaveUp:
+        """Evidence that `formula` is valid, a model of its negation, or the reason why neither was found."""
+        known = self.answers.get(formula)
+        if known is None:
+            known = self.answers[formula] = self._answer(formula)
+        return known
+
+    def evidence(self, formulas: Iterable[Term]) -> tuple[Evidence, ...] | Countermodel | GaveUp:
+        """Evidence for all formulas in order, or what the first formula without evidence gave."""
+        found: list[Evidence] = []
+        for formula in formulas:
+            answer = self.answer(formula)
+            if isinstance(answer, Countermodel | GaveUp):
+                return answer
+            found.append(answer)
+        return tuple(found)
+
+    @property
+    def expired(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() > self.deadline
+
+    def _answer(self, formula: Term) -> Evidence | Countermodel | GaveUp:
+        if self.expired:
+            return GaveUp("the time limit was reached")
+        if self.solver == "auto":
+            found = search(formula, self.limits)
+            return self._ask("z3", formula, found) if isinstance(found, GaveUp) else found
+        return self._ask(self.solver, formula, None)
+
+    def _ask(self, name: str, formula: Term, gave_up: GaveUp | None) -> Evidence | Countermodel | GaveUp:
+        from tallystick.core.solvers.interface import solver
+
+        self.solver_calls += 1
+        answer = solver(name).validity(formula, None if isinf(self.deadline) else self.deadline)
+        if isinstance(answer, Invalid):
+            return Countermodel(answer.model)
+        if isinstance(answer, Unknown):
+            return GaveUp(f"{gave_up.reason}; {name}: {answer.reason}" if gave_up else f"{name}: {answer.reason}")
+        found = search(formula, self.limits) if gave_up is None else gave_up
+        return Oracle(name) if isinstance(found, Countermodel | GaveUp) else found

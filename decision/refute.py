@@ -1,0 +1,169 @@
+"""Refutation: the search for an input on which two programs differ (kernel rule REFUTE).
+
+Statement    An input on which the reference interpreter gives different results proves inequivalence.
+Fragment     all programs.
+Complete     no: inputs are tried smallest first, from a pool of values at which the programs may change their
+             behaviour, up to the caps below. What is found is then made smaller.
+Certificate  the input.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import product
+
+from tallystick.core.interpreter import Bag, Environment, bag_of
+from tallystick.core.terms import Term
+from tallystick.core.types import BagType, BasicType, TupleType, Value
+from tallystick.decision.inputs import (
+    all_values,
+    constants,
+    differs,
+    inputs_from_model,
+    number_of_values,
+    parameters,
+    random_value,
+    telling_value,
+)
+from tallystick.decision.outcome import Goal, Model
+
+SMALL_BAG = 2
+INPUTS_OF_A_SIZE = 160
+RANDOM_INPUTS = 200
+COPIES = (3, 5, 8, 16, 40)
+SHRINKING_STEPS = 600
+
+
+def find_difference(
+    goal: Goal, models: tuple[Model, ...] = (), expired: Callable[[], bool] = lambda: False
+) -> Environment | None:
+    """An input on which the sides of a goal differ; None when none was found.
+
+    Inputs made of `models`, of premises that failed, come first. `expired` says when to stop.
+    """
+    for environment in candidates(goal, models):
+        if expired():
+            return None
+        if differs(goal, environment):
+            return environment
+    return None
+
+
+def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
+    """Inputs to try: from models, then small ones of telling values, many copies of an element, then random ones."""
+    for model in models:
+        yield from inputs_from_model(goal, model)
+    yield from small_inputs(goal)
+    generator = random.Random(2)
+    names, integers = parameters(goal), _integers(goal)
+    for copies in COPIES:
+        yield {
+            name: {telling_value(name.type.element, integers, generator): copies}
+            if isinstance(name.type, BagType)
+            else telling_value(name.type, integers, generator)
+            for name in names
+        }
+    for _ in range(RANDOM_INPUTS):
+        yield {name: _random_input(name, generator) for name in names}
+
+
+def small_inputs(goal: Goal) -> Iterator[Environment]:
+    """Inputs with at most SMALL_BAG elements a bag, fewest elements first, of telling values."""
+    generator = random.Random(3)
+    names, integers = parameters(goal), _integers(goal)
+    bags = [name for name in names if isinstance(name.type, BagType)]
+    basics = [name for name in names if name not in bags]
+    for size in sorted(product(range(SMALL_BAG + 1), repeat=len(bags)), key=lambda size: (sum(size), size)):
+        elements = [bag.type.element for bag, count in zip(bags, size, strict=True) for _ in range(count)]  # type: ignore
+        for chosen in _choices([*elements, *(name.type for name in basics)], integers, generator):  # type: ignore
+            remaining = iter(chosen)
+            contents = {
+                bag: bag_of(next(remaining) for _ in range(count)) for bag, count in zip(bags, size, strict=True)
+            }
+            yield {**contents, **dict(zip(basics, remaining, strict=True))}
+
+
+def _choices(types: list[BasicType], integers: list[int], generator: random.Random) -> Iterator[tuple[Value, ...]]:
+    """All choices of one telling value of each type, or a sample where there are too many."""
+    whole = TupleType(tuple(types)) if types else None
+    if whole is None:
+        yield ()
+    elif number_of_values(whole, len(integers)) <= INPUTS_OF_A_SIZE:
+        yield from all_values(whole, integers)  # type: ignore[misc]
+    else:
+        for _ in range(INPUTS_OF_A_SIZE):
+            yield telling_value(whole, integers, generator)  # type: ignore[misc]
+
+
+def _integers(goal: Goal) -> list[int]:
+    return constants((goal.left, goal.right, goal.hypothesis))
+
+
+def _random_input(name: Term, generator: random.Random) -> Value | Bag:
+    if isinstance(name.type, BagType):
+        element = name.type.element
+        return bag_of(random_value(element, generator) for _ in range(generator.randint(0, 5)))
+    return random_value(name.type, generator)
+
+
+def shrink(goal: Goal, environment: Environment) -> Environment:
+    """An input on which the sides still differ, with fewer elements and values nearer to 0 where possible."""
+    budget = SHRINKING_STEPS
+    improved = True
+    while improved and budget > 0:
+        improved = False
+        for smaller in _smaller(environment):
+            budget -= 1
+            if differs(goal, smaller):
+                environment, improved = smaller, True
+                break
+            if budget <= 0:
+                break
+    return environment
+
+
+def _smaller(environment: Environment) -> Iterator[Environment]:
+    for name, content in environment.items():
+        if isinstance(content, dict):
+            for element, count in content.items():
+                for fewer in dict.fromkeys((0, count // 2, count - 1)):
+                    yield {**environment, name: _with_count(content, element, fewer)}
+    for name, content in environment.items():
+        if isinstance(content, dict):
+            for element, count in content.items():
+                for simpler in _simpler(element):
+                    if simpler not in content:
+                        rest = _with_count(content, element, 0)
+                        yield {**environment, name: {**rest, simpler: count}}
+        else:
+            for simpler in _simpler(content):
+                yield {**environment, name: simpler}
+
+
+def _with_count(bag: Bag, element: Value, count: int) -> Bag:
+    rest = {other: n for other, n in bag.items() if other != element}
+    return {**rest, element: count} if count else rest
+
+
+def _simpler(value: Value) -> Iterator[Value]:
+    """Values that are simpler: nearer to 0, positive rather than negative, False rather than True."""
+    if isinstance(value, tuple):
+        for index, component in enumerate(value):
+            for simpler in _simpler(component):
+                yield (*value[:index], simpler, *value[index + 1 :])
+    elif value is True:
+        yield False
+    elif type(value) is int and value:
+        step = 1 if value > 0 else -1
+        yield from dict.fromkeys(
+            number
+            for number in (
+                0,
+                step,
+                -value if value < 0 else 0,
+                value // 2 if value > 0 else -(-value // 2),
+                value - step,
+            )
+            if abs(number) < abs(value) or number == -value
+        )

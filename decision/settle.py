@@ -1,0 +1,140 @@
+"""From two programs to a certificate, or to the reasons why there is none: everything but the audit."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from typing import Any
+
+from tallystick.certificates.codec import Certificate, Counterexample, encode
+from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.programs import Program
+from tallystick.core.terms import TRUE, Operator
+from tallystick.decision.agg_one_sync import collapses_in_synchrony
+from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
+from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
+from tallystick.decision.portfolio import decide
+from tallystick.decision.prover import Prover
+from tallystick.decision.well_defined import NotShown, TwoOrders, order_of_elements
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What the prover has to say about two programs.
+
+    Attributes:
+        certificate: the certificate as text, for the auditor; None when there is neither proof nor counterexample.
+        method: the methods that found it, outermost first.
+        program_class: the papers' class of the pair.
+        complete: whether a method was applied that decides every pair of that class.
+        reasons: for each method that applied and did not answer, why.
+        order_matters: how two orders of one bag give different results, when a fold is not well defined.
+        seconds: how long each phase took.
+        solver_calls: how often an SMT solver was asked.
+    """
+
+    certificate: str | None = None
+    method: tuple[str, ...] = ()
+    program_class: str = ""
+    complete: bool = False
+    reasons: dict[str, str] = field(default_factory=dict)
+    order_matters: str | None = None
+    seconds: dict[str, float] = field(default_factory=dict)
+    solver_calls: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """The settlement as a JSON object."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Settlement:
+        """The settlement that `to_json` wrote."""
+        return cls(**{**data, "method": tuple(data["method"])})
+
+
+def settle(left: Program, right: Program, sources: tuple[str, str], prover: Prover) -> Settlement:
+    """Decides two comparable programs, and writes the certificate of what was found."""
+    started = time.perf_counter()
+    decision = decide(left, right, prover)
+    decided = time.perf_counter()
+    outcome, assumptions, order_matters = decision.outcome, [], None
+    if not isinstance(outcome, Proved):
+        assumptions, order_matters = _orders(left, right, prover)
+    certificate = None if order_matters else _certificate(left, right, sources, tuple(assumptions), outcome)
+    finished = time.perf_counter()
+    program_class = _class_of(left, right, prover)
+    return Settlement(
+        certificate,
+        _methods(outcome),
+        str(program_class),
+        program_class in (NO_AGG, AGG_ONE_SYNC),
+        decision.reasons,
+        order_matters,
+        {
+            "deciding": decided - started,
+            "certifying": finished - decided,
+            "classifying": time.perf_counter() - finished,
+        },
+        prover.solver_calls,
+    )
+
+
+def _class_of(left: Program, right: Program, prover: Prover) -> ProgramClass:
+    goal = Goal(TRUE, left.expression, right.expression)
+    found = classify(goal)
+    if found is AGG_ONE and collapses_in_synchrony(goal, Context(prover, lambda _: Unknown("not asked"))):
+        return AGG_ONE_SYNC
+    return found
+
+
+def _methods(outcome: Outcome) -> tuple[str, ...]:
+    match outcome:
+        case Proved(_, methods):
+            return methods
+        case Differs(_, method):
+            return (method,)
+        case Unknown():
+            return ()
+
+
+def _orders(left: Program, right: Program, prover: Prover) -> tuple[list[str], str | None]:
+    """What is assumed of the programs' folds, and how one of them depends on the order of its elements."""
+    assumptions: list[str] = []
+    for program in (left, right):
+        for found in order_of_elements(program.expression, prover):
+            match found:
+                case TwoOrders(fold, _, orders, results):
+                    name = "foldByKey" if fold.operator is Operator.FOLD_BY_KEY else "fold"
+                    return [], (
+                        f"the result of {name} in {program.name} depends on the order of the elements: "
+                        f"{_listed(orders[0])} gives {results[0]}, {_listed(orders[1])} gives {results[1]}"
+                    )
+                case NotShown(_, reason):
+                    assumptions.append(f"the order of the elements does not matter in {program.name} ({reason})")
+    return assumptions, None
+
+
+def _listed(order: tuple[object, ...]) -> str:
+    return "[" + ", ".join(map(str, order)) + "]"
+
+
+def _certificate(
+    left: Program, right: Program, sources: tuple[str, str], assumptions: tuple[str, ...], outcome: Outcome
+) -> str | None:
+    match outcome:
+        case Proved(proof, _):
+            result = proof
+        case Differs(environment, _):
+            result = counterexample(left, right, environment)
+        case Unknown():
+            return None
+    producer = (("tallystick", version("tallystick")),)
+    return encode(Certificate(left, right, sources, assumptions, producer, result)).decode()
+
+
+def counterexample(left: Program, right: Program, environment: Environment) -> Counterexample:
+    """An input with what both programs return on it."""
+    inputs = tuple(environment[name] for name in left.parameters)
+    outputs = evaluate(left.expression, environment), evaluate(right.expression, environment)
+    return Counterexample(inputs, outputs)

@@ -1,0 +1,53 @@
+"""The prover's process: reads claims, one JSON object a line, and answers each with a settlement.
+
+Run as `python -m tallystick.decision.worker MEBIBYTES`. It is never trusted: its certificates are audited by whoever
+asks. It ends when its input ends or when its parent does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from typing import Any
+
+from tallystick.certificates.codec import decode
+from tallystick.decision.prover import Prover
+from tallystick.decision.settle import Settlement, settle
+
+PARENT_POLL_SECONDS = 0.5
+
+
+def main() -> None:
+    """Answers claims until the input ends; the argument limits the memory, in MiB."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
+    limit = int(sys.argv[1]) << 20
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    for line in sys.stdin:
+        print(json.dumps(_answer(json.loads(line)).to_json()), flush=True)
+
+
+def _answer(request: dict[str, Any]) -> Settlement:
+    claim = decode(request["claim"].encode())
+    prover = Prover(request["solver"], time.monotonic() + request["seconds"])
+    try:
+        return settle(claim.left, claim.right, claim.sources, prover)
+    except MemoryError:
+        return Settlement(reasons={"memory": f"the prover met its limit of {sys.argv[1]} MiB"})
+    except RecursionError:
+        return Settlement(reasons={"depth": "the programs are nested too deeply for the prover"})
+
+
+def _end_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(PARENT_POLL_SECONDS)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Experiments: benchmark suites, and programs run on PySpark."""

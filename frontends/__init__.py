@@ -1,0 +1,1 @@
+"""Front-ends: source languages read into core programs. They are siblings, and none imports another."""

@@ -1,0 +1,292 @@
+"""Python's operators on integers, booleans and tuples, as terms; what is not linear is refused.
+
+No operation here can fail or have an effect once division by zero is refused, so evaluating both branches of
+a conditional, and both operands of `and`, is exact.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Final
+
+from tallystick.core.terms import (
+    Operator,
+    Term,
+    add,
+    build,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    ite,
+    less,
+    less_equal,
+    negation,
+    project,
+    scale,
+    tuple_of,
+)
+from tallystick.core.types import BOOL, INT, TupleType
+from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.values import Builtin, Value, basic, literal, show_type
+
+LARGEST_BITS: Final = 2048
+_DIVISOR: Final = "divide by a non-zero integer constant"
+_TO_INT: Final = "Python would count True as 1; write `1 if b else 0` for it"
+
+
+def integer(value: Value, place: Place, what: str) -> Term:
+    """The value as an integer term."""
+    term = basic(value, place, what)
+    if term.type == BOOL:
+        raise place.error(f"{what} must be an int, and is of type bool", _TO_INT)
+    if term.type != INT:
+        raise place.error(f"{what} must be an int, and is of type {show_type(term.type)}")
+    return term
+
+
+def boolean(value: Value, place: Place, what: str) -> Term:
+    """The value as a boolean term: Python's truth of integers and tuples is refused."""
+    term = basic(value, place, what)
+    if term.type != BOOL:
+        hint = "write `x != 0` to test an int" if term.type == INT else ""
+        raise place.error(f"{what} must be a bool, and is of type {show_type(term.type)}", hint)
+    return term
+
+
+def number(value: int, place: Place) -> Term:
+    """An integer constant; raises SourceError for one of more than LARGEST_BITS bits."""
+    if value.bit_length() > LARGEST_BITS:
+        raise place.error(f"this integer has more than {LARGEST_BITS} bits", "use a smaller one")
+    return constant(value)
+
+
+def plus(place: Place, left: Term, right: Term) -> Term:
+    """left + right."""
+    first, second = literal(left), literal(right)
+    if first is not None and second is not None:
+        return number(first + second, place)
+    if first == 0 or second == 0:
+        return right if first == 0 else left
+    return add(left, right)
+
+
+def times(place: Place, left: Term, right: Term) -> Term:
+    """left * right, one of which must be a constant."""
+    first, second = literal(left), literal(right)
+    if first is not None and second is not None:
+        return number(first * second, place)
+    if first is None and second is None:
+        hint = "multiply by an integer constant: `+ - *` by constants is what can be decided"
+        raise place.error("a product of two values that are not constant is not linear", hint)
+    factor, term = (first, right) if first is not None else (second, left)
+    assert factor is not None  # one of the two is a constant
+    if term.operator is Operator.SCALE:
+        (inner,) = term.arguments
+        return times(place, number(factor * int(term.parameter), place), inner)  # type: ignore[arg-type]
+    if factor in (0, 1):
+        return term if factor == 1 else constant(0)
+    return scale(factor, term)
+
+
+def minus(place: Place, left: Term, right: Term) -> Term:
+    """left - right."""
+    return plus(place, left, times(place, constant(-1), right))
+
+
+def floor_divide(place: Place, left: Term, right: Term) -> Term:
+    """left // right, Python's floor: x // -c = (-x) // c."""
+    dividend, divisor, _ = _divide(place, left, right, "//")
+    known = literal(dividend)
+    return constant(known // divisor) if known is not None else build(Operator.DIV, (dividend,), divisor)
+
+
+def remainder(place: Place, left: Term, right: Term) -> Term:
+    """left % right, which has the sign of the divisor: x % -c = -((-x) % c)."""
+    dividend, divisor, sign = _divide(place, left, right, "%")
+    known = literal(dividend)
+    result = constant(known % divisor) if known is not None else build(Operator.MOD, (dividend,), divisor)
+    return times(place, constant(sign), result)
+
+
+def _divide(place: Place, left: Term, right: Term, symbol: str) -> tuple[Term, int, int]:
+    """Dividend and positive divisor, both negated if the divisor was negative, and the divisor's sign."""
+    divisor = literal(right)
+    if divisor is None:
+        raise place.error(f"`{symbol}` by a value that is not constant", _DIVISOR)
+    if divisor == 0:
+        raise place.error(f"`{symbol}` by zero", _DIVISOR)
+    sign = 1 if divisor > 0 else -1
+    return times(place, constant(sign), left), divisor * sign, sign
+
+
+ARITHMETIC: Final[dict[type[ast.operator], tuple[str, Callable[[Place, Term, Term], Term]]]] = {
+    ast.Add: ("+", plus),
+    ast.Sub: ("-", minus),
+    ast.Mult: ("*", times),
+    ast.FloorDiv: ("//", floor_divide),
+    ast.Mod: ("%", remainder),
+}
+_REFUSED: Final[dict[type[ast.operator], tuple[str, str]]] = {
+    ast.Div: ("/", "write `//` for the floor of the quotient: floats are not supported"),
+    ast.Pow: ("**", "write a constant out, or multiply by constants"),
+    ast.MatMult: ("@", ""),
+    ast.BitAnd: ("&", "write `and` for booleans"),
+    ast.BitOr: ("|", "write `or` for booleans"),
+    ast.BitXor: ("^", "write `!=` for booleans"),
+    ast.LShift: ("<<", "multiply by a constant"),
+    ast.RShift: (">>", "write `//` by a constant"),
+}
+
+
+def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -> Term:
+    """The result of a binary operator on two values."""
+    if kind not in ARITHMETIC:
+        symbol, hint = _REFUSED.get(kind, (kind.__name__, ""))
+        raise place.error(f"`{symbol}` is not supported", hint or "the operators are `+ - * // %`")
+    symbol, operation = ARITHMETIC[kind]
+    what = f"an operand of `{symbol}`"
+    return operation(place, integer(left, place, what), integer(right, place, what))
+
+
+_ORDER: Final[dict[type[ast.cmpop], tuple[str, Callable[[Term, Term], Term]]]] = {
+    ast.Lt: ("<", lambda left, right: _ordered(less, operator.lt, left, right)),
+    ast.LtE: ("<=", lambda left, right: _ordered(less_equal, operator.le, left, right)),
+    ast.Gt: (">", lambda left, right: _ordered(less, operator.lt, right, left)),
+    ast.GtE: (">=", lambda left, right: _ordered(less_equal, operator.le, right, left)),
+}
+_REFUSED_COMPARISONS: Final = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
+
+
+def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> Term:
+    """The result of one comparison."""
+    if kind in _REFUSED_COMPARISONS:
+        symbol = _REFUSED_COMPARISONS[kind]
+        raise place.error(f"`{symbol}` is not supported", "compare with `== != < <= > >=`")
+    if kind in _ORDER:
+        symbol, operation = _ORDER[kind]
+        what = f"an operand of `{symbol}`"
+        return operation(integer(left, place, what), integer(right, place, what))
+    symbol = "==" if kind is ast.Eq else "!="
+    first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
+    if first.type != second.type:
+        types = f"{show_type(first.type)} and {show_type(second.type)}"
+        hint = "both sides must have one type: Python finds True == 1 but a bool is no int here"
+        raise place.error(f"`{symbol}` compares {types}", hint)
+    known = literal(first), literal(second)
+    same = equal(first, second) if None in known else constant(known[0] == known[1])
+    return same if kind is ast.Eq else negation(same)
+
+
+def _ordered(
+    relation: Callable[[Term, Term], Term], known: Callable[[int, int], bool], left: Term, right: Term
+) -> Term:
+    first, second = literal(left), literal(right)
+    return relation(left, right) if first is None or second is None else constant(known(first, second))
+
+
+def minimum(place: Place, values: list[Value]) -> Term:
+    """min of two or more integers, or of a tuple of integers."""
+    return _extremum(place, values, "min", lambda best, other: less(other, best))
+
+
+def maximum(place: Place, values: list[Value]) -> Term:
+    """max of two or more integers, or of a tuple of integers."""
+    return _extremum(place, values, "max", lambda best, other: less(best, other))
+
+
+def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Term, Term], Term]) -> Term:
+    if len(values) == 1:
+        whole = basic(values[0], place, f"the argument of `{name}`")
+        if not isinstance(whole.type, TupleType):
+            raise place.error(f"`{name}` of one int", f"give `{name}` two or more ints")
+        values = [project(whole, index) for index in range(len(whole.type.components))]
+    terms = [integer(each, place, f"an argument of `{name}`") for each in values]
+    if not terms:
+        raise place.error(f"`{name}` without arguments", f"give `{name}` two or more ints")
+    best = terms[0]
+    for term in terms[1:]:
+        best = ite(better(best, term), term, best)
+    return best
+
+
+def total(place: Place, values: list[Value]) -> Term:
+    """sum of a tuple of integers."""
+    (whole,) = (basic(each, place, "the argument of `sum`") for each in _exactly(place, values, 1, "sum"))
+    if not isinstance(whole.type, TupleType):
+        raise place.error(f"`sum` of a value of type {show_type(whole.type)}", "give `sum` a tuple of ints")
+    result = constant(0)
+    for index in range(len(whole.type.components)):
+        result = plus(place, result, integer(project(whole, index), place, "a component of the argument of `sum`"))
+    return result
+
+
+def length(place: Place, values: list[Value]) -> Term:
+    """len of a tuple, which its type fixes."""
+    (whole,) = (basic(each, place, "the argument of `len`") for each in _exactly(place, values, 1, "len"))
+    if not isinstance(whole.type, TupleType):
+        raise place.error(f"`len` of a value of type {show_type(whole.type)}", "give `len` a tuple")
+    return constant(len(whole.type.components))
+
+
+def absolute(place: Place, values: list[Value]) -> Term:
+    """abs of an integer."""
+    (term,) = (integer(each, place, "the argument of `abs`") for each in _exactly(place, values, 1, "abs"))
+    return ite(less(term, constant(0)), times(place, constant(-1), term), term)
+
+
+def quotient_and_remainder(place: Place, values: list[Value]) -> Term:
+    """divmod by a constant."""
+    left, right = _exactly(place, values, 2, "divmod")
+    return tuple_of(combine(place, ast.FloorDiv, left, right), combine(place, ast.Mod, left, right))
+
+
+def negative(place: Place, value: Value) -> Term:
+    """-value."""
+    return times(place, constant(-1), integer(value, place, "the operand of `-`"))
+
+
+def inverse(place: Place, value: Value) -> Term:
+    """not value."""
+    return negation(boolean(value, place, "the operand of `not`"))
+
+
+def connect(place: Place, kind: type[ast.boolop], values: list[tuple[Place, Value]]) -> Term:
+    """`and` or `or` of booleans: of integers, Python would return one of them."""
+    symbol = "and" if kind is ast.And else "or"
+    terms = [boolean(value, where, f"an operand of `{symbol}`") for where, value in values]
+    return conjunction(*terms) if kind is ast.And else disjunction(*terms)
+
+
+def _exactly(place: Place, values: list[Value], count: int, name: str) -> list[Value]:
+    if len(values) != count:
+        raise place.error(f"`{name}` takes {count} argument{'s' * (count > 1)}, not {len(values)}")
+    return values
+
+
+def _binary(name: str, kind: type[ast.operator]) -> Builtin:
+    return Builtin(name, lambda place, values: combine(place, kind, *_exactly(place, values, 2, name)))
+
+
+def _comparison(name: str, kind: type[ast.cmpop]) -> Builtin:
+    return Builtin(name, lambda place, values: compare(place, kind, *_exactly(place, values, 2, name)))
+
+
+BUILTINS: Final = {
+    "abs": Builtin("abs", absolute),
+    "divmod": Builtin("divmod", quotient_and_remainder),
+    "len": Builtin("len", length),
+    "max": Builtin("max", maximum),
+    "min": Builtin("min", minimum),
+    "sum": Builtin("sum", total),
+}
+OPERATOR_MODULE: Final = {
+    **{name: _binary(name, kind) for name, kind in (("add", ast.Add), ("sub", ast.Sub), ("mul", ast.Mult))},
+    **{name: _binary(name, kind) for name, kind in (("floordiv", ast.FloorDiv), ("mod", ast.Mod))},
+    **{name: _comparison(name, kind) for name, kind in (("eq", ast.Eq), ("ne", ast.NotEq), ("lt", ast.Lt))},
+    **{name: _comparison(name, kind) for name, kind in (("le", ast.LtE), ("gt", ast.Gt), ("ge", ast.GtE))},
+    "neg": Builtin("neg", lambda place, values: negative(place, *_exactly(place, values, 1, "neg"))),
+    "not_": Builtin("not_", lambda place, values: inverse(place, *_exactly(place, values, 1, "not_"))),
+}

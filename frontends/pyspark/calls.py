@@ -1,0 +1,169 @@
+"""Calls of RDD methods: their arguments, read by the names that PySpark gives its parameters."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tallystick.core.terms import TRUE, Term, accumulator, element, project
+from tallystick.core.types import BagType, BasicType, TupleType
+from tallystick.frontends.pyspark.reading import Reading
+from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.values import Frame, Listing, Value, basic, basic_type, describe, show_type
+
+
+def _constant(accepts: Callable[[object], bool]) -> Callable[[ast.expr], bool]:
+    return lambda node: isinstance(node, ast.Constant) and accepts(node.value)
+
+
+def _is_positive(value: object) -> bool:
+    return type(value) is int and value > 0
+
+
+TUNING: Final[dict[str, tuple[str, Callable[[ast.expr], bool]]]] = {
+    "blocking": ("True or False", _constant(lambda value: type(value) is bool)),
+    "numPartitions": ("a positive int", _constant(_is_positive)),
+    "numPartitions=None": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
+    "preservesPartitioning": ("False", _constant(lambda value: value is False)),
+    "shuffle": ("True or False", _constant(lambda value: type(value) is bool)),
+}
+"""Parameters that only tune the execution, and the arguments for which they change no result."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A method's name and parameters, read from a text such as "join(other, numPartitions=None)"."""
+
+    text: str
+    name: str
+    parameters: dict[str, str]  # a parameter's name -> the text of its default, or ""
+
+    @classmethod
+    def of(cls, text: str) -> Signature:
+        """The signature that a text describes."""
+        name, _, listed = text.rstrip(")").partition("(")
+        pairs = [each.strip().partition("=") for each in listed.split(",") if each.strip()]
+        return cls(text, name, {parameter: default for parameter, _, default in pairs})
+
+    def tuning(self, parameter: str) -> tuple[str, Callable[[ast.expr], bool]] | None:
+        """What a parameter that only tunes the execution may be; None for any other parameter."""
+        return TUNING.get(f"{parameter}={self.parameters[parameter]}", TUNING.get(parameter))
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of an RDD method: the RDD, and its arguments by the names of PySpark's parameters."""
+
+    reader: Reading
+    bag: Term
+    name: str
+    place: Place
+    arguments: dict[str, tuple[Place, Value]]
+
+    @property
+    def element(self) -> BasicType:
+        """The type of the RDD's elements."""
+        return element_of(self.bag)
+
+    @property
+    def pair(self) -> tuple[BasicType, BasicType]:
+        """The types of key and value; raises SourceError unless the elements are pairs."""
+        return self.pair_of(self.bag, self.place)
+
+    def pair_of(self, bag: Term, place: Place) -> tuple[BasicType, BasicType]:
+        """The types of key and value of an RDD's elements; raises SourceError unless they are pairs."""
+        match bag.type:
+            case BagType(TupleType((key, value))):
+                return key, value
+        raise place.error(f"`{self.name}` needs an RDD of pairs, and this is {describe(bag)}")
+
+    def rdd(self, parameter: str) -> Term:
+        """An argument that is an RDD."""
+        place, value = self.arguments[parameter]
+        if isinstance(value, Term) and isinstance(value.type, BagType):
+            return value
+        raise place.error(f"`{self.name}` needs an RDD here, and this is {describe(value)}")
+
+    def value(self, parameter: str) -> Term:
+        """An argument of a basic type."""
+        place, value = self.arguments[parameter]
+        return basic(value, place, f"`{parameter}`")
+
+    def apply(self, parameter: str, *values: Term) -> Term:
+        """The result of the function that is given as an argument, on these values."""
+        place, function = self.arguments[parameter]
+        return basic(self.reader.udf(function, place, *values), place, "what this function returns")
+
+    def items(self, parameter: str, value: Term) -> list[tuple[Term, Term]]:
+        """The items of the list or tuple that a function returns, each with the condition under which it is there."""
+        place, function = self.arguments[parameter]
+        result = self.reader.udf(function, place, value)
+        if isinstance(result, Term) and isinstance(result.type, TupleType):
+            count = len(result.type.components)
+            result = Listing(tuple((TRUE, project(result, index)) for index in range(count)))
+        if not isinstance(result, Listing):
+            message = f"this function must return a list or a tuple, and returns what is {describe(result)}"
+            raise place.error(message, "return a list or tuple of fixed length, or `[…] if c else […]` of these")
+        types = sorted({show_type(item.type) for _, item in result.items})
+        if len(types) != 1:
+            message = f"the items have types {' and '.join(types)}" if types else "the list is always empty"
+            raise place.error(message, "return items of one type, at least one on some path")
+        return list(result.items)
+
+    def step(self, parameter: str, initial: Term, folded: BasicType) -> Term:
+        """A fold's function as a UDF over accumulator and element; it returns what `initial` is."""
+        result = self.apply(parameter, accumulator(basic_type(initial)), element(folded))
+        if result.type != initial.type:
+            message = f"this function returns {show_type(result.type)}, but the fold starts from "
+            raise self.arguments[parameter][0].error(message + show_type(initial.type), "both have one type")
+        return result
+
+
+def element_of(bag: Term) -> BasicType:
+    """The type of the elements of a term that is known to be a bag."""
+    if not isinstance(bag.type, BagType):
+        raise TypeError("a basic value where an RDD was checked for")
+    return bag.type.element
+
+
+def read_arguments(
+    reader: Reading, signature: Signature, node: ast.Call, method: Place, frame: Frame
+) -> dict[str, tuple[Place, Value]]:
+    """The arguments of a call by parameter; those that only tune the execution are checked and left out."""
+    parameters = list(signature.parameters)
+    source, takes = method.source, f"`{signature.text}`"
+    if len(node.args) > len(parameters):
+        raise source.place(node.args[len(parameters)]).error(f"one argument too many for {takes}")
+    nodes: dict[str, ast.expr] = {}
+    keywords = [(each.arg or "", each.value) for each in node.keywords]
+    for parameter, value in [*zip(parameters, node.args, strict=False), *keywords]:
+        if parameter not in parameters:
+            raise source.place(value).error(f"`{parameter}` is no argument that is supported of {takes}")
+        if parameter in nodes:
+            raise source.place(value).error(f"`{parameter}` is given twice to {takes}")
+        nodes[parameter] = value
+    for parameter, default in signature.parameters.items():
+        if not default and parameter not in nodes:
+            raise method.error(f"`{parameter}` is missing: {takes}")
+    arguments: dict[str, tuple[Place, Value]] = {}
+    for parameter, value in nodes.items():
+        place, tuning = source.place(value), signature.tuning(parameter)
+        if tuning is None:
+            arguments[parameter] = place, reader.evaluate(value, frame)
+        elif not tuning[1](value):
+            raise place.error(f"`{parameter}` must be {tuning[0]}", "it may only tune the execution")
+    return arguments
+
+
+def method_place(place: Place) -> Place:
+    """The place of the method's name, where `place` is that of `rdd.method`."""
+    node = place.node
+    if not isinstance(node, ast.Attribute):
+        return place
+    name = ast.Name(node.attr, ast.Load())
+    name.lineno = name.end_lineno = node.end_lineno or node.lineno
+    name.end_col_offset = node.end_col_offset or 0
+    name.col_offset = max(name.end_col_offset - len(node.attr.encode()), 0)
+    return Place(place.source, name)

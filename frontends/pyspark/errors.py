@@ -1,0 +1,40 @@
+"""The error of the PySpark front-end: what cannot be read, where, and what to write instead."""
+
+from __future__ import annotations
+
+from textwrap import fill
+
+from tallystick.core.errors import TallystickError
+
+
+class SourceError(TallystickError, ValueError):
+    """Source code cannot be read as a program, or cannot be found.
+
+    Attributes:
+        path: the file, as the user named it.
+        line, column: where the offending code starts, both from 1; 0 when no position applies.
+        message: what is wrong, in one line.
+        hint: what is supported instead, or "".
+        excerpt: the source line and a line of carets under the offending code, or "".
+    """
+
+    def __init__(
+        self, message: str, path: str, line: int = 0, column: int = 0, hint: str = "", excerpt: str = ""
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.path = path
+        self.line = line
+        self.column = column
+        self.hint = hint
+        self.excerpt = excerpt
+
+    def __str__(self) -> str:
+        position = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
+        hint = fill(f"  help: {self.hint}", 80, subsequent_indent=" " * 8, break_on_hyphens=False)
+        lines = [f"{position}: {self.message}", self.excerpt, hint if self.hint else ""]
+        return "\n".join(line for line in lines if line)
+
+    def __reduce__(self) -> tuple[type[SourceError], tuple[str | int, ...]]:
+        fields = (self.message, self.path, self.line, self.column, self.hint, self.excerpt)
+        return type(self), fields

@@ -1,0 +1,337 @@
+"""The RDD methods that are understood: the positive list, one small function each.
+
+Each function makes the term of its method. Its decorator gives the signature, with PySpark's parameter names,
+and an example over `r: RDD[int]`, `s: RDD[tuple[int, int]]` and `t` of the same type; its docstring's first
+line is the meaning that the documentation shows.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Operator,
+    Term,
+    accumulator,
+    add,
+    build,
+    constant,
+    element,
+    equal,
+    ite,
+    less,
+    project,
+    tuple_of,
+)
+from tallystick.core.types import BOOL, INT, BasicType, TupleType, default_value
+from tallystick.core.types import Value as Plain
+from tallystick.frontends.pyspark.calls import Call, Signature, element_of, method_place, read_arguments
+from tallystick.frontends.pyspark.reading import Reading
+from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.values import Builtin, Frame, Grouped, Setting, Value, describe, show_type
+
+
+@dataclass(frozen=True)
+class SupportedCall:
+    """One entry of the positive list: its name, signature, meaning in one line, and an example expression."""
+
+    name: str
+    signature: str
+    meaning: str
+    example: str
+
+
+Meaning = Callable[[Call], Term | Grouped]
+_METHODS: Final[dict[str, tuple[SupportedCall, Signature, Meaning]]] = {}
+_EMPTY = "it fails on an empty RDD; write `fold` with a first value"
+_NONE = "its result may hold None; write `join`, and `union` what is missing"
+_COMBINES = "whether its two functions agree is not checked; write `fold` or `foldByKey` with one function"
+_ORDERED = "it depends on the order of the elements, which an RDD does not fix"
+_REFUSED: Final = {
+    **dict.fromkeys(("reduce", "treeReduce", "min", "max", "mean"), _EMPTY),
+    **dict.fromkeys(("leftOuterJoin", "rightOuterJoin", "fullOuterJoin"), _NONE),
+    **dict.fromkeys(("aggregate", "treeAggregate", "aggregateByKey", "combineByKey"), _COMBINES),
+    **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "mapPartitions"), _ORDERED),
+    **dict.fromkeys(("collect", "toLocalIterator"), "return the RDD itself"),
+    **dict.fromkeys(("countByKey", "countByValue", "collectAsMap"), "return an RDD: `foldByKey` counts by key"),
+}
+
+
+def supported_calls() -> tuple[SupportedCall, ...]:
+    """The RDD methods that are understood, by name."""
+    return tuple(_METHODS[name][0] for name in sorted(_METHODS))
+
+
+def rdd_method(signature: str, example: str) -> Callable[[Meaning], Meaning]:
+    """Put a method on the positive list. Parameters written with `=` are optional."""
+
+    def register(function: Meaning) -> Meaning:
+        read = Signature.of(signature)
+        meaning = (function.__doc__ or "").splitlines()[0]
+        _METHODS[read.name] = SupportedCall(read.name, signature, meaning, example), read, function
+        return function
+
+    return register
+
+
+def require_supported(name: str, place: Place) -> None:
+    """Raise SourceError for an RDD method that is not on the positive list."""
+    if name in _METHODS:
+        return
+    close = difflib.get_close_matches(name, _METHODS, 1)
+    guess = f"did you mean `{close[0]}`? " if close else ""
+    hint = _REFUSED.get(name, f"{guess}supported are {', '.join(sorted(_METHODS))}")
+    raise place.error(f"the RDD method `{name}` is not supported", hint)
+
+
+def call(reader: Reading, owner: Term | Grouped, node: ast.Call, frame: Frame) -> Term | Grouped:
+    """The value of a call of a method of an RDD, or of the groups that `groupByKey` makes."""
+    place = frame.scope.source.place(node.func)
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    method = method_place(place)
+    if isinstance(owner, Grouped):
+        if name != "mapValues":
+            raise method.error(f"`{name}` of grouped values is not supported", _GROUP_HINT)
+        arguments = read_arguments(reader, Signature.of("mapValues(f)"), node, method, frame)
+        return _summary_of_groups(owner.bag, *arguments["f"])
+    require_supported(name, method)
+    _, signature, meaning = _METHODS[name]
+    arguments = read_arguments(reader, signature, node, method, frame)
+    return meaning(Call(reader, owner, name, method, arguments))
+
+
+def _mapped(udf: Term, bag: Term) -> Term:
+    return build(Operator.MAP, (udf, bag))
+
+
+def _whole(call: Call) -> Term:
+    return element(call.element)
+
+
+@rdd_method("map(f, preservesPartitioning=False)", "r.map(lambda x: 2 * x)")
+def _map(call: Call) -> Term:
+    """Every element x becomes f(x)."""
+    return _mapped(call.apply("f", _whole(call)), call.bag)
+
+
+@rdd_method("filter(f)", "r.filter(lambda x: x > 0)")
+def _filter(call: Call) -> Term:
+    """Keeps the elements x for which f(x) is True."""
+    condition = call.apply("f", _whole(call))
+    if condition.type != BOOL:
+        hint = "write `!= 0` to keep what is not zero" if condition.type == INT else ""
+        message = f"the function of `filter` must return a bool, and returns {show_type(condition.type)}"
+        raise call.arguments["f"][0].error(message, hint)
+    return build(Operator.FILTER, (condition, call.bag))
+
+
+@rdd_method("cartesian(other)", "r.cartesian(s)")
+def _cartesian(call: Call) -> Term:
+    """All pairs of an element of this RDD and one of the other."""
+    return build(Operator.CARTESIAN, (call.bag, call.rdd("other")))
+
+
+@rdd_method("union(other)", "s.union(t)")
+def _union(call: Call) -> Term:
+    """The elements of both RDDs: how often each occurs adds up."""
+    other = call.rdd("other")
+    if other.type != call.bag.type:
+        message = f"`union` of {show_type(call.bag.type)} and {show_type(other.type)}"
+        raise call.arguments["other"][0].error(message, "the elements of both must have one type")
+    return build(Operator.UNION, (call.bag, other))
+
+
+@rdd_method("join(other, numPartitions=None)", "s.join(t)")
+def _join(call: Call) -> Term:
+    """A pair (k, (v, w)) for each pair (k, v) here and (k, w) in the other RDD."""
+    other = call.rdd("other")
+    left, right = call.pair, call.pair_of(other, call.arguments["other"][0])
+    if left[0] != right[0]:
+        message = f"`join` of keys of type {show_type(left[0])} with keys of type {show_type(right[0])}"
+        raise call.arguments["other"][0].error(message, "the keys of both must have one type")
+    both = element(TupleType((TupleType(left), TupleType(right))))
+    first, second = project(both, 0), project(both, 1)
+    same_key = equal(project(first, 0), project(second, 0))
+    joined = tuple_of(project(first, 0), tuple_of(project(first, 1), project(second, 1)))
+    product = build(Operator.CARTESIAN, (call.bag, other))
+    return _mapped(joined, build(Operator.FILTER, (same_key, product)))
+
+
+@rdd_method("mapValues(f)", "s.mapValues(lambda v: v + 1)")
+def _map_values(call: Call) -> Term:
+    """Every pair (k, v) becomes (k, f(v))."""
+    pair = element(TupleType(call.pair))
+    return _mapped(tuple_of(project(pair, 0), call.apply("f", project(pair, 1))), call.bag)
+
+
+@rdd_method("keyBy(f)", "r.keyBy(lambda x: x % 10)")
+def _key_by(call: Call) -> Term:
+    """Every element x becomes (f(x), x)."""
+    return _mapped(tuple_of(call.apply("f", _whole(call)), _whole(call)), call.bag)
+
+
+@rdd_method("keys()", "s.keys()")
+def _keys(call: Call) -> Term:
+    """Every pair (k, v) becomes k."""
+    return _mapped(project(element(TupleType(call.pair)), 0), call.bag)
+
+
+@rdd_method("values()", "s.values()")
+def _values(call: Call) -> Term:
+    """Every pair (k, v) becomes v."""
+    return _mapped(project(element(TupleType(call.pair)), 1), call.bag)
+
+
+@rdd_method("fold(zeroValue, op)", "r.fold(0, lambda a, x: a + x)")
+def _fold(call: Call) -> Term:
+    """op(… op(op(zeroValue, x1), x2) …): SparkLite's fold, one pass over all elements."""
+    initial = call.value("zeroValue")
+    return build(Operator.FOLD, (initial, call.step("op", initial, call.element), call.bag))
+
+
+@rdd_method("foldByKey(zeroValue, func, numPartitions=None)", "s.foldByKey(0, lambda a, v: a + v)")
+def _fold_by_key(call: Call) -> Term:
+    """A pair (k, m) for each key k, where m is the fold of the values of k."""
+    _, value = call.pair
+    initial = call.value("zeroValue")
+    return build(Operator.FOLD_BY_KEY, (initial, call.step("func", initial, value), call.bag))
+
+
+@rdd_method("count()", "r.count()")
+def _count(call: Call) -> Term:
+    """The number of elements: a fold that adds 1 for each."""
+    return build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag))
+
+
+@rdd_method("sum()", "r.sum()")
+def _sum(call: Call) -> Term:
+    """The sum of the elements: a fold that adds them up."""
+    if call.element != INT:
+        raise call.place.error(f"`sum` needs an RDD[int], and this is {show_type(call.bag.type)}")
+    return build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag))
+
+
+@rdd_method("distinct(numPartitions=None)", "r.distinct()")
+def _distinct(call: Call) -> Term:
+    """Each element once, however often it occurs."""
+    return build(Operator.DISTINCT, (call.bag,))
+
+
+@rdd_method("flatMap(f, preservesPartitioning=False)", "r.flatMap(lambda x: [x, -x] if x > 0 else [x])")
+def _flat_map(call: Call) -> Term:
+    """The items of all f(x), where f returns a list or tuple of fixed length, or one by condition."""
+    return _union_of(call.items("f", _whole(call)), call.bag)
+
+
+@rdd_method("flatMapValues(f)", "s.flatMapValues(lambda v: (v, v + 1))")
+def _flat_map_values(call: Call) -> Term:
+    """A pair (k, w) for each item w of f(v), for every pair (k, v)."""
+    pair = element(TupleType(call.pair))
+    items = call.items("f", project(pair, 1))
+    return _union_of([(condition, tuple_of(project(pair, 0), item)) for condition, item in items], call.bag)
+
+
+def _union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
+    parts = [
+        _mapped(item, bag if condition is TRUE else build(Operator.FILTER, (condition, bag)))
+        for condition, item in items
+    ]
+    result = parts[0]
+    for part in parts[1:]:
+        result = build(Operator.UNION, (result, part))
+    return result
+
+
+@rdd_method("isEmpty()", "r.isEmpty()")
+def _is_empty(call: Call) -> Term:
+    """Whether there is no element: a fold from True to False."""
+    return build(Operator.FOLD, (TRUE, FALSE, call.bag))
+
+
+@rdd_method("reduceByKey(func, numPartitions=None)", "s.reduceByKey(lambda a, v: a + v)")
+def _reduce_by_key(call: Call) -> Term:
+    """A pair (k, m) for each key k, where m is the fold of k's values that starts from one of them."""
+    _, value = call.pair
+    step = call.apply("func", _first_component(value), element(value))
+    if step.type != value:
+        message = f"this function returns {show_type(step.type)} for values of type {show_type(value)}"
+        raise call.arguments["func"][0].error(message, "both have one type")
+    return _fold_from_first(step, value, call.bag)
+
+
+def _first_component(value: BasicType) -> Term:
+    return project(accumulator(TupleType((value, BOOL))), 0)
+
+
+def _fold_from_first(step: Term, value: BasicType, bag: Term) -> Term:
+    """By-key folds whose state is (value, whether there was one); `step` combines `_first_component` and element.
+
+    No key is without values, so the flag of each result is True.
+    """
+    state = accumulator(TupleType((value, BOOL)))
+    update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
+    initial = tuple_of(_literal(default_value(value)), FALSE)
+    folded = build(Operator.FOLD_BY_KEY, (initial, update, bag))
+    pair = element(element_of(folded))
+    return _mapped(tuple_of(project(pair, 0), project(project(pair, 1), 0)), folded)
+
+
+def _literal(value: Plain) -> Term:
+    return tuple_of(*map(_literal, value)) if isinstance(value, tuple) else constant(value)
+
+
+@rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(sum)")
+def _group_by_key(call: Call) -> Grouped:
+    """The values of each key, on which only `mapValues` of sum, len, min or max is supported."""
+    call.pair_of(call.bag, call.place)
+    return Grouped(call.bag)
+
+
+_GROUP_HINT: Final = "supported is `groupByKey().mapValues(f)` where f is sum, len, min or max"
+
+
+def _summary_of_groups(bag: Term, place: Place, function: Value) -> Term:
+    """groupByKey().mapValues(function) as by-key folds."""
+    elements = element_of(bag)
+    value = elements.components[1] if isinstance(elements, TupleType) else elements
+    name = function.name if isinstance(function, Builtin) else ""
+    if name not in ("sum", "len", "min", "max"):
+        raise place.error("this function of grouped values is not supported", _GROUP_HINT)
+    if name == "len":
+        return build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), constant(1)), bag))
+    if value != INT:
+        raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(value)}")
+    if name == "sum":
+        return build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), element(INT)), bag))
+    best = _first_component(INT)
+    better = less(element(INT), best) if name == "min" else less(best, element(INT))
+    return _fold_from_first(ite(better, element(INT), best), INT, bag)
+
+
+@rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()")
+def _persist(call: Call) -> Term:
+    """The same elements; only the execution changes."""
+    for place, value in call.arguments.values():
+        if not isinstance(value, Setting):
+            raise place.error(f"`storageLevel` must be one of StorageLevel, and is {describe(value)}")
+    return call.bag
+
+
+def _same(call: Call) -> Term:
+    """The same elements; only the execution changes."""
+    return call.bag
+
+
+for _signature, _example in (
+    ("cache()", "r.cache()"),
+    ("coalesce(numPartitions, shuffle=False)", "r.coalesce(1)"),
+    ("repartition(numPartitions)", "r.repartition(4)"),
+    ("unpersist(blocking=False)", "r.unpersist()"),
+):
+    rdd_method(_signature, _example)(_same)

@@ -1,0 +1,189 @@
+"""From a reference to a PySpark function to the core program that it means; no user code is run."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any, Final
+
+from tallystick.core.programs import Program
+from tallystick.core.terms import Term, variable
+from tallystick.core.types import Type
+from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.pyspark.reader import Reader
+from tallystick.frontends.pyspark.scopes import scope_of
+from tallystick.frontends.pyspark.source import SourceFile, load, parse
+from tallystick.frontends.pyspark.statements import refuse_special_parameters
+from tallystick.frontends.pyspark.types import annotated_type, declared_types
+from tallystick.frontends.pyspark.values import Frame, Value, describe, show_type
+
+REFERENCE_HINT: Final = 'name a function as "path.py:function"'
+
+
+@dataclass(frozen=True)
+class SourceProgram:
+    """A PySpark function as it was read.
+
+    Attributes:
+        program: the core program that it means.
+        source: the text of the function and of what it uses from outside itself.
+        path, line: where the function stands.
+        function_name: its name.
+        parameters: its parameters with their types, for messages: "(r: RDD[int], k: int)".
+        function: the function object that was given, or None if it was named as path.py:function.
+    """
+
+    program: Program
+    source: str
+    path: Path
+    line: int
+    function_name: str
+    parameters: str
+    function: Callable[..., Any] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A function definition, and the definitions that it stands inside of, outermost first."""
+
+    source: SourceFile
+    node: ast.FunctionDef
+    around: list[ast.FunctionDef | ast.AsyncFunctionDef]
+
+
+def read_program(reference: str | Callable[..., Any], types: str | None = None) -> SourceProgram:
+    """The program that a PySpark function means.
+
+    Args:
+        reference: "path.py:function", or a function object whose source is read.
+        types: types of parameters as in "r: RDD[int], k: int"; they go before annotations.
+
+    Raises SourceError, with the position, when the function is not found or uses what is not supported.
+    """
+    found = _by_name(reference) if isinstance(reference, str) else _by_object(reference)
+    try:
+        return _read(found, types, None if isinstance(reference, str) else reference)
+    except RecursionError:
+        place = found.source.place(found.node)
+        raise place.error("the code is nested too deeply", "name intermediate values") from None
+
+
+def _read(found: _Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:
+    reader = Reader()
+    reader.names.remember(found.source)
+    frame = reader.enclosing(found.source, found.around)
+    parameters = _parameters(found, frame, types)
+    place = found.source.place(found.node)
+    terms = [variable(name, of) for name, of in parameters.items()]
+    closure = reader.closure(found.node, frame)
+    result = reader.call(closure, place, list[Value](terms), {})
+    reader.names.refuse_assignments_from_outside()
+    if not isinstance(result, Term):
+        message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
+        raise place.error(message, "return an RDD, an int, a bool or a tuple of these")
+    return SourceProgram(
+        program=Program(found.node.name, tuple(terms), result),
+        source=_text(found, reader),
+        path=found.source.path,
+        line=found.node.lineno,
+        function_name=found.node.name,
+        parameters="(" + ", ".join(f"{name}: {show_type(of)}" for name, of in parameters.items()) + ")",
+        function=function,
+    )
+
+
+def _by_name(reference: str) -> _Found:
+    path, separator, name = reference.rpartition(":")
+    if not separator or not path or not name:
+        raise SourceError(f"{reference!r} names no function", reference or '""', hint=REFERENCE_HINT)
+    source = load(Path(path), path)
+    bindings = scope_of(source, source.tree).bindings.get(name, [])
+    if len(bindings) > 1:
+        raise source.place(bindings[1].statement).error(f"`{name}` is bound more than once", "bind it once")
+    if bindings:
+        node = bindings[0].statement
+        if isinstance(node, ast.FunctionDef) and bindings[0].direct:
+            return _Found(source, node, [])
+        raise source.place(node).error(f"`{name}` is no plain function", "define it by `def` at the top level")
+    functions = [each.name for each in source.tree.body if isinstance(each, ast.FunctionDef)]
+    close = difflib.get_close_matches(name, functions, 1)
+    hint = f"did you mean `{close[0]}`?" if close else f"it defines {', '.join(functions) or 'no function'}"
+    raise SourceError(f"there is no function `{name}` at the top level of this file", path, hint=hint)
+
+
+def _by_object(function: Callable[..., Any]) -> _Found:
+    name = getattr(function, "__qualname__", repr(function))
+    if not isinstance(function, FunctionType):
+        raise SourceError(f"{name} is no Python function", "<object>", hint="define it by `def`")
+    try:
+        file = inspect.getsourcefile(function) or inspect.getfile(function)
+        lines, _ = inspect.findsource(function)
+    except (OSError, TypeError, IndexError, SyntaxError):
+        message = f"the source text of {name} cannot be found"
+        raise SourceError(message, "<object>", hint=REFERENCE_HINT) from None
+    source = parse("".join(lines), Path(file), file)
+    found = _definition(source, function.__code__)
+    if found is None or not _compiled_from(source.code, function.__code__):
+        hint = "give a function defined by `def`, and import it again after a change"
+        message = f"the source text does not hold the function {name} as it is in memory"
+        raise SourceError(message, file, hint=hint)
+    return found
+
+
+def _definition(source: SourceFile, code: CodeType) -> _Found | None:
+    """The definition that a code object was compiled from."""
+    waiting: list[tuple[ast.AST, list[ast.FunctionDef | ast.AsyncFunctionDef]]] = [(source.tree, [])]
+    while waiting:
+        node, around = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            if node.name == code.co_name and first == code.co_firstlineno:
+                return _Found(source, node, around) if isinstance(node, ast.FunctionDef) else None
+            around = [*around, node]
+        waiting.extend((child, around) for child in ast.iter_child_nodes(node))
+    return None
+
+
+def _compiled_from(whole: CodeType, code: CodeType) -> bool:
+    """Whether a code object is part of what a file compiles to."""
+    waiting = [whole]
+    while waiting:
+        each = waiting.pop()
+        if each == code:
+            return True
+        waiting.extend(constant for constant in each.co_consts if isinstance(constant, CodeType))
+    return False
+
+
+def _parameters(found: _Found, frame: Frame, types: str | None) -> dict[str, Type]:
+    declared = declared_types(types) if types is not None else {}
+    place = found.source.place(found.node)
+    refuse_special_parameters(found.node, place)
+    arguments = found.node.args
+    for each in arguments.kwonlyargs:
+        raise found.source.place(each).error("keyword-only parameters of a program are not supported")
+    result: dict[str, Type] = {}
+    for each in (*arguments.posonlyargs, *arguments.args):
+        if each.arg in declared:
+            result[each.arg] = declared[each.arg]
+        elif each.annotation is None:
+            hint = f'annotate it, as in `{each.arg}: RDD[int]`, or give types: "{each.arg}: RDD[int]"'
+            raise found.source.place(each).error(f"the parameter `{each.arg}` has no type", hint)
+        else:
+            result[each.arg] = annotated_type(each.annotation, frame, found.source.place(each.annotation))
+    for name in declared:
+        if name not in result:
+            raise place.error(f"types are given for `{name}`, which is no parameter of `{found.node.name}`")
+    return result
+
+
+def _text(found: _Found, reader: Reader) -> str:
+    """The text of the function, after what it uses from outside itself."""
+    parts = {(found.source, found.node): None}
+    used = {key: None for key in reader.names.used if key not in parts}
+    return "\n\n".join(source.segment(node) for source, node in [*used, *parts])

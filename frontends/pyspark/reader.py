@@ -1,0 +1,160 @@
+"""The reader: runs functions of the source on terms instead of values, and thereby turns them into terms.
+
+Assignments, calls and closures are followed as Python would; a conditional runs both branches and merges
+their results with `ite`, variable by variable, so code grows terms, never paths. Each construct is read in
+full or refused at its position.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from tallystick.core.terms import Operator, Term, build, conjunction, ite, negation
+from tallystick.frontends.pyspark import expressions, statements
+from tallystick.frontends.pyspark.names import Names
+from tallystick.frontends.pyspark.scopes import position_of, scope_of
+from tallystick.frontends.pyspark.source import Place, SourceFile
+from tallystick.frontends.pyspark.values import (
+    MOST_LEAVES,
+    Builtin,
+    Closure,
+    Frame,
+    Listing,
+    Unusable,
+    Value,
+    describe,
+    is_rdd,
+    leaves,
+)
+
+DEEPEST: Final = 100
+MOST_STEPS: Final = 100_000
+
+
+class Reader:
+    """Reads one program. Every method raises SourceError for code that is not supported."""
+
+    def __init__(self) -> None:
+        self.names = Names(self.evaluate)
+        self.in_udf = False
+        self._active: list[Closure] = []
+        self._depth = 0
+        self._steps = 0
+        self._depth_of: dict[Term, int] = {}
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+        """The value of an expression."""
+        place = frame.scope.source.place(node)
+        with self.nested(place):
+            value = expressions.evaluate(self, node, frame, place)
+        if isinstance(value, Term):
+            self._check_depth(value, place)
+            if leaves(value.type) > MOST_LEAVES:
+                message = f"this value has more than {MOST_LEAVES} components"
+                raise place.error(message, "keep only the components that are needed")
+        if self.in_udf and is_rdd(value):
+            hint = "Spark cannot use an RDD inside a function; join or combine the RDDs outside it"
+            raise place.error("an RDD is used inside a function that runs on elements", hint)
+        return value
+
+    @contextmanager
+    def nested(self, place: Place) -> Iterator[None]:
+        """One more level of nesting while the block runs, and one more step; both are bounded."""
+        self._steps += 1
+        if self._depth >= DEEPEST:
+            message = f"the code is nested more than {DEEPEST} levels deep"
+            raise place.error(message, "name intermediate values")
+        if self._steps > MOST_STEPS:
+            raise place.error(f"reading the program takes more than {MOST_STEPS} steps", "call fewer helpers")
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+    def _check_depth(self, term: Term, place: Place) -> None:
+        known = self._depth_of
+        if term not in known:
+            waiting = [term]
+            while waiting:
+                if missing := [each for each in waiting[-1].arguments if each not in known]:
+                    waiting.extend(missing)
+                else:
+                    done = waiting.pop()
+                    known[done] = 1 + max((known[each] for each in done.arguments), default=0)
+        if known[term] > 2 * DEEPEST:
+            message = f"the value that this computes is more than {2 * DEEPEST} levels deep"
+            raise place.error(message, "compute it in fewer steps")
+
+    def closure(self, node: ast.FunctionDef | ast.Lambda, frame: Frame) -> Closure:
+        """The function that a def or lambda makes now: it sees the names as they are, and itself."""
+        if frame.static:
+            return Closure(node, frame.scope.source, frame)
+        made = Frame(frame.scope, dict(frame.values), frame.parent, frame.created_at)
+        result = Closure(node, frame.scope.source, made)
+        if isinstance(node, ast.FunctionDef):
+            made.values[node.name] = result
+        return result
+
+    def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        """The value of a call, whose arguments are given by position and by name."""
+        if isinstance(function, Builtin):
+            if named:
+                raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
+            return function.apply(place, given)
+        if isinstance(function, Unusable):
+            raise place.error(f"this function {function.reason}", function.hint)
+        if not isinstance(function, Closure):
+            raise place.error(f"this is called as a function and is {describe(function)}")
+        if function in self._active:
+            raise place.error(f"{function.shown} calls itself", "recursion is not supported")
+        values = statements.bind_parameters(function, place, given, named)
+        scope = scope_of(function.source, function.node)
+        frame = Frame(scope, values, function.frame, position_of(function.node))
+        self._active.append(function)
+        try:
+            with self.nested(place):
+                return statements.run(self, function, frame)
+        finally:
+            self._active.pop()
+
+    def udf(self, function: Value, place: Place, *arguments: Term) -> Value:
+        """What a function that Spark runs on elements returns for these terms as arguments."""
+        if not isinstance(function, Closure | Builtin):
+            raise place.error(f"this must be a function, and is {describe(function)}")
+        outside, self.in_udf = self.in_udf, True
+        try:
+            return self.call(function, place, list(arguments), {})
+        finally:
+            self.in_udf = outside
+
+    def merge(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value:
+        """`then` if the condition holds, else `otherwise`; Unusable when no term says that."""
+        if then is otherwise:
+            return then
+        if isinstance(then, Term) and isinstance(otherwise, Term):
+            if then.type != otherwise.type:
+                types = f"{describe(then)} in one branch and {describe(otherwise)} in the other"
+                return Unusable(f"is {types}", f"{what} must have one type")
+            if is_rdd(then):
+                opposite = build(Operator.FILTER, (negation(condition), otherwise))
+                return build(Operator.UNION, (build(Operator.FILTER, (condition, then)), opposite))
+            return ite(condition, then, otherwise)
+        if isinstance(then, Listing) and isinstance(otherwise, Listing):
+            items = [(conjunction(condition, holds), item) for holds, item in then.items]
+            items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
+            return Listing(tuple(items))
+        for value in (then, otherwise):
+            if isinstance(value, Unusable):
+                return value
+        return Unusable("depends on a condition and is no value", "choose between values, not functions")
+
+    def enclosing(self, source: SourceFile, functions: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> Frame:
+        """The frame of the names around a function that stands inside `functions`, outermost first."""
+        frame = self.names.module_frame(source)
+        for function in functions:
+            frame = Frame(scope_of(source, function), {}, frame, position_of(function), static=True)
+        return frame

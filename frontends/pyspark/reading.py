@@ -1,0 +1,42 @@
+"""What expressions, statements and RDD methods ask of the reader; `reader.Reader` provides it."""
+
+from __future__ import annotations
+
+import ast
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from tallystick.core.terms import Term
+from tallystick.frontends.pyspark.names import Names
+from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.values import Closure, Frame, Value
+
+
+class Reading(Protocol):
+    """One reading of a program."""
+
+    names: Names
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+        """The value of an expression."""
+        ...
+
+    def nested(self, place: Place) -> AbstractContextManager[None]:
+        """One more level of nesting while the block runs."""
+        ...
+
+    def closure(self, node: ast.FunctionDef | ast.Lambda, frame: Frame) -> Closure:
+        """The function that a def or lambda makes now."""
+        ...
+
+    def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        """The value of a call."""
+        ...
+
+    def udf(self, function: Value, place: Place, *arguments: Term) -> Value:
+        """What a function that Spark runs on elements returns."""
+        ...
+
+    def merge(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value:
+        """One of two values, by a condition."""
+        ...

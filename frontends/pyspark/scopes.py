@@ -1,0 +1,154 @@
+"""Which names a module or function binds, and where: Python's scoping rules, read from the source text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from tallystick.frontends.pyspark.source import Function, SourceFile
+
+Position = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One place that binds a name.
+
+    Attributes:
+        statement: the statement, parameter or expression that binds it.
+        direct: whether it is a statement of the scope's own body, which runs exactly once.
+        typing_only: whether it stands under `if TYPE_CHECKING:`.
+    """
+
+    statement: ast.AST
+    direct: bool
+    typing_only: bool = False
+
+    @property
+    def position(self) -> Position:
+        """Where the binding starts."""
+        return position_of(self.statement)
+
+    @property
+    def effect(self) -> Position:
+        """Where the name has its value: a function may use itself, other statements end before they bind."""
+        node = self.statement
+        if isinstance(node, ast.FunctionDef):
+            return position_of(node)
+        return getattr(node, "end_lineno", 0) or 0, getattr(node, "end_col_offset", 0) or 0
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """The names that the body of a module, function or lambda binds, with every binding of each."""
+
+    source: SourceFile
+    node: ast.Module | Function
+    bindings: dict[str, list[Binding]] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=256)
+def assigned_attributes(source: SourceFile) -> tuple[ast.Attribute, ...]:
+    """The attributes of names that a file assigns to or deletes, as in `helpers.K = 3`."""
+    return tuple(
+        node
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and not isinstance(node.ctx, ast.Load)
+    )
+
+
+def position_of(node: ast.AST) -> Position:
+    """Line and column of a node, which order the statements of a body without loops as they run."""
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+@lru_cache(maxsize=4096)
+def scope_of(source: SourceFile, node: ast.Module | Function) -> Scope:
+    """The scope that a module or function opens."""
+    scope = Scope(source, node)
+    if not isinstance(node, ast.Module):
+        for parameter in all_parameters(node):
+            _bind(scope, parameter.arg, Binding(parameter, False))
+    body = [ast.Expr(node.body)] if isinstance(node, ast.Lambda) else node.body
+    for statement in body:
+        typing_only = isinstance(statement, ast.If) and is_type_checking(statement.test)
+        for name, owner in bound_names(statement):
+            _bind(scope, name, Binding(owner, owner is statement or typing_only, typing_only))
+    for inner in ast.walk(node):  # a nested function may rebind names of this scope
+        if isinstance(inner, ast.Global if isinstance(node, ast.Module) else ast.Nonlocal):
+            for name in inner.names:
+                _bind(scope, name, Binding(inner, False))
+    return scope
+
+
+def _bind(scope: Scope, name: str, binding: Binding) -> None:
+    scope.bindings.setdefault(name, []).append(binding)
+
+
+def all_parameters(function: Function) -> list[ast.arg]:
+    """Every parameter of a function, starred ones too."""
+    names = function.args
+    starred = [each for each in (names.vararg, names.kwarg) if each is not None]
+    return [*names.posonlyargs, *names.args, *names.kwonlyargs, *starred]
+
+
+def is_type_checking(test: ast.expr) -> bool:
+    """Whether a condition is `TYPE_CHECKING` or `typing.TYPE_CHECKING`."""
+    name = test.id if isinstance(test, ast.Name) else test.attr if isinstance(test, ast.Attribute) else ""
+    return name == "TYPE_CHECKING"
+
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def bound_names(statement: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """The names that a statement binds in its own scope, each with the innermost statement that binds it.
+
+    A walrus is its own statement here. The targets of a comprehension are its own names, and do not count.
+    """
+    waiting: list[tuple[ast.AST, ast.AST, bool]] = [(statement, statement, True)]
+    while waiting:
+        node, owner, bare = waiting.pop()
+        if isinstance(node, ast.stmt | ast.NamedExpr):
+            owner = node
+        for name in _names_of(node, bare):
+            yield name, owner
+        bare = bare and not isinstance(node, _COMPREHENSIONS)
+        waiting.extend((child, owner, bare) for child in reversed(_evaluated_here(node)))
+
+
+def _evaluated_here(node: ast.AST) -> list[ast.AST]:
+    """The children of a node that belong to the same scope: all but the bodies of functions and classes."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return [*node.decorator_list, *_defaults(node)]
+        case ast.ClassDef():
+            return [*node.decorator_list]
+        case ast.Lambda():
+            return [*_defaults(node)]
+        case ast.NamedExpr():
+            return [node.value]
+    return list(ast.iter_child_nodes(node))
+
+
+def _defaults(function: Function) -> list[ast.expr]:
+    return [*function.args.defaults, *(each for each in function.args.kw_defaults if each is not None)]
+
+
+def _names_of(node: ast.AST, bare: bool) -> list[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if bare:
+            return [name]
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            return [name]
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [node.name]
+        case ast.Import() | ast.ImportFrom():
+            return [(each.asname or each.name).partition(".")[0] for each in node.names]
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return [name]
+        case ast.MatchMapping(rest=str(name)):
+            return [name]
+    return []

@@ -1,0 +1,147 @@
+"""Source files, parsed and never run, and the places in them that errors point at."""
+
+from __future__ import annotations
+
+import ast
+import tokenize
+import warnings
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import CodeType
+from typing import Final
+
+from tallystick.frontends.pyspark.errors import SourceError
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+EXCERPT_WIDTH: Final = 76
+
+
+@dataclass(frozen=True, eq=False)
+class SourceFile:
+    """A parsed file.
+
+    Attributes:
+        path: the file, as it was named.
+        folder: the absolute folder of the file, from which imports of sibling files start.
+        name: what messages call it.
+        text, tree: the source text, and its syntax tree.
+        code: what Python compiles it to; it is compared with functions in memory, and never run.
+    """
+
+    path: Path
+    folder: Path
+    name: str
+    text: str
+    tree: ast.Module
+    code: CodeType
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines of the text."""
+        return lines_of(self.text)
+
+    @property
+    def file(self) -> Path:
+        """The absolute path of the file."""
+        return self.folder / self.path.name
+
+    def place(self, node: ast.AST) -> Place:
+        """The place of a node of this file."""
+        return Place(self, node)
+
+    def segment(self, node: ast.AST) -> str:
+        """The whole source lines of a statement, decorators included."""
+        first = min([node.lineno, *(each.lineno for each in getattr(node, "decorator_list", []))])  # type: ignore[attr-defined]
+        return "\n".join(self.lines[first - 1 : node.end_lineno])  # type: ignore[attr-defined]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A node of a source file, for errors to point at."""
+
+    source: SourceFile
+    node: ast.AST
+
+    def error(self, message: str, hint: str = "") -> SourceError:
+        """The error that points at this place."""
+        node, lines = self.node, self.source.lines
+        line, offset = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        text = lines[line - 1] if line <= len(lines) else ""
+        start = characters(text, offset)
+        same_line = getattr(node, "end_lineno", line) == line
+        end = characters(text, getattr(node, "end_col_offset", offset)) if same_line else len(text.rstrip())
+        excerpt = excerpt_of(text, start, end)
+        return SourceError(message, self.source.name, line, start + 1, hint, excerpt)
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a source text as Python counts them: form feeds and the like end no line."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def characters(line: str, offset: int) -> int:
+    """The number of characters in the first `offset` bytes of a line, which is how `ast` counts columns."""
+    return len(line.encode()[:offset].decode(errors="replace"))
+
+
+def excerpt_of(text: str, start: int, end: int) -> str:
+    """A source line and carets under its characters from `start` to `end`, without the indentation."""
+    indentation = len(text) - len(text.lstrip())
+    fits = len(text.rstrip()) - indentation <= EXCERPT_WIDTH
+    first = indentation if fits else max(indentation, start - EXCERPT_WIDTH // 2)
+    shown = text.rstrip()[first : first + EXCERPT_WIDTH]
+    if not shown:
+        return ""
+    shown = "".join(each if each.isprintable() or each == "\t" else "\N{REPLACEMENT CHARACTER}" for each in shown)
+    padding = "".join(each if each == "\t" else " " for each in text[first:start])
+    carets = "^" * max(1, min(end, first + EXCERPT_WIDTH) - start)
+    return f"    {shown}\n    {padding}{carets}"
+
+
+def load(path: Path, name: str | None = None) -> SourceFile:
+    """The parsed file at `path`; raises SourceError when it is missing, unreadable or no Python."""
+    name = str(path) if name is None else name
+    try:
+        with tokenize.open(path) as stream:
+            text = stream.read()
+    except FileNotFoundError:
+        raise SourceError("there is no such file", name) from None
+    except OSError as problem:
+        raise SourceError(f"the file cannot be read: {problem.strerror or problem}", name) from None
+    except (SyntaxError, ValueError) as problem:
+        raise SourceError(f"the file is not Python source text: {_first_line(problem)}", name) from None
+    return parse(text, path, name)
+
+
+def parse(text: str, path: Path, name: str) -> SourceFile:
+    """The parsed `text` of a file; raises SourceError when it is no Python or nested too deeply."""
+    return _parse(text, path, path.resolve().parent, name)
+
+
+@lru_cache(maxsize=64)
+def _parse(text: str, path: Path, folder: Path, name: str) -> SourceFile:
+    """The same text of the same file is the same SourceFile, so that it is parsed once."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            warnings.simplefilter("ignore", DeprecationWarning)
+            tree = ast.parse(text)
+            code = compile(tree, name, "exec", dont_inherit=True)  # finds the errors that the parser leaves
+        return SourceFile(path, folder, name, text, tree, code)
+    except SyntaxError as problem:
+        line, offset = problem.lineno or 1, max((problem.offset or 1) - 1, 0)
+        lines = lines_of(text)
+        shown = lines[line - 1] if line <= len(lines) else ""
+        end = problem.end_offset - 1 if problem.end_lineno == line and problem.end_offset else offset + 1
+        excerpt = excerpt_of(shown, offset, end)
+        message = f"syntax error: {problem.msg}"
+        raise SourceError(message, name, line, offset + 1, excerpt=excerpt) from None
+    except (RecursionError, MemoryError):
+        raise SourceError("the code is nested too deeply", name, hint="name intermediate values") from None
+    except ValueError as problem:
+        raise SourceError(f"the file is not Python source text: {_first_line(problem)}", name) from None
+
+
+def _first_line(problem: Exception) -> str:
+    return (str(problem).splitlines() or [type(problem).__name__])[0]

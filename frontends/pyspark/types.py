@@ -1,0 +1,128 @@
+"""Annotations of parameters, and the text of `--types`, as types."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Final
+
+from tallystick.core.types import BOOL, INT, BagType, TupleType, Type, is_basic
+from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.pyspark.scopes import all_parameters
+from tallystick.frontends.pyspark.source import Place, SourceFile, parse
+from tallystick.frontends.pyspark.values import MOST_LEAVES, Frame, leaves
+
+HINT: Final = "types are int, bool, tuple[…] of these, and RDD[…] of one of these"
+_BUILTIN: Final = {"int": "int", "bool": "bool", "tuple": "tuple", "Tuple": "tuple", "RDD": "RDD"}
+_IMPORTED: Final = {
+    "pyspark.RDD": "RDD",
+    "pyspark.rdd.RDD": "RDD",
+    "pyspark.core.rdd.RDD": "RDD",
+    "typing.Tuple": "tuple",
+}
+_DEEPEST: Final = 20
+
+
+def annotated_type(node: ast.expr, frame: Frame | None, place: Place, depth: int = 0) -> Type:
+    """The type that an annotation means in a scope; without one, names mean what Python gives them."""
+    if depth > _DEEPEST:
+        raise place.error("this type is nested too deeply", HINT)
+    match node:
+        case ast.Constant(value=str(text)):
+            return annotated_type(_parsed(text, place), frame, place, depth + 1)
+        case ast.Name() | ast.Attribute():
+            name = _resolve(node, frame, place, depth)
+            if not isinstance(name, str):
+                return name
+            if name in ("int", "bool"):
+                return INT if name == "int" else BOOL
+            raise place.error(f"the type `{dotted(node)}` needs its elements in brackets", HINT)
+        case ast.Subscript(value=ast.Name() | ast.Attribute() as generic, slice=inside):
+            name = _resolve(generic, frame, place, depth)
+            parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+            if name == "tuple" and parts:
+                components = [annotated_type(each, frame, place, depth + 1) for each in parts]
+                if sum(map(leaves, components)) > MOST_LEAVES:
+                    raise place.error(f"this type has more than {MOST_LEAVES} components")
+                if all(map(is_basic, components)):
+                    return TupleType(tuple(components))  # type: ignore[arg-type]
+            if name == "RDD" and len(parts) == 1:
+                element = annotated_type(parts[0], frame, place, depth + 1)
+                if is_basic(element):
+                    return BagType(element)  # type: ignore[arg-type]
+    raise place.error("this type is not supported", HINT)
+
+
+def _parsed(text: str, place: Place) -> ast.expr:
+    try:
+        return ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise place.error("this annotation is no type", HINT) from None
+
+
+def _resolve(node: ast.Name | ast.Attribute, frame: Frame | None, place: Place, depth: int) -> str | Type:
+    """What a name in an annotation means: "int", "bool", "tuple", "RDD", or the type it is an alias of."""
+    written = dotted(node)
+    first, _, rest = written.partition(".")
+    while frame is not None and first not in frame.scope.bindings:
+        frame = frame.parent
+    if frame is None:
+        if written in _BUILTIN:
+            return _BUILTIN[written]
+        raise place.error(f"the type `{written}` is not supported", HINT)
+    bindings = frame.scope.bindings[first]
+    full = _imported_name(bindings[0].statement, first)
+    if len(bindings) == 1 and bindings[0].direct:
+        if full is not None and (known := _IMPORTED.get(f"{full}.{rest}" if rest else full)):
+            return known
+        match bindings[0].statement:
+            case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) if not rest:
+                return annotated_type(value, frame, place, depth + 1)
+    raise place.error(f"the type `{written}` is not supported", HINT)
+
+
+def dotted(node: ast.expr) -> str:
+    """A name with its attributes, as in `pyspark.RDD`; "…" stands for any other owner."""
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    return ".".join([node.id if isinstance(node, ast.Name) else "…", *reversed(attributes)])
+
+
+def _imported_name(statement: ast.AST, bound: str) -> str | None:
+    """The full name that an import binds to `bound`."""
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            if alias.asname == bound:
+                return alias.name
+            if alias.asname is None and alias.name.partition(".")[0] == bound:
+                return bound
+    if isinstance(statement, ast.ImportFrom) and statement.level == 0:
+        for alias in statement.names:
+            if (alias.asname or alias.name) == bound:
+                return f"{statement.module}.{alias.name}"
+    return None
+
+
+def declared_types(text: str) -> dict[str, Type]:
+    """The types in a text such as "r: RDD[int], k: int", by parameter; raises SourceError for others."""
+    hint = 'write "r: RDD[int], k: int"'
+    wrong = SourceError("this is no list of parameters and types", "--types", hint=hint)
+    try:
+        source = parse(f"def f(\n{text}\n): pass", Path("--types"), "--types")
+    except SourceError:
+        raise wrong from None
+    match source.tree.body:
+        case [ast.FunctionDef(args=names) as function] if len(all_parameters(function)) == len(names.args):
+            annotations = {each.arg: each.annotation for each in names.args if each.annotation is not None}
+            if len(annotations) == len(names.args) and not names.defaults:
+                return {name: _declared(each, source) for name, each in annotations.items()}
+    raise wrong
+
+
+def _declared(annotation: ast.expr, source: SourceFile) -> Type:
+    try:
+        return annotated_type(annotation, None, source.place(annotation))
+    except SourceError as problem:
+        raise SourceError(problem.message, source.name, hint=problem.hint, excerpt=problem.excerpt) from None

@@ -1,0 +1,167 @@
+"""What an expression of the source can stand for while it is read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from tallystick.core.terms import Operator, Term
+from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
+from tallystick.frontends.pyspark.scopes import Position, Scope
+from tallystick.frontends.pyspark.source import Place, SourceFile
+
+MOST_LEAVES: Final = 128
+"""Values with more components are refused: types are trees, and pairing a value with itself doubles it."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """The names of one scope while it is read.
+
+    Attributes:
+        scope: what the source text says about the names.
+        values: the values bound so far.
+        parent: the frame around it; None for a module.
+        created_at: where the parent's code makes the function that this frame runs.
+        static: a module, or a function that encloses the program and runs before it: its names are looked up
+            in the source text and must be bound once.
+        until: in a static frame, where the code that is being read stands; later bindings do not exist yet.
+    """
+
+    scope: Scope
+    values: dict[str, Value] = field(default_factory=dict)
+    parent: Frame | None = None
+    created_at: Position = (0, 0)
+    static: bool = False
+    until: Position | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A function of the source, with the frame that it was made in."""
+
+    node: ast.FunctionDef | ast.Lambda
+    source: SourceFile
+    frame: Frame
+
+    @property
+    def shown(self) -> str:
+        """What messages call it."""
+        return f"`{self.node.name}`" if isinstance(self.node, ast.FunctionDef) else "the lambda"
+
+
+@dataclass(frozen=True, eq=False)
+class Builtin:
+    """A function of Python's that is understood: `apply` makes its result from positional arguments."""
+
+    name: str
+    apply: Callable[[Place, list[Value]], Value]
+
+
+@dataclass(frozen=True)
+class Module:
+    """An imported module: a sibling file, or one of the few library modules that are understood."""
+
+    name: str
+    source: SourceFile | None
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list, as the result of a function given to `flatMap`: each item is there under a condition."""
+
+    items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The RDD of keys and groups of values that `groupByKey` makes of a bag of pairs."""
+
+    bag: Term
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A storage level of Spark's, which changes no result."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """A value that the source may compute but must not use; `reason` completes "`name` …"."""
+
+    reason: str
+    hint: str = ""
+
+
+Value = Term | Closure | Builtin | Module | Listing | Grouped | Setting | Unusable
+
+
+def show_type(of: Type) -> str:
+    """A type in Python's notation."""
+    match of:
+        case IntType():
+            return "int"
+        case BoolType():
+            return "bool"
+        case TupleType(components):
+            return f"tuple[{', '.join(map(show_type, components))}]"
+        case BagType(element):
+            return f"RDD[{show_type(element)}]"
+
+
+def leaves(of: Type) -> int:
+    """How many integers and booleans a value of a type holds, or an element of a bag type."""
+    match of:
+        case TupleType(components):
+            return sum(map(leaves, components))
+        case BagType(element):
+            return leaves(element)
+    return 1
+
+
+def describe(value: Value) -> str:
+    """What a value is, for messages."""
+    match value:
+        case Term():
+            return f"of type {show_type(value.type)}"
+        case Closure() | Builtin():
+            return "a function"
+        case Module():
+            return "a module"
+        case Listing():
+            return "a list"
+        case Grouped():
+            return "an RDD of groups"
+        case Setting():
+            return "a storage level"
+        case Unusable():
+            return "a value that is not supported"
+
+
+def basic(value: Value, place: Place, what: str) -> Term:
+    """The value as a term of a basic type."""
+    if isinstance(value, Term) and is_basic(value.type):
+        return value
+    raise place.error(f"{what} must be an int, a bool or a tuple of these, and is {describe(value)}")
+
+
+def basic_type(term: Term) -> BasicType:
+    """The type of a term that is known to be no bag."""
+    if isinstance(term.type, BagType):
+        raise TypeError("a bag where a basic value was checked for")
+    return term.type
+
+
+def is_rdd(value: Value) -> bool:
+    """Whether a value is an RDD, perhaps of groups."""
+    return isinstance(value, Grouped) or (isinstance(value, Term) and isinstance(value.type, BagType))
+
+
+def literal(value: Value) -> int | bool | None:
+    """The number or truth value that a term is, if it is a constant."""
+    constant = value.parameter if isinstance(value, Term) and value.operator is Operator.CONSTANT else None
+    return constant if isinstance(constant, int) else None

@@ -1,0 +1,77 @@
+"""Spark's own folds and SparkLite's (THEORY section 5).
+
+Spark folds each partition from the zero, then folds the partial results from the zero again; by key, it merges the
+partial results of a key with the same function. SparkLite takes all elements one after the other, once, from the
+zero. Here `RDD.fold` and `RDD.foldByKey` are replaced for a while, so that a program runs unchanged in either.
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import reduce
+from typing import Any
+
+from pyspark.core.rdd import RDD, portable_hash
+
+FOLDS = ("fold", "foldByKey")
+
+
+@contextmanager
+def recording_folds() -> Iterator[list[str]]:
+    """Folds as Spark does, and records the names of the folds that user code calls."""
+    called: list[str] = []
+
+    def recorder(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def folded(*arguments: Any, **named: Any) -> Any:
+            # Spark's own count and sum call fold too; theirs have one meaning.
+            if not sys._getframe(1).f_globals.get("__name__", "").startswith("pyspark."):
+                called.append(name)
+            return original(*arguments, **named)
+
+        return folded
+
+    with _replaced({name: recorder(name, getattr(RDD, name)) for name in FOLDS}):
+        yield called
+
+
+@contextmanager
+def one_left_fold() -> Iterator[None]:
+    """Folds as SparkLite does."""
+    with _replaced({"fold": _fold, "foldByKey": _fold_by_key}):
+        yield
+
+
+@contextmanager
+def _replaced(methods: dict[str, Callable[..., Any]]) -> Iterator[None]:
+    originals = {name: getattr(RDD, name) for name in methods}
+    try:
+        for name, method in methods.items():
+            setattr(RDD, name, method)
+        yield
+    finally:
+        for name, original in originals.items():
+            setattr(RDD, name, original)
+
+
+def _fold(self: RDD[Any], zeroValue: Any, op: Callable[[Any, Any], Any]) -> Any:  # noqa: N803 - Spark's name
+    def whole(elements: Iterable[Any]) -> list[Any]:
+        return [reduce(op, elements, zeroValue)]
+
+    results = self.coalesce(1).mapPartitions(whole).collect()
+    return results[0] if results else zeroValue  # an RDD without partitions has no elements
+
+
+def _fold_by_key(
+    self: RDD[Any],
+    zeroValue: Any,  # noqa: N803 - Spark's name
+    func: Callable[[Any, Any], Any],
+    numPartitions: int | None = None,  # noqa: N803 - Spark's name
+    partitionFunc: Callable[[Any], int] = portable_hash,  # noqa: N803 - Spark's name
+) -> RDD[Any]:
+    def whole(values: Iterable[Any]) -> Any:
+        return reduce(func, values, copy.deepcopy(zeroValue))
+
+    return self.groupByKey(numPartitions, partitionFunc).mapValues(whole)

@@ -1,0 +1,292 @@
+"""Runs programs on Spark, in a process apart from the caller's.
+
+Replay is the one place where user code runs: importing its file and calling its functions. That happens in a worker
+process with a session of its own, so that user code and Spark change nothing in the caller, and all of it can be
+ended at once.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import selectors
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tallystick.core.interpreter import Bag
+from tallystick.core.types import Value
+from tallystick.replay import processes, wire
+from tallystick.replay.errors import ReplayError, ReplayTimeout, ReplayUnavailable
+from tallystick.replay.records import Input, Outcome, Raised, Replay, Returned, Run
+from tallystick.replay.references import reference
+
+START_SECONDS = 120.0
+"""How long Spark may take to start; on a quiet machine it takes about 5 seconds."""
+
+LONGEST_SOCKET_FOLDER = 50
+"""Spark's jobs take half the time over Unix sockets, whose whole path has at most 104 characters on some systems."""
+
+Program = str | Callable[..., object]
+"""A program is named "path.py:function", or is a function at the top level of a file."""
+
+
+class SparkReplayer:
+    """Runs programs on one Spark, which starts at the first run and stays until the end of the `with` block.
+
+        with SparkReplayer() as replayer:
+            replay = replayer.replay("jobs.py:before", "jobs.py:after", {"r": {60: 2}, "k": 100})
+
+    One call runs at a time. A call that takes too long or is interrupted ends Spark; the next starts it again.
+    """
+
+    def __init__(self, master: str = "local[2]", partitions: int = 2, time_limit: float = 60.0) -> None:
+        """
+        Args:
+            master: the URL of the Spark master.
+            partitions: how many partitions each input RDD has, at least 1, unless a call says otherwise.
+            time_limit: how many seconds a call may take, the start of Spark apart, unless it says otherwise.
+        """
+        self.master = master
+        self.partitions = _at_least_one(partitions)
+        self.time_limit = time_limit
+        self._worker: _WorkerProcess | None = None
+        self._one_at_a_time = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends Spark and everything that user code has started."""
+        if self._worker is not None:
+            self._worker.end()
+            self._worker = None
+
+    def replay(
+        self, left: Program, right: Program, environment: Mapping[str, Input], partitions: int | None = None
+    ) -> Replay:
+        """Runs two programs on one input; arguments and errors are those of `run_on_spark`."""
+        partitions = self.partitions if partitions is None else partitions
+        (left_run,) = self.run_on_spark(left, [environment], partitions)
+        (right_run,) = self.run_on_spark(right, [environment], partitions)
+        return Replay(left_run, right_run, environment, partitions)
+
+    def run_on_spark(
+        self,
+        program: Program,
+        environments: Sequence[Mapping[str, Input]],
+        partitions: int | None = None,
+        time_limit: float | None = None,
+    ) -> tuple[Run, ...]:
+        """Runs a program on each of several inputs: parameter -> basic value, or bag as dictionary or list.
+
+        What the program raises is an outcome of the run. Raises ReplayUnavailable when this machine cannot run
+        Spark, ReplayTimeout when not all runs finish within the time limit, and ReplayError when the program
+        cannot be found or imported, does not take these parameters, returns something else than a basic value or
+        an RDD of such, or ends its process.
+        """
+        where = reference(program)
+        request = {
+            "path": where.path,
+            "function": where.function,
+            "partitions": _at_least_one(self.partitions if partitions is None else partitions),
+            "environments": [_environment(environment) for environment in environments],
+        }
+        with self._one_at_a_time:
+            answer = self._ask(request, self.time_limit if time_limit is None else time_limit, str(where))
+        if "error" in answer:
+            raise ReplayError(answer["error"])
+        return tuple(Run(_outcome(run["written"]), _outcome(run["sparklite"]), run["folds"]) for run in answer["runs"])
+
+    def _ask(self, request: dict[str, Any], seconds: float, name: str) -> dict[str, Any]:
+        try:
+            if self._worker is None:
+                require_spark()
+                self._worker = _WorkerProcess(self.master)
+                self._worker.await_ready()
+            return self._worker.ask(request, seconds)
+        except TimeoutError:
+            self.close()
+            raise ReplayTimeout(f"{name} did not finish on Spark within {seconds:g} s") from None
+        except EOFError:
+            self.close()
+            raise ReplayError(f"{name} ended Spark, or the process that it ran in") from None
+        except BaseException:  # an answer may be on its way, so the worker cannot be used again
+            self.close()
+            raise
+
+
+def require_spark() -> None:
+    """Raises ReplayUnavailable unless this machine has what Spark needs."""
+    if os.name != "posix":
+        raise ReplayUnavailable("programs can be run on Spark on Linux and macOS only")
+    if importlib.util.find_spec("pyspark") is None:
+        raise ReplayUnavailable("PySpark is missing, so programs cannot be run on Spark: pip install pyspark")
+    home = os.environ.get("JAVA_HOME")
+    if home and not os.access(Path(home, "bin", "java"), os.X_OK):
+        raise ReplayUnavailable(f"JAVA_HOME is {home}, where there is no bin/java: set it to a Java 17 or newer")
+    if not home and shutil.which("java") is None:
+        raise ReplayUnavailable("Java is missing, so programs cannot be run on Spark: install Java 17 or newer")
+
+
+def _at_least_one(partitions: int) -> int:
+    if partitions < 1:
+        raise ValueError(f"an RDD has at least 1 partition, not {partitions}")
+    return partitions
+
+
+def _environment(environment: Mapping[str, Input]) -> dict[str, wire.Json]:
+    result: dict[str, wire.Json] = {}
+    for name, value in environment.items():
+        try:
+            result[name] = wire.encode(_bag_or_value(value))
+        except TypeError as error:
+            raise ReplayError(f"the value of {name} cannot be given to Spark: {error}") from None
+    return result
+
+
+def _bag_or_value(value: Input) -> Value | Bag:
+    if isinstance(value, Mapping):
+        if any(type(count) is not int or count < 0 for count in value.values()):
+            raise TypeError("a multiplicity is a natural number")
+        return {element: value[element] for element in wire.of_one_type(value)}
+    if isinstance(value, Sequence) and not isinstance(value, tuple):
+        return wire.bag_of(value)
+    return value
+
+
+def _outcome(json_outcome: Any) -> Outcome:
+    match json_outcome:
+        case {"raised": [str(error), str(message)]}:
+            return Raised(error, message)
+    return Returned(wire.decode(json_outcome))
+
+
+@dataclass(frozen=True, slots=True)
+class _Resources:
+    """What a worker holds of this machine."""
+
+    process: subprocess.Popen[bytes]
+    folder: str
+    owner: int
+
+    def release(self) -> None:
+        if os.getpid() != self.owner:  # a fork of the caller has no say in this
+            return
+        processes.end_session(self.process.pid)
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe is not None:
+                pipe.close()
+        self.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class _WorkerProcess:
+    """A worker (`worker.py`) and the two pipes to it."""
+
+    def __init__(self, master: str) -> None:
+        folder = tempfile.mkdtemp(prefix="tallystick-spark-")
+        settings = {"parent": os.getpid(), "folder": folder, "configuration": _configuration(master, folder)}
+        command = [sys.executable, "-m", "tallystick.replay.worker", json.dumps(settings)]
+        self._log = Path(folder, "log.txt")
+        with self._log.open("wb") as log:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                bufsize=0,
+                env=os.environ | _variables(folder),
+                start_new_session=True,
+            )
+        self._process = process
+        self._unread = b""
+        # Runs at the latest when the interpreter exits.
+        self.end = weakref.finalize(self, _Resources(process, folder, os.getpid()).release)
+
+    def await_ready(self) -> None:
+        """Waits until Spark runs; raises ReplayUnavailable when it does not start."""
+        try:
+            self._answer(START_SECONDS)
+        except (EOFError, TimeoutError):
+            lines = self._log.read_text(errors="replace").splitlines()
+            told = [line for line in lines if line and not line.startswith((" ", "\t", "Traceback"))]
+            shown = "\n".join(f"  {line}" for line in told[-4:])
+            raise ReplayUnavailable(f"Spark does not start; the end of its log says:\n{shown}") from None
+
+    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """The answer to a request; raises TimeoutError after `seconds`, EOFError when the worker has ended."""
+        assert self._process.stdin is not None
+        message = memoryview(json.dumps(request).encode("ascii") + b"\n")
+        try:
+            while message:  # an unbuffered pipe may take a part only; the worker reads whole lines before it works
+                message = message[self._process.stdin.write(message) or 0 :]
+        except BrokenPipeError:
+            raise EOFError from None
+        return self._answer(seconds)
+
+    def _answer(self, seconds: float) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        deadline = time.monotonic() + seconds
+        chunks = [self._unread]
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._process.stdout, selectors.EVENT_READ)
+            while b"\n" not in chunks[-1]:
+                left = deadline - time.monotonic()
+                if left <= 0 or not selector.select(left):
+                    raise TimeoutError
+                chunk = self._process.stdout.read(1 << 16)
+                if not chunk:
+                    raise EOFError
+                chunks.append(chunk)
+        line, _, self._unread = b"".join(chunks).partition(b"\n")
+        return json.loads(line)
+
+
+def _configuration(master: str, folder: str) -> dict[str, str]:
+    """Spark's settings: quiet, and with all that it writes in `folder`."""
+    settings = {
+        "spark.app.name": "tallystick replay",
+        "spark.master": master,
+        "spark.local.dir": folder,
+        "spark.log.level": "OFF",
+        "spark.sql.warehouse.dir": f"{folder}/warehouse",
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    if master.startswith("local"):
+        # Jobs are small and short: start quickly, and do not look up this machine's name.
+        options = f"-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.io.tmpdir={folder}"
+        settings |= {
+            "spark.driver.bindAddress": "127.0.0.1",
+            "spark.driver.extraJavaOptions": options,
+            "spark.driver.host": "127.0.0.1",
+            "spark.python.unix.domain.socket.dir": folder,
+            "spark.python.unix.domain.socket.enabled": str(len(folder) <= LONGEST_SOCKET_FOLDER).lower(),
+        }
+    return settings
+
+
+def _variables(folder: str) -> dict[str, str]:
+    return {
+        "PYSPARK_DRIVER_PYTHON": sys.executable,
+        "PYSPARK_PYTHON": sys.executable,
+        "PYTHONSAFEPATH": "1",  # files in the caller's folder must not stand in for Python's own modules
+        "SPARK_LOCAL_DIRS": folder,
+        "TMPDIR": folder,
+    }

@@ -1,0 +1,95 @@
+"""Values and bags as JSON, between the replayer and the process that runs user code.
+
+    value    true, false, "0x2a" (an integer of any size), or a list (a tuple) of values
+    bag      {"bag": [[value, "0x1"], …]}, in the order of the elements' text: equal bags have equal JSON
+    outcome  a value, a bag, or {"raised": [type, message]}
+
+Integers are hexadecimal text because Python refuses to read decimal integers of more than 4300 digits.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from tallystick.core.interpreter import Bag
+from tallystick.core.types import Value
+
+Json = bool | str | list["Json"] | dict[str, "Json"]
+
+
+def encode(value: object) -> Json:
+    """A value, or a bag given as a dictionary, as JSON; raises TypeError for anything else."""
+    if isinstance(value, dict):
+        entries = [[encode_value(element), encode_value(count)] for element, count in value.items()]
+        return {"bag": sorted(entries, key=json.dumps)}  # type: ignore[dict-item]
+    return encode_value(value)
+
+
+def encode_value(value: object) -> Json:
+    """A basic value as JSON; raises TypeError for anything that is not an int, a bool or a tuple of these."""
+    if type(value) is bool:
+        return value
+    if type(value) is int:
+        return hex(value)
+    if isinstance(value, tuple) and value:
+        return [encode_value(component) for component in value]
+    raise _no_value(value)
+
+
+def _no_value(value: object) -> TypeError:
+    """The error that says that this is no basic value."""
+    return TypeError(f"{value!r} is of type {type(value).__name__}, and not an int, a bool or a tuple of these")
+
+
+def decode(json_value: object) -> Value | Bag:
+    """The value or bag that `encode` wrote; raises ValueError for any other JSON."""
+    if isinstance(json_value, dict):
+        bag: Bag = {}
+        entries = json_value.get("bag")
+        for entry in entries if isinstance(entries, list) else [None]:
+            if not (isinstance(entry, list) and len(entry) == 2 and isinstance(entry[1], str)):
+                raise ValueError("a bag is a list of elements with their multiplicities")
+            bag[decode_value(entry[0])] = int(entry[1], 16)
+        return bag
+    return decode_value(json_value)
+
+
+def decode_value(json_value: object) -> Value:
+    """The basic value that `encode_value` wrote; raises ValueError for any other JSON."""
+    if isinstance(json_value, bool):
+        return json_value
+    if isinstance(json_value, str):
+        return int(json_value, 16)
+    if isinstance(json_value, list) and json_value:
+        return tuple(map(decode_value, json_value))
+    raise ValueError("a value is a boolean, an integer as hexadecimal text, or a list of values")
+
+
+def bag_of(elements: Iterable[object]) -> Bag:
+    """The bag of these elements; raises TypeError when they are not basic values of one type."""
+    bag: Bag = {}
+    for element in of_one_type(elements):
+        bag[element] = bag.get(element, 0) + 1
+    return bag
+
+
+def of_one_type(elements: Iterable[object]) -> Iterator[Value]:
+    """The elements; raises TypeError when one is no basic value, or of another type than the first."""
+    first: object = None
+    shape: object = None
+    for element in elements:
+        its_shape = _shape(element)
+        if shape is None:
+            first, shape = element, its_shape
+        if its_shape != shape:
+            raise TypeError(f"the elements of a bag are of one type, but {first!r} and {element!r} are not")
+        yield element  # type: ignore[misc]
+
+
+def _shape(value: object) -> object:
+    if type(value) is bool or type(value) is int:
+        return type(value)
+    if isinstance(value, tuple) and value:
+        return tuple(map(_shape, value))
+    raise _no_value(value)

@@ -1,0 +1,152 @@
+"""The process that runs user code on Spark: `python -m tallystick.replay.worker CONFIGURATION`.
+
+It reads one request a line from its standard input, and answers each with one line on its standard output:
+
+    {"path", "function", "partitions", "environments": [{parameter: value or bag}]}
+        -> {"runs": [{"written": outcome, "sparklite": outcome, "folds": bool}]} | {"error": message}
+
+The first line that it writes is {"ready": version of Spark}. It ends when its input ends or its parent does, and
+takes with it every process that it started: it is the leader of a session of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from inspect import BoundArguments, signature
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pyspark import SparkConf, SparkContext
+from pyspark.core.rdd import RDD
+from tallystick.replay import processes, wire
+from tallystick.replay.errors import ReplayError
+from tallystick.replay.exceptions import raised
+from tallystick.replay.meanings import one_left_fold, recording_folds
+from tallystick.replay.user_code import user_function
+
+WATCH_SECONDS = 0.5
+ELEMENT_LIMIT = 1_000_000
+"""How many elements an input bag may have, duplicates counted."""
+
+
+class Worker:
+    """A Spark context, and the programs that run on it."""
+
+    def __init__(self, configuration: Mapping[str, str]) -> None:
+        self._configuration = SparkConf().setAll(list(configuration.items()))
+
+    def context(self) -> SparkContext:
+        """The running context: a new one when user code has stopped the last."""
+        return SparkContext.getOrCreate(self._configuration)
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The answer to one request."""
+        try:
+            with user_function(Path(request["path"]), request["function"]) as program:
+                return {"runs": self._runs(program, request)}
+        except ReplayError as error:
+            return {"error": str(error)}
+
+    def _runs(self, program: Callable[..., Any], request: dict[str, Any]) -> list[dict[str, Any]]:
+        name, environments, partitions = request["function"], request["environments"], request["partitions"]
+        context = self.context()
+
+        def outcome(environment: dict[str, wire.Json]) -> wire.Json:
+            arguments = _arguments(program, name, environment, context, partitions)
+            try:
+                result = program(*arguments.args, **arguments.kwargs)
+                bag_or_value = result.collect() if isinstance(result, RDD) else result
+            except (Exception, SystemExit) as error:
+                return raised(error)
+            return _encoded(name, bag_or_value, isinstance(result, RDD))
+
+        # Jobs of several threads run side by side; the meaning of a fold is fixed for all of them at once.
+        with ThreadPoolExecutor(context.defaultParallelism) as threads:
+            with recording_folds() as folds:
+                written = list(threads.map(outcome, environments))
+            with one_left_fold():
+                sparklite = list(threads.map(outcome, environments)) if folds else written
+        pairs = zip(written, sparklite, strict=True)
+        return [{"written": one, "sparklite": other, "folds": bool(folds)} for one, other in pairs]
+
+
+def _arguments(
+    program: Callable[..., Any],
+    name: str,
+    environment: dict[str, wire.Json],
+    context: SparkContext,
+    partitions: int,
+) -> BoundArguments:
+    program_signature = signature(program)
+    if set(program_signature.parameters) != set(environment):
+        taken, given = ", ".join(program_signature.parameters), ", ".join(environment)
+        raise ReplayError(f"{name}({taken}) is given values for ({given}): it needs one for each parameter")
+    values: OrderedDict[str, Any] = OrderedDict()
+    for parameter in program_signature.parameters:
+        value = wire.decode(environment[parameter])
+        if isinstance(value, dict):
+            value = context.parallelize(_elements(parameter, value), partitions)
+        values[parameter] = value
+    return BoundArguments(program_signature, values)
+
+
+def _elements(parameter: str, bag: dict[Any, int]) -> list[Any]:
+    if sum(bag.values()) > ELEMENT_LIMIT:
+        raise ReplayError(f"the bag {parameter} has more than {ELEMENT_LIMIT} elements")
+    return [element for element, count in bag.items() for _ in range(count)]
+
+
+def _encoded(name: str, result: Any, is_bag: bool) -> wire.Json:
+    try:
+        return wire.encode(wire.bag_of(result)) if is_bag else wire.encode_value(result)
+    except TypeError as error:
+        what = "an RDD that is no bag" if is_bag else "no result"
+        raise ReplayError(f"{name} returned {what}: {error}") from None
+
+
+def _end(folder: str) -> NoReturn:
+    """Ends this session, and removes what it has written."""
+    processes.end_own_session()
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(0)
+
+
+def _watch(parent: int, folder: str) -> None:
+    """Ends this session when `parent` has ended, whatever user code is doing."""
+    while os.getppid() == parent:
+        time.sleep(WATCH_SECONDS)
+    _end(folder)
+
+
+def main() -> None:
+    """Answers requests until the input ends."""
+    settings = json.loads(sys.argv.pop())  # user code has no command line
+    threading.Thread(target=_watch, args=(settings["parent"], settings["folder"]), daemon=True).start()
+    # What user code and Spark print must not reach the protocol: it goes where the errors go.
+    requests = os.fdopen(os.dup(0), encoding="ascii")
+    answers = os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    sys.dont_write_bytecode = True
+    worker = Worker(settings["configuration"])
+
+    def say(message: dict[str, Any]) -> None:
+        answers.write(json.dumps(message) + "\n")
+        answers.flush()
+
+    say({"ready": worker.context().version})
+    for line in requests:
+        say(worker.answer(json.loads(line)))
+    _end(settings["folder"])
+
+
+if __name__ == "__main__":
+    main()

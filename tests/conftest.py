@@ -1,0 +1,38 @@
+"""One Spark for all tests that only use it, and a way to write a user's files."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tallystick.replay import SparkReplayer
+
+WriteFile = Callable[[str, str], str]
+
+
+@pytest.fixture(scope="session")
+def replayer() -> Iterator[SparkReplayer]:
+    with SparkReplayer() as spark:
+        yield spark
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> WriteFile:
+    """Writes a file below the test's folder, and returns its path."""
+
+    def written(name: str, text: str) -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text))
+        return str(path)
+
+    return written
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that use Spark run in one process of pytest-xdist, so that Spark starts once."""
+    for item in items:
+        if item.get_closest_marker("spark"):
+            item.add_marker(pytest.mark.xdist_group("spark"))

@@ -1,0 +1,464 @@
+"""What is read: each program has the value that Python computes on a small imitation of Spark."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+from tallystick.core.terms import Operator, accumulator, add, build, constant, element, less, scale, variable
+from tallystick.core.types import BOOL, INT, BagType, TupleType
+from tallystick.frontends.pyspark import SourceProgram, read_program
+
+from .local_rdd import load, run_by_python, run_by_terms, same
+
+INTS = [-7, -1, 0, 0, 2, 3, 9, 100, 150]
+PAIRS = [(0, 3), (0, 3), (1, -4), (1, 7), (2, 0), (-5, 11)]
+MORE_PAIRS = [(0, 1), (1, 5), (1, 5), (3, 3)]
+
+ACCEPTED: dict[str, tuple[str, list[Any]]] = {
+    "method chain": ("def p(r: RDD[int]): return r.map(lambda x: 2 * x).filter(lambda x: x < 100)", [INTS]),
+    "docstring, pass and a comment": (
+        '''
+        def p(r: RDD[int]):
+            """Says what it does."""
+            pass  # and does it
+            return r
+        ''',
+        [INTS],
+    ),
+    "rebound local variables": (
+        """
+        def p(r: RDD[int]):
+            s = r.map(lambda x: x + 1)
+            s = s.filter(lambda x: x > 0)
+            r = s.union(r)
+            return r
+        """,
+        [INTS],
+    ),
+    "several assignments at once": (
+        """
+        def p(r: RDD[int]):
+            small, large = r.filter(lambda x: x < 3), r.filter(lambda x: x >= 3)
+            (a, b), c = (small, large), r
+            small = large = c.union(a)
+            return small.union(large).union(b)
+        """,
+        [INTS],
+    ),
+    "a value bound to several names, of which it uses one": (
+        """
+        def p(r: RDD[int]):
+            k = 1
+            k = j = k + 1
+            r = s = r.map(lambda x: 3 * x)
+            (a, b) = [c, d] = r.union(s), k
+            return a.union(c).map(lambda x: x + k + j + b + d)
+        """,
+        [INTS],
+    ),
+    "annotated local variables": (
+        """
+        def p(r: RDD[int]):
+            k: int = 3
+            s: RDD[int]
+            s = r.map(lambda x: x + k)
+            return s
+        """,
+        [INTS],
+    ),
+    "basic parameters": (
+        "def p(r: RDD[int], k: int, b: bool): return r.filter(lambda x: b and x > k)",
+        [INTS, 2, True],
+    ),
+    "tuple parameter": (
+        "def p(r: RDD[int], t: tuple[int, bool]): return r.map(lambda x: (x + t[0], t))",
+        [INTS, (3, False)],
+    ),
+    "parameters given by name": (
+        """
+        def p(s: RDD[tuple[int, int]]):
+            return s.foldByKey(func=lambda a, v: a + v, zeroValue=0, numPartitions=4).map(f=lambda t: t[1])
+        """,
+        [PAIRS],
+    ),
+    "parametric function": (
+        """
+        def geq(k):
+            return lambda x: x >= k
+        def p(r: RDD[int]): return r.filter(geq(100)).union(r.filter(geq(k=-1)))
+        """,
+        [INTS],
+    ),
+    "parametric def with a nested def": (
+        """
+        def between(low, high):
+            middle = (low + high) // 2
+            def test(x):
+                return low <= x <= middle or x == high
+            return test
+        def p(r: RDD[int], k: int): return r.filter(between(k, high=9))
+        """,
+        [INTS, -1],
+    ),
+    "function that composes functions": (
+        """
+        def compose(f, g):
+            return lambda x: f(g(x))
+        def p(r: RDD[int]): return r.map(compose(lambda x: x + 1, compose(abs, lambda x: -2 * x)))
+        """,
+        [INTS],
+    ),
+    "helpers that take and return RDDs": (
+        """
+        def positive(rdd): return rdd.filter(lambda x: x > 0)
+        def total(rdd, factor):
+            big = positive(rdd)
+            return big.map(lambda x: x * factor).sum()
+        def p(r: RDD[int]): return total(factor=3, rdd=positive(r)) + total(r, -2)
+        """,
+        [INTS],
+    ),
+    "early returns and elif": (
+        """
+        def grade(x):
+            if x < 0:
+                return -1
+            y = x // 10
+            if y > 9:
+                y = 9
+            elif y == 0:
+                return 0
+            else:
+                y += 1
+                y *= 2
+            return y
+        def p(r: RDD[int]): return r.map(grade)
+        """,
+        [INTS],
+    ),
+    "variable rebound before the closure is made": (
+        """
+        def p(r: RDD[int], k: int):
+            if k > 0:
+                k = -k
+            f = lambda x: x + k
+            return r.map(f)
+        """,
+        [INTS, 5],
+    ),
+    "nested unpacking": (
+        """
+        def f(t):
+            k, (v, w) = t
+            [a, b] = v, k
+            v, w = w, v
+            return a - b, (v, w)
+        def p(s: RDD[tuple[int, int]], t: RDD[tuple[int, int]]): return s.join(t).map(f)
+        """,
+        [PAIRS, MORE_PAIRS],
+    ),
+    "fold whose value filters": (
+        """
+        def p(r: RDD[int]):
+            top = r.fold(-100, max)
+            n = r.count()
+            return r.filter(lambda x: x + n >= top)
+        """,
+        [INTS],
+    ),
+    "value of two folds": (
+        "def p(r: RDD[int]): return (r.sum(), r.count() % 2 == 0 and not r.sum() < 5)",
+        [INTS],
+    ),
+    "fold over other elements": (
+        """
+        def p(s: RDD[tuple[int, int]]):
+            return s.fold((0, True), lambda a, t: (a[0] + t[1], a[1] and t[0] >= -5))
+        """,
+        [PAIRS],
+    ),
+    "functions of Python as arguments": (
+        """
+        import operator
+        from operator import add as plus
+        def p(s: RDD[tuple[int, int]]):
+            return s.foldByKey(0, plus).mapValues(abs).mapValues(operator.neg).values().fold(50, min)
+        """,
+        [PAIRS],
+    ),
+    "keys, values, keyBy, mapValues, cartesian": (
+        """
+        def p(s: RDD[tuple[int, int]]):
+            return s.keys().cartesian(s.values()).keyBy(lambda t: t[0] % 2).mapValues(lambda t: t[1])
+        """,
+        [PAIRS],
+    ),
+    "module constants": (
+        """
+        LIMIT: int = 3
+        TWICE = 2 * LIMIT
+        double = lambda x: 2 * x
+        at = (TWICE, -1)
+        def geq(k): return lambda x: x >= k
+        big = geq(LIMIT)
+        def p(r: RDD[int]): return r.filter(big).map(double).map(lambda x: x + at[0] * LIMIT + at[-1])
+        """,
+        [INTS],
+    ),
+    "module name defined after the function": ("def p(r: RDD[int]): return r.map(lambda x: x + K)\nK = 3", [INTS]),
+    "local name that shadows a builtin": (
+        """
+        def p(r: RDD[int]):
+            min = lambda a, b: a - b
+            return r.map(lambda x: min(x, 3))
+        """,
+        [INTS],
+    ),
+    "parameter that shadows a function": (
+        """
+        def f(x): return x + 1
+        def p(r: RDD[int]): return r.map(lambda f: f * 2).map(f)
+        """,
+        [INTS],
+    ),
+    "nested functions see the nearest scope": (
+        """
+        k = 1
+        def p(r: RDD[int]):
+            k = 10
+            def outer(x):
+                k = 100
+                def inner(y):
+                    return y + k
+                return inner(x) + k
+            return r.map(outer).map(lambda x: x + k)
+        """,
+        [INTS],
+    ),
+    "positional-only and keyword-only parameters": (
+        """
+        def f(x, /, *, y): return x - y
+        def p(r: RDD[int], /): return r.map(lambda x: f(x, y=2))
+        """,
+        [INTS],
+    ),
+    "other code in the file": (
+        """
+        import os, sys
+        from typing import TYPE_CHECKING
+        if TYPE_CHECKING:
+            from pyspark import RDD
+        class Unrelated:
+            min = 3
+            def method(self, *args, **kwargs): return [x for x in args]
+        async def later(): yield 1
+        def p(r: RDD[int]): return r.map(lambda x: min(x, 3))
+        for name in sys.path: pass
+        if __name__ == "__main__": print(p)
+        """,
+        [INTS],
+    ),
+    "RDDs chosen by a condition": (
+        """
+        def p(r: RDD[int], k: int):
+            if k > 3:
+                s = r.map(lambda x: x + 1)
+            elif r.isEmpty():
+                s = r
+            else:
+                s = r.filter(lambda x: x > k)
+            return s if s.count() > 2 else s.union(r)
+        """,
+        [INTS, 5],
+    ),
+    "lists of fixed length": (
+        """
+        def f(x):
+            if x > 5:
+                return [x, 2 * x]
+            elif x == 3:
+                return [x]
+            return []
+        def p(r: RDD[int]): return r.flatMap(f).flatMap(lambda x: (x, -x))
+        """,
+        [INTS],
+    ),
+    "lists of values": (
+        """
+        def p(s: RDD[tuple[int, int]]):
+            both = [(1, True), (2, False)]
+            return s.flatMapValues(lambda v: [(v, v > 0)] if v > 3 else both)
+        """,
+        [PAIRS],
+    ),
+    "groups": (
+        """
+        def p(s: RDD[tuple[int, int]]):
+            groups = s.groupByKey(numPartitions=3)
+            least, most = groups.mapValues(min), groups.mapValues(f=max)
+            return groups.mapValues(len).join(groups.mapValues(sum)).join(least).join(most)
+        """,
+        [PAIRS],
+    ),
+    "reduceByKey of tuples": (
+        """
+        def p(s: RDD[tuple[int, int]]):
+            return s.mapValues(lambda v: (v, (True, 1))).reduceByKey(
+                lambda a, v: (max(a[0], v[0]), (a[0] > v[0], a[1][1] + v[1][1]))
+            )
+        """,
+        [PAIRS],
+    ),
+    "execution that changes no result": (
+        """
+        from pyspark import StorageLevel
+        def p(r: RDD[int]):
+            r.cache()
+            s = r.persist(StorageLevel.DISK_ONLY).repartition(7).coalesce(2, shuffle=True).distinct(3)
+            s.unpersist(blocking=True)
+            return s
+        """,
+        [INTS],
+    ),
+    "sum and len of tuples": (
+        "def p(s: RDD[tuple[int, int]]): return s.map(lambda t: sum(t) + len(t) + sum((1,)))",
+        [PAIRS],
+    ),
+    "bag expressions without operations": ("def p(r: RDD[int], s: RDD[tuple[int, int]]): return s", [INTS, PAIRS]),
+    "a constant": ("def p(r: RDD[int]): return (1, (True, -3))", [INTS]),
+}
+
+
+@pytest.mark.parametrize("name", ACCEPTED)
+def test_a_program_means_what_python_computes(name: str, read: Callable[..., SourceProgram]) -> None:
+    source, arguments = ACCEPTED[name]
+    text = "from __future__ import annotations\n" + dedent(source)
+    program = read(text)
+    expected = run_by_python(load(text), arguments)
+    assert same(run_by_terms(program, arguments), expected)
+    empty = [[] if isinstance(each, list) else each for each in arguments]
+    assert same(run_by_terms(program, empty), run_by_python(load(text), empty))
+
+
+R = variable("r", BagType(INT))
+
+
+@pytest.mark.parametrize(
+    ("expression", "term"),
+    [
+        ("r.map(lambda x: 2 * x)", build(Operator.MAP, (scale(2, element(INT)), R))),
+        ("r.filter(lambda x: x < 2 * 3)", build(Operator.FILTER, (less(element(INT), constant(6)), R))),
+        ("r.count()", build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), R))),
+        ("r.fold(-1, lambda a, x: x)", build(Operator.FOLD, (constant(-1), element(INT), R))),
+    ],
+)
+def test_the_term_is_the_plain_one(expression: str, term: object, read: Callable[..., SourceProgram]) -> None:
+    assert read(f"def p(r: RDD[int]): return {expression}").program.expression is term
+
+
+def test_join_filters_the_product_by_equal_keys(read: Callable[..., SourceProgram]) -> None:
+    pair = TupleType((INT, INT))
+    by_hand = """
+        def p(s: RDD[tuple[int, int]], t: RDD[tuple[int, int]]):
+            same = s.cartesian(t).filter(lambda both: both[0][0] == both[1][0])
+            return same.map(lambda both: (both[0][0], (both[0][1], both[1][1])))
+        """
+    joined = read("def p(s: RDD[tuple[int, int]], t: RDD[tuple[int, int]]): return s.join(t)").program
+    assert joined == read(by_hand).program
+    assert joined.bags == (variable("s", BagType(pair)), variable("t", BagType(pair)))
+
+
+@pytest.mark.parametrize(
+    ("header", "annotation"),
+    [
+        ("", "RDD[tuple[int, bool]]"),
+        ("", "'RDD[tuple[int, bool]]'"),
+        ("from pyspark import RDD", "RDD[tuple[int, bool]]"),
+        ("from pyspark import RDD as Bag", "Bag['tuple[int, bool]']"),
+        ("from pyspark.rdd import RDD", "RDD[tuple[int, bool]]"),
+        ("import pyspark", "pyspark.RDD[tuple[int, bool]]"),
+        ("import pyspark as spark", "spark.rdd.RDD[tuple[int, bool]]"),
+        ("import pyspark.rdd", "pyspark.rdd.RDD[tuple[int, bool]]"),
+        ("from typing import Tuple", "RDD[Tuple[int, bool]]"),
+        ("import typing", "RDD[typing.Tuple[int, bool]]"),
+        ("from pyspark import RDD\nPair = tuple[int, bool]\nPairs = RDD[Pair]", "Pairs"),
+        ("if TYPE_CHECKING:\n    from pyspark import RDD", "RDD[tuple[int, bool]]"),
+    ],
+)
+def test_annotations_mean_their_types(header: str, annotation: str, read: Callable[..., SourceProgram]) -> None:
+    (parameter,) = read(f"{header}\ndef p(r: {annotation}): return r").program.parameters
+    assert parameter is variable("r", BagType(TupleType((INT, BOOL))))
+
+
+def test_types_given_apart_go_before_annotations(read: Callable[..., SourceProgram]) -> None:
+    program = read("def p(r, k: str, b: bool): return r", types="r: RDD[int], k: int")
+    assert program.parameters == "(r: RDD[int], k: int, b: bool)"
+
+
+def test_the_result_says_where_the_program_stands(read: Callable[..., SourceProgram]) -> None:
+    text = """
+        K = 3
+        unused = 4
+        def shift(x): return x + K
+
+        def p(r: RDD[int], k: int):
+            return r.map(shift)
+        """
+    program = read(text)
+    assert (program.path, program.function_name, program.line) == (Path("jobs.py"), "p", 5)
+    assert program.parameters == "(r: RDD[int], k: int)"
+    assert program.function is None
+    parts = ["def shift(x): return x + K", "K = 3", "def p(r: RDD[int], k: int):\n    return r.map(shift)"]
+    assert program.source == "\n\n".join(parts)
+
+
+def test_each_file_has_its_own_names(read: Callable[..., SourceProgram], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two helpers of one name in two files are two helpers."""
+    files = {
+        "first_file": "K = 1\ndef f(x): return x + K\n",
+        "second_file": "from first_file import f as g\nK = 20\ndef f(x): return g(x) + K\n",
+    }
+    text = """
+        from __future__ import annotations
+        import second_file
+        import first_file as one
+        from second_file import f, g
+        K = 300
+        def p(r: RDD[int]): return r.map(lambda x: (f(x), one.f(x), second_file.f(x) + K, g(x), one.K))
+        """
+    program = read(text, **files)
+    monkeypatch.syspath_prepend(Path.cwd())
+    importlib.invalidate_caches()
+    try:
+        assert same(run_by_terms(program, [INTS]), run_by_python(load(dedent(text)), [INTS]))
+    finally:
+        for name in files:
+            sys.modules.pop(name, None)
+
+
+def test_packages_and_relative_imports(tmp_path: Path) -> None:
+    package = tmp_path / "jobs"
+    (package / "inner").mkdir(parents=True)
+    for folder in (package, package / "inner"):
+        (folder / "__init__.py").write_text("")
+    (package / "inner" / "deep.py").write_text("from ..shared import f\ndef g(x): return f(x) + 1\n")
+    (package / "shared.py").write_text("def f(x): return 2 * x\n")
+    (package / "main.py").write_text(
+        "from .inner.deep import g\nfrom .inner import deep\nfrom jobs.shared import f\nfrom . import shared\n"
+        "def p(r: 'RDD[int]'): return r.map(lambda x: (g(x), deep.g(x), f(x), shared.f(x)))\n"
+    )
+    program = read_program(f"{package / 'main.py'}:p")
+    assert run_by_terms(program, [[5]]) == {(11, 11, 10, 10): 1}
+
+
+def test_nothing_of_the_source_runs(read: Callable[..., SourceProgram], tmp_path: Path) -> None:
+    text = "open('ran', 'w').close()\nimport helper\ndef p(r: RDD[int]): return r.map(helper.f)"
+    read(text, helper="open('ran', 'w').close()\ndef f(x): return x")
+    assert not (tmp_path / "ran").exists()
+    assert "helper" not in sys.modules

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from tallystick.core.presburger.cooper import Elimination, cooper
 from tallystick.core.presburger.formulas import (
-    FALSE,
     And,
     Atom,
     Exists,
@@ -106,9 +105,8 @@ def _instances(elimination: Elimination, notation: Notation) -> list[str]:
         if len(lines) == SHOWN_POINTS:
             hidden += 1
             continue
-        shown = "false" if instance == FALSE else show(instance, notation)
         at = f"{elimination.name} = {show_linear(point, notation)}"
-        lines.append(f"At {_math(at, notation)}: {_math(shown, notation)}")
+        lines.append(f"At {_math(at, notation)}: {_math(show(instance, notation), notation)}")
     return [*lines, f"... and {hidden} more test points"] if hidden else lines
 
 

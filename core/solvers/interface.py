@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Protocol
 
-from tallystick.core.answers import Answer, Invalid, Model, Unknown, evaluate
+from tallystick.core.answers import Answer, Invalid, Model, Unknown, falsifies
 from tallystick.core.errors import TallystickError
 from tallystick.core.presburger.formulas import Formula
 from tallystick.core.presburger.limits import LimitError, Limits
@@ -69,7 +69,8 @@ def solver(name: str) -> Solver:
 
                 return Z3QeSolver()
     except ImportError as missing:
-        raise SolverError(f"the solver {name} is not installed: no module {missing.name}") from missing
+        package = (missing.name or name).partition(".")[0]
+        raise SolverError(f"the solver {name} is not installed: no module {package}") from missing
     raise SolverError(f"there is no solver {name!r}; choose one of {', '.join(NAMES)}")
 
 
@@ -78,7 +79,7 @@ def confirmed(
 ) -> Invalid | Unknown:
     """A solver's countermodel, if our own evaluation (or, with existentials, our own search) agrees."""
     if not existentials:
-        refuted = evaluate(body, model) is False
+        refuted = falsifies(model, body)
     else:
         try:
             refuted = witness_terms(existentials, body, model, Limits(deadline=deadline)) is None

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from pysmt.environment import Environment
 from pysmt.exceptions import (
     InternalSolverError,
-    NoSolverAvailableError,
     SolverReturnedUnknownResultError,
 )
 from pysmt.fnode import FNode
+from pysmt.logics import LIA, QF_LIA
 from tallystick.core.answers import Answer, Invalid, Unknown, Valid
+from tallystick.core.errors import FragmentError
 from tallystick.core.presburger.formulas import Formula
 from tallystick.core.solvers.encode import Encoder, encode_formula, value_of
 from tallystick.core.solvers.interface import TIMED_OUT, SolverError, confirmed, milliseconds
 from tallystick.core.terms import Term, free_variables
-from tallystick.core.types import Value
+from tallystick.core.types import BOOL, Value
 
 TIME_LIMIT = {"z3": "timeout", "cvc5": "tlimit-per"}
 """The option of each solver that limits the milliseconds of one check."""
@@ -25,13 +27,28 @@ TIME_LIMIT = {"z3": "timeout", "cvc5": "tlimit-per"}
 
 @dataclass(frozen=True)
 class PySmtSolver:
-    """An SMT solver; see `Solver` for its methods. Each query gets an environment of its own."""
+    """An SMT solver; see `Solver` for its methods. Each query gets an environment of its own.
+
+    The solver's class is named here rather than found by pySMT's factory, which probes all solvers each time.
+    """
 
     name: str
 
     def __post_init__(self) -> None:
-        if self.name not in TIME_LIMIT or self.name not in Environment().factory.all_solvers():
-            raise SolverError(f"pySMT offers no solver {self.name} here")
+        self._running  # noqa: B018 - raises ImportError now rather than at the first query
+
+    @property
+    def _running(self) -> Callable[..., Any]:
+        match self.name:
+            case "z3":
+                from pysmt.solvers.z3 import Z3Solver
+
+                return Z3Solver
+            case "cvc5":
+                from pysmt.solvers.cvcfive import CVC5Solver
+
+                return CVC5Solver
+        raise SolverError(f"no pySMT back-end is set up for {self.name}")
 
     def validity(self, formula: Term, deadline: float | None = None) -> Answer:
         return self.validity_forall_exists((), (), formula, deadline)
@@ -43,6 +60,8 @@ class PySmtSolver:
         body: Term,
         deadline: float | None = None,
     ) -> Answer:
+        if body.type != BOOL:
+            raise FragmentError(f"expected a Bool-typed formula, found {body.type}")
         environment = Environment()
         encoder = Encoder(environment)
         manager = environment.formula_manager
@@ -86,9 +105,8 @@ class PySmtSolver:
             return Unknown(TIMED_OUT)
         options = {} if remaining is None else {TIME_LIMIT[self.name]: remaining}
         try:
-            with environment.factory.Solver(
-                name=self.name, logic="LIA" if quantified else "QF_LIA", solver_options=options
-            ) as running:
+            logic = LIA if quantified else QF_LIA
+            with self._running(environment, logic, generate_models=True, solver_options=options) as running:
                 running.add_assertion(goal)
                 if not running.solve():
                     return None
@@ -96,5 +114,5 @@ class PySmtSolver:
         except SolverReturnedUnknownResultError:
             late = milliseconds(deadline) == 0
             return Unknown(TIMED_OUT if late else f"{self.name} gave up")
-        except (InternalSolverError, NoSolverAvailableError) as failure:
+        except InternalSolverError as failure:
             return Unknown(f"{self.name} failed: {failure}")

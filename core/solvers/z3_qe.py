@@ -83,10 +83,12 @@ def eliminate(formula: Formula, deadline: float | None = None) -> Any:
     context = z3.Context()
     tactic = z3.Then(z3.Tactic("simplify", context), z3.Tactic("qe", context), z3.Tactic("simplify", context))
     remaining = milliseconds(deadline)
+    if remaining == 0:
+        return Unknown(TIMED_OUT)
     if remaining is not None:
-        tactic = z3.TryFor(tactic, max(1, remaining), ctx=context)
+        tactic = z3.TryFor(tactic, remaining, ctx=context)
     try:
-        result = tactic(encode(formula, context)).as_expr()
+        result: Any = tactic(encode(formula, context)).as_expr()
     except z3.Z3Exception:
         return Unknown(TIMED_OUT if milliseconds(deadline) == 0 else "z3-qe gave up")
     return result if not _quantified(result) else Unknown("qe left quantifiers behind")
@@ -115,8 +117,8 @@ def encode(formula: Formula, context: z3.Context) -> Any:
     """A Presburger formula with Z3's own `mod` for divisibility."""
 
     def linear(term: Linear) -> Any:
-        products = (factor * z3.Int(name, context) for name, factor in term.coefficients)
-        return sum(products, z3.IntVal(term.constant, context))
+        products = [z3.IntVal(factor, context) * z3.Int(name, context) for name, factor in term.coefficients]
+        return z3.Sum(z3.IntVal(term.constant, context), *products)
 
     def visit(part: Formula) -> Any:
         match part:

@@ -177,3 +177,21 @@ def machine(
         draw_machine(report.machine).savefig(draw)
     click.echo(json.dumps(report.to_json(), indent=2, ensure_ascii=False) if as_json else report.text)
     raise SystemExit(report.exit_status)
+
+
+@main.command()
+@click.argument("formula")
+@click.option("--steps", is_flag=True, help="Show Cooper's algorithm step by step.")
+@click.option(
+    "--format",
+    "notation",
+    type=click.Choice(["text", "latex"]),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+def qe(formula: str, steps: bool, notation: str) -> None:
+    """Eliminate the quantifiers of a Presburger formula, such as "exists y. 2*y < x and x < 2*y + 2"."""
+    from tallystick.core.presburger.command import eliminate_text
+
+    click.echo(eliminate_text(formula, steps, notation))

@@ -124,6 +124,18 @@ def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types
 
 
 @main.command()
+@click.argument("certificate", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def export(certificate: Path, folder: Path) -> None:
+    """Write the premises of a certificate as SMT-LIB scripts, of expected status unsat, into FOLDER."""
+    from tallystick.certificates.codec import decode
+    from tallystick.certificates.smtlib import export as export_premises
+
+    for path in export_premises(decode(certificate.read_bytes()), folder):
+        click.echo(path)
+
+
+@main.command()
 def trusted() -> None:
     """List the modules that an audit relies on, with their numbers of lines of code."""
     from tallystick.certificates.audit import trusted_modules

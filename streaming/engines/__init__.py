@@ -1,0 +1,1 @@
+"""The engines that run a subject on test cases: local, DStreams on Spark, Structured Streaming."""

@@ -1,0 +1,1 @@
+"""The programs and properties of the paper, with planted faults."""

@@ -22,10 +22,14 @@ from tallystick.streaming.errors import FormulaError
 
 @dataclass(frozen=True)
 class Symbol:
-    """A function or predicate symbol: a name to show, and the Python function that interprets it."""
+    """A function or predicate symbol: a name to show, and the Python function that interprets it.
+
+    If the name is a whole sentence, it is shown without the arguments.
+    """
 
     name: str
     interpretation: Callable[..., Any]
+    is_sentence: bool = False
 
     def __str__(self) -> str:
         return self.name

@@ -22,7 +22,6 @@ from tallystick.streaming.logic.formulas import (
     Timeout,
     Until,
 )
-from tallystick.streaming.logic.terms import Variable
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _ATOM, _UNARY, _TIMED, _AND, _OR, _IMPLIES, _CONSUME = range(7)
@@ -39,8 +38,7 @@ def _write(formula: Formula) -> tuple[str, int]:
         case Solved(value):
             return str(value), _ATOM
         case Predicate(symbol, arguments):
-            hidden = all(isinstance(argument, Variable) for argument in arguments) and " " in symbol.name
-            shown = symbol.name if hidden else f"{symbol}({', '.join(map(str, arguments))})"
+            shown = symbol.name if symbol.is_sentence else f"{symbol}({', '.join(map(str, arguments))})"
             return shown, _ATOM
         case Equals(left, right):
             return f"{left} = {right}", _ATOM
@@ -78,8 +76,8 @@ def _consume(formula: Consume) -> tuple[str, int]:
     from tallystick.streaming.logic.variables import free_variables_of
 
     body, looseness = _write(formula.body)
-    if isinstance(formula.body, Predicate) and " " in formula.body.symbol.name:
-        return body, _ATOM
+    if isinstance(formula.body, Predicate) and formula.body.symbol.is_sentence:
+        return f"[{body}]", _ATOM
     time = f"^{formula.time}" if formula.time in free_variables_of(formula.body) else ""
     shown = f"λ{formula.letter}{time}."
     if looseness in (_AND, _OR, _IMPLIES):

@@ -1,4 +1,5 @@
-"""The definitions of the paper that contradict the judgement, exactly as printed, for the witnesses of ERRATA.md."""
+"""The definitions of the paper that contradict the judgement, exactly as printed, for the witnesses of
+ERRATA.md."""
 
 from __future__ import annotations
 
@@ -36,9 +37,9 @@ def judge_until(word: Word, formula: Until, position: int = 1) -> Truth:
         if left[k] is Truth.FALSE and all(right[j] is Truth.FALSE for j in range(position, k + 1)):
             return Truth.FALSE
     last = min(position + timeout_of(formula.timeout) - 1, len(word))
-    if all(left[k] is Truth.TRUE for k in window):
-        if all(right[k] is Truth.FALSE for k in range(position, last + 1)):
-            return Truth.FALSE
+    left_holds = all(left[k] is Truth.TRUE for k in window)
+    if left_holds and all(right[k] is Truth.FALSE for k in range(position, last + 1)):
+        return Truth.FALSE
     return Truth.UNKNOWN
 
 

@@ -1,11 +1,11 @@
-"""Strategies for random closed formulas and words over a small alphabet, and shorthands for the paper's examples."""
+"""Strategies for random closed formulas and words over a small alphabet, and shorthands for the paper's
+examples."""
 
 from __future__ import annotations
 
 import operator
 
 from hypothesis import strategies as st
-
 from tallystick.streaming.logic.formulas import (
     BOTTOM,
     TOP,
@@ -26,7 +26,7 @@ from tallystick.streaming.logic.formulas import (
 )
 from tallystick.streaming.logic.terms import Apply, Constant, Symbol, Variable
 
-X, Y, Z, O = Variable("x"), Variable("y"), Variable("z"), Variable("o")
+X, Y, Z, T = Variable("x"), Variable("y"), Variable("z"), Variable("o")
 A, B, C = Constant("a"), Constant("b"), Constant("c")
 PLUS = Symbol("plus", operator.add)
 LEQ = Symbol("leq", operator.le)
@@ -65,9 +65,10 @@ _letter_atoms = st.one_of(
     st.builds(Equals, st.just(X), _constants),
     st.builds(Predicate, st.just(Symbol("leq", operator.le)), st.tuples(st.just(X), _constants)),
 )
-_time_atoms = st.builds(
-    Predicate, st.just(LEQ), st.tuples(st.just(O), st.integers(0, 6).map(Constant))
-)
+_time_atoms = st.builds(Predicate, st.just(LEQ), st.tuples(st.just(T), st.integers(0, 6).map(Constant)))
+
+
+KINDS = tuple("atom not and or implies next always later until release consume bind".split())  # noqa: SIM905
 
 
 @st.composite
@@ -78,12 +79,13 @@ def _open_formulas(draw: st.DrawFn, depth: int, bound: bool, open_timeouts: bool
         atoms += [_letter_atoms, _time_atoms]
     if depth == 0:
         return draw(st.one_of(atoms))
-    kind = draw(st.sampled_from("atom not and or implies next always later until release consume bind".split()))
+    kind = draw(st.sampled_from(KINDS))
     inner = _open_formulas(depth - 1, bound, open_timeouts)
     timeouts: st.SearchStrategy = st.integers(1, 3)
     if bound and open_timeouts:
-        timeouts |= st.builds(lambda n: Apply(Symbol("minus", lambda o, k: abs(o - k) % 4), (O, Constant(n))),
-                              st.integers(0, 3))
+        timeouts |= st.builds(
+            lambda n: Apply(Symbol("minus", lambda o, k: abs(o - k) % 4), (T, Constant(n))), st.integers(0, 3)
+        )
     match kind:
         case "atom":
             return draw(st.one_of(atoms))

@@ -1,9 +1,9 @@
-"""Every witness in streaming/ERRATA.md, computed. `as_printed` holds the definitions as the paper prints them."""
+"""Every witness in streaming/ERRATA.md, computed. `as_printed` holds the definitions as the paper prints
+them."""
 
 from __future__ import annotations
 
 import pytest
-
 from tallystick.streaming.logic.decision import decide
 from tallystick.streaming.logic.formulas import (
     BOTTOM,
@@ -28,7 +28,7 @@ from tallystick.streaming.logic.terms import Apply, Constant
 from tallystick.streaming.logic.truth import Truth
 
 from . import as_printed
-from .formulas import BBAA, LEQ, PLUS, A, B, C, O, X, Y, consume, letter_is
+from .formulas import BBAA, LEQ, PLUS, A, B, C, T, X, Y, consume, letter_is
 
 IS_A, IS_B, IS_C = letter_is(A), letter_is(B), letter_is(C)
 WORD_B, WORD_BA = (("b", 0),), (("b", 0), ("a", 1))
@@ -145,5 +145,5 @@ def test_item_13_the_last_judgement_of_example_2():
     word = ((0, 0), (1, 2), (2, 3))
     letters = consume(consume(Predicate(LEQ, (Constant(5), Apply(PLUS, (X, Y)))), "y", "o"))
     _all_say(Truth.FALSE, word, Eventually(letters, 2))
-    times = consume(consume(Predicate(LEQ, (Constant(5), Apply(PLUS, (O, Y)))), "x", "y"), "x", "o")
+    times = consume(consume(Predicate(LEQ, (Constant(5), Apply(PLUS, (T, Y)))), "x", "y"), "x", "o")
     _all_say(Truth.TRUE, word, Eventually(times, 2))

@@ -1,11 +1,11 @@
-"""The judgement, the decision procedure, the three next forms and stepwise evaluation agree with one another."""
+"""The judgement, the decision procedure, the three next forms and stepwise evaluation agree with one
+another."""
 
 from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from tallystick.streaming.errors import FormulaError, NoSafeWordLengthError
 from tallystick.streaming.logic.decision import decide
 from tallystick.streaming.logic.formulas import Always, Bind, Consume, Formula, Predicate
@@ -21,6 +21,7 @@ from tallystick.streaming.logic.simplification import EMPTY_LETTER, evaluate, le
 from tallystick.streaming.logic.terms import Variable
 from tallystick.streaming.logic.truth import Truth
 from tallystick.streaming.logic.variables import free_variables_of
+
 from .formulas import A, closed_formulas, letter_is, words
 
 logic = settings(max_examples=150, deadline=None)

@@ -1,9 +1,9 @@
-"""Every worked example of the paper's section 2, Examples 2 to 9. (3 and 10–18 with programs: test_examples_*.)"""
+"""Every worked example of the paper's section 2, Examples 2 to 9. (3 and 10–18 with programs:
+test_examples_*.)"""
 
 from __future__ import annotations
 
 import pytest
-
 from tallystick.streaming.logic.decision import decide
 from tallystick.streaming.logic.formulas import (
     TOP,
@@ -29,11 +29,11 @@ from tallystick.streaming.logic.terms import Apply, Constant, Variable
 from tallystick.streaming.logic.truth import Truth
 from tallystick.streaming.logic.variables import timeout_of
 
-from .formulas import BBAA, LEQ, PLUS, A, B, C, O, X, Y, Z, consume, letter_is
+from .formulas import BBAA, LEQ, PLUS, A, B, C, T, X, Y, Z, consume, letter_is
 
 TWICE_A = And(letter_is(A, Y, "p"), Next(letter_is(A, Z, "q")))
 B_LEADS_TO_A = Always(Implies(letter_is(B), Eventually(letter_is(A, Y, "p"), 2)), 2)
-BOUND_TIMEOUT = consume(Always(Equals(X, B), Apply(PLUS, (O, Constant(6)))))
+BOUND_TIMEOUT = consume(Always(Equals(X, B), Apply(PLUS, (T, Constant(6)))))
 
 EXAMPLE_2 = {
     "◇₄ c": (Eventually(letter_is(C), 4), Truth.FALSE),

@@ -132,7 +132,9 @@ class _Query:
         self._rows: list[Any] = []
         self._subject = subject
         self._folder = os.path.join(spark.scratch, uuid.uuid4().hex)
-        self._schemas = {name: cast(StructType, StructType.fromDDL(ddl)) for name, ddl in subject.schemas.items()}
+        self._schemas = {
+            name: cast(StructType, StructType.fromDDL(ddl)) for name, ddl in subject.schemas.items()
+        }
         inputs = {}
         for name, schema in self._schemas.items():
             os.makedirs(os.path.join(self._folder, name))

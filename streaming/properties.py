@@ -16,7 +16,7 @@ import functools
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -44,7 +44,7 @@ class Property:
     generator: st.SearchStrategy[Any]
     subject: Any
     formula: Formula
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
 
     def run(self, **changes: Any) -> Report:
         """Check the property and return the report, whether it holds or not; `changes` are changed settings.

@@ -21,6 +21,15 @@ from tallystick.streaming.errors import StreamingError, UnsatisfiableFormulaErro
 from tallystick.streaming.evaluation import CaseRun, as_case
 from tallystick.streaming.report import Settings
 
+#: Cases are large, and nothing is run while they are generated.
+_UNCHECKED = (
+    HealthCheck.data_too_large,
+    HealthCheck.filter_too_much,
+    HealthCheck.large_base_example,
+    HealthCheck.nested_given,
+    HealthCheck.too_slow,
+)
+
 RunOne: TypeAlias = Callable[[Engine, Case], CaseRun]
 
 
@@ -106,7 +115,7 @@ def _explore(generator: Any, examples: int, seed: int, phases: tuple[Phase, ...]
         database=None,
         deadline=None,
         report_multiple_bugs=False,
-        suppress_health_check=[*HealthCheck],
+        suppress_health_check=_UNCHECKED,
         verbosity=Verbosity.quiet,
     )
     @hypothesis.given(generator)

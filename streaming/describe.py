@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 
@@ -17,7 +19,7 @@ def describe(function: Callable[..., Any]) -> str:
     name = getattr(function, "__name__", None)
     if name is None:
         return str(function)
-    return _lambda_body(function) or "a lambda" if name == "<lambda>" else name
+    return _lambda_body(function.__code__) or "a lambda" if name == "<lambda>" else name
 
 
 def arity(function: Callable[..., Any]) -> int:
@@ -27,16 +29,17 @@ def arity(function: Callable[..., Any]) -> int:
     return sum(each.kind in positional and each.default is inspect.Parameter.empty for each in parameters)
 
 
-def _lambda_body(function: Any) -> str | None:
-    """Find the lambda in its source file by the exact position of its first instruction."""
-    positions = [place for place in function.__code__.co_positions() if place[0] is not None and place[3]]
+@lru_cache(maxsize=1024)
+def _lambda_body(code: CodeType) -> str | None:
+    """Find the lambda in its source file by the positions of its instructions."""
+    positions = [place for place in code.co_positions() if place[0] is not None and place[3]]
     try:
-        lines, _ = inspect.findsource(function)
+        lines, _ = inspect.findsource(code)
         tree = ast.parse("".join(lines))
     except (OSError, TypeError, SyntaxError):
         return None
     places = {(line, column) for line, _, column, _ in positions}
-    first_line = function.__code__.co_firstlineno
+    first_line = code.co_firstlineno
     candidates = [
         node
         for node in ast.walk(tree)

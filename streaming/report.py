@@ -30,7 +30,7 @@ class Settings:
     deadline: float | None = None
     side_by_side: int | None = None
     inconclusive: Literal["count", "error", "allow"] = "count"
-    shrink_seconds: float = 60.0
+    shrink_seconds: float = 30.0
 
     def __post_init__(self) -> None:
         if self.examples < 1:

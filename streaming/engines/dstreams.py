@@ -16,7 +16,7 @@ from typing import Any
 
 from py4j.protocol import Py4JJavaError
 from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject
-from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java
+from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java, pickled_by_value
 from tallystick.streaming.engines.structured import StructuredSubject
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError
 from tallystick.streaming.letters import Batch, Letter
@@ -50,7 +50,10 @@ class DStreamEngine(Engine):
             raise EngineUnavailableError(
                 f'a Structured Streaming subject needs engine="structured", not {self.name!r}'
             )
-        limit = Deadline(deadline)
+        with pickled_by_value(subject):
+            return self._run(subject, cases, watch, Deadline(deadline))
+
+    def _run(self, subject: Any, cases: Sequence[Case], watch: Watch, limit: Deadline) -> Failures:
         try:
             return self._run_together(subject, dict(enumerate(cases)), watch, limit)
         except _WholeContextFailedError as failed:

@@ -48,7 +48,7 @@ class LocalStreamingContext:
         """Return a duration as a number of batches. Raises `ValueError` unless it is a multiple of the
         slide."""
         milliseconds, slide = int(seconds * 1000), stream.slide * self.batch_interval * 1000
-        if milliseconds <= 0 or milliseconds % slide:
+        if milliseconds < 0 or milliseconds % slide:
             raise ValueError(
                 f"{what} must be multiple of the parent dstream's slide (batch) duration ({slide} ms)"
             )
@@ -82,9 +82,7 @@ class LocalDStream:
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
             raise AttributeError(name)
-        raise UnsupportedOperationError(
-            f"the local engine has no DStream operation {name!r}; use the Spark engine"
-        )
+        raise UnsupportedOperationError(f"the local engine has no DStream operation {name!r}; use Spark")
 
     # Each batch by itself
 
@@ -159,7 +157,11 @@ class LocalDStream:
     def transformWith(
         self, func: Function, other: LocalDStream, keepSerializer: bool = False
     ) -> LocalDStream:
-        """A batch is the result of a function of two RDDs, or of the time and two RDDs."""
+        """A batch is the result of a function of two RDDs, or of the time and two RDDs.
+
+        Streams of different slides are refused, as in Scala; PySpark lets them pass, with results that are not
+        defined.
+        """
         if self.slide != other.slide:
             raise ValueError("the two DStream should have same slide duration")
         timed = func if arity(func) == 3 else lambda _, left, right: func(left, right)

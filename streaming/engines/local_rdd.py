@@ -43,9 +43,7 @@ class LocalRDD:
     def __getattr__(self, name: str) -> NoReturn:
         if name.startswith("__"):
             raise AttributeError(name)
-        raise UnsupportedOperationError(
-            f"the local engine has no RDD operation {name!r}; run this subject on Spark"
-        )
+        raise UnsupportedOperationError(f"the local engine has no RDD operation {name!r}; use Spark")
 
     def map(self, f: Callable[[Any], Any], preservesPartitioning: bool = False) -> LocalRDD:
         return LocalRDD(map(f, self.records))

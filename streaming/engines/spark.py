@@ -94,6 +94,25 @@ def cancelled_at(limit: Deadline, context: Any, number: int) -> Iterator[None]:
     limit.check(number)
 
 
+@contextmanager
+def pickled_by_value(subject: Any) -> Iterator[None]:
+    """Send the functions of the subject's own module to the workers as they are, not by their names:
+    workers cannot import a test module, which the test runner has put on no path of theirs.
+    """
+    from pyspark.cloudpickle import cloudpickle
+
+    module = sys.modules.get(getattr(subject, "__module__", None) or "")
+    registered = cloudpickle.list_registry_pickle_by_value()
+    if module is None or not hasattr(module, "__file__") or module.__name__ in registered:
+        yield
+        return
+    cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        cloudpickle.unregister_pickle_by_value(module)
+
+
 def cause_in_java(error: Any) -> str:
     """Return the last line of the Python traceback in a Java exception, or its message: what the subject
     raised."""

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Any, cast
 
 from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject
-from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java
+from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java, pickled_by_value
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError
 from tallystick.streaming.letters import INPUT, OUTPUT, Batch, Letter
 
@@ -79,7 +79,12 @@ class StructuredEngine(Engine):
                 "the structured engine runs functions of streaming DataFrames: mark the subject with "
                 '@structured("column type, …")'
             )
-        limit = Deadline(deadline)
+        with pickled_by_value(subject.function):
+            return self._run(subject, cases, watch, Deadline(deadline))
+
+    def _run(
+        self, subject: StructuredSubject, cases: Sequence[Case], watch: Watch, limit: Deadline
+    ) -> Failures:
         queries: dict[int, _Query] = {}
         failures: Failures = {}
         try:

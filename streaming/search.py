@@ -88,7 +88,7 @@ def _shrunk_on(
             if key == wanted or (is_shrinking and time.monotonic() < end):
                 known[key] = run_one(engine, case)
         run = known[key]
-        if run is not None and run.kind == failed.kind:
+        if run is not None and run.kind == failed.kind and len(run.steps) <= len(failed.steps):
             raise _FailedAgainError(run)
 
     try:

@@ -159,8 +159,8 @@ class LocalDStream:
     ) -> LocalDStream:
         """A batch is the result of a function of two RDDs, or of the time and two RDDs.
 
-        Streams of different slides are refused, as in Scala; PySpark lets them pass, with results that are not
-        defined.
+        Streams of different slides are refused, as in Scala; PySpark lets them pass, with results that are
+        not defined.
         """
         if self.slide != other.slide:
             raise ValueError("the two DStream should have same slide duration")

@@ -80,8 +80,10 @@ class Property:
             report.runs += run_cases(engine, self.subject, self.formula, together, limit)
             if any(run.failed for run in report.runs):
                 break
-        failed = next((run for run in report.runs if run.failed), None)
-        if failed is not None:
+        failures = [run for run in report.runs if run.failed]
+        if failures:
+            # The case that is decided first has the fewest batches to understand.
+            failed = min(failures, key=lambda run: len(run.steps))
             report.found = failed.case
             report.failure = shrink(self.generator, self._run_one(settings), failed, engine, settings, seed)
         report.seconds = time.perf_counter() - start

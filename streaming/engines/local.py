@@ -19,6 +19,7 @@ class LocalEngine(Engine):
     """Runs a subject on `LocalDStream`s, one case after the other."""
 
     name = "local"
+    side_by_side = 20
 
     def run(
         self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None

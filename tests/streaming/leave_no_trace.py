@@ -17,9 +17,9 @@ def interrupt_soon() -> None:
     """Send this process a Ctrl-C once Spark is at work."""
 
     def interrupt() -> None:
-        from pyspark import SparkContext
+        from pyspark.streaming import StreamingContext
 
-        while not (SparkContext._active_spark_context and SparkContext._active_spark_context.statusTracker()):
+        while StreamingContext._activeContext is None:
             time.sleep(0.1)
         time.sleep(2)
         os.kill(os.getpid(), signal.SIGINT)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -24,9 +26,9 @@ def test_nothing_is_left_behind_on_spark(tmp_path):
         [sys.executable, str(SCRIPT), "dstream"],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=120,
         check=False,
-        env={"TMPDIR": str(tmp_path), "PATH": __import__("os").environ["PATH"]},
+        env={**os.environ, "TMPDIR": str(tmp_path)},
     )
     assert ran.stdout.splitlines() == [
         "endings: failed, raised, timed out, interrupted",
@@ -40,8 +42,6 @@ def test_nothing_is_left_behind_on_spark(tmp_path):
 @pytest.mark.spark
 def test_a_shared_context_stays_and_its_streams_stop(dstream_engine):
     """With the user's own engine, failures and time-outs stop the streams and leave the SparkContext."""
-    import time
-
     from pyspark import SparkContext
     from pyspark.streaming import StreamingContext
 

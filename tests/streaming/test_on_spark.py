@@ -25,7 +25,7 @@ from tallystick.streaming.search import generate_cases
 pytestmark = pytest.mark.spark
 
 EXAMPLES = {example.name: example for example in all_examples()}
-QUICK = ("positiveNumbers", "getHashtagsOk", "alwaysOnlyOneTopHashtag")
+QUICK = ("getHashtagsOk", "alwaysOnlyOneTopHashtag")
 
 
 def _compare(engine, name, subject, count):
@@ -77,17 +77,23 @@ def test_cases_of_different_length_run_side_by_side(dstream_engine):
     ]
 
 
+def _divided_by_sum(rdd):
+    quotient = 1 // rdd.sum()
+    return rdd.map(lambda _: quotient)
+
+
 def test_one_case_that_raises_does_not_stop_the_others(dstream_engine):
     cases = [Case({"input": ((number,), (1,))}) for number in (1, 0, 2)]
     formula = always(at("output", for_each_record(lambda n: n >= 0))).during(2)
     for subject in (
         lambda stream: stream.map(lambda n: 1 // n),
-        lambda stream: stream.transform(lambda rdd: rdd.map(lambda _, total=1 // rdd.sum(): total)),
+        lambda stream: stream.transform(_divided_by_sum),
     ):
         runs = run_cases(dstream_engine, subject, formula, cases)
         assert [run.kind for run in runs] == ["passed", "raised", "passed"]
         assert str(runs[1].error) == (
-            "the subject raised in batch 1 on input = [0]: ZeroDivisionError: integer division or modulo by zero"
+            "the subject raised in batch 1 on input = [0]: "
+            "ZeroDivisionError: integer division or modulo by zero"
         )
 
 
@@ -111,8 +117,7 @@ def _grow_only(depth: int):
 
     def then(letter):
         before = dict(letter.output)
-        grown = at("output", lambda now: all(dict(now).get(w, 0) >= n for w, n in before.items()), "grown")
-        return grown
+        return at("output", lambda now: all(dict(now).get(w, 0) >= n for w, n in before.items()), "grown")
 
     return always(bind(then, needs=1, name="totals grow")).during(depth)
 
@@ -122,6 +127,7 @@ def test_a_structured_streaming_program_keeps_its_state(structured_engine):
     assert property_(totals)(_grow_only(2)).check().count("passed") == 3
 
 
+@pytest.mark.slow
 def test_a_fault_in_a_structured_streaming_program_is_found(structured_engine):
     property_ = for_all_streams(WORDS, engine=structured_engine, examples=4, seed=2, shrink_seconds=4)
     report = property_(totals_of_the_batch)(_grow_only(2)).run()

@@ -11,7 +11,7 @@ other, so put operands in parentheses. Everything here builds the formulas of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,21 +20,12 @@ from tallystick.streaming.errors import FormulaError
 from tallystick.streaming.letters import Letter
 from tallystick.streaming.logic.formulas import (
     Always,
-    And,
     Bind,
     Consume,
-    Equals,
     Eventually,
     Formula,
-    Implies,
-    Next,
-    Not,
-    Or,
     Phrase,
     Predicate,
-    Release,
-    Solved,
-    Until,
     as_formula,
     next_times,
 )
@@ -90,16 +81,6 @@ def bind(function: Callable[..., Any], needs: int | None = None, name: str | Non
     return Bind(timed, needs, name or f"bind({describe(function)})")
 
 
-def streams_named(formula: Formula) -> frozenset[str]:
-    """Return the streams that `at` names in the formula, outside the Python bodies of `bind`."""
-    return frozenset(
-        name
-        for atom in _predicates(formula)
-        if isinstance(atom.symbol.interpretation, _OnBatches)
-        for name in atom.symbol.interpretation.streams
-    )
-
-
 @dataclass(frozen=True)
 class _OnBatches:
     """The interpretation of `at`: picks the batches of the letter and asks the predicate."""
@@ -114,19 +95,3 @@ class _OnBatches:
                 f"the predicate {describe(self.predicate)} returned a formula: use bind for that"
             )
         return bool(answer)
-
-
-def _predicates(formula: Formula) -> Iterator[Predicate]:
-    match formula:
-        case Predicate():
-            yield formula
-        case Solved() | Equals() | Bind():
-            return
-        case Not(body) | Next(body) | Consume(_, _, body) | Always(body, _) | Eventually(body, _):
-            yield from _predicates(body)
-        case And(left, right) | Or(left, right) | Implies(left, right):
-            yield from (*_predicates(left), *_predicates(right))
-        case Until(left, right, _) | Release(left, right, _):
-            yield from (*_predicates(left), *_predicates(right))
-        case _:
-            raise TypeError(f"not a formula: {formula!r}")

@@ -56,6 +56,8 @@ def shrink(
     A case found with DStreams on Spark is shrunk on the local engine if it fails there too, which is faster
     by far; the result must then fail on Spark as well, or the search is repeated there.
     """
+    if settings.shrink_seconds <= 0:
+        return failed
     if isinstance(engine, DStreamEngine):
         quick = LocalEngine(engine.batch_interval)
         candidate = _shrunk_on(quick, generator, run_one, failed, settings, seed)
@@ -79,32 +81,44 @@ def _shrunk_on(
     end = time.monotonic() + settings.shrink_seconds
     known: dict[str, CaseRun | None] = {}
     wanted = _key(failed.case)
+    smallest: list[CaseRun] = []
 
     def run_again(case: Case) -> None:
+        if smallest and time.monotonic() > end:
+            raise _OutOfTimeError
         key = _key(case)
         if key not in known:
-            is_shrinking = known.get(wanted) is not None
-            known[key] = None
-            if key == wanted or (is_shrinking and time.monotonic() < end):
-                known[key] = run_one(engine, case)
+            known[key] = run_one(engine, case) if smallest or key == wanted else None
         run = known[key]
         if run is not None and run.kind == failed.kind and len(run.steps) <= len(failed.steps):
+            smallest[:] = [min(*smallest, run, key=_size)] if smallest else [run]
             raise _FailedAgainError(run)
 
     try:
         phases = (Phase.generate, Phase.shrink)
         _explore(generator, settings.examples, seed, phases, run_again)
-    except _FailedAgainError as smallest:
-        return smallest.run
+    except _FailedAgainError as end_of_search:
+        return end_of_search.run
+    except _OutOfTimeError:
+        return smallest[0]
     except StreamingError:
         return None
     return None
+
+
+def _size(run: CaseRun) -> tuple[int, int, int]:
+    seen = [step.letter for step in run.steps]
+    return len(seen), sum(len(batch) for letter in seen for batch in letter.values()), len(repr(seen))
 
 
 class _FailedAgainError(Exception):
     def __init__(self, run: CaseRun) -> None:
         self.run = run
         super().__init__("a case failed again")
+
+
+class _OutOfTimeError(BaseException):
+    """Ends the search at once: Hypothesis takes any `Exception` for a failure of the test."""
 
 
 def _explore(generator: Any, examples: int, seed: int, phases: tuple[Phase, ...], visit: Any) -> None:

@@ -69,6 +69,6 @@ def test_letters_give_batches_by_name_and_by_attribute():
 
 
 def test_a_truth_value_is_not_a_bool():
-    with pytest.raises(TypeError, match="compare it with Truth.TRUE or Truth.FALSE"):
+    with pytest.raises(TypeError, match=r"compare it with Truth\.TRUE or Truth\.FALSE"):
         bool(Truth.UNKNOWN)
     assert [str(value) for value in Truth] == ["⊥", "?", "⊤"]

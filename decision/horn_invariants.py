@@ -24,19 +24,18 @@ from tallystick.certificates import premises
 from tallystick.certificates.premises import Bucket, Transitions
 from tallystick.core import answers
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import monomials, representative
 from tallystick.core.solvers.spacer import Clause, Derivation, Fact, Solution, solve
 from tallystick.core.terms import TRUE, Operator, Term, aggregates, build, conjunction, negation, substitute
 from tallystick.core.types import Value, is_basic
 from tallystick.decision.affine_invariants import components
 from tallystick.decision.agg_one_key import by_key_folds
 from tallystick.decision.induction import Induction
-from tallystick.decision.inputs import parameters
+from tallystick.decision.inputs import inputs_from_model, parameters
 from tallystick.decision.no_agg import find_matching
 from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
 from tallystick.decision.readable import prove_shortly, simplify
-from tallystick.decision.runs import Contents, Step, after_step, assembled, literals, realised
+from tallystick.decision.runs import Contents, Step, after_step, assembled, fold_slots, literals, realised
 
 NAME = "horn_invariants"
 BY_KEY = "horn_by_key"
@@ -92,7 +91,7 @@ def fold_levels(goal: Goal, context: Context) -> list[Level] | Unknown:
         transitions = premises.fold_transitions(induction.folds, induction.accumulators)
         orders = premises.fold(goal.hypothesis, induction.folds, induction.accumulators, TRUE)
         required = _unproved((formula for _, formula in orders), context)
-        levels.append(Level(induction.accumulators, transitions, _fold_slots(induction.folds), required))
+        levels.append(Level(induction.accumulators, transitions, fold_slots(induction.folds), required))
         kept = conjunction(*(build(Operator.EQUAL, (state, state)) for state in induction.accumulators))
         goal = induction.conclusion(kept)  # names the accumulators, so that no later one takes their names
     if aggregates(goal.left) or aggregates(goal.right):
@@ -101,11 +100,6 @@ def fold_levels(goal: Goal, context: Context) -> list[Level] | Unknown:
     last = levels[-1]
     required = (*last.required, *_unproved((formula for _, formula in claims), context))
     return [*levels[:-1], Level(last.states, last.transitions, last.slots, required)]
-
-
-def _fold_slots(folds: tuple[Term, ...]) -> tuple[tuple[Term, ...], ...]:
-    degrees = dict.fromkeys(source.degree for fold in folds for source in monomials(fold.arguments[2]))
-    return tuple(tuple(representative(bag, i) for bag, count in degree for i in range(count)) for degree in degrees)
 
 
 def _unproved(formulas: Iterable[Term], context: Context) -> tuple[Term, ...]:
@@ -176,7 +170,8 @@ def _refuted(goal: Goal, levels: Sequence[Level], facts: Sequence[Fact], context
     claim = substitute(conjunction(*(each for level in levels for each in level.required)), literals(known))
     answer = context.prover.answer(claim)
     claimed = answer.values if isinstance(answer, Countermodel) else {}
-    environment = realised(goal, {name: known[name] for name in basics if name in known}, contents, claimed)
+    given = {name: known[name] for name in basics if name in known}
+    environment = realised(goal, (base | given for base in inputs_from_model(goal, claimed)), contents)
     if environment is not None:
         return Differs(environment, method)
     return Unknown("the run that Spacer found comes from no input that was tried", (contents.model() | known,))
@@ -202,7 +197,7 @@ def _bucket_invariants(
         return
     states = tuple(name for bucket in buckets for name in bucket.variables)
     transitions = premises.by_key_transitions(folds, buckets)
-    level = Level(states, transitions, _fold_slots(folds[:1]), _unproved((f for _, f in required(TRUE)), context))
+    level = Level(states, transitions, fold_slots(folds[:1]), _unproved((f for _, f in required(TRUE)), context))
     match _solved(goal, [level], context):
         case Unknown() as unknown:
             yield unknown

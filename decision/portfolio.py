@@ -16,8 +16,10 @@ from tallystick.decision.agg_one_bag import agg_one_bag
 from tallystick.decision.agg_one_key import agg_one_key
 from tallystick.decision.agg_one_sync import agg_one_sync
 from tallystick.decision.constant_fold import constant_fold
+from tallystick.decision.extrema import extrema
 from tallystick.decision.horn_invariants import horn_by_key, horn_invariants
 from tallystick.decision.inputs import differs
+from tallystick.decision.linear_aggregates import linear_aggregates
 from tallystick.decision.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
 from tallystick.decision.prover import Prover
@@ -32,6 +34,8 @@ METHODS: dict[str, Method] = {
     "agg_mult": agg_mult,
     "affine_invariants": affine_invariants,
     "agg_one_sync": agg_one_sync,
+    "linear_aggregates": linear_aggregates,
+    "extrema": extrema,
     "agg_one_bag": agg_one_bag,
     "agg_one_key": agg_one_key,
     "template_invariants": template_invariants,

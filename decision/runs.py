@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tallystick.core.interpreter import Environment, bag_of
-from tallystick.core.monomials import SLOT_MARK, representative
+from tallystick.core.interpreter import Bag, Environment
+from tallystick.core.monomials import SLOT_MARK, monomials, representative
 from tallystick.core.terms import Term, conjunction, constant, equal, negation, substitute, tuple_of, variable
-from tallystick.core.types import BagType, BasicType, TupleType, Value, default_value, is_basic
-from tallystick.decision.inputs import differs, inputs_from_model, parameters
+from tallystick.core.types import BagType, BasicType, TupleType, Value, default_value
+from tallystick.decision.inputs import differs, parameters
 from tallystick.decision.outcome import Goal, Model
 from tallystick.decision.prover import Countermodel, Prover
 
@@ -92,19 +92,25 @@ def after_step(steps: Sequence[Step], before: Model, later: Model, contents: Con
     return False
 
 
-def realised(goal: Goal, basics: Model, contents: Contents, claimed: Model | None = None) -> Environment | None:
+def realised(goal: Goal, bases: Iterable[Environment], contents: Contents) -> Environment | None:
     """An input of a run's elements on which both sides of a goal differ; None when none of those tried is one.
 
-    `claimed` gives elements of bags that no step takes anything from.
+    Each of `bases` gives values to basic parameters, and to the bags that no step takes anything from.
     """
     names, bags = parameters(goal), contents.bags()
-    values = {name: basics.get(name, default_value(name.type)) for name in names if is_basic(name.type)}  # type: ignore
-    for other in inputs_from_model(goal, claimed or {}):
-        for content in (bags, {bag: bag_of(elements) for bag, elements in bags.items()}):
-            environment = {**other, **values}
+    for base in bases:
+        for content in (bags, {bag: dict.fromkeys(elements, 1) for bag, elements in bags.items()}):
+            environment: dict[Term, Value | Bag] = {}
             for name in names:
-                if isinstance(name.type, BagType) and name.parameter[0] in content:  # type: ignore[index]
-                    environment[name] = content[name.parameter[0]]  # type: ignore[index]
+                is_bag = isinstance(name.type, BagType)
+                other = base.get(name, {} if is_bag else default_value(name.type))  # type: ignore[arg-type]
+                environment[name] = content.get(name.parameter[0], other) if is_bag else other  # type: ignore[index]
             if differs(goal, environment):
                 return environment
     return None
+
+
+def fold_slots(folds: tuple[Term, ...]) -> tuple[tuple[Term, ...], ...]:
+    """For each step of folds, the slots of its index set."""
+    degrees = dict.fromkeys(source.degree for fold in folds for source in monomials(fold.arguments[2]))
+    return tuple(tuple(representative(bag, i) for bag, count in degree for i in range(count)) for degree in degrees)

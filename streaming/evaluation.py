@@ -83,7 +83,5 @@ def as_case(value: Any) -> Case:
     for prefix in prefixes.values():
         batches = prefix if isinstance(prefix, (list, tuple)) else (None,)
         if not all(isinstance(batch, (list, tuple)) for batch in batches):
-            raise TypeError(
-                f"a generator makes a sequence of batches, each a sequence of records, not {prefix!r}"
-            )
+            raise TypeError(f"a generator makes a sequence of batches, each a sequence of records, not {prefix!r}")
     return Case({name: tuple(map(tuple, prefix)) for name, prefix in prefixes.items()})

@@ -91,7 +91,5 @@ class _OnBatches:
     def __call__(self, letter: Letter) -> bool:
         answer = self.predicate(*(letter[name] for name in self.streams))
         if isinstance(answer, (Formula, Phrase)):
-            raise FormulaError(
-                f"the predicate {describe(self.predicate)} returned a formula: use bind for that"
-            )
+            raise FormulaError(f"the predicate {describe(self.predicate)} returned a formula: use bind for that")
         return bool(answer)

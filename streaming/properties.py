@@ -100,9 +100,7 @@ class Property:
     def _refuse_short(self, cases: list[Case], report: Report) -> None:
         for case in cases:
             if report.safe_length is not None and case.length < report.safe_length:
-                raise WordTooShortError(
-                    case.length, report.safe_length, _too_short(case.length, report.safe_length)
-                )
+                raise WordTooShortError(case.length, report.safe_length, _too_short(case.length, report.safe_length))
 
     def _refuse_inconclusive(self, report: Report, settings: Settings) -> None:
         undecided = [run.case.length for run in report.runs if run.kind == "inconclusive"]
@@ -129,9 +127,7 @@ class _Quantified:
 
         @functools.wraps(formula)
         def test(*arguments: Any, **named: Any) -> None:
-            Property(
-                self.generator, self.subject, as_formula(formula(*arguments, **named)), self.settings
-            ).check()
+            Property(self.generator, self.subject, as_formula(formula(*arguments, **named)), self.settings).check()
 
         return test
 
@@ -154,9 +150,7 @@ def for_all_streams(
 
     def with_subject(subject: Any) -> _Quantified:
         if not callable(subject):
-            raise FormulaError(
-                f"for_all_streams(generator) is called with the subject first, not with {subject!r}"
-            )
+            raise FormulaError(f"for_all_streams(generator) is called with the subject first, not with {subject!r}")
         return _Quantified(generator, subject, chosen)
 
     return with_subject
@@ -174,10 +168,5 @@ def _too_short(length: int, safe_length: int | None) -> str:
     if safe_length is None:
         return words + "too few for a verdict; generate more batches or shorten the timeouts"
     if length >= safe_length:
-        return (
-            words + f"and the safe word length is {safe_length}: the formula has an operator that stays open"
-        )
-    return (
-        words
-        + f"and the formula needs {safe_length} to be safe; generate more batches or shorten the timeouts"
-    )
+        return words + f"and the safe word length is {safe_length}: the formula has an operator that stays open"
+    return words + f"and the formula needs {safe_length} to be safe; generate more batches or shorten the timeouts"

@@ -65,6 +65,4 @@ class Report:
     def __str__(self) -> str:
         kinds = ("passed", "inconclusive", "falsified", "raised")
         counts = ", ".join(f"{self.count(kind)} {kind}" for kind in kinds if self.count(kind))
-        return (
-            f"{counts} of {len(self.runs)} cases on {self.engine} in {self.seconds:.2f} s (seed={self.seed})"
-        )
+        return f"{counts} of {len(self.runs)} cases on {self.engine} in {self.seconds:.2f} s (seed={self.seed})"

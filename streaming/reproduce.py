@@ -61,9 +61,7 @@ def measure(engines: Sequence[str] = ("local", "dstream"), seed: int = 0) -> lis
                 start = time.perf_counter()
                 report = example.property_of(example.subject, engine=engine, seed=seed).check()
                 seconds = time.perf_counter() - start
-                rows.append(
-                    Row(example.name, name, len(report.runs), example.paper_seconds or 0, seconds, report)
-                )
+                rows.append(Row(example.name, name, len(report.runs), example.paper_seconds or 0, seconds, report))
     return rows
 
 

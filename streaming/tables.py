@@ -29,9 +29,7 @@ def failure_text(report: Report, width: int = 80) -> str:
     ]
     unseen = run.case.length - len(run.steps)
     if unseen > 0 and not run.error:
-        lines.append(
-            f"The case has {unseen} more {'batch' if unseen == 1 else 'batches'}, which were not needed."
-        )
+        lines.append(f"The case has {unseen} more {'batch' if unseen == 1 else 'batches'}, which were not needed.")
     lines += ["", "Formula: " + _clipped(str(report.formula), 4 * width), f"To repeat: seed={report.seed}"]
     return "\n".join(lines)
 

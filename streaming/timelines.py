@@ -17,9 +17,7 @@ def draw_timeline(run: CaseRun, path: str | Path) -> Path:
     from matplotlib.figure import Figure
 
     names = list(run.steps[0].letter) if run.steps else list(run.case.inputs)
-    figure = Figure(
-        figsize=(max(4.0, 1.2 + 0.9 * len(run.steps)), 1.2 + 0.9 * len(names)), layout="constrained"
-    )
+    figure = Figure(figsize=(max(4.0, 1.2 + 0.9 * len(run.steps)), 1.2 + 0.9 * len(names)), layout="constrained")
     axes = figure.subplots()
     for lane, name in enumerate(names):
         height = len(names) - lane
@@ -29,9 +27,7 @@ def draw_timeline(run: CaseRun, path: str | Path) -> Path:
             axes.scatter([step.number], [height], s=30 + 12 * len(batch), color="C0" if batch else "0.85")
             few = len(batch) <= _MAX_LABELLED
             label = "\n".join(map(str, batch)) if few else f"{len(batch)} records"
-            axes.annotate(
-                label, (step.number, height), (0, 6), textcoords="offset points", ha="center", size=7
-            )
+            axes.annotate(label, (step.number, height), (0, 6), textcoords="offset points", ha="center", size=7)
     color = {"passed": "C2", "inconclusive": "0.5"}.get(run.kind, "C3")
     axes.scatter([len(run.steps)], [0], marker="s", color=color)
     axes.annotate(run.kind, (len(run.steps), 0), (0, 6), textcoords="offset points", ha="center", size=8)

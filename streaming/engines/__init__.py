@@ -23,6 +23,4 @@ def make_engine(name: str) -> Engine:
         from tallystick.streaming.engines.structured import StructuredEngine
 
         return StructuredEngine()
-    raise EngineUnavailableError(
-        f"there is no engine {name!r}: choose one of {', '.join(map(repr, ENGINES))}"
-    )
+    raise EngineUnavailableError(f"there is no engine {name!r}: choose one of {', '.join(map(repr, ENGINES))}")

@@ -31,9 +31,7 @@ class Case:
 
     def batch(self, number: int) -> dict[str, Batch]:
         """Return the input batches with the given number, counted from 1."""
-        return {
-            name: prefix[number - 1] if number <= len(prefix) else () for name, prefix in self.inputs.items()
-        }
+        return {name: prefix[number - 1] if number <= len(prefix) else () for name, prefix in self.inputs.items()}
 
 
 class Deadline:
@@ -68,9 +66,7 @@ class Engine(ABC):
         self.batch_interval = batch_interval
 
     @abstractmethod
-    def run(
-        self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None
-    ) -> Failures:
+    def run(self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None) -> Failures:
         """Run the subject on each case, in independent copies, until `watch` says stop or the case ends.
 
         The letters of a case come in order; those of different cases may interleave. A subject that raises

@@ -43,13 +43,9 @@ class DStreamEngine(Engine):
     def close(self) -> None:
         self._spark.close()
 
-    def run(
-        self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None
-    ) -> Failures:
+    def run(self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None) -> Failures:
         if isinstance(subject, StructuredSubject):
-            raise EngineUnavailableError(
-                f'a Structured Streaming subject needs engine="structured", not {self.name!r}'
-            )
+            raise EngineUnavailableError(f'a Structured Streaming subject needs engine="structured", not {self.name!r}')
         with pickled_by_value(subject):
             return self._run(subject, cases, watch, Deadline(deadline))
 

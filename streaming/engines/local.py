@@ -21,13 +21,9 @@ class LocalEngine(Engine):
     name = "local"
     side_by_side = 20
 
-    def run(
-        self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None
-    ) -> Failures:
+    def run(self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None) -> Failures:
         if isinstance(subject, StructuredSubject):
-            raise EngineUnavailableError(
-                'a Structured Streaming subject needs engine="structured", not "local"'
-            )
+            raise EngineUnavailableError('a Structured Streaming subject needs engine="structured", not "local"')
         limit = Deadline(deadline)
         failures: Failures = {}
         for index, case in enumerate(cases):

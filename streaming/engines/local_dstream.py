@@ -49,9 +49,7 @@ class LocalStreamingContext:
         slide."""
         milliseconds, slide = int(seconds * 1000), stream.slide * self.batch_interval * 1000
         if milliseconds < 0 or milliseconds % slide:
-            raise ValueError(
-                f"{what} must be multiple of the parent dstream's slide (batch) duration ({slide} ms)"
-            )
+            raise ValueError(f"{what} must be multiple of the parent dstream's slide (batch) duration ({slide} ms)")
         return milliseconds // (self.batch_interval * 1000)
 
 
@@ -154,9 +152,7 @@ class LocalDStream:
 
     # Two streams
 
-    def transformWith(
-        self, func: Function, other: LocalDStream, keepSerializer: bool = False
-    ) -> LocalDStream:
+    def transformWith(self, func: Function, other: LocalDStream, keepSerializer: bool = False) -> LocalDStream:
         """A batch is the result of a function of two RDDs, or of the time and two RDDs.
 
         Streams of different slides are refused, as in Scala; PySpark lets them pass, with results that are
@@ -232,9 +228,7 @@ class LocalDStream:
         numPartitions: int | None = None,
     ) -> LocalDStream:
         lists = self.mapValues(lambda x: [x])
-        return lists.reduceByKeyAndWindow(
-            operator.add, lambda a, b: a[len(b) :], windowDuration, slideDuration
-        )
+        return lists.reduceByKeyAndWindow(operator.add, lambda a, b: a[len(b) :], windowDuration, slideDuration)
 
     def reduceByKeyAndWindow(
         self,
@@ -303,6 +297,4 @@ class LocalDStream:
 
     def _between(self, first: int, last: int) -> list[Any]:
         """Return the records of the batches with numbers in [first, last]."""
-        return list(
-            chain.from_iterable(self.batch(number) or () for number in range(max(first, 1), last + 1))
-        )
+        return list(chain.from_iterable(self.batch(number) or () for number in range(max(first, 1), last + 1)))

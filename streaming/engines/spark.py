@@ -117,9 +117,7 @@ def cause_in_java(error: Any) -> str:
     """Return the last line of the Python traceback in a Java exception, or its message: what the subject
     raised."""
     text = str(error.java_exception.toString() if hasattr(error, "java_exception") else error)
-    python = [
-        line for line in text.splitlines() if re.match(r"[\w.]*(Error|Exception|Interrupt|Exit)\b", line)
-    ]
+    python = [line for line in text.splitlines() if re.match(r"[\w.]*(Error|Exception|Interrupt|Exit)\b", line)]
     return python[-1] if python else text.splitlines()[0]
 
 
@@ -132,9 +130,7 @@ def _running_or_new(master: str, partitions: int, scratch: str) -> tuple[Any, bo
     if running is not None:
         return running, False
     if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
-        raise EngineUnavailableError(
-            'this engine needs Java 17 or later on the PATH; engine="local" does not'
-        )
+        raise EngineUnavailableError('this engine needs Java 17 or later on the PATH; engine="local" does not')
     settings = {**_CONFIGURATION, "spark.default.parallelism": str(partitions), "spark.local.dir": scratch}
     settings["spark.sql.warehouse.dir"] = os.path.join(scratch, "warehouse")
     # Workers can import what the driver can.

@@ -71,9 +71,7 @@ class StructuredEngine(Engine):
     def close(self) -> None:
         self._spark.close()
 
-    def run(
-        self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None
-    ) -> Failures:
+    def run(self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None) -> Failures:
         if not isinstance(subject, StructuredSubject):
             raise EngineUnavailableError(
                 "the structured engine runs functions of streaming DataFrames: mark the subject with "
@@ -82,9 +80,7 @@ class StructuredEngine(Engine):
         with pickled_by_value(subject.function):
             return self._run(subject, cases, watch, Deadline(deadline))
 
-    def _run(
-        self, subject: StructuredSubject, cases: Sequence[Case], watch: Watch, limit: Deadline
-    ) -> Failures:
+    def _run(self, subject: StructuredSubject, cases: Sequence[Case], watch: Watch, limit: Deadline) -> Failures:
         queries: dict[int, _Query] = {}
         failures: Failures = {}
         try:
@@ -137,9 +133,7 @@ class _Query:
         self._rows: list[Any] = []
         self._subject = subject
         self._folder = os.path.join(spark.scratch, uuid.uuid4().hex)
-        self._schemas = {
-            name: cast(StructType, StructType.fromDDL(ddl)) for name, ddl in subject.schemas.items()
-        }
+        self._schemas = {name: cast(StructType, StructType.fromDDL(ddl)) for name, ddl in subject.schemas.items()}
         inputs = {}
         for name, schema in self._schemas.items():
             os.makedirs(os.path.join(self._folder, name))

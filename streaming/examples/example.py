@@ -29,6 +29,4 @@ class Example:
 
     def property_of(self, subject: Any, **changes: Any) -> Property:
         """Return the property for the right program or a faulty one; `changes` are changed settings."""
-        return Property(
-            self.generator, subject, self.formula, Settings(**{"examples": self.cases, **changes})
-        )
+        return Property(self.generator, subject, self.formula, Settings(**{"examples": self.cases, **changes}))

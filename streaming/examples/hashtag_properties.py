@@ -57,9 +57,7 @@ def example_11() -> Example:
         )
     ).during(5)
     faults = {"not in first place": programs.not_in_first_place, "all words": programs.all_words}
-    return Example(
-        "getHashtagsReference", "Example 11", _any_tweets(5), programs.get_hashtags, formula, faults
-    )
+    return Example("getHashtagsReference", "Example 11", _any_tweets(5), programs.get_hashtags, formula, faults)
 
 
 def example_12() -> Example:
@@ -146,9 +144,7 @@ def example_16(fresh: bool = True) -> Example:
     window = 4
     length = window * 4
     few_hashtags = st.lists(hashtags(MAX_LENGTH), min_size=6, max_size=6)
-    batch = few_hashtags.flatmap(
-        lambda few: batches.of_n_to_m(5, 10, with_hashtag(tweets(), st.sampled_from(few)))
-    )
+    batch = few_hashtags.flatmap(lambda few: batches.of_n_to_m(5, 10, with_hashtag(tweets(), st.sampled_from(few))))
     tagged = batches.always(batch, length)
     if fresh:
         tagged = tagged.map(lambda prefix: tuple(map(_numbered, prefix, range(1, length + 1))))
@@ -176,9 +172,7 @@ def example_17(noise: tuple[int, int] = (5, 9)) -> Example:
     window, peak_size = 2, 20
     sides = window * 2
     length = sides + 1 + sides
-    noise_batches = batches.always(
-        batches.of_n_to_m(*noise, tweets_with_hashtags_of_max_length(MAX_LENGTH)), length
-    )
+    noise_batches = batches.always(batches.of_n_to_m(*noise, tweets_with_hashtags_of_max_length(MAX_LENGTH)), length)
     peak = hashtags(MAX_LENGTH).flatmap(lambda hashtag: batches.of_n(peak_size, tweets_with([hashtag])))
     spike = batches.next(peak, sides)
     generator = prefixes.repeat(prefixes.superpose(noise_batches, spike), 6)
@@ -194,9 +188,7 @@ def example_17(noise: tuple[int, int] = (5, 9)) -> Example:
         "first by name": programs.first_by_name(window),
     }
     subject = programs.get_top_hashtag(window)
-    return Example(
-        "alwaysPeakImpliesEventuallyTop", "Example 17", generator, subject, formula, faults, 15, 303
-    )
+    return Example("alwaysPeakImpliesEventuallyTop", "Example 17", generator, subject, formula, faults, 15, 303)
 
 
 def example_18(repetitions: int) -> Example:

@@ -32,6 +32,4 @@ def example_3() -> Example:
         bind(lambda _, time: now(lambda _, next_time: time <= next_time), needs=1, name="time grows")
     ).during(9)
     faults = {"not negative": not_negative, "absolute": absolute}
-    return Example(
-        "positiveNumbers", "Example 3", generator, positive_numbers, all_positive & time_grows, faults
-    )
+    return Example("positiveNumbers", "Example 3", generator, positive_numbers, all_positive & time_grows, faults)

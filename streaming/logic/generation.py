@@ -78,9 +78,7 @@ def generated_words(
         case Not():
             raise FormulaError(f"no words are generated from a negation: {formula} (paper, section 2.3)")
         case Bind():
-            raise FormulaError(
-                f"no words are generated from {formula}: name the variable with a consume operator"
-            )
+            raise FormulaError(f"no words are generated from {formula}: name the variable with a consume operator")
         case _:
             raise TypeError(f"not a formula: {formula!r}")
 

@@ -84,13 +84,9 @@ def explicit_next_form(formula: Formula) -> Formula:
         case And(left, right) | Or(left, right) | Implies(left, right):
             return type(formula)(explicit_next_form(left), explicit_next_form(right))
         case Eventually(body, timeout):
-            return _disjunction(
-                [next_times(explicit_next_form(body), k) for k in range(_known(timeout, formula))]
-            )
+            return _disjunction([next_times(explicit_next_form(body), k) for k in range(_known(timeout, formula))])
         case Always(body, timeout):
-            return _conjunction(
-                [next_times(explicit_next_form(body), k) for k in range(_known(timeout, formula))]
-            )
+            return _conjunction([next_times(explicit_next_form(body), k) for k in range(_known(timeout, formula))])
         case Until(left, right, timeout):
             first, second = explicit_next_form(left), explicit_next_form(right)
             return _disjunction([_until_at(first, second, k) for k in range(_known(timeout, formula))])

@@ -92,9 +92,7 @@ def opened(formula: Consume | Bind, letter: Any, time: int) -> Formula:
 
         needed = safe_word_length(body)
         if needed > formula.needs:
-            raise FormulaError(
-                f"{formula.name} declares needs={formula.needs}, but {body} needs {needed} letters"
-            )
+            raise FormulaError(f"{formula.name} declares needs={formula.needs}, but {body} needs {needed} letters")
     return body
 
 

@@ -109,9 +109,7 @@ def test_the_local_engine_gives_what_spark_gives(dstream_engine, operations, len
 
 
 def _one_value_a_key(case):
-    return Case(
-        {name: tuple(tuple(dict(batch).items()) for batch in prefix) for name, prefix in case.inputs.items()}
-    )
+    return Case({name: tuple(tuple(dict(batch).items()) for batch in prefix) for name, prefix in case.inputs.items()})
 
 
 def test_map_with_state_is_also_a_method_of_local_streams(dstream_engine):

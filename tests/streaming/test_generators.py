@@ -64,9 +64,7 @@ def test_batches_shrink_to_the_fewest_and_simplest_records():
 
 def test_until_and_release_reach_their_whole_range():
     lengths = {
-        len(prefix)
-        for k in range(1, 5)
-        for prefix in [smallest(batches.until(A, B, 4), lambda p, k=k: len(p) == k)]
+        len(prefix) for k in range(1, 5) for prefix in [smallest(batches.until(A, B, 4), lambda p, k=k: len(p) == k)]
     }
     assert lengths == {1, 2, 3, 4}
     assert smallest(batches.release(A, B, 3), lambda p: all(batch == ("b",) for batch in p)) == (("b",),) * 3
@@ -87,9 +85,7 @@ def test_combinators_in_time_and_batch_by_batch():
 
 def test_sizes_are_exact_or_in_range():
     assert len(smallest(batches.of_n(7, st.booleans()))) == 7
-    sizes = {
-        len(smallest(batches.of_n_to_m(2, 4, st.booleans()), lambda b, n=n: len(b) == n)) for n in (2, 3, 4)
-    }
+    sizes = {len(smallest(batches.of_n_to_m(2, 4, st.booleans()), lambda b, n=n: len(b) == n)) for n in (2, 3, 4)}
     assert sizes == {2, 3, 4}
 
 

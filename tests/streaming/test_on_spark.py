@@ -92,8 +92,7 @@ def test_one_case_that_raises_does_not_stop_the_others(dstream_engine):
         runs = run_cases(dstream_engine, subject, formula, cases)
         assert [run.kind for run in runs] == ["passed", "raised", "passed"]
         assert str(runs[1].error) == (
-            "the subject raised in batch 1 on input = [0]: "
-            "ZeroDivisionError: integer division or modulo by zero"
+            "the subject raised in batch 1 on input = [0]: ZeroDivisionError: integer division or modulo by zero"
         )
 
 
@@ -149,9 +148,7 @@ def test_structured_failures_name_the_batch(structured_engine):
     from pyspark.sql import functions
 
     subject = structured("x long")(
-        lambda frame: frame.select(
-            functions.when(frame.x > 0, frame.x).otherwise(functions.raise_error("zero!"))
-        )
+        lambda frame: frame.select(functions.when(frame.x > 0, frame.x).otherwise(functions.raise_error("zero!")))
     )
     formula = always(at("output", for_each_record(lambda n: n > 0))).during(2)
     runs = run_cases(structured_engine, subject, formula, [Case({"input": ((1,), (0,))})])

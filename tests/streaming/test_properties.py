@@ -138,9 +138,7 @@ def test_several_named_inputs_and_outputs():
     def subject(left, right):
         return {"both": left.join(right), "first": left}
 
-    formula = always(
-        at("both", has_size(1)) & at(("left", "first"), lambda a, b: sorted(a) == sorted(b))
-    ).during(2)
+    formula = always(at("both", has_size(1)) & at(("left", "first"), lambda a, b: sorted(a) == sorted(b))).during(2)
     report = for_all_streams({"left": pairs, "right": pairs}, examples=5)(subject)(formula).check()
     assert set(report.runs[0].steps[0].letter) == {"left", "right", "both", "first"}
 
@@ -191,9 +189,7 @@ The subject raised in batch 2 on input = [2]: ZeroDivisionError: integer divisio
 def test_a_formula_over_a_stream_that_is_not_there():
     with pytest.raises(UnknownStreamError) as error:
         for_all_streams(some_numbers)(identity)(at("ouput", is_empty)).check()
-    assert str(error.value) == (
-        "there is no stream 'ouput': the letter has 'input', 'output'; did you mean 'output'?"
-    )
+    assert str(error.value) == ("there is no stream 'ouput': the letter has 'input', 'output'; did you mean 'output'?")
     assert error.value.__notes__[0].startswith("raised while the formula was evaluated in batch 1")
 
 
@@ -202,9 +198,7 @@ def test_a_case_that_takes_too_long_is_stopped():
 
     slow = lambda stream: stream.map(lambda n: time.sleep(0.05) or n)  # noqa: E731
     full = batches.always(batches.of_n(1, numbers), 4)
-    with pytest.raises(
-        CaseTimedOutError, match=r"stopped in batch \d: it took longer than its deadline of 0.01 s"
-    ):
+    with pytest.raises(CaseTimedOutError, match=r"stopped in batch \d: it took longer than its deadline of 0.01 s"):
         for_all_streams(full, examples=1, deadline=0.01)(slow)(all_positive).check()
 
 
@@ -213,9 +207,7 @@ def test_bad_arguments_are_refused_with_what_is_expected():
         for_all_streams(3)  # type: ignore[arg-type]
     with pytest.raises(FormulaError, match="is called with the subject first"):
         for_all_streams(some_numbers)(all_positive)
-    with pytest.raises(
-        TypeError, match="a generator makes a sequence of batches, each a sequence of records"
-    ):
+    with pytest.raises(TypeError, match="a generator makes a sequence of batches, each a sequence of records"):
         for_all_streams(st.just("abc"))(identity)(all_positive).check()
     with pytest.raises(EngineUnavailableError, match="there is no engine 'flink': choose one of 'local'"):
         for_all_streams(some_numbers, engine="flink")(identity)(all_positive).check()

@@ -125,13 +125,13 @@ def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types
 
 @main.command()
 def trusted() -> None:
-    """List the modules that an audit relies on, with their numbers of lines."""
+    """List the modules that an audit relies on, with their numbers of lines of code."""
     from tallystick.certificates.audit import trusted_modules
 
     modules = trusted_modules()
-    for name, lines in modules:
+    for name, lines in modules.items():
         click.echo(f"{lines:6}  {name}")
-    click.echo(f"{sum(lines for _, lines in modules):6}  in all")
+    click.echo(f"{sum(modules.values()):6}  in all")
 
 
 @main.command()

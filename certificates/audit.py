@@ -52,7 +52,7 @@ class AuditReport:
             "assuming": "; ".join(self.assumptions),
             "rules": ", ".join(f"{rule} {count}" for rule, count in self.rules),
             "oracles": ", ".join(self.oracles) or "none",
-            "trusted": f"{sum(lines for _, lines in modules)} lines in {len(modules)} modules",
+            "trusted": f"{sum(modules.values())} lines of code in {len(modules)} modules",
         }
         wrapper = textwrap.TextWrapper(80, subsequent_indent=" " * 10)
         return "\n".join(wrapper.fill(f"{name:<10}{text}") for name, text in parts.items() if text)
@@ -84,18 +84,25 @@ def _same(program: Program, other: Program) -> bool:
     return (program.parameters, program.expression) == (other.parameters, other.expression)
 
 
-def trusted_modules() -> list[tuple[str, int]]:
-    """The modules that an audit runs, found by following imports from this one, with their numbers of lines."""
+def trusted_modules() -> dict[str, int]:
+    """The modules that an audit runs, found by following imports from this one, with their numbers of lines of code:
+    blank lines, comments and docstrings are not counted."""
     found: dict[str, int] = {}
     names = [__name__]
     for name in names:
         if name in sys.modules and name not in found:
             text = Path(sys.modules[name].__file__ or "").read_text(encoding="utf-8")
-            found[name] = len(text.splitlines())
+            code = {
+                number for number, line in enumerate(text.splitlines(), 1) if line.strip() and line.strip()[0] != "#"
+            }
             for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.ImportFrom) and f"{node.module}".startswith("tallystick."):
-                    names += [f"{node.module}", *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return sorted(found.items())
+                match node:
+                    case ast.Expr(value=ast.Constant(value=str())):
+                        code -= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+                    case ast.ImportFrom(module=str(module)) if module.startswith("tallystick."):
+                        names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+            found[name] = len(code)
+    return dict(sorted(found.items()))
 
 
 def claim(certificate: Certificate) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
+from tallystick.core.interpreter import Environment
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, aggregates
 from tallystick.decision.affine_invariants import affine_invariants
@@ -16,7 +17,7 @@ from tallystick.decision.agg_one_key import agg_one_key
 from tallystick.decision.agg_one_sync import agg_one_sync
 from tallystick.decision.constant_fold import constant_fold
 from tallystick.decision.element_blind import element_blind
-from tallystick.decision.inputs import differs
+from tallystick.decision.inputs import differs, smallest
 from tallystick.decision.location_invariants import location_invariants
 from tallystick.decision.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
@@ -60,17 +61,23 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
     if aggregates(goal.left) or aggregates(goal.right):
         for environment in islice(small_inputs(goal), QUICK_INPUTS):
             if differs(goal, environment):
-                return Decision(Differs(shrink(goal, environment), REFUTE))
+                return Decision(_difference(left, goal, environment, REFUTE))
     reasons: dict[str, str] = {}
     outcome = _run(goal, prover, methods, reasons)
     match outcome:
         case Differs(environment, method):
-            outcome = Differs(shrink(goal, environment), method)
+            outcome = _difference(left, goal, environment, method)
         case Unknown(_, models):
             found = find_difference(goal, models, lambda: prover.expired)
             if found is not None:
-                outcome = Differs(found, REFUTE)
+                outcome = _difference(left, goal, found, REFUTE)
     return Decision(outcome, reasons)
+
+
+def _difference(program: Program, goal: Goal, environment: Environment, method: str) -> Differs:
+    """A small differing input, with values for the parameters that neither program looks at."""
+    small = shrink(goal, environment)
+    return Differs({name: small.get(name, smallest(name.type)) for name in program.parameters}, method)
 
 
 def _run(goal: Goal, prover: Prover, methods: Mapping[str, Method], reasons: dict[str, str]) -> Outcome:

@@ -14,7 +14,7 @@ from typing import Self
 
 from tallystick.certificates.codec import Certificate, Counterexample, encode
 from tallystick.core.programs import Program
-from tallystick.core.types import BagType, Type, default_value
+from tallystick.decision.inputs import smallest
 from tallystick.decision.settle import Settlement
 
 MEMORY_MEBIBYTES = 4096
@@ -104,9 +104,5 @@ class ProverProcess:
 
 def _claim(left: Program, right: Program, sources: tuple[str, str]) -> Certificate:
     """Two programs in the certificates' format, with a result that says nothing: the question, not the answer."""
-    inputs = tuple(_nothing(name.type) for name in left.parameters)
-    return Certificate(left, right, sources, (), (), Counterexample(inputs, (_nothing(left.result),) * 2))
-
-
-def _nothing(of: Type):
-    return {} if isinstance(of, BagType) else default_value(of)
+    inputs = tuple(smallest(name.type) for name in left.parameters)
+    return Certificate(left, right, sources, (), (), Counterexample(inputs, (smallest(left.result),) * 2))

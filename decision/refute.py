@@ -38,7 +38,7 @@ SHRINKING_STEPS = 600
 def find_difference(
     goal: Goal, models: tuple[Model, ...] = (), expired: Callable[[], bool] = lambda: False
 ) -> Environment | None:
-    """An input on which the sides of a goal differ, as small as the search can make it; None when none was found.
+    """An input on which the sides of a goal differ; None when none was found.
 
     Inputs made of `models`, of premises that failed, come first. `expired` says when to stop.
     """
@@ -46,7 +46,7 @@ def find_difference(
         if expired():
             return None
         if differs(goal, environment):
-            return shrink(goal, environment)
+            return environment
     return None
 
 

@@ -21,6 +21,7 @@ from tallystick.reductions import (
     bag_of_run,
     example,
     example_names,
+    explain_machine,
     parse_machine,
     programs,
     pyspark_source,
@@ -29,6 +30,7 @@ from tallystick.reductions import (
 )
 from tallystick.reductions.to_programs import BAG, STATE
 from tallystick.reductions.two_counter_machine import step
+from tallystick.reductions.zoo import EXAMPLES
 
 from reductions.machines import HALTING, NOT_DECIDED, PROVED_NOT_TO_HALT, machines
 
@@ -168,48 +170,26 @@ def test_the_fold_is_well_defined_because_it_ignores_its_element(machine: Machin
 
 @pytest.mark.spark
 @pytest.mark.slow
-def test_counterexamples_differ_on_pyspark(tmp_path: Path) -> None:
-    """On real Spark, with each fold as one left fold, P9 turns from False to True at exactly n elements.
+def test_counterexamples_differ_on_pyspark_and_smaller_bags_do_not(tmp_path: Path) -> None:
+    """On real Spark, with each fold as one left fold. Spark's own fold makes one step for each partition."""
+    from tallystick.replay import Returned, SparkReplayer
 
-    Spark's own fold starts from s_i again to merge partitions, so that it makes as many steps as there are partitions.
-    """
-    import importlib.util
-
-    from pyspark import RDD, SparkContext
-
-    def left_fold(rdd: RDD, zero, op):
-        def whole(elements):
-            value = zero
-            for element in elements:
-                value = op(value, element)
-            yield value
-
-        return rdd.coalesce(1).mapPartitions(whole).collect()[0]
-
-    context = SparkContext("local[1]", "machines")
-    own_fold = RDD.fold
-    try:
+    with SparkReplayer(partitions=2) as replayer:
         for name in ("halt_at_once", "addition", "division"):
             path = tmp_path / f"{name}_pair.py"
             path.write_text(pyspark_source(example(name)))
-            specification = importlib.util.spec_from_file_location(path.stem, path)
-            assert specification is not None
-            pair = importlib.util.module_from_spec(specification)
-            specification.loader.exec_module(pair)  # type: ignore[union-attr]
-            import sys
+            for size in {max(HALTING[name] - 1, 0), HALTING[name], HALTING[name] + 1}:
+                replay = replayer.replay(f"{path}:p9", f"{path}:p10", {"R": {0: size}} if size else {"R": {}})
+                assert replay.in_sparklite.left == Returned(size >= HALTING[name])
+                assert replay.in_sparklite.right == Returned(False)
+                assert replay.as_written.left == Returned(HALTING[name] <= 2)
 
-            from pyspark import cloudpickle
 
-            sys.modules[path.stem] = pair
-            cloudpickle.register_pickle_by_value(pair)
-            steps = HALTING[name]
-            for size in {max(steps - 1, 0), steps, steps + 1}:
-                bag = context.parallelize([0] * size, 2)
-                RDD.fold = left_fold  # type: ignore[method-assign]
-                assert (pair.p9(bag), pair.p10(bag)) == (size >= steps, False)
-                RDD.fold = own_fold  # type: ignore[method-assign]
-            two = context.parallelize([0] * steps, 2)
-            assert two.fold(example(name).initial, pair.step) == simulate(example(name), 2).trace[-1]
-    finally:
-        RDD.fold = own_fold  # type: ignore[method-assign]
-        context.stop()
+@pytest.mark.spark
+@pytest.mark.slow
+def test_an_explanation_replays_its_counterexample_on_pyspark() -> None:
+    from tallystick.replay import SparkReplayer
+
+    with SparkReplayer() as replayer:
+        report = explain_machine(EXAMPLES / "parity.txt", replay=replayer.replay)
+    assert report.replayed_on == ("the reference interpreter", "PySpark")

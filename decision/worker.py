@@ -41,6 +41,8 @@ def _answer(request: dict[str, Any]) -> Settlement:
         return Settlement(reasons={"memory": f"the prover met its limit of {sys.argv[1]} MiB"})
     except RecursionError:
         return Settlement(reasons={"depth": "the programs are nested too deeply for the prover"})
+    except Exception as error:  # whatever goes wrong in untrusted code costs one answer, and is reported
+        return Settlement(reasons={"defect": f"the prover failed, please report it: {error!r}"})
 
 
 def _end_with_parent(parent: int) -> None:

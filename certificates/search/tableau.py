@@ -18,10 +18,10 @@ from tallystick.certificates.facts import ONE, Disjunction, Fact, Facts, Form, t
 from tallystick.certificates.refutation import Refutation, require_formula
 from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits
 from tallystick.certificates.search.arithmetic import Arithmetic, Rounding
-from tallystick.certificates.search.evaluation import evaluate
 from tallystick.certificates.search.model import Model
 from tallystick.certificates.search.plans import CasePlan, CutPlan, LeafPlan, Plan, SplitPlan, numbered
 from tallystick.certificates.search.simplex import Conflict
+from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Term
 from tallystick.core.types import Value
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from itertools import chain, combinations, islice, pairwise, permutations, product
 
 from tallystick.core.errors import EvaluationError
@@ -18,7 +18,7 @@ from tallystick.core.types import BagType, Value
 from tallystick.decision.compiled import compiled
 from tallystick.decision.outcome import Goal, Model
 from tallystick.decision.partition_safety import opened, unused_name
-from tallystick.decision.refute import candidates, small_inputs
+from tallystick.decision.refute import candidates, shrink, small_inputs
 
 INPUTS = 500
 PARTITIONINGS = 60
@@ -151,39 +151,44 @@ def find_witness(
         for environment in islice(chain(small_inputs(goal), candidates(goal, models)), INPUTS):
             if expired():
                 return None
-            try:
-                found = _differing(term, merge, environment, empty_parts)
-            except EvaluationError:
-                continue
-            if found is not None:
-                return found
+            if _differing(term, merge, environment, empty_parts) is not None:
+                small = shrink(environment, partial(_differs, term, merge, empty_parts))
+                return _differing(term, merge, small, empty_parts)
     return None
+
+
+def _differs(term: Term, merge: Term, empty_parts: bool, environment: Environment) -> bool:
+    return _differing(term, merge, environment, empty_parts) is not None
 
 
 def _differing(term: Term, merge: Term, environment: Environment, empty_parts: bool) -> Witness | None:
-    """A witness on one input."""
-    meaning = SparkMeaning(term, merge, environment)
-    bag = term.arguments[2]
-    layouts: list[Layout] | None = None
-    if is_narrow(bag):
-        layouts = list(islice(_layouts(bag, environment, empty_parts), PARTITIONINGS))
-        choices = [partitions_of(bag, environment, layout) for layout in layouts]
-    else:
-        choices = list(islice(partitionings(meaning.elements(), empty_parts), PARTITIONINGS))
-    values = list(map(meaning.value, choices))
-    for index, value in enumerate(values):
+    """A witness on one input; none of its partitions is empty unless `empty_parts`."""
+    try:
+        spread = list(islice(_spreads(term.arguments[2], environment, empty_parts), PARTITIONINGS))
+        meaning = SparkMeaning(term, merge, environment)
+        known = [(layout, parts) for layout, parts in spread if empty_parts or all(parts)]
+        values = [meaning.value(parts) for _, parts in known]
+    except EvaluationError:
+        return None
+    for (layout, parts), value in zip(known, values, strict=True):
         if value != values[0]:
-            chosen = None if layouts is None else (layouts[0], layouts[index])
-            return Witness(environment, (choices[0], choices[index]), (values[0], value), chosen)
+            first_layout, first = known[0]
+            layouts = None if layout is None or first_layout is None else (first_layout, layout)
+            return Witness(environment, (first, parts), (values[0], value), layouts)
     return None
 
 
-def _layouts(bag: Term, environment: Environment, empty_parts: bool) -> Iterator[Layout]:
-    """Ways to spread the input bags that a narrow bag is made of."""
+def _spreads(bag: Term, environment: Environment, empty_parts: bool) -> Iterator[tuple[Layout | None, Partitioning]]:
+    """Ways to spread a bag: those of the input bags that a narrow bag is made of, else any."""
+    if not is_narrow(bag):
+        elements = listed(_value(bag, environment))  # type: ignore[arg-type]
+        yield from ((None, parts) for parts in partitionings(elements, empty_parts))
+        return
     sources = sorted(_sources(bag), key=repr)
     ways = [list(partitionings(listed(environment[name]), empty_parts)) for name in sources]  # type: ignore[arg-type]
-    for chosen in product(*(islice(way, PARTITIONINGS) for way in ways)):
-        yield dict(zip(sources, chosen, strict=True))
+    for chosen in product(*ways):
+        layout = dict(zip(sources, chosen, strict=True))
+        yield layout, partitions_of(bag, environment, layout)
 
 
 def _sources(bag: Term) -> set[Term]:

@@ -99,37 +99,55 @@ def _proof(term: Term, merge: Term, prover: Prover) -> tuple[Safe | None, str, t
     fold, _ = opened(term, merge)
     state = fold.fresh("M")
     reason, models = "", []
-    for invariant in _invariants(fold, state, prover):
-        evidence: list[Evidence] = []
-        for name, formula in safety_premises(fold, state, invariant):
-            answer = prover.answer(formula)
-            if isinstance(answer, Countermodel):
-                models.append(dict(answer.values))
-                reason = f"the premise '{name}' is not shown, and no small bag tells partitionings apart"
-                break
-            if isinstance(answer, GaveUp):
-                reason = f"the premise '{name}' was not decided: {answer.reason}"
-                break
-            evidence.append(answer)
-        else:
-            return Safe(state, invariant, tuple(evidence)), "", ()
+    for facts in _invariants(fold, state, prover):
+        match _evidence(fold, state, facts, prover):
+            case str(premise), Countermodel(model):
+                models.append(dict(model))
+                reason = f"the premise '{premise}' is not shown, and no small bag tells partitionings apart"
+            case str(premise), GaveUp(why):
+                reason = f"the premise '{premise}' was not decided: {why}"
+            case Safe() as proof:
+                return _with_fewer_facts(fold, proof, facts, prover), "", ()
     return None, reason, tuple(models)
 
 
-def _invariants(fold: PartitionedFold, state: Term, prover: Prover) -> Iterator[Term]:
-    """Invariants to try, the weakest first: none, bounds by constants, and all that sampled runs suggest."""
-    yield TRUE
+def _evidence(
+    fold: PartitionedFold, state: Term, facts: list[Term], prover: Prover
+) -> Safe | tuple[str, Countermodel | GaveUp]:
+    """The proof with the conjunction of `facts` as invariant; or a premise that fails, and what its prover said."""
+    invariant, evidence = conjunction(*facts), list[Evidence]()
+    for name, formula in safety_premises(fold, state, invariant):
+        answer = prover.answer(formula)
+        if isinstance(answer, Countermodel | GaveUp):
+            return name, answer
+        evidence.append(answer)
+    return Safe(state, invariant, tuple(evidence))
+
+
+def _with_fewer_facts(fold: PartitionedFold, proof: Safe, facts: list[Term], prover: Prover) -> Safe:
+    """A proof whose invariant has no fact that can be dropped, for readers."""
+    for fact in reversed(facts):
+        fewer = [other for other in facts if other is not fact]
+        shorter = _evidence(fold, proof.state, fewer, prover)
+        if isinstance(shorter, Safe):
+            proof, facts = shorter, fewer
+    return proof
+
+
+def _invariants(fold: PartitionedFold, state: Term, prover: Prover) -> Iterator[list[Term]]:
+    """Inductive facts to try: none, then bounds by constants, then all that sampled runs suggest."""
+    yield []
     transitions = _transitions(fold, state)
     leaves = integer_components(transitions)
     rows = [row for row, _ in zip(sampled(transitions, leaves), range(SAMPLED_STATES), strict=False)] if leaves else []
     context = Context(prover, lambda _: Unknown("not asked"))
-    tried: set[Term] = {TRUE}
+    tried: list[list[Term]] = [[]]
     bounds = list(_bounds(fold, leaves, rows)) + list(_truths(state, transitions.initial[state]))
     for candidates in (bounds, [*bounds, *(candidate_facts(leaves, rows) if leaves else ())]):
-        invariant = conjunction(*houdini(TRUE, candidates, transitions, context))
-        if invariant not in tried:
-            tried.add(invariant)
-            yield invariant
+        facts = houdini(TRUE, candidates, transitions, context)
+        if facts not in tried:
+            tried.append(facts)
+            yield facts
 
 
 def _transitions(fold: PartitionedFold, state: Term) -> Transitions:

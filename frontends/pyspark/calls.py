@@ -121,10 +121,10 @@ class Call:
             raise self.arguments[parameter][0].error(message + show_type(initial.type), "both have one type")
         return result
 
-    def folded(self, aggregate: Term, merge: Merge) -> Term:
-        """An aggregate that the method makes, noted with the way in which Spark merges the results of partitions."""
+    def folded(self, aggregate: Term, merge: Merge, result: Term | None = None) -> Term:
+        """An aggregate that the method makes, noted with what Spark makes of the results of partitions."""
         source, (line, column) = self.place.source, self.place.position
-        self.reader.folds.append(FoldCall(self.name, aggregate, merge, source.file, source.name, line, column))
+        self.reader.folds.append(FoldCall(self.name, aggregate, merge, result, source.file, source.name, line, column))
         return aggregate
 
 

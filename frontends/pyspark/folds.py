@@ -25,6 +25,7 @@ class FoldCall:
         method: the RDD method.
         term: the aggregate, a fold or by-key fold.
         merge: how Spark merges the results of partitions.
+        result: what the method returns for an accumulated value, over `accumulator`; None where it is that value.
         path: the absolute path of the file.
         name: what messages call the file.
         line, column: where the method's name stands, both from 1.
@@ -33,6 +34,7 @@ class FoldCall:
     method: str
     term: Term
     merge: Merge
+    result: Term | None
     path: Path
     name: str
     line: int

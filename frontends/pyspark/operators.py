@@ -283,7 +283,7 @@ def _fold_from_first(call: Call, step: Term, value: BasicType, merge: Merge) -> 
     state = accumulator(TupleType((value, BOOL)))
     update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
     initial = tuple_of(_literal(default_value(value)), FALSE)
-    folded = call.folded(build(Operator.FOLD_BY_KEY, (initial, update, call.bag)), merge)
+    folded = call.folded(build(Operator.FOLD_BY_KEY, (initial, update, call.bag)), merge, _first_component(value))
     pair = element(element_of(folded))
     return _mapped(tuple_of(project(pair, 0), project(project(pair, 1), 0)), folded)
 

@@ -86,7 +86,7 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
 
 def _difference(program: Program, goal: Goal, environment: Environment, method: str) -> Differs:
     """A small differing input, with values for the parameters that neither program looks at."""
-    small = shrink(goal, environment)
+    small = shrink(environment, lambda smaller: differs(goal, smaller))
     return Differs({name: small.get(name, smallest(name.type)) for name in program.parameters}, method)
 
 

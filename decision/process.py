@@ -10,11 +10,15 @@ import subprocess
 import sys
 import time
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from tallystick.certificates.codec import Certificate, Counterexample, encode
 from tallystick.core.programs import Program
+from tallystick.core.terms import Term
 from tallystick.decision.inputs import smallest
+from tallystick.decision.partition_safety import Merge
+from tallystick.decision.partition_wire import question, read_answer
+from tallystick.decision.partitions import PartitionAnswer, Undecided
 from tallystick.decision.settle import Settlement
 
 MEMORY_MEBIBYTES = 4096
@@ -46,9 +50,26 @@ class ProverProcess:
 
         A prover that is late, dies or runs out of memory gives a settlement without a certificate and the reason.
         """
-        self.start()
         claim = encode(_claim(left, right, sources)).decode()
-        request = json.dumps({"claim": claim, "solver": solver, "seconds": seconds}).encode() + b"\n"
+        answer = self._answer({"claim": claim}, solver, seconds)
+        return Settlement(reasons=dict([answer])) if isinstance(answer, tuple) else Settlement.from_json(answer)
+
+    def partition_safety(
+        self, term: Term, merge: Merge, solver: str, seconds: float
+    ) -> tuple[PartitionAnswer, frozenset[str]]:
+        """Whether a fold is partition-safe, checked, and the oracles that this rests on; `merge` is not "none".
+
+        A prover that is late, dies or runs out of memory gives Undecided.
+        """
+        answer = self._answer(question(term, merge), solver, seconds)
+        if isinstance(answer, tuple):
+            return Undecided(answer[1]), frozenset()
+        return read_answer(term, merge, answer)
+
+    def _answer(self, content: dict[str, Any], solver: str, seconds: float) -> dict[str, Any] | tuple[str, str]:
+        """What the process answers; or what was lacking, and how."""
+        self.start()
+        request = json.dumps({**content, "solver": solver, "seconds": seconds}).encode() + b"\n"
         try:
             answer = self._ask(request, seconds + GRACE_SECONDS)
         except BaseException:
@@ -56,11 +77,11 @@ class ProverProcess:
             raise
         if answer is None:
             self.close()
-            return Settlement(reasons={"time": f"no answer within {seconds:g} seconds"})
+            return "time", f"no answer within {seconds:g} seconds"
         if not answer.endswith(b"\n"):
             self.close()
-            return Settlement(reasons={"prover": "its process ended without an answer, for lack of memory or a defect"})
-        return Settlement.from_json(json.loads(answer))
+            return "prover", "its process ended without an answer, for lack of memory or a defect"
+        return json.loads(answer)
 
     def _ask(self, request: bytes, seconds: float) -> bytes | None:
         """The line that the process answers, cut short when it ended; None when it is late."""

@@ -38,6 +38,7 @@ test-slow: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/sparklite.py
 	$(BIN)/python benchmarks/evidence.py
+	$(BIN)/python benchmarks/quantifier_elimination.py
 
 lock: $(VENV)/.dependencies
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra test --all-build-deps \

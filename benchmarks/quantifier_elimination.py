@@ -1,7 +1,8 @@
 """Our Presburger procedure beside Z3, cvc5 and Z3's `qe`: `python benchmarks/quantifier_elimination.py [--seconds S]`.
 
-Families of growing size. Each row gives seconds (or `-` for a time-out or an unknown), then the ratio of our time to
-Z3's and, where free unknowns remain, the sizes of the results of our elimination and of Z3's.
+Families of growing size, then all premises of the suites. Each row of the families gives seconds (or `-` for a
+time-out or an unknown), then the ratio of our time to Z3's and, where free unknowns remain, the sizes of the results of
+our elimination and of Z3's. Times include the translation to the solver's own terms.
 """
 
 from __future__ import annotations
@@ -27,12 +28,17 @@ from tallystick.core.presburger.formulas import (
     divides,
     size,
 )
-from tallystick.core.presburger.lift import eliminate, simplify
+from tallystick.core.presburger.lift import eliminate
 from tallystick.core.presburger.limits import LimitError, Limits
 from tallystick.core.presburger.linear import combine, constant, unknown
 from tallystick.core.presburger.syntax import parse
 from tallystick.core.solvers import z3_qe
 from tallystick.core.solvers.interface import NAMES, solver
+from tallystick.core.terms import Term
+from tallystick.decision.prover import Prover
+from tallystick.decision.settle import settle
+from tallystick.experiments.suites import load
+from tallystick.frontends.pyspark import read_program
 
 
 class Problem(NamedTuple):
@@ -112,6 +118,20 @@ def problems() -> Iterator[Problem]:
     yield from blocks(7)
 
 
+def premises() -> dict[str, list[Term]]:
+    """What has to be proved or refuted for the pairs of each suite, once for each formula."""
+    found: dict[str, list[Term]] = {}
+    for suite in ("sparklite-cav", "sparklite-tr"):
+        formulas: dict[Term, None] = {}
+        for pair in load(suite):
+            left, right = read_program(pair.left), read_program(pair.right)
+            prover = Prover()
+            settle(left.program, right.program, (left.source, right.source), prover)
+            formulas.update(dict.fromkeys(prover.answers))
+        found[suite] = list(formulas)
+    return found
+
+
 class Timing(NamedTuple):
     """Seconds, None for a time-out or an unknown; and the size of the result where there is one."""
 
@@ -129,7 +149,7 @@ def run(name: str, problem: Problem, seconds: float) -> Timing:
     if name == "cooper":
         limits = Limits(deadline=deadline)
         try:
-            found = simplify(eliminate(problem.formula, limits), limits)
+            found = eliminate(problem.formula, limits)
         except LimitError:
             return Timing(None)
         return Timing(time.perf_counter() - start, size(found))
@@ -140,6 +160,24 @@ def run(name: str, problem: Problem, seconds: float) -> Timing:
     return Timing(None)
 
 
+def print_premises(console: Console, seconds: float) -> None:
+    """For each suite and solver: the median, the longest and the sum of the times of all premises."""
+    table = Table("suite", "premises", "solver", "median ms", "longest ms", "all s", "unknown", title="Premises")
+    for suite, formulas in premises().items():
+        for name in NAMES:
+            deciding = solver(name)
+            times: list[float] = []
+            unknown_ = 0
+            for formula in formulas:
+                start = time.perf_counter()
+                answer = deciding.validity(formula, time.monotonic() + seconds)
+                times.append(time.perf_counter() - start)
+                unknown_ += isinstance(answer, Unknown)
+            numbers = (f"{1000 * median(times):.1f}", f"{1000 * max(times):.1f}", f"{sum(times):.2f}")
+            table.add_row(suite, str(len(formulas)), name, *numbers, str(unknown_))
+    console.print(table)
+
+
 def _cell(timing: Timing) -> str:
     shown = "-" if timing.seconds is None else f"{timing.seconds:.4f}"
     return shown if timing.size is None else f"{shown} ({timing.size})"
@@ -148,7 +186,7 @@ def _cell(timing: Timing) -> str:
 @click.command()
 @click.option("--seconds", type=click.FloatRange(min=0.01), default=5, show_default=True, help="For each problem.")
 def main(seconds: float) -> None:
-    """Time our procedure and the solvers on families of growing size."""
+    """Time our procedure and the solvers on families of growing size, and on the premises of the suites."""
     table = Table("family", "n", *NAMES, "cooper/z3", title="Seconds (size of the result)", width=100)
     ratios: list[float] = []
     last = ""
@@ -165,6 +203,7 @@ def main(seconds: float) -> None:
     console = Console(width=100)
     console.print(table)
     console.print(f"median of our time over Z3's: {median(ratios):.2f} on {len(ratios)} problems that both answer")
+    print_premises(console, seconds)
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ def distinct(hypothesis: Term, left: Term, right: Term) -> Premises:
             same = [
                 conjunction(substitute(other.exists, put), equal(substitute(other.value, put), monomial.value))
                 for other in there
-                for put in _placements(other, monomial)
+                for put in _placements(other, monomial, len(there))
             ]
             known = conjunction(hypothesis, monomial.exists)
             premises.append((f"{side} monomial {index} is on the other side", implies(known, disjunction(*same))))
@@ -125,11 +125,11 @@ def support(bag: Term) -> Term:
     return parts[0] if bag.operator is Operator.DISTINCT else build(bag.operator, parts, bag.parameter)
 
 
-def _placements(monomial: Monomial, target: Monomial) -> list[dict[Term, Term]]:
-    """The ways to put each slot of a monomial into some slot of the same bag of another."""
+def _placements(monomial: Monomial, target: Monomial, uses: int) -> list[dict[Term, Term]]:
+    """The ways to put each slot of a monomial into some slot of the same bag of another: few for so many `uses`."""
     bags = [bag for bag, count in monomial.degree for _ in range(count)]
     places = [range(dict(target.degree).get(bag, 0)) for bag in bags]
-    if prod(map(len, places)) > PERMUTATION_LIMIT:
+    if prod(map(len, places)) * uses > PERMUTATION_LIMIT:
         raise FragmentError(f"there are more than {PERMUTATION_LIMIT} ways to place slots")
     chosen = (map(representative, bags, indices) for indices in product(*places))
     return [dict(zip(monomial.slots, slots, strict=True)) for slots in chosen]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, aggregates
+from tallystick.core.types import BagType, default_value
 from tallystick.decision.affine_invariants import affine_invariants
 from tallystick.decision.agg_mult import agg_mult
 from tallystick.decision.agg_one import agg_one
@@ -27,11 +28,13 @@ from tallystick.decision.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.refute import find_difference, shrink, small_inputs
+from tallystick.decision.set_semantics import set_semantics
 from tallystick.decision.template_invariants import template_invariants
 
 REFUTE = "refute"
 METHODS: dict[str, Method] = {
     "no_agg": no_agg,
+    "set_semantics": set_semantics,
     "constant_fold": constant_fold,
     "agg_one": agg_one,
     "agg_mult": agg_mult,
@@ -67,7 +70,15 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
 
     Nothing that this function says is believed: proof trees are replayed by the kernel, inputs re-evaluated.
     """
-    goal = Goal(TRUE, left.expression, right.expression)
+    decision = _decide(Goal(TRUE, left.expression, right.expression), prover, methods)
+    if isinstance(decision.outcome, Differs):
+        unused = {name: {} if isinstance(name.type, BagType) else default_value(name.type) for name in left.parameters}
+        whole = {**unused, **decision.outcome.environment}
+        decision = replace(decision, outcome=replace(decision.outcome, environment=whole))
+    return decision
+
+
+def _decide(goal: Goal, prover: Prover, methods: Mapping[str, Method]) -> Decision:
     if aggregates(goal.left) or aggregates(goal.right):
         for environment in islice(small_inputs(goal), QUICK_INPUTS):
             if differs(goal, environment):

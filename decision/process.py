@@ -9,6 +9,7 @@ import selectors
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Self
 
@@ -40,15 +41,23 @@ class ProverProcess:
             atexit.register(self.close)
 
     def settle(
-        self, left: Program, right: Program, sources: tuple[str, str], solver: str, seconds: float
+        self,
+        left: Program,
+        right: Program,
+        sources: tuple[str, str],
+        solver: str,
+        seconds: float,
+        methods: Sequence[str] | None = None,
     ) -> Settlement:
-        """What the prover says about two comparable programs within a time limit.
+        """What the prover says about two comparable programs within a time limit, with the named methods or all.
 
         A prover that is late, dies or runs out of memory gives a settlement without a certificate and the reason.
         """
         self.start()
-        claim = encode(_claim(left, right, sources)).decode()
-        request = json.dumps({"claim": claim, "solver": solver, "seconds": seconds}).encode() + b"\n"
+        question = encode(claim(left, right, sources)).decode()
+        chosen = list(methods) if methods is not None else None
+        content = {"claim": question, "solver": solver, "seconds": seconds, "methods": chosen}
+        request = json.dumps(content).encode() + b"\n"
         try:
             answer = self._ask(request, seconds + GRACE_SECONDS)
         except BaseException:
@@ -102,7 +111,7 @@ class ProverProcess:
         self.close()
 
 
-def _claim(left: Program, right: Program, sources: tuple[str, str]) -> Certificate:
+def claim(left: Program, right: Program, sources: tuple[str, str]) -> Certificate:
     """Two programs in the certificates' format, with a result that says nothing: the question, not the answer."""
     inputs = tuple(_nothing(name.type) for name in left.parameters)
     return Certificate(left, right, sources, (), (), Counterexample(inputs, (_nothing(left.result),) * 2))

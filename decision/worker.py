@@ -16,6 +16,7 @@ import time
 from typing import Any
 
 from tallystick.certificates.codec import decode
+from tallystick.decision.portfolio import METHODS
 from tallystick.decision.prover import Prover
 from tallystick.decision.settle import Settlement, settle
 
@@ -35,8 +36,10 @@ def main() -> None:
 def _answer(request: dict[str, Any]) -> Settlement:
     claim = decode(request["claim"].encode())
     prover = Prover(request["solver"], time.monotonic() + request["seconds"])
+    chosen = request["methods"]
+    methods = METHODS if chosen is None else {name: METHODS[name] for name in METHODS if name in chosen}
     try:
-        return settle(claim.left, claim.right, claim.sources, prover)
+        return settle(claim.left, claim.right, claim.sources, prover, methods)
     except MemoryError:
         return Settlement(reasons={"memory": f"the prover met its limit of {sys.argv[1]} MiB"})
     except RecursionError:

@@ -124,6 +124,18 @@ def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types
 
 
 @main.command()
+@click.argument("certificate", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+def export(certificate: Path, folder: Path) -> None:
+    """Write the premises of a certificate as SMT-LIB scripts, of expected status unsat, into FOLDER."""
+    from tallystick.certificates.codec import decode
+    from tallystick.certificates.smtlib import export as export_premises
+
+    for path in export_premises(decode(certificate.read_bytes()), folder):
+        click.echo(path)
+
+
+@main.command()
 def trusted() -> None:
     """List the modules that an audit relies on, with their numbers of lines of code."""
     from tallystick.certificates.audit import trusted_modules
@@ -201,3 +213,21 @@ def machine(
         draw_machine(report.machine).savefig(draw)
     click.echo(json.dumps(report.to_json(), indent=2, ensure_ascii=False) if as_json else report.text)
     raise SystemExit(report.exit_status)
+
+
+@main.command()
+@click.argument("formula")
+@click.option("--steps", is_flag=True, help="Show Cooper's algorithm step by step.")
+@click.option(
+    "--format",
+    "notation",
+    type=click.Choice(["text", "latex"]),
+    default="text",
+    show_default=True,
+    help="How to print.",
+)
+def qe(formula: str, steps: bool, notation: str) -> None:
+    """Eliminate the quantifiers of a Presburger formula, such as "exists y. 2*y < x and x < 2*y + 2"."""
+    from tallystick.core.presburger.command import eliminate_text
+
+    click.echo(eliminate_text(formula, steps, notation))

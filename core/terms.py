@@ -113,13 +113,8 @@ def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Param
         found = ", ".join(str(argument.type) for argument in arguments)
         raise SortError(f"no typing rule for {operator.value} of ({found}) with parameter {parameter!r}")
     term = object.__new__(Term)
-    if operator in BOUND:
-        bound = frozenset({term})
-    elif operator in OVER_BAGS or not arguments:
-        bound = frozenset()
-    else:
-        bounds = {argument.bound for argument in arguments}
-        bound = bounds.pop() if len(bounds) == 1 else frozenset().union(*bounds)
+    bounds = set() if operator in OVER_BAGS else {argument.bound for argument in arguments}
+    bound = bounds.pop() if len(bounds) == 1 else frozenset({term} if operator in BOUND else ()).union(*bounds)
     initialise = object.__setattr__
     initialise(term, "operator", operator)
     initialise(term, "arguments", arguments)
@@ -133,6 +128,22 @@ def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Param
 def _type_of(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter) -> Type | None:
     """The typing rules of what is not over bags: the type of the term, or None where no rule applies."""
     types = [argument.type for argument in arguments]
+    if parameter is None:
+        match operator:
+            case Operator.ADD if len(types) >= 2 and types == [INT] * len(types):
+                return INT
+            case Operator.EQUAL if len(types) == 2 and types[0] == types[1] and is_basic(types[0]):
+                return BOOL
+            case Operator.LESS | Operator.LESS_EQUAL if types == [INT, INT]:
+                return BOOL
+            case Operator.NOT if types == [BOOL]:
+                return BOOL
+            case Operator.AND | Operator.OR if len(types) >= 2 and types == [BOOL] * len(types):
+                return BOOL
+            case Operator.TUPLE if types and all(map(is_basic, types)):
+                return TupleType(tuple(types))  # type: ignore[arg-type]
+            case Operator.ITE if len(types) == 3 and types[0] == BOOL and types[1] == types[2] and is_basic(types[1]):
+                return types[1]
     match operator:
         case Operator.CONSTANT if not types and type(parameter) in (int, bool):
             return INT if type(parameter) is int else BOOL
@@ -146,23 +157,6 @@ def _type_of(operator: Operator, arguments: tuple[Term, ...], parameter: Paramet
         case Operator.PROJECTION if len(types) == 1 and isinstance(types[0], TupleType) and type(parameter) is int:
             components = types[0].components
             return components[parameter] if 0 <= parameter < len(components) else None
-    if parameter is not None:
-        return None
-    match operator:
-        case Operator.ADD if len(types) >= 2 and types == [INT] * len(types):
-            return INT
-        case Operator.EQUAL if len(types) == 2 and types[0] == types[1] and is_basic(types[0]):
-            return BOOL
-        case Operator.LESS | Operator.LESS_EQUAL if types == [INT, INT]:
-            return BOOL
-        case Operator.NOT if types == [BOOL]:
-            return BOOL
-        case Operator.AND | Operator.OR if len(types) >= 2 and types == [BOOL] * len(types):
-            return BOOL
-        case Operator.TUPLE if types and all(map(is_basic, types)):
-            return TupleType(tuple(types))  # type: ignore[arg-type]
-        case Operator.ITE if len(types) == 3 and types[0] == BOOL and types[1] == types[2] and is_basic(types[1]):
-            return types[1]
     return None
 
 

@@ -180,7 +180,7 @@ def caps(reasons: Mapping[str, str]) -> tuple[str, ...]:
     """The limits that were met, by the names that reasons give them; `time` and `memory` are those of the
     prover's process, and `prover` says that it ended for lack of memory or by a defect."""
     found = {name for reason in reasons.values() for name in _CAP.findall(reason)}
-    found |= {phase for phase in ("time", "memory", "prover") if phase in reasons}
+    found |= {phase for phase in ("time", "memory", "prover", "defect") if phase in reasons}
     if any("the time limit was reached" in reason for reason in reasons.values()):
         found.add("time")
     return tuple(sorted(found))

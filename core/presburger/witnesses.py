@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from math import gcd
 
 from tallystick.core import terms
-from tallystick.core.answers import Model, evaluate
+from tallystick.core.answers import Model, falsifies
 from tallystick.core.presburger.conjunctions import Conjunction, tighten
 from tallystick.core.presburger.conversion import Conversion, linear_term
 from tallystick.core.presburger.cooper import TestPoint, test_point
@@ -43,8 +43,8 @@ def witness_terms(existentials: Sequence[Term], body: Term, model: Model, limits
     found = _terms(points, conversion.paths)
     result = tuple(_assemble(variable, conversion, found) for variable in existentials)
     served = terms.substitute(body, dict(zip(existentials, result, strict=True)))
-    if evaluate(served, model) is not True:
-        raise AssertionError(f"the witness {result} does not serve {model}")
+    if falsifies(model, served):
+        raise AssertionError("the witness does not serve the values that it was found for")
     return result
 
 

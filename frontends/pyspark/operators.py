@@ -32,9 +32,10 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, BasicType, TupleType, default_value
 from tallystick.core.types import Value as Plain
 from tallystick.frontends.pyspark.calls import Call, Signature, element_of, method_place, read_arguments
+from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Builtin, Frame, Grouped, Setting, Value, describe, show_type
+from tallystick.frontends.pyspark.values import Builtin, Frame, Grouped, Setting, describe, show_type
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def call(reader: Reading, owner: Term | Grouped, node: ast.Call, frame: Frame) -
         if name != "mapValues":
             raise method.error(f"`{name}` of grouped values is not supported", _GROUP_HINT)
         arguments = read_arguments(reader, Signature.of("mapValues(f)"), node, method, frame)
-        return _summary_of_groups(owner.bag, *arguments["f"])
+        return _summary_of_groups(Call(reader, owner.bag, "groupByKey", method, arguments))
     require_supported(name, method)
     _, signature, meaning = _METHODS[name]
     arguments = read_arguments(reader, signature, node, method, frame)
@@ -192,7 +193,7 @@ def _values(call: Call) -> Term:
 def _fold(call: Call) -> Term:
     """op(… op(op(zeroValue, x1), x2) …): SparkLite's fold, one pass over all elements."""
     initial = call.value("zeroValue")
-    return build(Operator.FOLD, (initial, call.step("op", initial, call.element), call.bag))
+    return call.folded(build(Operator.FOLD, (initial, call.step("op", initial, call.element), call.bag)), "step")
 
 
 @rdd_method("foldByKey(zeroValue, func, numPartitions=None)", "s.foldByKey(0, lambda a, v: a + v)")
@@ -200,13 +201,13 @@ def _fold_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of the values of k."""
     _, value = call.pair
     initial = call.value("zeroValue")
-    return build(Operator.FOLD_BY_KEY, (initial, call.step("func", initial, value), call.bag))
+    return call.folded(build(Operator.FOLD_BY_KEY, (initial, call.step("func", initial, value), call.bag)), "step")
 
 
 @rdd_method("count()", "r.count()")
 def _count(call: Call) -> Term:
     """The number of elements: a fold that adds 1 for each."""
-    return build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag))
+    return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag)), "none")
 
 
 @rdd_method("sum()", "r.sum()")
@@ -214,7 +215,7 @@ def _sum(call: Call) -> Term:
     """The sum of the elements: a fold that adds them up."""
     if call.element != INT:
         raise call.place.error(f"`sum` needs an RDD[int], and this is {show_type(call.bag.type)}")
-    return build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag))
+    return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag)), "none")
 
 
 @rdd_method("distinct(numPartitions=None)", "r.distinct()")
@@ -251,25 +252,30 @@ def _union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
 @rdd_method("isEmpty()", "r.isEmpty()")
 def _is_empty(call: Call) -> Term:
     """Whether there is no element: a fold from True to False."""
-    return build(Operator.FOLD, (TRUE, FALSE, call.bag))
+    return call.folded(build(Operator.FOLD, (TRUE, FALSE, call.bag)), "none")
 
 
 @rdd_method("reduceByKey(func, numPartitions=None)", "s.reduceByKey(lambda a, v: a + v)")
 def _reduce_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of k's values that starts from one of them."""
     _, value = call.pair
-    step = call.apply("func", _first_component(value), element(value))
+    best = _first_component(value)
+    step = call.apply("func", best, element(value))
     if step.type != value:
         message = f"this function returns {show_type(step.type)} for values of type {show_type(value)}"
         raise call.arguments["func"][0].error(message, "both have one type")
-    return _fold_from_first(step, value, call.bag)
+    state = TupleType((value, BOOL))
+    other = element(state)
+    both = tuple_of(call.apply("func", best, project(other, 0)), TRUE)
+    merge = ite(project(other, 1), ite(project(accumulator(state), 1), both, other), accumulator(state))
+    return _fold_from_first(call, step, value, merge)
 
 
 def _first_component(value: BasicType) -> Term:
     return project(accumulator(TupleType((value, BOOL))), 0)
 
 
-def _fold_from_first(step: Term, value: BasicType, bag: Term) -> Term:
+def _fold_from_first(call: Call, step: Term, value: BasicType, merge: Merge) -> Term:
     """By-key folds whose state is (value, whether there was one); `step` combines `_first_component` and element.
 
     No key is without values, so the flag of each result is True.
@@ -277,7 +283,7 @@ def _fold_from_first(step: Term, value: BasicType, bag: Term) -> Term:
     state = accumulator(TupleType((value, BOOL)))
     update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
     initial = tuple_of(_literal(default_value(value)), FALSE)
-    folded = build(Operator.FOLD_BY_KEY, (initial, update, bag))
+    folded = call.folded(build(Operator.FOLD_BY_KEY, (initial, update, call.bag)), merge, _first_component(value))
     pair = element(element_of(folded))
     return _mapped(tuple_of(project(pair, 0), project(project(pair, 1), 0)), folded)
 
@@ -296,22 +302,26 @@ def _group_by_key(call: Call) -> Grouped:
 _GROUP_HINT: Final = "supported is `groupByKey().mapValues(f)` where f is sum, len, min or max"
 
 
-def _summary_of_groups(bag: Term, place: Place, function: Value) -> Term:
-    """groupByKey().mapValues(function) as by-key folds."""
-    elements = element_of(bag)
-    value = elements.components[1] if isinstance(elements, TupleType) else elements
+def _summary_of_groups(call: Call) -> Term:
+    """groupByKey().mapValues(f) as by-key folds; Spark gathers the values of a key before f sees them."""
+    place, function = call.arguments["f"]
+    _, value = call.pair
     name = function.name if isinstance(function, Builtin) else ""
     if name not in ("sum", "len", "min", "max"):
         raise place.error("this function of grouped values is not supported", _GROUP_HINT)
     if name == "len":
-        return build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), constant(1)), bag))
+        return call.folded(_by_key(add(accumulator(INT), constant(1)), call.bag), "none")
     if value != INT:
         raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(value)}")
     if name == "sum":
-        return build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), element(INT)), bag))
+        return call.folded(_by_key(add(accumulator(INT), element(INT)), call.bag), "none")
     best = _first_component(INT)
     better = less(element(INT), best) if name == "min" else less(best, element(INT))
-    return _fold_from_first(ite(better, element(INT), best), INT, bag)
+    return _fold_from_first(call, ite(better, element(INT), best), INT, "none")
+
+
+def _by_key(step: Term, bag: Term) -> Term:
+    return build(Operator.FOLD_BY_KEY, (constant(0), step, bag))
 
 
 @rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()")

@@ -15,6 +15,7 @@ from tallystick.core.programs import Program
 from tallystick.core.terms import Term, variable
 from tallystick.core.types import Type
 from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.reader import Reader
 from tallystick.frontends.pyspark.scopes import scope_of
 from tallystick.frontends.pyspark.source import SourceFile, load, parse
@@ -35,6 +36,7 @@ class SourceProgram:
         path, line: where the function stands.
         function_name: its name.
         parameters: its parameters with their types, for messages: "(r: RDD[int], k: int)".
+        folds: the calls that made its aggregates, in order; one may be there whose value the program does not use.
         function: the function object that was given, or None if it was named as path.py:function.
     """
 
@@ -44,6 +46,7 @@ class SourceProgram:
     line: int
     function_name: str
     parameters: str
+    folds: tuple[FoldCall, ...] = ()
     function: Callable[..., Any] | None = field(default=None, compare=False)
 
 
@@ -93,6 +96,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         line=found.node.lineno,
         function_name=found.node.name,
         parameters="(" + ", ".join(f"{name}: {show_type(of)}" for name, of in parameters.items()) + ")",
+        folds=tuple(dict.fromkeys(reader.folds)),
         function=function,
     )
 

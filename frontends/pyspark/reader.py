@@ -14,6 +14,7 @@ from typing import Final
 
 from tallystick.core.terms import Operator, Term, build, conjunction, ite, negation
 from tallystick.frontends.pyspark import expressions, statements
+from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.scopes import position_of, scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile
@@ -39,6 +40,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.names = Names(self.evaluate)
+        self.folds: list[FoldCall] = []
         self.in_udf = False
         self._active: list[Closure] = []
         self._depth = 0

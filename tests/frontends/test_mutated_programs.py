@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -50,10 +51,11 @@ def mutated(choices: random.Random, edits: int) -> str:
         if places and others:
             node, name, index = choices.choice(places)
             value = getattr(node, name)
+            other = copy.deepcopy(choices.choice(others))  # so that no node comes to stand inside itself
             if isinstance(value, list):
-                value[index] = choices.choice(others)
+                value[index] = other
             else:
-                setattr(node, name, choices.choice(others))
+                setattr(node, name, other)
             tree = ast.parse(ast.unparse(tree))
     return ast.unparse(tree)
 

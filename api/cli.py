@@ -150,12 +150,36 @@ def trusted() -> None:
 @click.argument("name")
 @click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for a pair.")
-@click.option("--spark", metavar="MASTER", help='Run every counterexample on this Spark, such as "local[2]".')
-def suite(name: str, solver: str, timeout: float, spark: str | None) -> None:
-    """Decide all pairs of a suite, and compare with the known verdicts."""
-    from tallystick.experiments.running import print_suite
+@click.option("--memory", type=click.IntRange(min=64), default=4096, show_default=True, help="Mebibytes for a pair.")
+@click.option(
+    "--spark", metavar="MASTER", help='Decide on this Spark, such as "local[2]", and run counterexamples there.'
+)
+@click.option("--results", type=click.Path(file_okay=False, path_type=Path), help="Records go here: results/NAME.")
+@click.option("--validate", type=click.IntRange(min=0), default=0, help="Run equivalent pairs on so many inputs too.")
+@click.option("--pairs", type=click.IntRange(min=1), default=100, show_default=True, help='Size of suite "generated".')
+@click.option("--seed", type=int, default=1, show_default=True, help='What suite "generated" is generated from.')
+def suite(
+    name: str,
+    solver: str,
+    timeout: float,
+    memory: int,
+    spark: str | None,
+    results: Path | None,
+    validate: int,
+    pairs: int,
+    seed: int,
+) -> None:
+    """Decide all pairs of a suite, and compare with the known verdicts.
 
-    raise SystemExit(0 if print_suite(name, solver=solver, timeout=timeout, master=spark) else 1)  # type: ignore[arg-type]
+    NAME is sparklite-cav, sparklite-tr, errata, generated, or a file of pairs: .jsonl, .parquet, or .py.
+    With --spark, an interrupted run goes on where it was when the command is given again.
+    """
+    from tallystick.experiments.questions import Options
+    from tallystick.experiments.suite_command import Request, run_suite
+
+    options = Options(solver, None, timeout, memory)
+    request = Request(name, options, spark, results, validate, pairs, seed)
+    raise SystemExit(0 if run_suite(request) else 1)
 
 
 @main.command()

@@ -73,9 +73,23 @@ _TEXT_SIGNS = {
 _HEADINGS = ("section", "subsection", "subsubsection", "paragraph")
 
 
+_DECLARATIONS = "\n".join(
+    rf"\DeclareUnicodeCharacter{{{ord(sign):04X}}}{{{latex}}}"
+    for sign, latex in _TEXT_SIGNS.items()
+    if ord(sign) > 255  # inputenc knows Latin-1
+)
+"""What the signs are where users write them in their code."""
+
+
 def to_latex(document: Document) -> str:
     """The document as a LaTeX file that stands alone."""
-    lines = [PREAMBLE, rf"\title{{{_words(document.title)}}}", r"\date{}", r"\begin{document}", r"\maketitle"]
+    lines = [
+        PREAMBLE + _DECLARATIONS,
+        rf"\title{{{_words(document.title)}}}",
+        r"\date{}",
+        r"\begin{document}",
+        r"\maketitle",
+    ]
     for block in document.blocks:
         lines += ["", *_block(block, 0)]
     return "\n".join([*lines, r"\end{document}"]) + "\n"
@@ -119,7 +133,8 @@ def _block(block: Block, level: int) -> Iterator[str]:
             yield " \\\\\n".join(shown)
             yield r"\end{flalign*}"
         case Code(source):
-            yield from (r"\begin{Verbatim}[fontsize=\small]", source, r"\end{Verbatim}")
+            code = "".join(map(_in_code, source))
+            yield from (r"\begin{Verbatim}[fontsize=\small]", code, r"\end{Verbatim}")
         case Items(entries):
             for depth, entry in entries:
                 yield rf"\hspace*{{{depth}em}}\textbullet\ {_inline(entry)}\par"
@@ -128,6 +143,11 @@ def _block(block: Block, level: int) -> Iterator[str]:
             for inner in blocks:
                 yield ""
                 yield from _block(inner, level + 1)
+
+
+def _in_code(character: str) -> str:
+    known = ord(character) < 256 or character in _TEXT_SIGNS
+    return character if known else f"<U+{ord(character):04X}>"
 
 
 def _indentation(line: str) -> str:

@@ -73,7 +73,7 @@ SOLVERS = click.Choice(["auto", "z3", "cvc5", "cooper"])
     help="Where a counterexample is evaluated again. Spark runs your functions; nothing else does.",
 )
 @click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path), help="Write the certificate here.")
-@click.option("--explain", is_flag=True, help="Show invariants and what each method answered.")
+@click.option("--explain", is_flag=True, help="Walk through the answer, as `explain` does.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def check(
     before: str,
@@ -88,7 +88,7 @@ def check(
 ) -> None:
     """Compare two PySpark functions, each given as PATH.py:FUNCTION. They are parsed, not run."""
     from tallystick.checking import check as check_pair
-    from tallystick.report import explanation, summary
+    from tallystick.report import summary
 
     verdict = check_pair(before, after, types=types, solver=solver, timeout=timeout, replay=replay)  # type: ignore[arg-type]
     if certificate is not None and verdict.certificate is not None:
@@ -98,8 +98,45 @@ def check(
     else:
         click.echo(summary(before, after, verdict))
         if explain:
-            click.echo(explanation(verdict))
+            from tallystick.explaining import FORMATS, explained
+
+            click.echo(f"\n{FORMATS['text'](explained(before, after, verdict, types))}", nl=False)
     raise SystemExit(EXITS[str(verdict.verdict)])
+
+
+@main.command()
+@click.argument("before")
+@click.argument("after")
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(["text", "markdown", "latex", "html"]),
+    default="text",
+    show_default=True,
+    help="How to write the explanation.",
+)
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file.")
+@click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+@click.option("--types", help='Types of parameters without annotations: "r: RDD[int], k: int".')
+@click.option(
+    "--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for deciding."
+)
+def explain(
+    before: str, after: str, format_name: str, output: Path | None, solver: str, types: str | None, timeout: float
+) -> None:
+    """Walk through a pair: programs, program terms, class, formulas, proof and evidence, or the counterexample.
+
+    The exit status is 0 whatever the verdict is: an explanation of a difference is an explanation.
+    """
+    from tallystick.explaining import FORMATS
+    from tallystick.explaining import explain as explain_pair
+
+    document = explain_pair(before, after, types=types, solver=solver, timeout=timeout)
+    written = FORMATS[format_name](document)
+    if output is None:
+        click.echo(written, nl=False)
+    else:
+        output.write_text(written, encoding="utf-8")
 
 
 @main.command()

@@ -105,7 +105,10 @@ def row(record: Record) -> tuple[Any, ...]:
 
 def record_of(columns: Mapping[str, Any]) -> Record:
     """The record that a row with the columns of SCHEMA holds."""
-    return Record(**{name: tuple(value) if isinstance(value, list) else value for name, value in columns.items()})
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in columns.items()
+    }
+    return Record(**values)
 
 
 def decide(task: Task, prover: ProverProcess) -> Record:

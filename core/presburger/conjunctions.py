@@ -100,9 +100,9 @@ def _is_residue(atom: Atom) -> bool:
 
 def _rounded(bound: Linear, residue: Atom | None) -> int:
     """The constant of a bound ±x + c ≤ 0, raised until ±x = -c has the residue."""
-    if residue is None or len(bound.coefficients) > 1:
+    if residue is None or len(bound.coefficients) != 1:
         return bound.constant
-    sign = bound.coefficients[0][1]
+    [(_, sign)] = bound.coefficients
     return bound.constant + (sign * residue.term.constant - bound.constant) % residue.divisor
 
 

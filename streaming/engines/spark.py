@@ -11,6 +11,7 @@ import socket
 import sys
 import tempfile
 import threading
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -67,7 +68,7 @@ class SparkHolder:
                     _stop_callback_server()
                 self._restore_interrupt_handler()
         finally:
-            shutil.rmtree(self.scratch, ignore_errors=True)
+            _remove(self.scratch)
 
     def _restore_interrupt_handler(self) -> None:
         """Put back the handler that a SparkContext replaces and does not restore when it stops."""
@@ -166,6 +167,15 @@ def _stop(context: Any) -> None:
         session.stop()
     else:
         context.stop()
+
+
+def _remove(folder: str, attempts: int = 50) -> None:
+    """Remove a folder in which a cancelled task may still be writing."""
+    for _ in range(attempts):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.exists(folder):
+            return
+        time.sleep(0.1)
 
 
 def _callback_server() -> Any:

@@ -3,6 +3,7 @@ trace."""
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shutil
@@ -44,6 +45,8 @@ class SparkHolder:
     def __init__(self, master: str = "local[2]", partitions: int = 1) -> None:
         self._interrupt_handler = signal.getsignal(signal.SIGINT)
         self.scratch = tempfile.mkdtemp(prefix="tallystick-streaming-")
+        # A task that is being killed may make the folder anew after `close`, so it is looked for once more.
+        atexit.register(_remove, self.scratch)
         try:
             self.context, self._is_ours = _running_or_new(master, partitions, self.scratch)
         except BaseException:

@@ -23,7 +23,8 @@ $(VENV)/.sources: FORCE | $(VENV)/.dependencies
 FORCE:
 
 demo: $(VENV)/.installed
-	$(BIN)/tallystick suite sparklite-cav --spark "local[2]"
+	rm -rf results/demo
+	$(BIN)/tallystick suite sparklite-cav --spark "local[2]" --results results/demo
 
 test: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -18,23 +18,24 @@ is `0 <= M1 <= 100 * M2`: whoever compares the average to 100 gets a proof.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tallystick.certificates import premises
-from tallystick.core.answers import evaluate
 from tallystick.core.interpreter import Environment
 from tallystick.core.monomials import is_slot
 from tallystick.core.presburger.conversion import Conversion
 from tallystick.core.presburger.formulas import conjunction as all_of
-from tallystick.core.presburger.formulas import equal as equation
+from tallystick.core.presburger.inequalities import Values
 from tallystick.core.presburger.lift import cover, eliminate_block
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, LimitError, Limits
-from tallystick.core.presburger.linear import unknown
 from tallystick.core.presburger.search import satisfy
 from tallystick.core.presburger.star import Star, pieces
 from tallystick.core.terms import (
+    TRUE,
     Term,
     add,
+    aggregates,
     conjunction,
     constant,
     equal,
@@ -42,12 +43,15 @@ from tallystick.core.terms import (
     negation,
     scale,
     substitute,
+    tuple_of,
     variable,
 )
-from tallystick.core.types import INT, default_value
+from tallystick.core.types import INT, TupleType, Type, default_value
 from tallystick.decision.affine_invariants import components
 from tallystick.decision.induction import Induction
-from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
+from tallystick.decision.inputs import inputs_from_model
+from tallystick.decision.no_agg import find_matching
+from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Unknown
 from tallystick.decision.prover import Countermodel
 from tallystick.decision.readable import normalised
 from tallystick.decision.runs import Contents, fold_slots, literal, realised
@@ -65,18 +69,34 @@ def linear_aggregates(goal: Goal, context: Context) -> Outcome | None:
     limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, time.monotonic() + SECONDS))
     try:
         reached = Sums.of(system, limits)
+        found = _refuted(goal, induction, reached, context)
+        if found is not None:
+            return Differs(found, NAME)
         invariant = reached.invariant()
     except LimitError as limit:
         return Unknown(f"the sums that are reached: {limit}")
+    return induction.prove(invariant, context, NAME)
 
-    def realise(environment: Environment) -> Environment | None:
-        try:
-            contents = reached.run_to(environment, context)
-        except LimitError:
-            return None
-        return realised(goal, [environment], contents) if contents else None
 
-    return induction.prove(invariant, context, NAME, realise)
+def _refuted(goal: Goal, induction: Induction, reached: Sums, context: Context) -> Environment | None:
+    """An input that reaches a state in which the sides of a goal differ; None when none was found.
+
+    Such a state is sought before quantifiers are eliminated, which it does not need. Raises LimitError.
+    """
+    rest = induction.conclusion(TRUE)
+    if aggregates(rest.left) or aggregates(rest.right):
+        return None
+    required = premises.no_agg(goal.hypothesis, rest.left, rest.right, find_matching(rest))
+    states = dict(zip(induction.accumulators, reached.states(induction.accumulators), strict=True))
+    for _, formula in required:
+        model = reached.model_of(negation(substitute(formula, states)))
+        contents = None if model is None else reached.run(model, context)
+        if model is not None and contents is not None:
+            given = reached.conversion.model(model, free_variables(formula) - set(induction.accumulators))
+            found = realised(goal, inputs_from_model(goal, given), contents)
+            if found is not None:
+                return found
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,24 +178,28 @@ class Sums:
         parts = zip(self.variables, self.system.leaves, self.system.initial, strict=True)
         return normalised(substitute(formula, {name: _difference(leaf, start) for name, leaf, start in parts}))
 
-    def run_to(self, environment: Environment, context: Context) -> Contents | None:
-        """Index elements that lead to the accumulators' values in an environment; raises LimitError."""
-        values = {name: value for name, value in environment.items() if not isinstance(value, dict)}
-        known = {name: literal(value) for name, value in values.items()}
-        fixed = [
-            equation(unknown(name).shift(-evaluate(substitute(_difference(leaf, start), known), {})))  # type: ignore
-            for name, leaf, start in zip(self.names, self.system.leaves, self.system.initial, strict=True)
-        ]
-        sums = satisfy(all_of((self.star.membership(self.names), *fixed)), self.limits)
-        if sums is None:
-            return None
+    def states(self, accumulators: tuple[Term, ...]) -> Iterator[Term]:
+        """The values of accumulators: of each component, its initial value plus its sum."""
+        parts = zip(self.variables, self.system.initial, strict=True)
+        leaves = (name if start is constant(0) else add(name, start) for name, start in parts)
+
+        def value(of: Type) -> Term:
+            return tuple_of(*map(value, of.components)) if isinstance(of, TupleType) else next(leaves)
+
+        return (value(state.type) for state in accumulators)
+
+    def model_of(self, formula: Term) -> Values | None:
+        """Values of unknowns at which the sums satisfy a formula over them; None when there are none."""
+        body = self.conversion.formula(formula)
+        return satisfy(all_of((body, self.star.membership(self.names))), self.limits)
+
+    def run(self, values: Values, context: Context) -> Contents | None:
+        """Index elements that lead to the sums that values of unknowns give; None when one was not found."""
         contents = Contents()
-        for piece, vector, times in self.star.summands(sums, self.limits):
+        for piece, vector, times in self.star.summands(values, self.limits):
             step = self.steps[piece]
-            wanted = conjunction(
-                *(equal(part, constant(x)) for part, x in zip(self.system.added[step], vector, strict=True))
-            )
-            answer = context.prover.answer(negation(wanted))
+            wanted = (equal(part, constant(value)) for part, value in zip(self.system.added[step], vector, strict=True))
+            answer = context.prover.answer(negation(conjunction(*wanted)))
             if not isinstance(answer, Countermodel):
                 return None
             contents.add(self.system.slots[step], answer.values, times)

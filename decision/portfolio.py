@@ -27,11 +27,13 @@ from tallystick.decision.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.refute import find_difference, shrink, small_inputs
+from tallystick.decision.set_semantics import set_semantics
 from tallystick.decision.template_invariants import template_invariants
 
 REFUTE = "refute"
 METHODS: dict[str, Method] = {
     "no_agg": no_agg,
+    "set_semantics": set_semantics,
     "constant_fold": constant_fold,
     "agg_one": agg_one,
     "agg_mult": agg_mult,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,6 +75,19 @@ def read_program(reference: str | Callable[..., Any], types: str | None = None) 
     except RecursionError:
         place = found.source.place(found.node)
         raise place.error("the code is nested too deeply", "name intermediate values") from None
+
+
+def programs_in(path: str) -> list[str]:
+    """References to the functions at the top level of a file that have a parameter annotated as an RDD.
+
+    Raises SourceError when the file cannot be read.
+    """
+    functions = [each for each in load(Path(path), path).tree.body if isinstance(each, ast.FunctionDef)]
+    return [f"{path}:{each.name}" for each in functions if any(map(_is_annotated_as_rdd, each.args.args))]
+
+
+def _is_annotated_as_rdd(argument: ast.arg) -> bool:
+    return argument.annotation is not None and bool(re.search(r"\bRDD\b", ast.unparse(argument.annotation)))
 
 
 def _read(found: _Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:

@@ -69,14 +69,15 @@ def check(
     """
     prover.start()
     left, right = read_program(before, types), read_program(after, types)
-    safety = (
-        ()
-        if semantics == "sparklite"
-        else (_lint(left, solver, timeout, prover), _lint(right, solver, timeout, prover))
-    )
-    verdict = _unknown(safety) or check_programs(left, right, solver=solver, timeout=timeout, prover=prover)
-    if safety and verdict.verdict is not Answer.UNKNOWN:
-        verdict = _in_spark(verdict, safety)
+    reports = [] if semantics == "sparklite" else [_lint(each, solver, timeout, prover) for each in (left, right)]
+    undecided = [each for report in reports for each in report.findings if each.safety is Safety.UNKNOWN]
+    if undecided:
+        reasons = {f"partition safety of {each.place}": each.reason for each in undecided}
+        seconds = sum(report.seconds for report in reports)
+        return Verdict(Answer.UNKNOWN, (), "", False, seconds, reasons=reasons, semantics=semantics)
+    verdict = check_programs(left, right, solver=solver, timeout=timeout, prover=prover)
+    if semantics == "spark":
+        verdict = _in_spark(verdict, reports)
     if verdict.counterexample is None or replay == "reference":
         return verdict
     from tallystick.replay import SparkReplayer
@@ -94,22 +95,11 @@ def _lint(source: SourceProgram, solver: Solver, timeout: float, prover: ProverP
     return report
 
 
-def _unknown(reports: tuple[LintReport, ...]) -> Verdict | None:
-    """The verdict where a fold is not known to mean in Spark what it means in SparkLite."""
-    undecided = {
-        f"partition safety of {finding.place}": finding.reason
-        for report in reports
-        for finding in report.findings
-        if finding.safety is Safety.UNKNOWN
-    }
-    seconds = sum(report.seconds for report in reports)
-    return Verdict(Answer.UNKNOWN, (), "", False, seconds, semantics="spark", reasons=undecided) if undecided else None
-
-
-def _in_spark(verdict: Verdict, reports: tuple[LintReport, ...]) -> Verdict:
+def _in_spark(verdict: Verdict, reports: list[LintReport]) -> Verdict:
     """A verdict about SparkLite's meaning as one about Spark's own, which is the same: every fold is partition-safe."""
     findings = [finding for report in reports for finding in report.findings]
-    note = f"read with Spark's own folds: {len(findings)} of {len(findings)} calls that fold are proved partition-safe"
+    proved = f"all {len(findings)} calls that fold are proved partition-safe" if findings else "no call depends on them"
+    note = f"read with Spark's own folds: {proved}"
     oracles = {oracle for finding in findings for oracle in finding.oracles}
     return dataclasses.replace(
         verdict,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from itertools import chain
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -136,10 +135,11 @@ def lint(programs: tuple[str, ...], solver: str, types: str | None, timeout: flo
     from tallystick.findings import Safety, worst
     from tallystick.linting import lint as lint_one
 
+    options: Any = {"solver": solver, "timeout": timeout}
     reports, unread = [], False
-    for name in chain.from_iterable(map(_programs, programs)):
+    for name in [each for program in programs for each in _programs(program)]:
         try:
-            reports.append(lint_one(name, types, replay, solver=solver, timeout=timeout))  # type: ignore[arg-type]
+            reports.append(lint_one(name, types, replay, **options))  # type: ignore[arg-type]
         except TallystickError as error:
             click.echo(f"error: {error}", err=True)
             unread = True

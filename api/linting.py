@@ -89,7 +89,8 @@ def lint_program(
     findings = []
     for call in fold_calls(source):
         left = max(0.1, timeout - (time.perf_counter() - started))
-        findings.append(_finding(call, solver, left, prover))
+        finding = _finding(call, solver, left, prover)
+        findings.append(_without_input_partitions(finding) if source.repartitions else finding)
     return LintReport(source.function_name, tuple(findings), time.perf_counter() - started)
 
 
@@ -110,6 +111,12 @@ def _finding(call: FoldCall, solver: Solver, seconds: float, prover: ProverProce
             return dataclasses.replace(finding, safety=Safety.UNSAFE, reason=reason, witness=witness)
     assert isinstance(answer, Undecided)
     return dataclasses.replace(finding, reason=answer.reason)
+
+
+def _without_input_partitions(finding: Finding) -> Finding:
+    if finding.witness is None:
+        return finding
+    return dataclasses.replace(finding, witness=dataclasses.replace(finding.witness, input_partitions=None))
 
 
 def _shown(call: FoldCall, found: Witness) -> PartitionWitness:

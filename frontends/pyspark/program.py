@@ -38,6 +38,7 @@ class SourceProgram:
         function_name: its name.
         parameters: its parameters with their types, for messages: "(r: RDD[int], k: int)".
         folds: the calls that made its aggregates, in order; one may be there whose value the program does not use.
+        repartitions: whether it calls `coalesce` or `repartition`, which change no bag but its partitions.
         function: the function object that was given, or None if it was named as path.py:function.
     """
 
@@ -48,6 +49,7 @@ class SourceProgram:
     function_name: str
     parameters: str
     folds: tuple[FoldCall, ...] = ()
+    repartitions: bool = False
     function: Callable[..., Any] | None = field(default=None, compare=False)
 
 
@@ -111,6 +113,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         function_name=found.node.name,
         parameters="(" + ", ".join(f"{name}: {show_type(of)}" for name, of in parameters.items()) + ")",
         folds=tuple(dict.fromkeys(reader.folds)),
+        repartitions=reader.repartitions,
         function=function,
     )
 

@@ -23,7 +23,8 @@ $(VENV)/.sources: FORCE | $(VENV)/.dependencies
 FORCE:
 
 demo: $(VENV)/.installed
-	$(BIN)/tallystick suite sparklite-cav --spark "local[2]"
+	rm -rf results/demo
+	$(BIN)/tallystick suite sparklite-cav --spark "local[2]" --results results/demo
 
 test: $(VENV)/.installed
 	$(BIN)/ruff check .
@@ -38,6 +39,7 @@ test-slow: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/sparklite.py
 	$(BIN)/python benchmarks/evidence.py
+	$(BIN)/python benchmarks/quantifier_elimination.py
 
 lock: $(VENV)/.dependencies
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra test --all-build-deps \

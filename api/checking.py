@@ -11,7 +11,7 @@ from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import Counterexample as Evidence
 from tallystick.certificates.codec import decode
 from tallystick.core.errors import TallystickError
-from tallystick.core.programs import comparable
+from tallystick.core.programs import Program, comparable
 from tallystick.decision.process import ProverProcess
 from tallystick.decision.settle import Settlement
 from tallystick.findings import LintReport, Safety
@@ -128,16 +128,16 @@ def check_programs(
     settlement = prover.settle(left.program, right.program, (left.source, right.source), solver, timeout)
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
-    return audited(left, right, settlement, started)
+    return audited(left.program, right.program, settlement, started)
 
 
-def audited(left: SourceProgram, right: SourceProgram, settlement: Settlement, started: float) -> Verdict:
+def audited(left: Program, right: Program, settlement: Settlement, started: float) -> Verdict:
     """The verdict that a settlement supports: what its certificate proves about these programs, or unknown."""
     reasons = dict(settlement.reasons)
     answer, oracles, assumptions, found = Answer.UNKNOWN, (), (), None
     certificate = settlement.certificate.encode() if settlement.certificate is not None else None
     if certificate is not None:
-        report = audit(certificate, against=(left.program, right.program))
+        report = audit(certificate, against=(left, right))
         if report.accepted:
             content = decode(certificate)
             answer, oracles, assumptions = Answer(report.verdict), report.oracles, content.assumptions
@@ -181,7 +181,7 @@ def _signature(source: SourceProgram) -> str:
     return f"{source.path}:{source.line}: {source.function_name}{source.parameters} -> {source.program.result}"
 
 
-def _counterexample(left: SourceProgram, found: Evidence) -> Counterexample:
-    names = [str(name.parameter[0]) for name in left.program.parameters]  # type: ignore[index]
+def _counterexample(left: Program, found: Evidence) -> Counterexample:
+    names = [str(name.parameter[0]) for name in left.parameters]  # type: ignore[index]
     inputs = {name: listed(value) for name, value in zip(names, found.inputs, strict=True)}
     return Counterexample(inputs, (listed(found.outputs[0]), listed(found.outputs[1])))

@@ -48,13 +48,3 @@ def show(value: Any, limit: int = 400) -> str:
     """A value as Python writes it, cut when it is long."""
     text = repr(value)
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
-
-
-def explanation(verdict: Verdict) -> str:
-    """The derivation, and what the methods that did not find it answered."""
-    from tallystick.certificates.codec import decode
-    from tallystick.explaining import explain
-
-    lines = [explain(decode(verdict.certificate))] if verdict.certificate else []
-    lines += [f"{method} did not answer: {reason}" for method, reason in verdict.reasons.items()]
-    return "\n".join(lines)

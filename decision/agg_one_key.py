@@ -12,7 +12,7 @@ Certificate  BYKEY, below CONG where needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tallystick.certificates import kernel, premises, proofs
 from tallystick.certificates.premises import Bucket
@@ -38,27 +38,41 @@ NAME = "agg_one_key"
 CONGRUENCE = "congruence"
 
 
+Invariants = Callable[
+    [Goal, tuple[Term, Term], tuple[Term, Term], tuple[Bucket, Bucket], Context], Iterator[Term | Outcome]
+]
+"""Invariants of a joint bucket to try, for a goal, its by-key folds, what follows them, and the buckets' variables.
+
+An outcome among them is the answer."""
+
+
 def agg_one_key(goal: Goal, context: Context) -> Outcome | None:
     """Proves a goal with by-key folds on both sides; None without."""
+    return by_key_folds(goal, context, _invariants, NAME)
+
+
+def by_key_folds(goal: Goal, context: Context, invariants: Invariants, method: str) -> Outcome | None:
+    """BYKEY, or BYKEY below CONG, with the invariants of a method; None without by-key folds on both sides."""
     left, right = goal.innermost_by_key
     if not left or not right:
         return None
+    outcome: Outcome = Unknown("there are several by-key folds on a side")
     if len(left) == len(right) == 1:
-        outcome = _by_key(goal, (left[0], right[0]), context)
-        if isinstance(outcome, Proved):
+        outcome = _by_key(goal, (left[0], right[0]), context, invariants, method)
+        if not isinstance(outcome, Unknown):
             return outcome
-    else:
-        outcome = Unknown("there are several by-key folds on a side")
-    return _by_congruence(goal, left, right, context) or outcome
+    return _by_congruence(goal, left, right, context, invariants, method) or outcome
 
 
-def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context) -> Outcome:
+def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context, invariants: Invariants, method: str) -> Outcome:
     """BYKEY with each invariant in turn; Unknown with the reason of the last."""
     try:
         buckets = _buckets(goal, folds)
         posts = kernel.posts((goal.left, goal.right), folds)
         reason, models = "no invariant of a joint bucket is at hand", ()
-        for invariant in _invariants(goal, folds, posts, buckets, context):
+        for invariant in invariants(goal, folds, posts, buckets, context):
+            if not isinstance(invariant, Term):
+                return invariant
             required = premises.by_key(goal.hypothesis, folds, posts, buckets, invariant)
             failed = None
             evidence = []
@@ -70,7 +84,7 @@ def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context) -> Outcome:
                     break
                 evidence.append(answer)
             if failed is None:
-                return Proved(proofs.ByKey(folds, buckets, invariant, tuple(evidence)), (NAME,))
+                return Proved(proofs.ByKey(folds, buckets, invariant, tuple(evidence)), (method,))
             reason = f"premise {failed!r} fails for the invariants that were tried"
     except (FragmentError, KernelError) as error:
         return Unknown(str(error))
@@ -146,13 +160,20 @@ def _same_output(posts: tuple[Term, Term], buckets: tuple[Bucket, Bucket]) -> Te
     return conjunction(equal(left_exists, right_exists), implies(left_exists, equal(left_value, right_value)))
 
 
-def _by_congruence(goal: Goal, left: tuple[Term, ...], right: tuple[Term, ...], context: Context) -> Outcome | None:
+def _by_congruence(
+    goal: Goal,
+    left: tuple[Term, ...],
+    right: tuple[Term, ...],
+    context: Context,
+    invariants: Invariants,
+    method: str,
+) -> Outcome | None:
     """Replaces the first pair of equal by-key folds by one fresh bag, and leaves the rest to the portfolio."""
     for one in left:
         for other in right:
             if one.type != other.type or (one is goal.left and other is goal.right):
                 continue
-            part = _by_key(Goal(goal.hypothesis, one, other), (one, other), context)
+            part = _by_key(Goal(goal.hypothesis, one, other), (one, other), context, invariants, method)
             if not isinstance(part, Proved):
                 continue
             fresh = goal.fresh("B", one.type)

@@ -39,7 +39,7 @@ def parameters(goal: Goal) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(node for node in occurring if node.operator is Operator.VARIABLE))
 
 
-def inputs_from_model(goal: Goal, model: Model) -> Iterator[Environment]:
+def inputs_from_model(goal: Goal, model: Model) -> Iterator[dict[Term, Value | Bag]]:
     """Inputs whose bags hold the values that a model gives to representative variables, in growing multiplicities.
 
     A bag of which the model says nothing is empty at first, and then has one element, which it cannot tell apart.

@@ -9,6 +9,7 @@ import selectors
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -44,14 +45,22 @@ class ProverProcess:
             atexit.register(self.close)
 
     def settle(
-        self, left: Program, right: Program, sources: tuple[str, str], solver: str, seconds: float
+        self,
+        left: Program,
+        right: Program,
+        sources: tuple[str, str],
+        solver: str,
+        seconds: float,
+        methods: Sequence[str] | None = None,
     ) -> Settlement:
-        """What the prover says about two comparable programs within a time limit.
+        """What the prover says about two comparable programs within a time limit, with the named methods or all.
 
         A prover that is late, dies or runs out of memory gives a settlement without a certificate and the reason.
         """
-        claim = encode(_claim(left, right, sources)).decode()
-        answer = self._answer({"claim": claim}, solver, seconds)
+        content: dict[str, Any] = {"claim": encode(claim(left, right, sources)).decode()}
+        if methods is not None:
+            content["methods"] = list(methods)
+        answer = self._answer(content, solver, seconds)
         return Settlement(reasons=dict([answer])) if isinstance(answer, tuple) else Settlement.from_json(answer)
 
     def partition_safety(
@@ -123,7 +132,7 @@ class ProverProcess:
         self.close()
 
 
-def _claim(left: Program, right: Program, sources: tuple[str, str]) -> Certificate:
+def claim(left: Program, right: Program, sources: tuple[str, str]) -> Certificate:
     """Two programs in the certificates' format, with a result that says nothing: the question, not the answer."""
     inputs = tuple(smallest(name.type) for name in left.parameters)
     return Certificate(left, right, sources, (), (), Counterexample(inputs, (smallest(left.result),) * 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any
@@ -13,8 +14,8 @@ from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator
 from tallystick.decision.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
-from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
-from tallystick.decision.portfolio import decide
+from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
+from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
 from tallystick.decision.well_defined import NotShown, TwoOrders, order_of_elements
 
@@ -53,10 +54,16 @@ class Settlement:
         return cls(**{**data, "method": tuple(data["method"])})
 
 
-def settle(left: Program, right: Program, sources: tuple[str, str], prover: Prover) -> Settlement:
+def settle(
+    left: Program,
+    right: Program,
+    sources: tuple[str, str],
+    prover: Prover,
+    methods: Mapping[str, Method] = METHODS,
+) -> Settlement:
     """Decides two comparable programs, and writes the certificate of what was found."""
     started = time.perf_counter()
-    decision = decide(left, right, prover)
+    decision = decide(left, right, prover, methods)
     decided = time.perf_counter()
     outcome, assumptions, order_matters = decision.outcome, [], None
     if not isinstance(outcome, Proved):

@@ -18,6 +18,7 @@ from typing import Any
 from tallystick.certificates.codec import decode
 from tallystick.decision.partition_wire import answer, read_question
 from tallystick.decision.partitions import decide_partitions
+from tallystick.decision.portfolio import METHODS
 from tallystick.decision.prover import Prover
 from tallystick.decision.settle import Settlement, settle
 
@@ -41,7 +42,9 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
             term, merge = read_question(request)
             return answer(term, decide_partitions(term, merge, prover))
         claim = decode(request["claim"].encode())
-        return settle(claim.left, claim.right, claim.sources, prover).to_json()
+        chosen = request.get("methods", METHODS)
+        methods = {name: method for name, method in METHODS.items() if name in chosen}
+        return settle(claim.left, claim.right, claim.sources, prover, methods).to_json()
     except MemoryError:
         limit, reason = "memory", f"the prover met its limit of {sys.argv[1]} MiB"
     except RecursionError:

@@ -30,12 +30,10 @@ from tallystick.replay import processes, wire
 from tallystick.replay.errors import ReplayError, ReplayTimeout, ReplayUnavailable
 from tallystick.replay.records import Input, ObservedFold, Outcome, Partitioned, Raised, Replay, Returned, Run
 from tallystick.replay.references import reference
+from tallystick.replay.settings import spark_settings
 
 START_SECONDS = 120.0
 """How long Spark may take to start; on a quiet machine it takes about 5 seconds."""
-
-LONGEST_SOCKET_FOLDER = 50
-"""Spark's jobs take half the time over Unix sockets, whose whole path has at most 104 characters on some systems."""
 
 Program = str | Callable[..., object]
 """A program is named "path.py:function", or is a function at the top level of a file."""
@@ -225,7 +223,11 @@ class _WorkerProcess:
 
     def __init__(self, master: str) -> None:
         folder = tempfile.mkdtemp(prefix="tallystick-spark-")
-        settings = {"parent": os.getpid(), "folder": folder, "configuration": _configuration(master, folder)}
+        settings = {
+            "parent": os.getpid(),
+            "folder": folder,
+            "configuration": spark_settings("tallystick replay", master, folder),
+        }
         command = [sys.executable, "-m", "tallystick.replay.worker", json.dumps(settings)]
         self._log = Path(folder, "log.txt")
         with self._log.open("wb") as log:
@@ -280,30 +282,6 @@ class _WorkerProcess:
                 chunks.append(chunk)
         line, _, self._unread = b"".join(chunks).partition(b"\n")
         return json.loads(line)
-
-
-def _configuration(master: str, folder: str) -> dict[str, str]:
-    """Spark's settings: quiet, and with all that it writes in `folder`."""
-    settings = {
-        "spark.app.name": "tallystick replay",
-        "spark.master": master,
-        "spark.local.dir": folder,
-        "spark.log.level": "OFF",
-        "spark.sql.warehouse.dir": f"{folder}/warehouse",
-        "spark.ui.enabled": "false",
-        "spark.ui.showConsoleProgress": "false",
-    }
-    if master.startswith("local"):
-        # Jobs are small and short: start quickly, and do not look up this machine's name.
-        options = f"-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djava.io.tmpdir={folder}"
-        settings |= {
-            "spark.driver.bindAddress": "127.0.0.1",
-            "spark.driver.extraJavaOptions": options,
-            "spark.driver.host": "127.0.0.1",
-            "spark.python.unix.domain.socket.dir": folder,
-            "spark.python.unix.domain.socket.enabled": str(len(folder) <= LONGEST_SOCKET_FOLDER).lower(),
-        }
-    return settings
 
 
 def _variables(folder: str) -> dict[str, str]:

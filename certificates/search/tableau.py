@@ -27,6 +27,9 @@ from tallystick.core.types import Value
 
 DEFAULT_LIMITS = Limits()
 DEEPENING = (3, 8)
+SPLITS_BEFORE_CASES = 3
+"""How many splits may nest before a disjunction is split into cases although the values satisfy it: a contradiction of
+remainders may need the definition of a conditional, which no splitting of values finds."""
 
 
 def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Countermodel | GaveUp:
@@ -122,6 +125,8 @@ class _Tableau:
             if cuts:
                 return self._cut(cuts, nesting)
             self._try(rounding.nearby())
+            if falsified is None and nesting.splits >= SPLITS_BEFORE_CASES:
+                falsified = model.undecided(self._split_up)
             if falsified is None:
                 return self._split(*rounding.split(), nesting) if nesting.splits < self._splits else None
         if falsified is None:

@@ -59,6 +59,7 @@ def test_explain_shows_the_rule_and_its_premises(jobs: Path) -> None:
 
 
 BAD = {
+    "a formula that cannot be read": ("qe", "exists y. 2*y <"),
     "a missing file": ("check", "{folder}/nothing.py:f", "{jobs}:early"),
     "a missing function": ("check", "{jobs}:erly", "{jobs}:early"),
     "no function named": ("check", "{jobs}", "{jobs}:early"),
@@ -103,6 +104,12 @@ def test_a_machine_that_halts_exits_with_1() -> None:
     result = run("machine", examples / "straight_line.txt")
     assert result.exit_code == 1
     assert "inequivalent: the machine halts" in result.output
+
+
+def test_quantifiers_are_eliminated_on_the_command_line() -> None:
+    result = run("qe", "exists y. 2*y < x and x < 2*y + 2")
+    assert (result.exit_code, result.output) == (0, "2 | x + 1\n")
+    assert r"\mid" in run("qe", "exists y. x = 3*y", "--format", "latex").output
 
 
 def test_trusted_lists_modules_and_their_sum() -> None:

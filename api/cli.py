@@ -72,6 +72,13 @@ SOLVERS = click.Choice(["auto", "z3", "cvc5", "cooper"])
     show_default=True,
     help="Where a counterexample is evaluated again. Spark runs your functions; nothing else does.",
 )
+@click.option(
+    "--semantics",
+    type=click.Choice(["sparklite", "spark"]),
+    default="sparklite",
+    show_default=True,
+    help="How folds are read: as one left fold, or as Spark folds partitions.",
+)
 @click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path), help="Write the certificate here.")
 @click.option("--explain", is_flag=True, help="Walk through the answer, as `explain` does.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -82,6 +89,7 @@ def check(
     types: str | None,
     timeout: float,
     replay: str,
+    semantics: str,
     certificate: Path | None,
     explain: bool,
     as_json: bool,
@@ -90,7 +98,8 @@ def check(
     from tallystick.checking import check as check_pair
     from tallystick.report import summary
 
-    verdict = check_pair(before, after, types=types, solver=solver, timeout=timeout, replay=replay)  # type: ignore[arg-type]
+    options: Any = {"solver": solver, "replay": replay, "semantics": semantics}
+    verdict = check_pair(before, after, types=types, timeout=timeout, **options)
     if certificate is not None and verdict.certificate is not None:
         certificate.write_bytes(verdict.certificate)
     if as_json:
@@ -102,6 +111,55 @@ def check(
 
             click.echo(f"\n{FORMATS['text'](explained(before, after, verdict, types))}", nl=False)
     raise SystemExit(EXITS[str(verdict.verdict)])
+
+
+@main.command()
+@click.argument("programs", nargs=-1, required=True)
+@click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+@click.option("--types", help='Types of parameters without annotations: "r: RDD[int], k: int".')
+@click.option(
+    "--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for a program."
+)
+@click.option(
+    "--replay",
+    type=click.Choice(["reference", "spark"]),
+    default="reference",
+    show_default=True,
+    help="Where two values are computed. Spark runs your functions; nothing else does.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def lint(programs: tuple[str, ...], solver: str, types: str | None, timeout: float, replay: str, as_json: bool) -> None:
+    """Find folds whose value depends on how Spark partitions their elements.
+
+    Each of PROGRAMS is PATH.py:FUNCTION, or PATH.py for all functions there with a parameter annotated as an RDD.
+    Exit status: 1 a fold is unsafe, else 3 bad input, else 2 one is not known to be safe, else 0; 4 internal error.
+    """
+    from tallystick.findings import Safety, worst
+    from tallystick.linting import lint as lint_one
+
+    options: Any = {"solver": solver, "timeout": timeout}
+    reports, unread = [], False
+    for name in [each for program in programs for each in _programs(program)]:
+        try:
+            reports.append(lint_one(name, types, replay, **options))  # type: ignore[arg-type]
+        except TallystickError as error:
+            click.echo(f"error: {error}", err=True)
+            unread = True
+    safety = worst(report.safety for report in reports)
+    if as_json:
+        content = {"safety": str(safety), "programs": [report.to_json() for report in reports]}
+        click.echo(json.dumps(content, indent=2, ensure_ascii=False))
+    else:
+        for report in reports:
+            click.echo(str(report))
+    status = EXIT_BAD_INPUT if unread else EXIT_UNKNOWN if safety is Safety.UNKNOWN else EXIT_EQUIVALENT
+    raise SystemExit(EXIT_INEQUIVALENT if safety is Safety.UNSAFE else status)
+
+
+def _programs(reference: str) -> list[str]:
+    from tallystick.frontends.pyspark import programs_in
+
+    return programs_in(reference) if reference.endswith(".py") else [reference]
 
 
 @main.command()

@@ -62,8 +62,7 @@ def answer(term: Term, found: PartitionAnswer) -> dict[str, Any]:
             return {"unsafe": reason, "witness": None}
         case Unsafe(reason, Witness() as witness):
             return {"unsafe": reason, "witness": _witness(witness)}
-        case Undecided(reason):
-            return {"unknown": reason}
+    return {"unknown": found.reason}
 
 
 def _witness(witness: Witness) -> dict[str, Any]:

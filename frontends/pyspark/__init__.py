@@ -8,6 +8,15 @@ statements.py and arithmetic.py (Python code on terms), folds.py (where a progra
 from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.operators import SupportedCall, supported_calls
-from tallystick.frontends.pyspark.program import SourceProgram, read_program
+from tallystick.frontends.pyspark.program import SourceProgram, programs_in, read_program
 
-__all__ = ["FoldCall", "Merge", "SourceError", "SourceProgram", "SupportedCall", "read_program", "supported_calls"]
+__all__ = [
+    "FoldCall",
+    "Merge",
+    "SourceError",
+    "SourceProgram",
+    "SupportedCall",
+    "programs_in",
+    "read_program",
+    "supported_calls",
+]

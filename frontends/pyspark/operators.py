@@ -335,6 +335,7 @@ def _persist(call: Call) -> Term:
 
 def _same(call: Call) -> Term:
     """The same elements; only the execution changes."""
+    call.reader.repartitions |= call.name in ("coalesce", "repartition")
     return call.bag
 
 

@@ -41,6 +41,7 @@ class Reader:
     def __init__(self) -> None:
         self.names = Names(self.evaluate)
         self.folds: list[FoldCall] = []
+        self.repartitions = False
         self.in_udf = False
         self._active: list[Closure] = []
         self._depth = 0

@@ -18,6 +18,7 @@ class Reading(Protocol):
 
     names: Names
     folds: list[FoldCall]
+    repartitions: bool
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """The value of an expression."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, aggregates
-from tallystick.core.types import BagType, default_value
 from tallystick.decision.affine_invariants import affine_invariants
 from tallystick.decision.agg_mult import agg_mult
 from tallystick.decision.agg_one import agg_one
@@ -70,15 +69,7 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
 
     Nothing that this function says is believed: proof trees are replayed by the kernel, inputs re-evaluated.
     """
-    decision = _decide(Goal(TRUE, left.expression, right.expression), prover, methods)
-    if isinstance(decision.outcome, Differs):
-        unused = {name: {} if isinstance(name.type, BagType) else default_value(name.type) for name in left.parameters}
-        whole = {**unused, **decision.outcome.environment}
-        decision = replace(decision, outcome=replace(decision.outcome, environment=whole))
-    return decision
-
-
-def _decide(goal: Goal, prover: Prover, methods: Mapping[str, Method]) -> Decision:
+    goal = Goal(TRUE, left.expression, right.expression)
     if aggregates(goal.left) or aggregates(goal.right):
         for environment in islice(small_inputs(goal), QUICK_INPUTS):
             if differs(goal, environment):

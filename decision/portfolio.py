@@ -83,6 +83,8 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
             found = find_difference(goal, models, lambda: prover.expired)
             if found is not None:
                 outcome = _difference(left, goal, found, REFUTE)
+            elif prover.expired:
+                reasons[REFUTE] = "the time limit was reached"
     return Decision(outcome, reasons)
 
 

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from tallystick.certificates.codec import Certificate, Counterexample, encode
+from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator
@@ -90,8 +91,11 @@ def settle(
 def _class_of(left: Program, right: Program, prover: Prover) -> ProgramClass:
     goal = Goal(TRUE, left.expression, right.expression)
     found = classify(goal)
-    if found is AGG_ONE and collapses_in_synchrony(goal, Context(prover, lambda _: Unknown("not asked"))):
-        return AGG_ONE_SYNC
+    try:
+        if found is AGG_ONE and collapses_in_synchrony(goal, Context(prover, lambda _: Unknown("not asked"))):
+            return AGG_ONE_SYNC
+    except FragmentError:  # the folds are over bags that the condition says nothing about
+        return found
     return found
 
 

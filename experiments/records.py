@@ -145,6 +145,9 @@ def _record(
     started: float,
 ) -> Record:
     question, options = task.question, task.options
+    reasons = verdict.reasons
+    if verdict.verdict is Answer.UNKNOWN and not reasons:
+        reasons = {"methods": "no method applies to these programs"}
     nodes = [node for side in (asked.left, asked.right) for node in subterms(side.expression)] if asked else []
     return Record(
         key=task.key,
@@ -156,8 +159,8 @@ def _record(
         method=" > ".join(verdict.method),
         program_class=settlement.program_class,
         complete=settlement.complete,
-        reasons=verdict.reasons,
-        caps=caps(verdict.reasons),
+        reasons=reasons,
+        caps=caps(reasons),
         assumptions=verdict.assumptions,
         oracles=verdict.oracles,
         certificate=verdict.certificate.decode() if verdict.certificate else None,

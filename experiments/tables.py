@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 MOST_ROWS = 60
 """A suite with more pairs is not listed pair by pair: only those whose verdict is not the known one."""
 
+MOST_REASONS = 5
+MOST_CHARACTERS = 300
+
 BY_CLASS = """
     select coalesce(nullif(program_class, ''), '–') as class,
            count(*) as pairs,
@@ -69,14 +72,25 @@ def print_records(
 
 
 def print_reasons(console: Console, records: Sequence[Record]) -> None:
-    """Prints why pairs could not be decided, at most a few of them."""
-    unknown = [record for record in records if record.verdict == "unknown"]
-    for record in unknown[:5]:
-        console.print(Text(f"{record.pair} is unknown:"))
-        for method, reason in record.reasons.items():
-            console.print(Text(f"  {method}: {reason}"[:400]))
-    if len(unknown) > 5:
-        console.print(f"… and {len(unknown) - 5} more are unknown.")
+    """Prints why pairs could not be decided, the commonest reasons first."""
+    pairs: dict[str, list[str]] = {}
+    for record in records:
+        if record.verdict == "unknown":
+            pairs.setdefault(_reasons(record), []).append(record.pair)
+    for reasons, names in sorted(pairs.items(), key=lambda entry: -len(entry[1]))[:MOST_REASONS]:
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        console.print(Text(f"{names[0]}{more} unknown:\n{reasons}"))
+    if len(pairs) > MOST_REASONS:
+        rest = sum(map(len, pairs.values())) - sum(sorted(map(len, pairs.values()))[-MOST_REASONS:])
+        console.print(f"{rest} more are unknown for other reasons, which their records have.")
+
+
+def _reasons(record: Record) -> str:
+    """The reasons for an unknown verdict, each with the methods that gave it."""
+    methods: dict[str, list[str]] = {}
+    for method, reason in record.reasons.items():
+        methods.setdefault(reason, []).append(method)
+    return "\n".join(f"  {reason[:MOST_CHARACTERS]} ({', '.join(names)})" for reason, names in methods.items())
 
 
 def summary(run: Run) -> str:

@@ -99,10 +99,10 @@ def _is_residue(atom: Atom) -> bool:
 
 
 def _rounded(bound: Linear, residue: Atom | None) -> int:
-    """The constant of a bound ±x + c ≤ 0, raised until ±x = -c has the residue."""
-    if residue is None or len(bound.coefficients) != 1:
+    """The constant c of a bound ±x + c ≤ 0, raised until ±x = -c has the residue, if one of x is given."""
+    if residue is None:
         return bound.constant
-    [(_, sign)] = bound.coefficients
+    sign = sum(factor for _, factor in bound.coefficients)
     return bound.constant + (sign * residue.term.constant - bound.constant) % residue.divisor
 
 

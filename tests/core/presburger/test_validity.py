@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -144,3 +147,31 @@ def test_reasons_for_not_knowing_name_the_cap() -> None:
     assert validity(terms.less(X, Y), Limits(deadline=time.monotonic() - 1)) == Unknown(
         "the deadline passed before an answer was found"
     )
+
+
+def test_results_are_the_same_in_every_process() -> None:
+    """Hashes of strings differ from process to process; results do not."""
+    program = """
+from tallystick.core.presburger.command import eliminate_text
+from tallystick.core.presburger.validity import exists, validity, validity_forall_exists
+from tallystick.core.terms import Operator, add, build, conjunction, equal, less, less_equal, negation, scale, variable
+from tallystick.core.types import INT
+a, b, c, w, v = (variable(name, INT) for name in "abcwv")
+body = conjunction(less_equal(a, scale(3, w)), less(scale(2, v), add(w, b)), less(b, add(v, c)))
+print(exists((w, v), body))
+print(validity_forall_exists((a, b, c), (w, v), body))
+print(validity(negation(conjunction(less(a, b), less(b, c), equal(build(Operator.MOD, (c,), 7), a)))))
+print(eliminate_text("exists x y. 3*x + a > 2*y and 5*y < b and 4 | x + y + c or x = 7*a and y != b and x < c"))
+"""
+    outputs = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    ]
+    assert outputs[0]
+    assert outputs[0] == outputs[1] == outputs[2]

@@ -37,8 +37,8 @@ class PartitionWitness:
 
     Attributes:
         inputs: an input of the program: for each parameter that matters, a value, or the list of a bag's elements.
-        input_partitions: how the input bags are spread in each of the two runs; None where products,
-            joins, shuffles or repartitioning come between them and the fold, and place elements as they will.
+        input_partitions: how the input bags are spread in each of the two runs; None where more
+            than maps and filters of one input bag come before the fold: they may place elements in other ways.
         partitions: how the folded elements are spread in each of the two runs.
         values: what the fold returns in each; a by-key fold returns a list of pairs.
         replayed_on: where the values come from: "reference", a simulation, and "spark", if PySpark returned them.

@@ -15,7 +15,7 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.pretty import text
 from tallystick.core.terms import Operator, Term, aggregates, apply, variable
-from tallystick.decision.partition_runs import Witness
+from tallystick.decision.partition_runs import Witness, source_of
 from tallystick.decision.partition_safety import Safe
 from tallystick.decision.partitions import Undecided, Unsafe
 from tallystick.decision.process import ProverProcess
@@ -121,9 +121,8 @@ def _without_input_partitions(finding: Finding) -> Finding:
 
 def _shown(call: FoldCall, found: Witness) -> PartitionWitness:
     inputs = {_name(name): listed(value) for name, value in found.environment.items()}
-    layouts = found.layouts and tuple(
-        {_name(name): parts for name, parts in layout.items()} for layout in found.layouts
-    )
+    source = source_of(call.term.arguments[2])
+    layouts = found.sources and source and tuple({_name(source): parts} for parts in found.sources)
     one, other = (listed(_returned(call, value)) for value in found.values)
     return PartitionWitness(inputs, layouts, found.partitionings, (one, other))  # type: ignore[arg-type]
 

@@ -140,7 +140,7 @@ UNSAFE: dict[str, tuple[str, str, Any, Any]] = {
         ([[(0, 0), (0, 1)]], [[(0, 1), (0, 0)]]),
         ({(0, (-1, True)): 1}, {(0, (1, True)): 1}),
     ),
-    "a count over a union": (BOTH, "r.union(s).fold(0, count)", ([[0], [0, 0]], [[0], [0], [0]]), (2, 3)),
+    "a count over a union": (BOTH, "r.union(s).fold(0, count)", ([[0, 0]], [[0], [0]]), (1, 2)),
     "a count over a product": (
         BOTH,
         "r.cartesian(s).keys().fold(0, count)",
@@ -201,10 +201,33 @@ def _merge(call: FoldCall) -> Term:
     return function
 
 
-def test_components_of_a_partial_result_that_has_none_make_a_fold_unsafe_by_its_types(calls: Calls) -> None:
-    (call,) = calls(KV, "s.fold(0, lambda a, x: a + x[1])")
-    reason = "merging gives its function a partial result of type Int for an element of type (Int, Int)"
-    assert decide_partitions(call.term, call.merge, Prover()) == Unsafe(reason, None)
+@pytest.mark.parametrize(
+    ("parameters", "expression", "reason"),
+    [
+        (
+            KV,
+            "s.fold(0, lambda a, x: a + x[1])",
+            "merging gives its function a partial result of type Int for an element of type (Int, Int)",
+        ),
+        (
+            R,
+            "r.fold((0, 0), lambda a, x: (a[0] + x, a[1] + 1))",
+            "merging gives its function a partial result of type (Int, Int) for an element of type Int",
+        ),
+        (
+            R,
+            "r.fold((0, 9), lambda a, x: (max(a[0], x), a[1]))",
+            "merging gives its function a partial result of type (Int, Int) for an element of type Int",
+        ),
+    ],
+)
+def test_a_function_that_python_refuses_partial_results_makes_a_fold_unsafe_by_its_types(
+    parameters: str, expression: str, reason: str, calls: Calls
+) -> None:
+    (call,) = calls(parameters, expression)
+    found = decide_partitions(call.term, call.merge, Prover())
+    assert found == Unsafe(reason, None)
+    assert read_answer(call.term, call.merge, answer(call.term, found)) == (found, frozenset())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -214,6 +237,18 @@ def test_components_of_a_partial_result_that_has_none_make_a_fold_unsafe_by_its_
             "r: RDD[bool]",
             "r.fold(0, lambda a, x: a + (1 if x else 0))",
             "merging gives its function a partial result of type Int for an element of type Bool; Python may accept it",
+        ),
+        (
+            R,
+            "r.fold((0, 0), lambda a, x: (a[0] + (1 if x == 3 else 0), 0))",
+            "merging gives its function a partial result of type (Int, Int) for an element of type Int; "
+            "Python may accept it",
+        ),
+        (
+            R,
+            "r.fold((0, 0), lambda a, x: (2 * x, 0))",
+            "merging gives its function a partial result of type (Int, Int) for an element of type Int; "
+            "Python may accept it",
         ),
         (
             KV,
@@ -323,11 +358,14 @@ def test_questions_and_answers_cross_between_processes_unchanged(calls: Calls) -
 @pytest.mark.parametrize(
     "change",
     [
-        {"partitionings": [[[0, 0]], [[0, 0]]], "layouts": None},
-        {"partitionings": [[[0, 0]], [[0], [1]]], "layouts": None},
-        {"layouts": [{"r": [[0, 0]]}, {"r": [[0, 0]]}]},
+        {"partitionings": [[[0, 0]], [[0, 0]]], "sources": None},
+        {"partitionings": [[[0, 0]], [[0], [1]]], "sources": None},
+        {"partitionings": [[[0, 0]], [[0], [False]]], "sources": None},
+        {"sources": [[[0, 0]], [[0, 0]]]},
+        {"environment": {}},
+        {"partitionings": 7},
     ],
-    ids=["one value", "other elements", "other partitions of the input"],
+    ids=["one value", "other elements", "another type", "other partitions of the input", "no input", "no partitions"],
 )
 def test_a_forged_witness_is_no_answer(change: dict[str, Any]) -> None:
     data = answer(COUNT, decide_partitions(COUNT, "step", Prover()))

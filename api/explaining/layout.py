@@ -19,6 +19,7 @@ def laid_out(text: str, width: int = WIDTH) -> tuple[str, ...]:
 
 
 def _lines(text: str, indent: int, width: int) -> list[str]:
+    indent = min(indent, width // 2)  # what is nested deeper stays there: the page is not wider
     if indent + len(text) <= width:
         return [" " * indent + text]
     binder = _BINDER.match(text)
@@ -37,7 +38,9 @@ def _lines(text: str, indent: int, width: int) -> list[str]:
 
 
 def _led(lead: str, text: str, indent: int, width: int) -> list[str]:
-    """The lines of a text after a connective or binder, to the right of it."""
+    """The lines of a text after a connective or binder: to the right of it, or below where that is too far right."""
+    if indent + len(lead) > width // 2:
+        return [*_lines_of_ends(lead.rstrip(), indent, width), *_lines(text, indent + 2, width)]
     first, *rest = _lines(text, indent + len(lead), width)
     return [" " * indent + lead + first.lstrip(), *rest]
 
@@ -51,10 +54,9 @@ def _opened(text: str, depths: list[int], indent: int, width: int) -> list[str]:
     head, inside, tail = text[: start + 1], text[start + 1 : end], text[end:]
     arguments = _split(inside, _depths(inside), ", ")
     lines = _lines_of_ends(head, indent, width)
-    for index, argument in enumerate(arguments):
-        comma = "," if index + 1 < len(arguments) else ""
-        inner = _lines(argument, min(indent + 2, width // 2), width - 1)
-        lines += [*inner[:-1], inner[-1] + comma]
+    for index, argument in enumerate(arguments, 1):
+        comma = "," if index < len(arguments) else ""
+        lines += _lines(argument + comma, indent + 2, width)
     return lines + _lines_of_ends(tail, indent, width)
 
 

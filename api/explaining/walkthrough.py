@@ -13,15 +13,7 @@ from tallystick.core.program_terms import ProgramTerm, aggregate_term, program_t
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator, Term, accumulator, aggregates, element
 from tallystick.core.types import BagType
-from tallystick.decision.classify import (
-    AGG_MULT,
-    AGG_ONE,
-    AGG_ONE_BAG,
-    AGG_ONE_KEY,
-    AGG_ONE_SYNC,
-    NO_AGG,
-    OUTSIDE,
-)
+from tallystick.decision import classify
 from tallystick.explaining.derivation import derivation, judgement
 from tallystick.explaining.document import (
     Block,
@@ -42,7 +34,7 @@ from tallystick.explaining.layout import WIDTH, laid_out
 from tallystick.frontends.pyspark import SourceProgram
 from tallystick.verdict import Answer, Verdict
 
-CLASSES = {each.name: each for each in (NO_AGG, AGG_ONE, AGG_ONE_SYNC, AGG_ONE_BAG, AGG_MULT, AGG_ONE_KEY, OUTSIDE)}
+CLASSES = {each.name: each for each in vars(classify).values() if isinstance(each, classify.ProgramClass)}
 _RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
 _CONCLUSIONS = {
     Answer.EQUIVALENT: "Equivalent: both programs return the same on every input.",
@@ -86,16 +78,34 @@ def _source(source: SourceProgram) -> tuple[Block, ...]:
 
 
 def needed_source(source: str, name: str) -> str:
-    """The definition of the function `name` and of the functions that it uses, from a text that may have more."""
-    definitions = {node.name: node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)}
-    needed, names = set(), [name]
-    while names:
-        definition = definitions.get(names.pop())
-        if definition is not None and definition.name not in needed:
-            needed.add(definition.name)
-            names += [node.id for node in ast.walk(definition) if isinstance(node, ast.Name)]
-    kept = [ast.get_source_segment(source, definitions[each]) or "" for each in definitions if each in needed]
+    """What `name` uses of a text that may have more: definitions, assignments and imports; all of it if unreadable."""
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError:
+        return source.rstrip()
+    bound = {statement: _names_bound_by(statement) for statement in statements}
+    needed: list[ast.stmt] = []
+    names = {name}
+    while added := [each for each in statements if each not in needed and bound[each] & names]:
+        needed += added
+        names |= {node.id for each in added for node in ast.walk(each) if isinstance(node, ast.Name)}
+    lines = source.splitlines()
+    kept = ("\n".join(lines[_first_line(each) - 1 : each.end_lineno]) for each in statements if each in needed)
     return "\n\n".join(kept) or source.rstrip()
+
+
+def _names_bound_by(statement: ast.stmt) -> set[str]:
+    match statement:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+            return {name}
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            return {alias.asname or alias.name.partition(".")[0] for alias in aliases}
+    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+
+
+def _first_line(statement: ast.stmt) -> int:
+    decorators = statement.decorator_list if isinstance(statement, ast.FunctionDef) else []
+    return min([statement.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _class(verdict: Verdict) -> tuple[Block, ...]:

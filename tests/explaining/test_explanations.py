@@ -185,6 +185,14 @@ def test_only_functions_that_are_used_are_shown():
     assert needed_source(source, "f") == "def f(x):\n    return g(x)\n\ndef g(x):\n    return x"
 
 
+def test_what_functions_use_is_shown_with_them():
+    source = "LIMIT = BASE + 1\n\nBASE = 4\n\nOTHER = 5\n\n@memo\ndef f(x):\n    # below\n    return x < LIMIT\n"
+    assert needed_source(source, "f") == source.replace("OTHER = 5\n\n", "").rstrip()
+    twice = "def g(x):\n    return x\n\ndef g(x):\n    return 1\n\ndef f(x):\n    return g(x)"
+    assert needed_source(twice, "f") == twice
+    assert needed_source("  not Python at all\n", "f") == "  not Python at all"
+
+
 def test_a_term_that_is_too_large_is_described():
     term = variable("x", INT)
     while len(str(term_text(term))) and term_text(term)[0] != "(":
@@ -204,6 +212,12 @@ def test_what_stands_between_backticks_is_a_formula():
     assert "`a_b` is \\<small\\> & 100%" in FORMATS["markdown"](document)
     assert r"\(\mathit{a\_b}\) is \ensuremath{<}small\ensuremath{>} \& 100\%" in FORMATS["latex"](document)
     assert "a_b is <small> & 100%" in text_of(document)
+
+
+def test_code_in_latex_keeps_the_signs_that_latex_has():
+    page = FORMATS["latex"](Document("a", (Code("x = 1  # x ≥ 1, 中"),)))
+    assert "x = 1  # x ≥ 1, <U+4E2D>" in page
+    assert r"\DeclareUnicodeCharacter{2265}{\ensuremath{\ge}}" in page
 
 
 def test_the_command_writes_a_file_or_prints(tmp_path):

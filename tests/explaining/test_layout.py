@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import formulas, programs
 from tallystick.core.pretty import text
@@ -30,6 +30,16 @@ def test_arguments_stand_on_lines_of_their_own():
     assert laid_out("ite(x_R < 50, 2*x_R, ⊥)", 14) == ("ite(", "  x_R < 50,", "  2*x_R,", "  ⊥", ")")
 
 
+def test_what_is_nested_deeply_stays_on_the_page():
+    nested = "x"
+    for _ in range(60):
+        nested = f"f({nested} ∧ y, λA,(x, (y, z)). z)"
+    lines = laid_out(nested, 40)
+    assert max(map(len, lines)) <= 40
+    assert "".join("".join(lines).split()) == "".join(nested.split())
+
+
+@settings(deadline=None)
 @given(st.one_of(formulas(), programs().map(lambda program: program.expression)), st.integers(20, WIDTH))
 def test_only_spaces_change_and_no_line_is_too_wide(term, width):
     written = text(term)

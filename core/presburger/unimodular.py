@@ -113,8 +113,8 @@ def minimal_solutions(
                 closer = sum(one * other for one, other in zip(image, column, strict=True)) < 0
                 if closer and not (j == len(columns) - 1 and t[-1]):
                     following.add((*t[:j], t[j] + 1, *t[j + 1 :]))
+        limits.check("constraints", len(following) + len(minimal))
         frontier = {t for t in following if not any(_is_below(least, t) for least in minimal)}
-        limits.check("constraints", len(frontier) + len(minimal))
     values = [(t[-1], tuple(t[j] - t[width + j] for j in range(width))) for t in minimal]
     starts = list(dict.fromkeys(y for k, y in values if k == 1))
     return starts, list(dict.fromkeys(y for k, y in values if k == 0 and any(y)))

@@ -295,7 +295,7 @@ def test_linear_programs_are_always_decided(left: Term, right: Term) -> None:
     check_against_brute_force(*programs_of(left, right), outcome, VALUES)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     claims(extremal_folds()),
     st.one_of(claims(extremal_folds()), flags(), st.booleans().map(constant)),

@@ -2,8 +2,8 @@
 
 Statement    If every step is M' = M + h(x), the values that the accumulators reach are i + S, where S is the submonoid
              that the values of h generate. Values of a Presburger-definable h form a Presburger set, whose submonoid
-             is a Presburger set again (THEORY section 3, source 5; `semilinear`). With i + S for its invariant, FOLD
-             decides the goal.
+             is a Presburger set again (THEORY section 3, source 5; `core/presburger/star.py`). With i + S for its
+             invariant, FOLD decides the goal. The same holds of the linear forms of M that the goal depends on.
 Fragment     any number of folds that are sums, counts and sums by case, over any number of bags; h does not mention
              basic parameters, initial values may.
 Complete     yes, where the index set of each fold is one input bag, and where no input bag that is folded occurs in
@@ -11,8 +11,8 @@ Complete     yes, where the index set of each fold is one input bag, and where n
              elements make an input. Limits on the elimination of quantifiers can be met; the reason names them.
 Certificate  FOLD with the invariant M - i in S, its quantifiers eliminated.
 
-The sum and the count of the elements from 0 to 100 have values (v, 1) with 0 <= v <= 100 for h, so that the invariant
-is `0 <= M1 <= 100 * M2`: whoever compares the average to 100 gets a proof.
+The sum and the count of marks from 0 to 100 have the values (v, 1) with 0 <= v <= 100 for h. Whether the average is at
+most 100 depends on M1 - 100 * M2 alone, whose sums are `M1 <= 100 * M2`: the invariant.
 """
 
 from __future__ import annotations
@@ -25,12 +25,14 @@ from tallystick.certificates import premises
 from tallystick.core.interpreter import Environment
 from tallystick.core.monomials import is_slot
 from tallystick.core.presburger.conversion import Conversion
+from tallystick.core.presburger.formulas import atoms
 from tallystick.core.presburger.formulas import conjunction as all_of
 from tallystick.core.presburger.inequalities import Values
 from tallystick.core.presburger.lift import cover, eliminate_block
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, LimitError, Limits
 from tallystick.core.presburger.search import satisfy
 from tallystick.core.presburger.star import Star, pieces
+from tallystick.core.presburger.unimodular import independent
 from tallystick.core.terms import (
     TRUE,
     Term,
@@ -69,30 +71,26 @@ def linear_aggregates(goal: Goal, context: Context) -> Outcome | None:
     limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, time.monotonic() + SECONDS))
     try:
         reached = Sums.of(system, limits)
-        found = _refuted(goal, induction, reached, context)
+        claims = reached.claims(induction)
+        found = _refuted(goal, reached, claims, context)
         if found is not None:
             return Differs(found, NAME)
-        invariant = reached.invariant()
+        invariant = Sums.of(reached.observed(claims), limits).invariant()
     except LimitError as limit:
         return Unknown(f"the sums that are reached: {limit}")
     return induction.prove(invariant, context, NAME)
 
 
-def _refuted(goal: Goal, induction: Induction, reached: Sums, context: Context) -> Environment | None:
+def _refuted(goal: Goal, reached: Sums, claims: tuple[Term, ...], context: Context) -> Environment | None:
     """An input that reaches a state in which the sides of a goal differ; None when none was found.
 
     Such a state is sought before quantifiers are eliminated, which it does not need. Raises LimitError.
     """
-    rest = induction.conclusion(TRUE)
-    if aggregates(rest.left) or aggregates(rest.right):
-        return None
-    required = premises.no_agg(goal.hypothesis, rest.left, rest.right, find_matching(rest))
-    states = dict(zip(induction.accumulators, reached.states(induction.accumulators), strict=True))
-    for _, formula in required:
-        model = reached.model_of(negation(substitute(formula, states)))
+    for claim in claims:
+        model = reached.model_of(negation(claim))
         contents = None if model is None else reached.run(model, context)
         if model is not None and contents is not None:
-            given = reached.conversion.model(model, free_variables(formula) - set(induction.accumulators))
+            given = reached.conversion.model(model, free_variables(claim) - set(reached.variables))
             found = realised(goal, inputs_from_model(goal, given), contents)
             if found is not None:
                 return found
@@ -188,6 +186,33 @@ class Sums:
 
         return (value(state.type) for state in accumulators)
 
+    def claims(self, induction: Induction) -> tuple[Term, ...]:
+        """What has to hold of the sums for the sides of a goal to agree; nothing when folds are left."""
+        rest = induction.conclusion(TRUE)
+        if aggregates(rest.left) or aggregates(rest.right):
+            return ()
+        required = premises.no_agg(rest.hypothesis, rest.left, rest.right, find_matching(rest))
+        states = dict(zip(induction.accumulators, self.states(induction.accumulators), strict=True))
+        return tuple(substitute(formula, states) for _, formula in required)
+
+    def observed(self, claims: tuple[Term, ...]) -> LinearSystem:
+        """The system of the linear forms of its components that claims depend on; itself when they depend on all.
+
+        A form of sums is a sum of its values, so that nothing is lost, and fewer components are easier to describe.
+        """
+        found = [atom for claim in claims for atom in atoms(self.conversion.formula(claim, positive=False))]
+        rows = dict.fromkeys(tuple(atom.term.coefficient(name) for name in self.names) for atom in found)
+        forms = independent(sorted(rows, key=lambda row: sum(map(abs, row))))
+        if not claims or len(forms) == len(self.names):
+            return self.system
+        system = self.system
+
+        def combined(parts: tuple[Term, ...]) -> tuple[Term, ...]:
+            return tuple(_combination(form, parts) for form in forms)
+
+        added = tuple(map(combined, system.added))
+        return LinearSystem(combined(system.leaves), combined(system.initial), added, system.slots)
+
     def model_of(self, formula: Term) -> Values | None:
         """Values of unknowns at which the sums satisfy a formula over them; None when there are none."""
         body = self.conversion.formula(formula)
@@ -204,6 +229,13 @@ class Sums:
                 return None
             contents.add(self.system.slots[step], answer.values, times)
         return contents
+
+
+def _combination(form: tuple[int, ...], parts: tuple[Term, ...]) -> Term:
+    summands = [
+        part if factor == 1 else scale(factor, part) for factor, part in zip(form, parts, strict=True) if factor
+    ]
+    return add(*summands) if len(summands) > 1 else summands[0]
 
 
 def _difference(leaf: Term, start: Term) -> Term:

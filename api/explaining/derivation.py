@@ -37,6 +37,8 @@ _PREMISES = (
     ),
     (r"initial", "The invariant holds of the initial values."),
     (r"preserved by an element", "An element that belongs to the bucket preserves the invariant."),
+    (r"left monomial \d+ is on the other side", "What the left side has, the right side has too."),
+    (r"right monomial \d+ is on the other side", "What the right side has, the left side has too."),
     (r"preserved by (.*)", r"A step over `\1` preserves the invariant."),
     (r"order of (.*) over summands \d+ and \d+", r"`\1` is the same whichever of two elements comes first."),
     (r"keys agree", "Two elements have equal keys on the left just when they have equal keys on the right."),
@@ -70,6 +72,11 @@ def _no_agg(goal: kernel.Goal, proof: proofs.NoAgg) -> tuple[Block, ...]:
             *normal_form(compared),
         ]
     return (*blocks, *_premises(required, proof.evidence, with_normal_form=compared is None))
+
+
+def _distinct(goal: kernel.Goal, proof: proofs.Distinct) -> tuple[Block, ...]:
+    text = "Rule SET: both sides repeat nothing, so they are equal when each has the elements of the other."
+    return (Paragraph(text), *_premises(premises.distinct(*goal), proof.evidence, with_normal_form=False))
 
 
 def _in_words(goal: kernel.Goal, matching: premises.Matching | None) -> str:
@@ -174,6 +181,7 @@ def _symmetric(goal: kernel.Goal, proof: proofs.Symmetric) -> tuple[Block, ...]:
 
 RULES: dict[type, Callable[[kernel.Goal, Any], tuple[Block, ...]]] = {
     proofs.NoAgg: _no_agg,
+    proofs.Distinct: _distinct,
     proofs.Fold: _fold,
     proofs.ByKey: _by_key,
     proofs.Congruence: _congruence,

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from tallystick.certificates import kernel
+from tallystick.certificates import kernel, proofs
 from tallystick.core.programs import Program
 from tallystick.core.terms import (
     TRUE,
@@ -216,6 +216,16 @@ def test_other_folds_are_none_of_the_method_s_business(method: str, left: str, p
     assert alone(METHODS[method], Goal(TRUE, programs[0].expression, programs[1].expression)) is None
 
 
+def test_the_invariant_speaks_of_what_the_programs_depend_on(pair: Pair) -> None:
+    """Sum and count of the marks matter only by 100 * count - sum."""
+    programs = pair(*PROVED["an average of marks from 0 to 100 is at most 100"][1:])
+    outcome = alone(linear_aggregates, Goal(TRUE, programs[0].expression, programs[1].expression))
+    assert isinstance(outcome, Proved)
+    assert isinstance(outcome.proof, proofs.Fold)
+    total, number = outcome.proof.accumulators
+    assert outcome.proof.invariant is less_equal(total, scale(100, number))
+
+
 r, s = variable("r", BagType(INT)), variable("s", BagType(INT))
 x = element(INT)
 
@@ -285,7 +295,7 @@ def test_linear_programs_are_always_decided(left: Term, right: Term) -> None:
     check_against_brute_force(*programs_of(left, right), outcome, VALUES)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     claims(extremal_folds()),
     st.one_of(claims(extremal_folds()), flags(), st.booleans().map(constant)),

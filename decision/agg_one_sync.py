@@ -4,15 +4,15 @@ Statement    If every pair of accumulated values that two elements give is also 
              the reachable states are M = i ∨ ∃a. M = step(i, a). The programs are equivalent iff they agree there.
              CAV eq. 10 leaves out the step from no element to one and is unsound; this invariant has both cases.
 Fragment     at most one fold on each side, over one index set; the result is a value.
-Complete     yes, where eq. 8 holds: a state of the invariant on which the results differ is reached by the input
-             with that one element, or by empty bags.
+Complete     yes, where eq. 8 holds and no bag is multiplied by itself: a state of the invariant on which the results
+             differ is reached by the input with that one element, or by empty bags.
 Certificate  FOLD with the invariant, its ∃ eliminated (Cooper).
 """
 
 from __future__ import annotations
 
 from tallystick.certificates import premises
-from tallystick.core.monomials import is_slot
+from tallystick.core.monomials import is_slot, monomials
 from tallystick.core.terms import Term, aggregates, conjunction, disjunction, equal, free_variables, substitute
 from tallystick.core.types import BagType
 from tallystick.decision.constant_fold import initial_facts
@@ -34,12 +34,16 @@ def agg_one_sync(goal: Goal, context: Context) -> Outcome | None:
 def collapses_in_synchrony(goal: Goal, context: Context) -> bool:
     """Whether CAV eq. 8 was shown to hold: two elements give no state that no single element gives.
 
-    That is to say, the collapsed states are closed under steps. False when it fails or was not decided.
+    That is to say, the collapsed states are closed under steps. False when it fails or was not decided, and for
+    self-products, which the papers exclude: an element of one is no input by itself.
     """
     collapsed = _collapsed(goal, context)
     if collapsed is None or isinstance(collapsed, Unknown):
         return False
-    _, transitions, invariant = collapsed
+    induction, transitions, invariant = collapsed
+    bags = [fold.arguments[2] for fold in induction.folds]
+    if any(count > 1 for bag in bags for monomial in monomials(bag) for _, count in monomial.degree):
+        return False
     required = premises.inductive(goal.hypothesis, invariant, transitions)
     return isinstance(context.prover.evidence(formula for _, formula in required), tuple)
 

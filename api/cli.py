@@ -278,6 +278,66 @@ def suite(
 
 
 @main.command()
+@click.argument("suites", nargs=-1)
+@click.option("--solver", "solvers", type=SOLVERS, multiple=True, help="A solver to compare; all when none is given.")
+@click.option(
+    "--methods", multiple=True, help='Methods to compare: "all", "papers", or one method. [default: all, papers]'
+)
+@click.option("--timeout", type=click.FloatRange(min=0.1), default=10, show_default=True, help="Seconds for a pair.")
+@click.option("--memory", type=click.IntRange(min=64), default=4096, show_default=True, help="Mebibytes for a pair.")
+@click.option("--spark", metavar="MASTER", default="local[2]", show_default=True, help="The Spark that decides.")
+@click.option(
+    "--results",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("results/compare"),
+    show_default=True,
+    help="Records and pictures go here.",
+)
+@click.option("--pairs", type=click.IntRange(min=1), default=100, show_default=True, help='Size of suite "generated".')
+@click.option("--seed", type=int, default=1, show_default=True, help='What suite "generated" is generated from.')
+def compare(
+    suites: tuple[str, ...],
+    solvers: tuple[str, ...],
+    methods: tuple[str, ...],
+    timeout: float,
+    memory: int,
+    spark: str,
+    results: Path,
+    pairs: int,
+    seed: int,
+) -> None:
+    """Compare methods and solvers on SUITES (sparklite-cav when none is given): tables and pictures."""
+    from tallystick.decision.prover import SOLVERS as ALL_SOLVERS
+    from tallystick.experiments.comparison import Comparison
+    from tallystick.experiments.comparison import compare as compare_configurations
+
+    comparison = Comparison(
+        suites or ("sparklite-cav",),
+        methods or ("all", "papers"),
+        solvers or ALL_SOLVERS,
+        timeout,
+        memory,
+        spark,
+        results,
+        pairs,
+        seed,
+    )
+    raise SystemExit(0 if compare_configurations(comparison) else 1)
+
+
+@main.command()
+@click.argument("name", type=click.Choice(["sparklite"]))
+@click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+@click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for a pair.")
+def reproduce(name: str, solver: str, timeout: float) -> None:
+    """Print the tables of the papers on SparkLite beside ours, with what differs and why."""
+    from tallystick.experiments.questions import Options
+    from tallystick.experiments.reproduction import reproduce_sparklite
+
+    raise SystemExit(0 if reproduce_sparklite(Options(solver, None, timeout)) else 1)
+
+
+@main.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for deciding.")
 @click.option("--spark", metavar="MASTER", help='Run the counterexample on this Spark, such as "local[2]".')

@@ -37,9 +37,14 @@ class ProverProcess:
         self._memory = memory_mebibytes
         self._process: subprocess.Popen[bytes] | None = None
 
+    @property
+    def is_running(self) -> bool:
+        """Whether there is a process that waits for questions, or gets ready to."""
+        return self._process is not None and self._process.poll() is None
+
     def start(self) -> None:
         """Starts the process, without waiting for it, so that it gets ready while the caller does other work."""
-        if self._process is None or self._process.poll() is not None:
+        if not self.is_running:
             command = [sys.executable, "-m", "tallystick.decision.worker", str(self._memory)]
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
             atexit.register(self.close)

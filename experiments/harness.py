@@ -9,6 +9,7 @@ same call goes on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -37,20 +38,20 @@ def decide_on_spark(spark: SparkSession, tasks: Sequence[Task], folder: str) -> 
     started = perf_counter()
     keys = [task.key for task in tasks]
     finished = {found.key for found in _stored(spark, folder).select("key").distinct().collect()}
-    remaining = [task for task, key in zip(tasks, keys, strict=True) if key not in finished]
+    remaining = {key: task for key, task in zip(keys, tasks, strict=True) if key not in finished}
     cores = spark.sparkContext.defaultParallelism
     if remaining:
         count = spark.sparkContext.accumulator(0)
         slices = min(len(remaining), max(PARTITIONS_OF_A_CORE * cores, -(-len(remaining) // TASKS_OF_A_PARTITION)))
         with shown_progress("deciding", len(remaining), lambda: count.value):
-            rows = spark.sparkContext.parallelize(remaining, slices).mapPartitions(_Rows(count))
+            rows = spark.sparkContext.parallelize(list(remaining.items()), slices).mapPartitions(_Rows(count))
             spark.createDataFrame(rows, SCHEMA).write.mode("append").parquet(folder)
     seconds = perf_counter() - started
     wanted = spark.createDataFrame([(key,) for key in keys], "key string")
     view = _stored(spark, folder).dropDuplicates(["key"]).join(wanted, "key", "left_semi").cache()
     view.createOrReplaceTempView(VIEW)
     found = {record.key: record for record in map(_record, view.collect())}
-    busy = sum(found[task.key].seconds for task in remaining)
+    busy = sum(found[key].seconds for key in remaining)
     return Run([found[key] for key in keys], len(remaining), seconds, busy, cores)
 
 
@@ -64,9 +65,10 @@ class _Rows:
     def __init__(self, count: Accumulator[int]) -> None:
         self._count = count
 
-    def __call__(self, tasks: Iterable[Task]) -> Iterator[tuple[Any, ...]]:
-        for task in tasks:
-            yield row(decide(task, _provers.of(task)))
+    def __call__(self, tasks: Iterable[tuple[str, Task]]) -> Iterator[tuple[Any, ...]]:
+        for key, task in tasks:
+            record = decide(task, _provers.of(task))
+            yield row(replace(record, key=key))  # the key under which the driver will look for it
             self._count.add(1)
 
 

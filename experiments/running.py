@@ -8,6 +8,8 @@ from time import perf_counter
 from types import TracebackType
 from typing import Self
 
+from tallystick.core.programs import Program
+from tallystick.core.terms import TRUE
 from tallystick.decision.process import ProverProcess
 from tallystick.experiments.progress import shown_progress
 from tallystick.experiments.questions import Task
@@ -47,6 +49,10 @@ def decide_here(tasks: Sequence[Task]) -> Run:
     return Run(records, len(records), perf_counter() - started, sum(record.seconds for record in records), 1)
 
 
+START_SECONDS = 60.0
+_NOTHING = Program("nothing", (), TRUE)
+
+
 class Provers:
     """Processes that decide: one for all tasks with the same limit of memory, each started when it is needed."""
 
@@ -54,9 +60,12 @@ class Provers:
         self._processes: dict[int, ProverProcess] = {}
 
     def of(self, task: Task) -> ProverProcess:
-        """The process for a task."""
+        """The process for a task; it has started, so that no pair is charged for that."""
         memory = task.options.memory
-        return self._processes.setdefault(memory, ProverProcess(memory))
+        process = self._processes.setdefault(memory, ProverProcess(memory))
+        if not process.is_running:
+            process.settle(_NOTHING, _NOTHING, ("", ""), "auto", START_SECONDS)
+        return process
 
     def __enter__(self) -> Self:
         return self

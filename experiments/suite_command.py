@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from tallystick.experiments.cross_validation import Disagreement, Validation, cross_validate
@@ -19,6 +20,9 @@ from tallystick.experiments.session import spark_session
 from tallystick.experiments.suite_files import FORMATS, questions_of_file
 from tallystick.experiments.tables import BY_CLASS, BY_SIZE, print_query, print_reasons, print_records, summary
 from tallystick.replay import SparkReplayer
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 GENERATED = "generated"
 
@@ -59,7 +63,7 @@ def run_suite(request: Request) -> bool:
     console = Console()
     with ExitStack() as stack:
         spark = stack.enter_context(spark_session(request.master)) if request.master else None
-        questions = _questions(request, spark)
+        questions = questions_of(request.name, request.pairs, request.seed, spark)
         tasks = [Task(question, request.options) for question in questions]
         validations: dict[str, Validation] = {}
         if spark is None:
@@ -85,12 +89,13 @@ def run_suite(request: Request) -> bool:
     return not any(record.is_wrong for record in run.records)
 
 
-def _questions(request: Request, spark: object) -> list[Question]:
-    if request.name == GENERATED:
-        return generated_questions(request.pairs, request.seed)
-    if Path(request.name).suffix in FORMATS:
-        return questions_of_file(Path(request.name), spark)  # type: ignore[arg-type]
-    return questions_of_suite(request.name)
+def questions_of(name: str, pairs: int, seed: int, spark: SparkSession | None) -> list[Question]:
+    """The questions of a suite, by its name or in a file; `pairs` and `seed` are those of the suite `generated`."""
+    if name == GENERATED:
+        return generated_questions(pairs, seed)
+    if Path(name).suffix in FORMATS:
+        return questions_of_file(Path(name), spark)
+    return questions_of_suite(name)
 
 
 def _validate(request: Request, questions: Sequence[Question], records: Sequence[Record]) -> dict[str, Validation]:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 60
 """A suite with more pairs is not listed pair by pair: only those whose verdict is not the known one."""
 
+LONGEST_PAIR = 12
+"""Longer names of pairs may be broken over several lines."""
 MOST_REASONS = 5
 MOST_CHARACTERS = 300
 
@@ -54,20 +56,22 @@ def print_records(
     shown = [record for record in records if len(records) <= MOST_ROWS or not _is_as_known(record)][:MOST_ROWS]
     if not shown:
         return
+    headings = ["pair", "class", "verdict", "method", "ms", "bytes", *["on Spark"] * bool(validations)]
     table = new_table(title)
-    for heading in ("pair", "class", "verdict", "method", "ms", "bytes", "on Spark"):
+    for heading in headings:
         table.add_column(heading, justify="right" if heading in ("ms", "bytes") else "left", no_wrap=heading != "pair")
+    table.columns[0].min_width = min(LONGEST_PAIR, max(len(record.pair) for record in shown))
     for record in shown:
-        validation = validations.get(record.pair)
-        table.add_row(
+        cells = [
             Text(record.pair),
             record.program_class,
             f"{record.verdict}{_mark(record)}",
             record.method.partition(" > ")[0],
             f"{1000 * record.seconds:.0f}",
             str(record.certificate_bytes or ""),
-            str(validation or ""),
-        )
+            str(validations.get(record.pair, "")),
+        ]
+        table.add_row(*cells[: len(headings)])
     console.print(table)
 
 
@@ -78,8 +82,8 @@ def print_reasons(console: Console, records: Sequence[Record]) -> None:
         if record.verdict == "unknown":
             pairs.setdefault(_reasons(record), []).append(record.pair)
     for reasons, names in sorted(pairs.items(), key=lambda entry: -len(entry[1]))[:MOST_REASONS]:
-        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
-        console.print(Text(f"{names[0]}{more} unknown:\n{reasons}"))
+        which = f"{names[0]} and {len(names) - 1} more are" if len(names) > 1 else f"{names[0]} is"
+        console.print(Text(f"{which} unknown:\n{reasons}"))
     if len(pairs) > MOST_REASONS:
         rest = sum(map(len, pairs.values())) - sum(sorted(map(len, pairs.values()))[-MOST_REASONS:])
         console.print(f"{rest} more are unknown for other reasons, which their records have.")

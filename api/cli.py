@@ -325,16 +325,38 @@ def compare(
     raise SystemExit(0 if compare_configurations(comparison) else 1)
 
 
-@main.command()
-@click.argument("name", type=click.Choice(["sparklite"]))
+@main.group()
+def reproduce() -> None:
+    """Print the tables of the papers beside ours, with what differs and why."""
+
+
+@reproduce.command()
 @click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for a pair.")
-def reproduce(name: str, solver: str, timeout: float) -> None:
-    """Print the tables of the papers on SparkLite beside ours, with what differs and why."""
+def sparklite(solver: str, timeout: float) -> None:
+    """The tables of the SparkLite papers: TR Table 1 and Fig. 9, CAV Table 1 and Fig. 7."""
     from tallystick.experiments.questions import Options
     from tallystick.experiments.reproduction import reproduce_sparklite
 
     raise SystemExit(0 if reproduce_sparklite(Options(solver, None, timeout)) else 1)
+
+
+@reproduce.command()
+@click.option(
+    "--engine",
+    "engines",
+    type=click.Choice(["local", "dstream"]),
+    multiple=True,
+    default=("local",),
+    show_default=True,
+    help="What runs the programs: pure Python, or Spark Streaming; may be given twice.",
+)
+@click.option("--seed", type=int, default=0, show_default=True)
+def sscheck(engines: tuple[str, ...], seed: int) -> None:
+    """Fig. 1 of the sscheck paper: its properties of streams, with the paper's times and ours."""
+    from tallystick.streaming.reproduce import sscheck_table
+
+    sscheck_table(engines, seed)
 
 
 @main.command()

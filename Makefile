@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
 
-.PHONY: demo test test-slow bench lock clean
+.PHONY: demo reproduce test test-slow bench lock clean
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -26,6 +26,9 @@ demo: $(VENV)/.installed
 	rm -rf results/demo
 	$(BIN)/tallystick suite sparklite-cav --spark "local[2]" --results results/demo
 
+reproduce: $(VENV)/.installed
+	$(BIN)/tallystick reproduce sparklite
+
 test: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,6 +42,7 @@ test-slow: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/sparklite.py
 	$(BIN)/python benchmarks/evidence.py
+	$(BIN)/python benchmarks/throughput.py
 
 lock: $(VENV)/.dependencies
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra test --all-build-deps \

@@ -4,7 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
 
+<<<<<<< HEAD
 .PHONY: demo test test-slow bench paper lock clean
+=======
+.PHONY: demo reproduce test test-slow bench lock clean
+>>>>>>> harness
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -26,6 +30,9 @@ demo: $(VENV)/.installed
 	rm -rf results/demo
 	$(BIN)/tallystick suite sparklite-cav --spark "local[2]" --results results/demo
 
+reproduce: $(VENV)/.installed
+	$(BIN)/tallystick reproduce sparklite
+
 test: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -39,12 +46,16 @@ test-slow: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/sparklite.py
 	$(BIN)/python benchmarks/evidence.py
+<<<<<<< HEAD
 	$(BIN)/python benchmarks/quantifier_elimination.py
 
 # Runs the suites, and compiles the paper from their records to build/paper/tallystick.pdf.
 paper: $(VENV)/.installed
 	$(BIN)/python paper/generate.py
 	$(BIN)/python paper/compile.py
+=======
+	$(BIN)/python benchmarks/throughput.py
+>>>>>>> harness
 
 lock: $(VENV)/.dependencies
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra test --all-build-deps \

@@ -334,7 +334,7 @@ def reproduce() -> None:
 @click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for a pair.")
 def sparklite(solver: str, timeout: float) -> None:
-    """The tables of the SparkLite papers: TR Table 1 and Fig. 9, CAV Table 1 and Fig. 7."""
+    """The tables of the two SparkLite papers, and their benchmarks."""
     from tallystick.experiments.questions import Options
     from tallystick.experiments.reproduction import reproduce_sparklite
 
@@ -353,7 +353,7 @@ def sparklite(solver: str, timeout: float) -> None:
 )
 @click.option("--seed", type=int, default=0, show_default=True)
 def sscheck(engines: tuple[str, ...], seed: int) -> None:
-    """Fig. 1 of the sscheck paper: its properties of streams, with the paper's times and ours."""
+    """The properties of the sscheck paper, with its times and ours."""
     from tallystick.streaming.reproduce import sscheck_table
 
     sscheck_table(engines, seed)

@@ -9,6 +9,7 @@ same call goes on.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
@@ -43,9 +44,11 @@ def decide_on_spark(spark: SparkSession, tasks: Sequence[Task], folder: str) -> 
     if remaining:
         count = spark.sparkContext.accumulator(0)
         slices = min(len(remaining), max(PARTITIONS_OF_A_CORE * cores, -(-len(remaining) // TASKS_OF_A_PARTITION)))
-        with shown_progress("deciding", len(remaining), lambda: count.value):
-            rows = spark.sparkContext.parallelize(list(remaining.items()), slices).mapPartitions(_Rows(count))
-            spark.createDataFrame(rows, SCHEMA).write.mode("append").parquet(folder)
+        rows = spark.sparkContext.parallelize(list(remaining.items()), slices).mapPartitions(_Rows(count))
+        writer = spark.createDataFrame(rows, SCHEMA).write.mode("append")
+        # In a thread of its own, since Spark cannot be told to cancel a job from within the call that waits for it.
+        with shown_progress("deciding", len(remaining), lambda: count.value), ThreadPoolExecutor(1) as thread:
+            thread.submit(writer.parquet, folder).result()
     seconds = perf_counter() - started
     wanted = spark.createDataFrame([(key,) for key in keys], "key string")
     view = _stored(spark, folder).dropDuplicates(["key"]).join(wanted, "key", "left_semi").cache()

@@ -14,6 +14,7 @@ from tallystick.decision.agg_one import agg_one
 from tallystick.decision.agg_one_bag import agg_one_bag
 from tallystick.decision.agg_one_key import agg_one_key
 from tallystick.decision.agg_one_sync import agg_one_sync
+from tallystick.decision.congruence import congruence
 from tallystick.decision.constant_fold import constant_fold
 from tallystick.decision.element_blind import element_blind
 from tallystick.decision.inputs import differs
@@ -35,6 +36,7 @@ METHODS: dict[str, Method] = {
     "location_invariants": location_invariants,
     "agg_one_bag": agg_one_bag,
     "agg_one_key": agg_one_key,
+    "congruence": congruence,
 }
 """In the order in which they are tried."""
 

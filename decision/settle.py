@@ -8,9 +8,10 @@ from importlib.metadata import version
 from typing import Any
 
 from tallystick.certificates.codec import Certificate, Counterexample, encode
-from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator
+from tallystick.core.types import BagType, Type, Value, default_value
 from tallystick.decision.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
 from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
@@ -133,8 +134,12 @@ def _certificate(
     return encode(Certificate(left, right, sources, assumptions, producer, result)).decode()
 
 
+def _smallest(of: Type) -> Value | Bag:
+    return {} if isinstance(of, BagType) else default_value(of)
+
+
 def counterexample(left: Program, right: Program, environment: Environment) -> Counterexample:
-    """An input with what both programs return on it."""
-    inputs = tuple(environment[name] for name in left.parameters)
+    """An input with what both programs return on it; a parameter that neither uses has its smallest value."""
+    inputs = tuple(environment.get(name, _smallest(name.type)) for name in left.parameters)
     outputs = evaluate(left.expression, environment), evaluate(right.expression, environment)
     return Counterexample(inputs, outputs)

@@ -15,8 +15,8 @@ from tallystick.core.errors import TallystickError
 from tallystick.core.programs import comparable
 from tallystick.decision.process import ProverProcess
 from tallystick.decision.settle import Settlement
-from tallystick.frontends.pyspark import SourceProgram, read_program
-from tallystick.verdict import Answer, Counterexample, Verdict
+from tallystick.frontends.pyspark import SourceProgram, aligned, read_program
+from tallystick.verdict import Answer, Counterexample, Raises, Verdict
 
 if TYPE_CHECKING:
     from tallystick.replay import Replay, SparkReplayer
@@ -83,6 +83,7 @@ def check_programs(
     prover: ProverProcess = _prover,
 ) -> Verdict:
     """`check` for programs that have been read, without a replay on Spark."""
+    left, right = aligned(left, right)
     if not comparable(left.program, right.program):
         raise SignatureError(
             "the programs cannot be compared: their parameters and results must agree\n"
@@ -148,7 +149,14 @@ def _signature(source: SourceProgram) -> str:
 def _counterexample(left: SourceProgram, found: Evidence) -> Counterexample:
     names = [str(name.parameter[0]) for name in left.program.parameters]  # type: ignore[index]
     inputs = {name: listed(value) for name, value in zip(names, found.inputs, strict=True)}
-    return Counterexample(inputs, (listed(found.outputs[0]), listed(found.outputs[1])))
+    first, second = (_outcome(output) if left.may_raise else listed(output) for output in found.outputs)
+    return Counterexample(inputs, (first, second))
+
+
+def _outcome(output: Any) -> Any:
+    """What a program that may raise does: its result is a pair (whether it returns, what it returns)."""
+    returns, value = output
+    return value if returns else Raises("ValueError")
 
 
 def listed(value: Any) -> Any:

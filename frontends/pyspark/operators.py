@@ -49,13 +49,15 @@ class SupportedCall:
 
 Meaning = Callable[[Call], Term | Grouped]
 _METHODS: Final[dict[str, tuple[SupportedCall, Signature, Meaning]]] = {}
-_EMPTY = "it fails on an empty RDD; write `fold` with a first value"
+_MEAN = "its result is a float; return `(r.sum(), r.count())`"
 _NONE = "its result may hold None; write `join`, and `union` what is missing"
+_GROUPS = "write `join`, which gives all pairs of values of a key"
 _COMBINES = "whether its two functions agree is not checked; write `fold` or `foldByKey` with one function"
 _ORDERED = "it depends on the order of the elements, which an RDD does not fix"
 _REFUSED: Final = {
-    **dict.fromkeys(("reduce", "treeReduce", "min", "max", "mean"), _EMPTY),
+    "mean": _MEAN,
     **dict.fromkeys(("leftOuterJoin", "rightOuterJoin", "fullOuterJoin"), _NONE),
+    **dict.fromkeys(("cogroup", "groupWith"), _GROUPS),
     **dict.fromkeys(("aggregate", "treeAggregate", "aggregateByKey", "combineByKey"), _COMBINES),
     **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "mapPartitions"), _ORDERED),
     **dict.fromkeys(("collect", "toLocalIterator"), "return the RDD itself"),
@@ -258,32 +260,40 @@ def _is_empty(call: Call) -> Term:
 def _reduce_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of k's values that starts from one of them."""
     _, value = call.pair
-    step = call.apply("func", _first_component(value), element(value))
-    if step.type != value:
-        message = f"this function returns {show_type(step.type)} for values of type {show_type(value)}"
-        raise call.arguments["func"][0].error(message, "both have one type")
+    step = same_type(call, "func", call.apply("func", first_component(value), element(value)), value)
     return _fold_from_first(step, value, call.bag)
 
 
-def _first_component(value: BasicType) -> Term:
+def same_type(call: Call, parameter: str, step: Term, value: BasicType) -> Term:
+    """What a function that combines two values returns, if it is of their type; raises SourceError otherwise."""
+    if step.type != value:
+        message = f"this function returns {show_type(step.type)} for values of type {show_type(value)}"
+        raise call.arguments[parameter][0].error(message, "both have one type")
+    return step
+
+
+def first_component(value: BasicType) -> Term:
+    """The value combined so far, in a fold that starts from the first element: its state says whether there was one."""
     return project(accumulator(TupleType((value, BOOL))), 0)
 
 
 def _fold_from_first(step: Term, value: BasicType, bag: Term) -> Term:
-    """By-key folds whose state is (value, whether there was one); `step` combines `_first_component` and element.
-
-    No key is without values, so the flag of each result is True.
-    """
-    state = accumulator(TupleType((value, BOOL)))
-    update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
-    initial = tuple_of(_literal(default_value(value)), FALSE)
-    folded = build(Operator.FOLD_BY_KEY, (initial, update, bag))
+    """By-key folds from the first value. No key is without values, so the flag of each result is True."""
+    folded = build(Operator.FOLD_BY_KEY, (*from_first(step, value), bag))
     pair = element(element_of(folded))
     return _mapped(tuple_of(project(pair, 0), project(project(pair, 1), 0)), folded)
 
 
-def _literal(value: Plain) -> Term:
-    return tuple_of(*map(_literal, value)) if isinstance(value, tuple) else constant(value)
+def from_first(step: Term, value: BasicType) -> tuple[Term, Term]:
+    """Initial state and step of a fold from the first element; `step` combines `first_component` and element."""
+    state = accumulator(TupleType((value, BOOL)))
+    update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
+    return tuple_of(literal_of(default_value(value)), FALSE), update
+
+
+def literal_of(value: Plain) -> Term:
+    """A plain value as a term."""
+    return tuple_of(*map(literal_of, value)) if isinstance(value, tuple) else constant(value)
 
 
 @rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(sum)")
@@ -309,7 +319,7 @@ def _summary_of_groups(bag: Term, place: Place, function: Value) -> Term:
         raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(value)}")
     if name == "sum":
         return build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), element(INT)), bag))
-    best = _first_component(INT)
+    best = first_component(INT)
     better = less(element(INT), best) if name == "min" else less(best, element(INT))
     return _fold_from_first(ite(better, element(INT), best), INT, bag)
 

@@ -6,9 +6,9 @@ Statement    Run the folds side by side on random elements. The equations c₀ +
              Where folds are nested and all innermost folds at once are not enough, those on whose values others
              depend come first, and the rest later, beside the folds that depended on them.
 Fragment     folds over NoAgg bags whose accumulators are integers, booleans or tuples of these.
-Complete     no: it finds conjunctions of linear equations between integer components, of equations between
-             boolean components, and of components that never change.
-Certificate  FOLD with the conjunction of the equations.
+Complete     no: it finds conjunctions of linear equations between integer components, of boolean components that
+             are equal or opposite, of components that never change, and of the claim itself if it is a formula.
+Certificate  FOLD with the conjunction of these.
 """
 
 from __future__ import annotations
@@ -20,8 +20,20 @@ from math import gcd, lcm
 from tallystick.certificates import premises
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import is_slot
-from tallystick.core.terms import Term, add, conjunction, constant, equal, free_variables, project, scale
-from tallystick.core.types import BOOL, INT, TupleType, Value
+from tallystick.core.terms import (
+    TRUE,
+    Term,
+    add,
+    aggregates,
+    conjunction,
+    constant,
+    equal,
+    free_variables,
+    negation,
+    project,
+    scale,
+)
+from tallystick.core.types import BOOL, INT, BagType, TupleType, Value
 from tallystick.decision.houdini import houdini
 from tallystick.decision.induction import Induction
 from tallystick.decision.inputs import random_value
@@ -44,9 +56,12 @@ def affine_invariants(goal: Goal, context: Context) -> Outcome | None:
 
 
 def inductive_equations(induction: Induction, context: Context) -> list[Term]:
-    """The candidate equations about the accumulators of an induction that together are inductive."""
+    """The candidate equations, and the claim if it is a formula, that together are inductive."""
     transitions = premises.fold_transitions(induction.folds, induction.accumulators)
-    return houdini(induction.goal.hypothesis, candidate_equations(transitions), transitions, context)
+    candidates, claim = candidate_equations(transitions), induction.conclusion(TRUE)
+    if not (isinstance(claim.left.type, BagType) or aggregates(claim.left) or aggregates(claim.right)):
+        candidates.append(equal(claim.left, claim.right))
+    return houdini(induction.goal.hypothesis, candidates, transitions, context)
 
 
 def candidate_equations(transitions: premises.Transitions) -> list[Term]:
@@ -61,7 +76,9 @@ def candidate_equations(transitions: premises.Transitions) -> list[Term]:
     basis = [vector for vector in null_space(rows) if any(vector[1:])]
     equations = [linear_equation(vector, integers) for vector in basis]
     for index, one in enumerate(booleans):
-        equations += [equal(one, other) for other in booleans[index + 1 :]]
+        equations += [
+            same for other in booleans[index + 1 :] for same in (equal(one, other), equal(one, negation(other)))
+        ]
     return equations
 
 

@@ -19,6 +19,7 @@ from tallystick.experiments.suites import (
     beyond_extrema,
     beyond_folds,
     beyond_nested,
+    beyond_partial,
     beyond_refactorings,
     errata_meaning,
     errata_reading,
@@ -36,6 +37,7 @@ _SUITES: dict[str, tuple[Pair, ...]] = {
         + beyond_arithmetic.PAIRS
         + beyond_folds.PAIRS
         + beyond_extrema.PAIRS
+        + beyond_partial.PAIRS
         + beyond_nested.PAIRS
         + beyond_by_key.PAIRS
         + beyond_by_key_inside.PAIRS

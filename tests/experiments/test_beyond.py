@@ -17,7 +17,7 @@ from tallystick.decision.prover import Prover
 from tallystick.decision.settle import Settlement, settle
 from tallystick.experiments import suites
 from tallystick.experiments.suites import EQUIVALENT, INEQUIVALENT, Pair
-from tallystick.frontends.pyspark import SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceProgram, aligned, read_program
 
 PAIRS = suites.load("beyond")
 DECIDED = [pair for pair in PAIRS if not pair.undecided]
@@ -33,12 +33,13 @@ def _each(pairs: list[Pair]):
 _read = cache(read_program)
 
 
-def _programs(pair: Pair) -> tuple[SourceProgram, SourceProgram]:
-    return _read(pair.left), _read(pair.right)
+def programs(pair: Pair) -> tuple[SourceProgram, SourceProgram]:
+    """Both programs of a pair, made comparable."""
+    return aligned(_read(pair.left), _read(pair.right))
 
 
 def _settled(pair: Pair) -> Settlement:
-    left, right = _programs(pair)
+    left, right = programs(pair)
     prover = Prover(deadline=time.monotonic() + SECONDS)
     return settle(left.program, right.program, (left.source, right.source), prover)
 
@@ -57,7 +58,7 @@ def test_at_most_a_tenth_is_undecided_each_with_its_reason():
 
 @_each(DECIDED)
 def test_it_is_decided_right_with_a_certificate_that_needs_no_oracle(pair: Pair):
-    left, right = _programs(pair)
+    left, right = programs(pair)
     settlement = _settled(pair)
     assert settlement.program_class == pair.expected_class
     assert settlement.certificate is not None, settlement.reasons
@@ -69,7 +70,7 @@ def test_it_is_decided_right_with_a_certificate_that_needs_no_oracle(pair: Pair)
 
 @_each(UNDECIDED)
 def test_what_is_listed_as_undecided_gets_no_wrong_verdict(pair: Pair):
-    left, right = _programs(pair)
+    left, right = programs(pair)
     settlement = _settled(pair)
     if settlement.certificate is not None:
         assert audit(settlement.certificate.encode(), against=(left.program, right.program)).verdict == pair.expected
@@ -77,7 +78,7 @@ def test_what_is_listed_as_undecided_gets_no_wrong_verdict(pair: Pair):
 
 @_each([pair for pair in PAIRS if pair.expected == INEQUIVALENT])
 def test_the_witness_gives_two_results(pair: Pair):
-    left, right = (source.program for source in _programs(pair))
+    left, right = (source.program for source in programs(pair))
     assert comparable(left, right)
     assert pair.witness is not None
     environment = {name: pair.witness[name.parameter[0]] for name in left.parameters}  # type: ignore[index]
@@ -96,16 +97,21 @@ def test_equivalent_programs_agree_on_thousands_of_random_inputs(pair: Pair):
 
 
 def _agree(pair: Pair, samples: int) -> None:
-    left, right = (source.program for source in _programs(pair))
+    left, right = (source.program for source in programs(pair))
     assert comparable(left, right)
     generator = random.Random(pair.name)
-    near = _integers(left.expression) | _integers(right.expression)
     for _ in range(samples):
-        pool = [generator.choice((generator.randint(-3, 3), *near)) for _ in range(3)]
-        environment = {
-            name: _input(name.type, [*pool, generator.randint(-150, 150)], generator) for name in left.parameters
-        }
+        environment = random_environment(pair, generator)
         assert evaluate(left.expression, environment) == evaluate(right.expression, environment), environment
+
+
+def random_environment(pair: Pair, generator: random.Random) -> dict[Term, Value | Bag]:
+    """A random input whose integers are near 0, near the programs' constants, or anything."""
+    left, right = (source.program for source in programs(pair))
+    near = sorted(_integers(left.expression) | _integers(right.expression))
+    pool = [generator.choice((generator.randint(-3, 3), *near)) for _ in range(3)]
+    pool.append(generator.randint(-150, 150))
+    return {name: _input(name.type, pool, generator) for name in left.parameters}
 
 
 def _integers(term: Term) -> set[int]:

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 def largest(r: RDD[int]) -> int:
     """The largest element; raises where there is none."""
-    return r.max()
+    return r.max()  # type: ignore
 
 
 def largest_by_smallest(r: RDD[int]) -> int:
     """Both raise on the same inputs, and agree on all others."""
-    return -r.map(lambda x: -x).min()
+    return -r.map(lambda x: -x).min()  # type: ignore
 
 
 def largest_from_0(r: RDD[int]) -> int:
@@ -29,7 +29,7 @@ def largest_from_0(r: RDD[int]) -> int:
 
 def extremes(r: RDD[int]) -> tuple[int, int]:
     """Two passes, each of which raises on an empty bag."""
-    return r.min(), r.max()
+    return r.min(), r.max()  # type: ignore
 
 
 def extremes_reduced(r: RDD[int]) -> tuple[int, int]:
@@ -39,7 +39,7 @@ def extremes_reduced(r: RDD[int]) -> tuple[int, int]:
 
 def extremes_mixed(r: RDD[int]) -> tuple[int, int]:
     """Smallest and largest in the other order: a single element hides it."""
-    return r.max(), r.min()
+    return r.max(), r.min()  # type: ignore
 
 
 def total_or_0(r: RDD[int]) -> int:
@@ -59,7 +59,7 @@ def total_unguarded(r: RDD[int]) -> int:
 
 def all_small(r: RDD[int]) -> bool:
     """`or` does not reach its second operand where the bag is empty."""
-    return r.isEmpty() or r.max() < 10
+    return r.isEmpty() or r.max() < 10  # type: ignore
 
 
 def none_large(r: RDD[int]) -> bool:
@@ -69,7 +69,7 @@ def none_large(r: RDD[int]) -> bool:
 
 def all_small_too_late(r: RDD[int]) -> bool:
     """The operands of `or` changed places, so the guard comes too late."""
-    return r.max() < 10 or r.isEmpty()
+    return r.max() < 10 or r.isEmpty()  # type: ignore
 
 
 def counted(r: RDD[int], s: RDD[int]) -> int:
@@ -79,18 +79,18 @@ def counted(r: RDD[int], s: RDD[int]) -> int:
 
 def counted_after_minimum(r: RDD[int], s: RDD[int]) -> int:
     """A value that is not used is computed all the same, and raises where the first bag is empty."""
-    low = r.min()
+    low = r.min()  # type: ignore
     return s.count() + 0 * low
 
 
 def largest_of_both(r: RDD[int], s: RDD[int]) -> int:
     """The larger of two largest elements; raises where either bag is empty."""
-    return max(r.max(), s.max())
+    return max(r.max(), s.max())  # type: ignore
 
 
 def largest_of_union(r: RDD[int], s: RDD[int]) -> int:
     """The union is empty only where both bags are."""
-    return r.union(s).max()
+    return r.union(s).max()  # type: ignore
 
 
 PAIRS: tuple[Pair, ...] = (

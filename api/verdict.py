@@ -60,6 +60,8 @@ class Verdict:
         assumptions: what the verdict is relative to.
         oracles: solvers whose word the certificate rests on; the goal is none.
         reasons: for each method that was tried and did not answer, why.
+        semantics: how folds are read: "sparklite", as one left fold, or "spark", as Spark folds partitions.
+        notes: what else was shown on the way.
     """
 
     verdict: Answer
@@ -72,6 +74,8 @@ class Verdict:
     assumptions: tuple[str, ...] = ()
     oracles: tuple[str, ...] = ()
     reasons: dict[str, str] = field(default_factory=dict)
+    semantics: str = "sparklite"
+    notes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -83,3 +87,8 @@ class Verdict:
         content["verdict"] = str(self.verdict)
         content["certificate"] = self.certificate.decode() if self.certificate else None
         return content
+
+
+def listed(value: Any) -> Any:
+    """A bag as the sorted list of its elements with repetitions; other values as they are."""
+    return [item for item in sorted(value) for _ in range(value[item])] if isinstance(value, dict) else value

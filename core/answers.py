@@ -1,18 +1,18 @@
-"""The answers of provers: valid, invalid with a model, or unknown with a reason; and values of formulas.
+"""The answers of provers: valid, invalid with a model, or unknown with a reason.
 
 A *formula* here is a quantifier-free Bool-typed term without ⊥ and bags, understood as universally closed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tallystick.core.errors import EvaluationError
-from tallystick.core.terms import Operator, Term
+from tallystick.core.interpreter import evaluate
+from tallystick.core.terms import Term
 from tallystick.core.types import Value
 
 Model = dict[Term, Value]
+STEP_LIMIT = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,7 @@ class Valid:
 
     Attributes:
         witnesses: for `∀u ∃w. φ`, tuples of terms over u, one term for each variable of w, such that the
-            disjunction of the φ[w := tuple] is valid; empty when there is no w, or when the prover gives
-            none.
+            disjunction of the φ[w := tuple] is valid; empty when there is no w, or when the prover gives none.
     """
 
     witnesses: tuple[tuple[Term, ...], ...] = ()
@@ -45,49 +44,6 @@ class Unknown:
 Answer = Valid | Invalid | Unknown
 
 
-def evaluate(term: Term, model: Mapping[Term, Value]) -> Value:
-    """The value of a term without ⊥, bags and bound variables, where variables have the model's values.
-
-    Raises EvaluationError when a variable has no value, or when the term is of another kind.
-    """
-    known: dict[Term, Value] = dict(model)
-
-    def visit(node: Term) -> Value:
-        if node not in known:
-            known[node] = _value(node)
-        return known[node]
-
-    def _value(node: Term) -> Value:
-        if node.operator is Operator.ITE:
-            return visit(node.arguments[1 if visit(node.arguments[0]) else 2])
-        values = tuple(map(visit, node.arguments))
-        match node.operator, values, node.parameter:
-            case Operator.CONSTANT, (), int() as value:
-                return value
-            case Operator.ADD, _, _:
-                return sum(values)  # type: ignore[arg-type]
-            case Operator.SCALE, (int() as value,), int() as factor:
-                return factor * value
-            case Operator.DIV, (int() as value,), int() as divisor:
-                return value // divisor
-            case Operator.MOD, (int() as value,), int() as divisor:
-                return value % divisor
-            case Operator.EQUAL, (left, right), _:
-                return left == right
-            case Operator.LESS, (int() as left, int() as right), _:
-                return left < right
-            case Operator.LESS_EQUAL, (int() as left, int() as right), _:
-                return left <= right
-            case Operator.NOT, (value,), _:
-                return not value
-            case Operator.AND, _, _:
-                return all(values)
-            case Operator.OR, _, _:
-                return any(values)
-            case Operator.TUPLE, _, _:
-                return values
-            case Operator.PROJECTION, (tuple() as value,), int() as index:
-                return value[index]
-        raise EvaluationError(f"no value for {node!r}: not a variable of the model, or not part of a formula")
-
-    return visit(term)
+def falsifies(model: Model, formula: Term) -> bool:
+    """Whether the reference interpreter finds a formula false in a model; EvaluationError when it cannot tell."""
+    return evaluate(formula, model, step_limit=STEP_LIMIT) is False

@@ -12,7 +12,7 @@ Certificate  BYKEY, below CONG where needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, product
 
 from tallystick.certificates import kernel, premises, proofs
@@ -43,27 +43,41 @@ QUICK_INPUTS = 24
 """How many small inputs may show that two by-key results differ, before a proof is tried."""
 
 
+Invariants = Callable[
+    [Goal, tuple[Term, Term], tuple[Term, Term], tuple[Bucket, Bucket], Context], Iterator[Term | Outcome]
+]
+"""Invariants of a joint bucket to try, for a goal, its by-key folds, what follows them, and the buckets' variables.
+
+An outcome among them is the answer."""
+
+
 def agg_one_key(goal: Goal, context: Context) -> Outcome | None:
     """Proves a goal with by-key folds on both sides; None without."""
+    return by_key_folds(goal, context, _invariants, NAME)
+
+
+def by_key_folds(goal: Goal, context: Context, invariants: Invariants, method: str) -> Outcome | None:
+    """BYKEY, or BYKEY below CONG, with the invariants of a method; None without by-key folds on both sides."""
     left, right = goal.innermost_by_key
     if not left or not right:
         return None
+    outcome: Outcome = Unknown("there are several by-key folds on a side")
     if len(left) == len(right) == 1:
-        outcome = _by_key(goal, (left[0], right[0]), context)
-        if isinstance(outcome, Proved):
+        outcome = _by_key(goal, (left[0], right[0]), context, invariants, method)
+        if not isinstance(outcome, Unknown):
             return outcome
-    else:
-        outcome = Unknown("there are several by-key folds on a side")
-    return _by_congruence(goal, left, right, context) or outcome
+    return _by_congruence(goal, left, right, context, invariants, method) or outcome
 
 
-def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context) -> Outcome:
+def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context, invariants: Invariants, method: str) -> Outcome:
     """BYKEY with each invariant in turn; Unknown with the reason of the last."""
     try:
         buckets = _buckets(goal, folds)
         posts = kernel.posts((goal.left, goal.right), folds)
         reason, models = "no invariant of a joint bucket is at hand", ()
-        for invariant in _invariants(goal, folds, posts, buckets, context):
+        for invariant in invariants(goal, folds, posts, buckets, context):
+            if not isinstance(invariant, Term):
+                return invariant
             required = premises.by_key(goal.hypothesis, folds, posts, buckets, invariant)
             failed = None
             evidence = []
@@ -75,7 +89,7 @@ def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context) -> Outcome:
                     break
                 evidence.append(answer)
             if failed is None:
-                return Proved(proofs.ByKey(folds, buckets, invariant, tuple(evidence)), (NAME,))
+                return Proved(proofs.ByKey(folds, buckets, invariant, tuple(evidence)), (method,))
             reason = f"premise {failed!r} fails for the invariants that were tried"
     except (FragmentError, KernelError) as error:
         return Unknown(str(error))
@@ -109,14 +123,21 @@ def _invariants(
         yield conjunction(*houdini(goal.hypothesis, [*candidates, *claims], transitions, context))
 
 
-def _by_congruence(goal: Goal, left: tuple[Term, ...], right: tuple[Term, ...], context: Context) -> Outcome | None:
+def _by_congruence(
+    goal: Goal,
+    left: tuple[Term, ...],
+    right: tuple[Term, ...],
+    context: Context,
+    invariants: Invariants,
+    method: str,
+) -> Outcome | None:
     """Replaces the first pair of equal results of by-key folds by a fresh bag, and leaves the rest to the portfolio."""
     for one, other in product(left, right):
         for parts in product(_results(goal.left, one), _results(goal.right, other)):
             part = Goal(goal.hypothesis, *parts)
             if parts[0].type != parts[1].type or parts == (goal.left, goal.right) or _seen_to_differ(part):
                 continue
-            outcome = replaced(goal, parts, _by_key(part, (one, other), context), context)
+            outcome = replaced(goal, parts, _by_key(part, (one, other), context, invariants, method), context)
             if isinstance(outcome, Proved):
                 return outcome
     return None

@@ -24,7 +24,7 @@ NAME = "agg_one_sync"
 
 def agg_one_sync(goal: Goal, context: Context) -> Outcome | None:
     """Decides a goal whose folds collapse in synchrony; None unless it is in the class AggOneᵖ, over one index set."""
-    collapsed = _collapsed(goal)
+    collapsed = _collapsed(goal, context)
     if collapsed is None or isinstance(collapsed, Unknown):
         return collapsed
     induction, _, invariant = collapsed
@@ -36,7 +36,7 @@ def collapses_in_synchrony(goal: Goal, context: Context) -> bool:
 
     That is to say, the collapsed states are closed under steps. False when it fails or was not decided.
     """
-    collapsed = _collapsed(goal)
+    collapsed = _collapsed(goal, context)
     if collapsed is None or isinstance(collapsed, Unknown):
         return False
     _, transitions, invariant = collapsed
@@ -44,7 +44,7 @@ def collapses_in_synchrony(goal: Goal, context: Context) -> bool:
     return isinstance(context.prover.evidence(formula for _, formula in required), tuple)
 
 
-def _collapsed(goal: Goal) -> tuple[Induction, premises.Transitions, Term] | Unknown | None:
+def _collapsed(goal: Goal, context: Context) -> tuple[Induction, premises.Transitions, Term] | Unknown | None:
     if isinstance(goal.left.type, BagType):
         return None
     if max(len(aggregates(goal.left)), len(aggregates(goal.right))) != 1:
@@ -55,13 +55,13 @@ def _collapsed(goal: Goal) -> tuple[Induction, premises.Transitions, Term] | Unk
     transitions = premises.fold_transitions(induction.folds, induction.accumulators)
     if len(transitions.steps) != 1:
         return None
-    states = collapsed_states(induction, transitions)
+    states = collapsed_states(induction, transitions, context)
     return states if isinstance(states, Unknown) else (induction, transitions, states)
 
 
-def collapsed_states(induction: Induction, transitions: premises.Transitions) -> Term | Unknown:
+def collapsed_states(induction: Induction, transitions: premises.Transitions, context: Context) -> Term | Unknown:
     """M = i ∨ ∃a. M = step(i, a) without its quantifier; Unknown when the elimination meets a limit."""
-    from tallystick.core.presburger.limits import LimitError
+    from tallystick.core.presburger.limits import LimitError, Limits
     from tallystick.core.presburger.validity import exists
 
     [(_, _, after)] = transitions.steps
@@ -70,7 +70,7 @@ def collapsed_states(induction: Induction, transitions: premises.Transitions) ->
     slots = sorted({name for term in reached.values() for name in free_variables(term) if is_slot(name)}, key=repr)
     one_step = conjunction(*(equal(state, term) for state, term in reached.items()))
     try:
-        after_one = exists(slots, one_step)
+        after_one = exists(slots, one_step, Limits(deadline=context.prover.deadline))
     except LimitError as limit:
         return Unknown(f"eliminating the quantifier of the collapsed states: {limit}")
     return disjunction(conjunction(*initial_facts(induction)), after_one)

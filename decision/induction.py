@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from tallystick.certificates import kernel, premises, proofs
@@ -10,6 +11,9 @@ from tallystick.core.terms import Operator, Term, aggregates
 from tallystick.core.types import BagType
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
+
+Realise = Callable[[Environment], Environment | None]
+"""From an input of a conclusion, where accumulators are parameters, to an input of the goal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +58,12 @@ class Induction:
         goal = self.goal
         return Goal(*kernel.fold_goal(goal.hypothesis, goal.left, goal.right, self.folds, self.accumulators, invariant))
 
-    def prove(self, invariant: Term, context: Context, method: str) -> Outcome:
-        """A proof by FOLD with this invariant, or Unknown with the premise that failed and the model of its failure."""
+    def prove(self, invariant: Term, context: Context, method: str, realise: Realise | None = None) -> Outcome:
+        """A proof by FOLD with this invariant, or Unknown with the premise that failed and the model of its failure.
+
+        Where the invariant does not imply the conclusion, `realise` may turn values of the accumulators on which it
+        fails into an input on which the sides of the goal differ.
+        """
         required = premises.fold(self.goal.hypothesis, self.folds, self.accumulators, invariant)
         evidence: list[proofs.Evidence] = []
         for name, formula in required:
@@ -73,6 +81,9 @@ class Induction:
             case Unknown(reason, models):
                 return Unknown(f"the invariant does not imply the conclusion: {reason}", models)
             case Differs(environment):
+                found = realise(environment) if realise else None
+                if found is not None:
+                    return Differs(found, method)
                 return Unknown("the invariant does not imply the conclusion", (values(environment),))
 
 

@@ -8,7 +8,7 @@ from itertools import product
 from math import prod
 
 from tallystick.core.errors import EvaluationError
-from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.monomials import SLOT_MARK
 from tallystick.core.terms import Operator, Term, free_variables, subterms
 from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, Value, default_value, is_basic
@@ -39,7 +39,7 @@ def parameters(goal: Goal) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(node for node in occurring if node.operator is Operator.VARIABLE))
 
 
-def inputs_from_model(goal: Goal, model: Model) -> Iterator[Environment]:
+def inputs_from_model(goal: Goal, model: Model) -> Iterator[dict[Term, Value | Bag]]:
     """Inputs whose bags hold the values that a model gives to representative variables, in growing multiplicities.
 
     A bag of which the model says nothing is empty at first, and then has one element, which it cannot tell apart.
@@ -65,6 +65,11 @@ def _support(bag: Term, model: Model) -> list[Value]:
         if name.parameter[0].startswith(prefix) and name.type == bag.type.element  # type: ignore[index,union-attr]
     ]
     return list(dict.fromkeys(values))
+
+
+def smallest(of: Type) -> Value | Bag:
+    """The smallest value of a type; the empty bag for bags."""
+    return {} if isinstance(of, BagType) else default_value(of)
 
 
 def random_value(of: Type, generator: random.Random) -> Value:

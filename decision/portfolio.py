@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
+from tallystick.core.errors import FragmentError
+from tallystick.core.interpreter import Environment
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, aggregates
 from tallystick.decision.affine_invariants import affine_invariants
@@ -17,26 +19,37 @@ from tallystick.decision.agg_one_sync import agg_one_sync
 from tallystick.decision.congruence import congruence
 from tallystick.decision.constant_fold import constant_fold
 from tallystick.decision.element_blind import element_blind
-from tallystick.decision.inputs import differs
+from tallystick.decision.extrema import extrema
+from tallystick.decision.horn_invariants import horn_by_key, horn_invariants
+from tallystick.decision.inputs import differs, smallest
+from tallystick.decision.linear_aggregates import linear_aggregates
 from tallystick.decision.location_invariants import location_invariants
 from tallystick.decision.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.refute import find_difference, shrink, small_inputs
+from tallystick.decision.set_semantics import set_semantics
+from tallystick.decision.template_invariants import template_invariants
 
 REFUTE = "refute"
 METHODS: dict[str, Method] = {
     "no_agg": no_agg,
+    "set_semantics": set_semantics,
     "constant_fold": constant_fold,
     "agg_one": agg_one,
     "agg_mult": agg_mult,
     "affine_invariants": affine_invariants,
     "agg_one_sync": agg_one_sync,
+    "agg_one_bag": agg_one_bag,
+    "linear_aggregates": linear_aggregates,
+    "extrema": extrema,
     "element_blind": element_blind,
     "location_invariants": location_invariants,
-    "agg_one_bag": agg_one_bag,
     "agg_one_key": agg_one_key,
     "congruence": congruence,
+    "template_invariants": template_invariants,
+    "horn_invariants": horn_invariants,
+    "horn_by_key": horn_by_key,
 }
 """In the order in which they are tried."""
 
@@ -62,17 +75,25 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
     if aggregates(goal.left) or aggregates(goal.right):
         for environment in islice(small_inputs(goal), QUICK_INPUTS):
             if differs(goal, environment):
-                return Decision(Differs(shrink(goal, environment), REFUTE))
+                return Decision(_difference(left, goal, environment, REFUTE))
     reasons: dict[str, str] = {}
     outcome = _run(goal, prover, methods, reasons)
     match outcome:
         case Differs(environment, method):
-            outcome = Differs(shrink(goal, environment), method)
+            outcome = _difference(left, goal, environment, method)
         case Unknown(_, models):
             found = find_difference(goal, models, lambda: prover.expired)
             if found is not None:
-                outcome = Differs(found, REFUTE)
+                outcome = _difference(left, goal, found, REFUTE)
+            elif prover.expired:
+                reasons[REFUTE] = "the time limit was reached"
     return Decision(outcome, reasons)
+
+
+def _difference(program: Program, goal: Goal, environment: Environment, method: str) -> Differs:
+    """A small differing input, with values for the parameters that neither program looks at."""
+    small = shrink(environment, lambda smaller: differs(goal, smaller))
+    return Differs({name: small.get(name, smallest(name.type)) for name in program.parameters}, method)
 
 
 def _run(goal: Goal, prover: Prover, methods: Mapping[str, Method], reasons: dict[str, str]) -> Outcome:
@@ -87,7 +108,10 @@ def _run(goal: Goal, prover: Prover, methods: Mapping[str, Method], reasons: dic
         if prover.expired:
             reasons[name] = "the time limit was reached"
             break
-        outcome = method(goal, context)
+        try:
+            outcome = method(goal, context)
+        except FragmentError as error:
+            outcome = Unknown(str(error))
         if isinstance(outcome, Unknown):
             reasons[name] = outcome.reason
             models += outcome.models

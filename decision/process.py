@@ -9,12 +9,17 @@ import selectors
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from tallystick.certificates.codec import Certificate, Counterexample, encode
 from tallystick.core.programs import Program
-from tallystick.core.types import BagType, Type, default_value
+from tallystick.core.terms import Term
+from tallystick.decision.inputs import smallest
+from tallystick.decision.partition_safety import Merge
+from tallystick.decision.partition_wire import question, read_answer
+from tallystick.decision.partitions import PartitionAnswer, Undecided
 from tallystick.decision.settle import Settlement
 
 MEMORY_MEBIBYTES = 4096
@@ -40,15 +45,40 @@ class ProverProcess:
             atexit.register(self.close)
 
     def settle(
-        self, left: Program, right: Program, sources: tuple[str, str], solver: str, seconds: float
+        self,
+        left: Program,
+        right: Program,
+        sources: tuple[str, str],
+        solver: str,
+        seconds: float,
+        methods: Sequence[str] | None = None,
     ) -> Settlement:
-        """What the prover says about two comparable programs within a time limit.
+        """What the prover says about two comparable programs within a time limit, with the named methods or all.
 
         A prover that is late, dies or runs out of memory gives a settlement without a certificate and the reason.
         """
+        content: dict[str, Any] = {"claim": encode(claim(left, right, sources)).decode()}
+        if methods is not None:
+            content["methods"] = list(methods)
+        answer = self._answer(content, solver, seconds)
+        return Settlement(reasons=dict([answer])) if isinstance(answer, tuple) else Settlement.from_json(answer)
+
+    def partition_safety(
+        self, term: Term, merge: Merge, solver: str, seconds: float
+    ) -> tuple[PartitionAnswer, frozenset[str]]:
+        """Whether a fold is partition-safe, checked, and the oracles that this rests on; `merge` is not "none".
+
+        A prover that is late, dies or runs out of memory gives Undecided.
+        """
+        answer = self._answer(question(term, merge), solver, seconds)
+        if isinstance(answer, tuple):
+            return Undecided(answer[1]), frozenset()
+        return read_answer(term, merge, answer)
+
+    def _answer(self, content: dict[str, Any], solver: str, seconds: float) -> dict[str, Any] | tuple[str, str]:
+        """What the process answers; or what was lacking, and how."""
         self.start()
-        claim = encode(_claim(left, right, sources)).decode()
-        request = json.dumps({"claim": claim, "solver": solver, "seconds": seconds}).encode() + b"\n"
+        request = json.dumps({**content, "solver": solver, "seconds": seconds}).encode() + b"\n"
         try:
             answer = self._ask(request, seconds + GRACE_SECONDS)
         except BaseException:
@@ -56,11 +86,11 @@ class ProverProcess:
             raise
         if answer is None:
             self.close()
-            return Settlement(reasons={"time": f"no answer within {seconds:g} seconds"})
+            return "time", f"no answer within {seconds:g} seconds"
         if not answer.endswith(b"\n"):
             self.close()
-            return Settlement(reasons={"prover": "its process ended without an answer, for lack of memory or a defect"})
-        return Settlement.from_json(json.loads(answer))
+            return "prover", "its process ended without an answer, for lack of memory or a defect"
+        return json.loads(answer)
 
     def _ask(self, request: bytes, seconds: float) -> bytes | None:
         """The line that the process answers, cut short when it ended; None when it is late."""
@@ -102,11 +132,7 @@ class ProverProcess:
         self.close()
 
 
-def _claim(left: Program, right: Program, sources: tuple[str, str]) -> Certificate:
+def claim(left: Program, right: Program, sources: tuple[str, str]) -> Certificate:
     """Two programs in the certificates' format, with a result that says nothing: the question, not the answer."""
-    inputs = tuple(_nothing(name.type) for name in left.parameters)
-    return Certificate(left, right, sources, (), (), Counterexample(inputs, (_nothing(left.result),) * 2))
-
-
-def _nothing(of: Type):
-    return {} if isinstance(of, BagType) else default_value(of)
+    inputs = tuple(smallest(name.type) for name in left.parameters)
+    return Certificate(left, right, sources, (), (), Counterexample(inputs, (smallest(left.result),) * 2))

@@ -13,6 +13,8 @@ from tallystick.core.answers import Invalid, Unknown
 from tallystick.core.terms import Term
 
 SOLVERS = ("auto", "z3", "cvc5", "cooper")
+NO_SOLVER = "none"
+QUICK_LIMITS = Limits(nodes=2_000, seconds=1.0)
 
 
 @dataclass(slots=True)
@@ -21,7 +23,7 @@ class Prover:
 
     With solver "auto" the search for refutation trees decides, and Z3 is asked when it gives up. Any other solver
     is asked first, and the search then looks for evidence that needs no solver. A formula without such evidence
-    keeps the solver's word as an oracle.
+    keeps the solver's word as an oracle. With NO_SOLVER what the search does not decide is not known.
     """
 
     solver: str = "auto"
@@ -52,9 +54,15 @@ class Prover:
         """Whether the time is up."""
         return time.monotonic() > self.deadline
 
+    def quick(self) -> Prover:
+        """A prover for questions that may stay open: smaller limits, and no solver."""
+        return Prover(NO_SOLVER, self.deadline, QUICK_LIMITS)
+
     def _answer(self, formula: Term) -> Evidence | Countermodel | GaveUp:
         if self.expired:
             return GaveUp("the time limit was reached")
+        if self.solver == NO_SOLVER:
+            return search(formula, self.limits)
         if self.solver == "auto":
             found = search(formula, self.limits)
             return self._ask("z3", formula, found) if isinstance(found, GaveUp) else found

@@ -38,7 +38,7 @@ SHRINKING_STEPS = 600
 def find_difference(
     goal: Goal, models: tuple[Model, ...] = (), expired: Callable[[], bool] = lambda: False
 ) -> Environment | None:
-    """An input on which the sides of a goal differ, as small as the search can make it; None when none was found.
+    """An input on which the sides of a goal differ; None when none was found.
 
     Inputs made of `models`, of premises that failed, come first. `expired` says when to stop.
     """
@@ -46,7 +46,7 @@ def find_difference(
         if expired():
             return None
         if differs(goal, environment):
-            return shrink(goal, environment)
+            return environment
     return None
 
 
@@ -107,15 +107,15 @@ def _random_input(name: Term, generator: random.Random) -> Value | Bag:
     return random_value(name.type, generator)
 
 
-def shrink(goal: Goal, environment: Environment) -> Environment:
-    """An input on which the sides still differ, with fewer elements and values nearer to 0 where possible."""
+def shrink(environment: Environment, holds: Callable[[Environment], bool]) -> Environment:
+    """An input of which `holds` is still true, with fewer elements and values nearer to 0 where possible."""
     budget = SHRINKING_STEPS
     improved = True
     while improved and budget > 0:
         improved = False
         for smaller in _smaller(environment):
             budget -= 1
-            if differs(goal, smaller):
+            if holds(smaller):
                 environment, improved = smaller, True
                 break
             if budget <= 0:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any
 
 from tallystick.certificates.codec import Certificate, Counterexample, encode
-from tallystick.core.interpreter import Bag, Environment, evaluate
+from tallystick.core.errors import FragmentError
+from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator
-from tallystick.core.types import BagType, Type, Value, default_value
 from tallystick.decision.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
-from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
-from tallystick.decision.portfolio import decide
+from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
+from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
 from tallystick.decision.well_defined import NotShown, TwoOrders, order_of_elements
 
@@ -54,10 +55,16 @@ class Settlement:
         return cls(**{**data, "method": tuple(data["method"])})
 
 
-def settle(left: Program, right: Program, sources: tuple[str, str], prover: Prover) -> Settlement:
+def settle(
+    left: Program,
+    right: Program,
+    sources: tuple[str, str],
+    prover: Prover,
+    methods: Mapping[str, Method] = METHODS,
+) -> Settlement:
     """Decides two comparable programs, and writes the certificate of what was found."""
     started = time.perf_counter()
-    decision = decide(left, right, prover)
+    decision = decide(left, right, prover, methods)
     decided = time.perf_counter()
     outcome, assumptions, order_matters = decision.outcome, [], None
     if not isinstance(outcome, Proved):
@@ -84,8 +91,11 @@ def settle(left: Program, right: Program, sources: tuple[str, str], prover: Prov
 def _class_of(left: Program, right: Program, prover: Prover) -> ProgramClass:
     goal = Goal(TRUE, left.expression, right.expression)
     found = classify(goal)
-    if found is AGG_ONE and collapses_in_synchrony(goal, Context(prover, lambda _: Unknown("not asked"))):
-        return AGG_ONE_SYNC
+    try:
+        if found is AGG_ONE and collapses_in_synchrony(goal, Context(prover, lambda _: Unknown("not asked"))):
+            return AGG_ONE_SYNC
+    except FragmentError:  # the folds are over bags that the condition says nothing about
+        return found
     return found
 
 
@@ -134,12 +144,8 @@ def _certificate(
     return encode(Certificate(left, right, sources, assumptions, producer, result)).decode()
 
 
-def _smallest(of: Type) -> Value | Bag:
-    return {} if isinstance(of, BagType) else default_value(of)
-
-
 def counterexample(left: Program, right: Program, environment: Environment) -> Counterexample:
-    """An input with what both programs return on it; a parameter that neither uses has its smallest value."""
-    inputs = tuple(environment.get(name, _smallest(name.type)) for name in left.parameters)
+    """An input with what both programs return on it."""
+    inputs = tuple(environment[name] for name in left.parameters)
     outputs = evaluate(left.expression, environment), evaluate(right.expression, environment)
     return Counterexample(inputs, outputs)

@@ -1,4 +1,4 @@
-"""The prover's process: reads claims, one JSON object a line, and answers each with a settlement.
+"""The prover's process: reads questions, one JSON object a line, and answers each: claims with a settlement.
 
 Run as `python -m tallystick.decision.worker MEBIBYTES`. It is never trusted: its certificates are audited by whoever
 asks. It ends when its input ends or when its parent does.
@@ -16,6 +16,9 @@ import time
 from typing import Any
 
 from tallystick.certificates.codec import decode
+from tallystick.decision.partition_wire import answer, read_question
+from tallystick.decision.partitions import decide_partitions
+from tallystick.decision.portfolio import METHODS
 from tallystick.decision.prover import Prover
 from tallystick.decision.settle import Settlement, settle
 
@@ -29,18 +32,26 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     for line in sys.stdin:
-        print(json.dumps(_answer(json.loads(line)).to_json()), flush=True)
+        print(json.dumps(_answer(json.loads(line))), flush=True)
 
 
-def _answer(request: dict[str, Any]) -> Settlement:
-    claim = decode(request["claim"].encode())
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
     prover = Prover(request["solver"], time.monotonic() + request["seconds"])
     try:
-        return settle(claim.left, claim.right, claim.sources, prover)
+        if "claim" not in request:
+            term, merge = read_question(request)
+            return answer(term, decide_partitions(term, merge, prover))
+        claim = decode(request["claim"].encode())
+        chosen = request.get("methods", METHODS)
+        methods = {name: method for name, method in METHODS.items() if name in chosen}
+        return settle(claim.left, claim.right, claim.sources, prover, methods).to_json()
     except MemoryError:
-        return Settlement(reasons={"memory": f"the prover met its limit of {sys.argv[1]} MiB"})
+        limit, reason = "memory", f"the prover met its limit of {sys.argv[1]} MiB"
     except RecursionError:
-        return Settlement(reasons={"depth": "the programs are nested too deeply for the prover"})
+        limit, reason = "depth", "the programs are nested too deeply for the prover"
+    except Exception as error:  # whatever goes wrong in untrusted code costs one answer, and is reported
+        limit, reason = "defect", f"the prover failed, please report it: {error!r}"
+    return Settlement(reasons={limit: reason}).to_json() if "claim" in request else {"unknown": reason}
 
 
 def _end_with_parent(parent: int) -> None:

@@ -2,7 +2,7 @@
 
 Reading order: `answers` (what a search may say), `tableau` (the search), `model` (which disjunctions the
 simplex' values falsify), `arithmetic` (atoms as bounds), `simplex`, `lattice` (cuts from divisibility),
-`plans` (trees before their facts are numbered), `evaluation` (which confirms countermodels).
+`plans` (trees before their facts are numbered). The reference interpreter confirms countermodels.
 """
 
 from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits

@@ -32,6 +32,15 @@ class Model:
                     chosen, fewest = fact, left
         return chosen, fewest
 
+    def undecided(self, split_up: set[Disjunction]) -> Disjunction | None:
+        """A disjunction not split up yet of which the bounds leave several branches: the fewest; None without one."""
+        left = {
+            fact: len(fact.branches) - sum(map(self._refuted, fact.branches))
+            for fact in self._facts.facts
+            if isinstance(fact, Disjunction) and fact not in split_up
+        }
+        return min((fact for fact in left if left[fact] > 1), key=left.__getitem__, default=None)
+
     def _refuted(self, literals: tuple[tuple[Term, bool], ...]) -> bool:
         """Whether an atom of the literals contradicts a bound."""
         for literal in literals:

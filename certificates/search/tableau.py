@@ -18,15 +18,18 @@ from tallystick.certificates.facts import ONE, Disjunction, Fact, Facts, Form, t
 from tallystick.certificates.refutation import Refutation, require_formula
 from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits
 from tallystick.certificates.search.arithmetic import Arithmetic, Rounding
-from tallystick.certificates.search.evaluation import evaluate
 from tallystick.certificates.search.model import Model
 from tallystick.certificates.search.plans import CasePlan, CutPlan, LeafPlan, Plan, SplitPlan, numbered
 from tallystick.certificates.search.simplex import Conflict
+from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Term
 from tallystick.core.types import Value
 
 DEFAULT_LIMITS = Limits()
 DEEPENING = (3, 8)
+SPLITS_BEFORE_CASES = 3
+"""How many splits may nest before a disjunction is split into cases although the values satisfy it: a contradiction of
+remainders may need the definition of a conditional, which no splitting of values finds."""
 
 
 def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Countermodel | GaveUp:
@@ -122,6 +125,8 @@ class _Tableau:
             if cuts:
                 return self._cut(cuts, nesting)
             self._try(rounding.nearby())
+            if falsified is None and nesting.splits >= SPLITS_BEFORE_CASES:
+                falsified = model.undecided(self._split_up)
             if falsified is None:
                 return self._split(*rounding.split(), nesting) if nesting.splits < self._splits else None
         if falsified is None:

@@ -43,6 +43,34 @@ class Split(NamedTuple):
     origins: int
 
 
+class Level:
+    """One step of the elimination: an unknown, its lower and upper bounds, and the rest."""
+
+    def __init__(self, name: str, inequalities: list[Inequality]) -> None:
+        self.name = name
+        self.lower: list[Inequality] = []
+        self.upper: list[Inequality] = []
+        self.rest: list[Inequality] = []
+        for item in inequalities:
+            factor = item.term.coefficient(name)
+            (self.lower if factor < 0 else self.upper if factor > 0 else self.rest).append(item)
+
+    def shadow(self, dark: bool) -> Iterator[Inequality]:
+        """For p ≤ a·x and b·x ≤ q: b·p ≤ a·q, and the margin (a-1)·(b-1) between them in the dark shadow."""
+        for below in self.lower:
+            a = -below.term.coefficient(self.name)
+            for above in self.upper:
+                b = above.term.coefficient(self.name)
+                term = combine(b, below.term, a, above.term)
+                margin = (a - 1) * (b - 1) if dark else 0
+                yield Inequality(term.shift(margin), below.origins | above.origins)
+
+
+DISTANCES = (0, 1, 100, 10_000)
+"""How far from a single bound, or whether in the middle of two, values are chosen, one attempt after
+another."""
+
+
 class System:
     """A search for integers that satisfy inequalities and, if that costs nothing, disequalities.
 
@@ -64,47 +92,58 @@ class System:
 
     def solve(self, inequalities: Iterable[Inequality]) -> Values | Conflict | Split:
         """Values that satisfy the inequalities, or why there are none, or what to distinguish next."""
-        tightest = self._tighten(inequalities)
-        if isinstance(tightest, Conflict):
-            return tightest
-        if not tightest:
-            return {}
-        name = _cheapest(tightest)
-        lower, upper, rest = _sides(tightest, name)
-        rest_solution = self.solve([*rest, *_shadow(lower, upper, name, dark=False)])
-        if not isinstance(rest_solution, dict):
-            return rest_solution
-        value = self._choose(lower, upper, name, rest_solution)
-        if value is not None:
-            return {**rest_solution, name: value}
-        if self._round_first:
-            greatest = min(_bound(item.term, name, rest_solution) for item in upper)
-            cases = at_most(unknown(name).shift(-greatest)), at_most(unknown(name, -1).shift(greatest + 1))
-            return Split(cases, 0)
-        return self._outside_real_shadow(lower, upper, rest, name)
+        levels: list[Level] = []
+        current = self._tighten(inequalities)
+        while current:
+            if isinstance(current, Conflict):
+                return current
+            levels.append(Level(_cheapest(current), current))
+            current = self._tighten((*levels[-1].rest, *levels[-1].shadow(dark=False)))
+        attempts = (self._descend(levels, {}, distance) for distance in DISTANCES)
+        values, stuck = next(attempts)
+        if stuck:
+            values, stuck = min((values, stuck), *attempts, key=lambda attempt: attempt[1])
+        while stuck:
+            outcome = self._beside(levels[stuck - 1], values)
+            if not isinstance(outcome, dict):
+                return outcome
+            values, stuck = self._descend(levels[: stuck - 1], outcome, 0)
+        return values
 
-    def _outside_real_shadow(
-        self, lower: list[Inequality], upper: list[Inequality], rest: list[Inequality], name: str
-    ) -> Values | Conflict | Split:
-        """The real shadow has a point above which no integer lies: try the dark shadow, then the planes
-        beside it."""
-        solution = self.solve([*rest, *_shadow(lower, upper, name, dark=True)])
+    def _descend(self, levels: list[Level], values: Values, distance: int) -> tuple[Values, int]:
+        """Values for the levels' unknowns too, the last eliminated first, and how many levels got none."""
+        values = dict(values)
+        for index in reversed(range(len(levels))):
+            value = self._choose(levels[index], values, distance)
+            if value is None:
+                return values, index + 1
+            values[levels[index].name] = value
+        return values, 0
+
+    def _beside(self, level: Level, shadow_point: Values) -> Values | Conflict | Split:
+        """No integer lies above a point of the level's real shadow: try the dark shadow, then split."""
+        solution = self.solve([*level.rest, *level.shadow(dark=True)])
         if isinstance(solution, dict):
-            value = self._choose(lower, upper, name, solution)
+            value = self._choose(level, solution, 0)
             if value is None:
                 raise AssertionError("a point of the dark shadow has an integer above it")
-            return {**solution, name: value}
+            return {**solution, level.name: value}
+        if self._round_first:
+            name, k = level.name, min(_bound(item.term, level.name, shadow_point) for item in level.upper)
+            cases = at_most(unknown(name).shift(-k)), at_most(unknown(name, -1).shift(k + 1))
+            return Split(cases, 0)
         origins = solution.origins
-        for inequality in (*lower, *upper):
+        for inequality in (*level.lower, *level.upper):
             origins |= inequality.origins
         inner = solution.cases if isinstance(solution, Split) else ()
-        cases = tuple(dict.fromkeys((*inner, *map(equal, self._planes(lower, upper, name)))))
+        cases = tuple(dict.fromkeys((*inner, *map(equal, self._planes(level)))))
         return Split(cases, origins) if cases else Conflict(origins)
 
-    def _planes(self, lower: list[Inequality], upper: list[Inequality], name: str) -> Iterator[Linear]:
+    def _planes(self, level: Level) -> Iterator[Linear]:
         """Pugh's splinters: a·x = p + s for bounds a·x ≥ p and few s ≥ 0, or a·x = p - s for bounds a·x ≤
         p."""
-        below, above = _splinters(lower, upper, name), _splinters(upper, lower, name)
+        below = _splinters(level.lower, level.upper, level.name)
+        above = _splinters(level.upper, level.lower, level.name)
         chosen = min(below, above, key=lambda counted: sum(count for _, count in counted))
         self._limits.check("test_points", sum(count for _, count in chosen))
         for term, splinters in chosen:
@@ -133,18 +172,24 @@ class System:
         self._limits.check("coefficient_bits", bits)
         return found
 
-    def _choose(self, lower: list[Inequality], upper: list[Inequality], name: str, values: Values) -> int | None:
-        """An integer between the bounds, near 0, that avoids the disequalities if one does; or None."""
-        least = max((_bound(item.term, name, values) for item in lower), default=None)
-        greatest = min((_bound(item.term, name, values) for item in upper), default=None)
+    def _choose(self, level: Level, values: Values, distance: int) -> int | None:
+        """An integer between the level's bounds that avoids what it should if it can; None if none lies
+        there.
+
+        It is the one nearest to 0, or for a distance > 0 the middle, or that far from a single bound.
+        """
+        least = max((_bound(item.term, level.name, values) for item in level.lower), default=None)
+        greatest = min((_bound(item.term, level.name, values) for item in level.upper), default=None)
         if least is not None and greatest is not None and least > greatest:
             return None
-        start = 0 if least is None else max(0, least)
+        start = 0 if least is None else max(distance and least + distance, least)
         if greatest is not None:
-            start = min(start, greatest)
-        forbids = self._forbidding(name, values)
-        for distance in range(2 * len(forbids) + 1):
-            for candidate in (start + distance, start - distance):
+            start = min(start, greatest - (distance if least is None else 0))
+            if distance and least is not None:
+                start = (least + greatest) // 2
+        forbids = self._forbidding(level.name, values)
+        for step in range(2 * len(forbids) + 1):
+            for candidate in (start + step, start - step):
                 within = (least is None or candidate >= least) and (greatest is None or candidate <= greatest)
                 if within and not any(_is_zero(factor * candidate + rest, d) for factor, rest, d in forbids):
                     return candidate
@@ -178,28 +223,6 @@ def _cheapest(inequalities: list[Inequality]) -> str:
         return not exact, len(below) * len(above) - len(below) - len(above), name
 
     return min(lowers | uppers, key=cost)
-
-
-def _sides(inequalities: list[Inequality], name: str) -> tuple[list[Inequality], list[Inequality], list[Inequality]]:
-    """The inequalities that bound an unknown from below, from above, and the others."""
-    lower: list[Inequality] = []
-    upper: list[Inequality] = []
-    rest: list[Inequality] = []
-    for item in inequalities:
-        factor = item.term.coefficient(name)
-        (lower if factor < 0 else upper if factor > 0 else rest).append(item)
-    return lower, upper, rest
-
-
-def _shadow(lower: list[Inequality], upper: list[Inequality], name: str, dark: bool) -> Iterator[Inequality]:
-    """For p ≤ a·x and b·x ≤ q: b·p ≤ a·q, and the margin (a-1)·(b-1) between them in the dark shadow."""
-    for below in lower:
-        a = -below.term.coefficient(name)
-        for above in upper:
-            b = above.term.coefficient(name)
-            term = combine(b, below.term, a, above.term)
-            margin = (a - 1) * (b - 1) if dark else 0
-            yield Inequality(term.shift(margin), below.origins | above.origins)
 
 
 def _splinters(side: list[Inequality], opposite: list[Inequality], name: str) -> list[tuple[Linear, int]]:

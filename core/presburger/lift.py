@@ -11,6 +11,8 @@ from collections.abc import Iterable
 
 from tallystick.core.presburger.conjunctions import Conjunction, refuse, union
 from tallystick.core.presburger.formulas import (
+    FALSE,
+    TRUE,
     And,
     Atom,
     Exists,
@@ -21,6 +23,7 @@ from tallystick.core.presburger.formulas import (
     disjunction,
     free_names,
     nnf,
+    size,
 )
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
 from tallystick.core.presburger.minimize import minimize
@@ -30,7 +33,22 @@ from tallystick.core.presburger.search import satisfy
 
 def eliminate(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Formula:
     """An equivalent quantifier-free formula in negation normal form, simplified; raises LimitError."""
-    return lift(nnf(formula), limits)
+    normal = nnf(formula)
+    lifted = lift(normal, limits)
+    return lifted if isinstance(normal, Exists) else simplify(lifted, limits)
+
+
+def simplify(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Formula:
+    """An equivalent of a quantifier-free formula that no smaller one found replaces; raises LimitError.
+
+    It is the smallest of the formula, an irredundant disjunction of conjunctions, and the dual of that.
+    """
+    start = nnf(formula)
+    disjunctive = union(cover(frozenset(), start, limits))
+    if disjunctive in (TRUE, FALSE):
+        return disjunctive
+    dual = nnf(union(cover(frozenset(), nnf(start, positive=False), limits)), positive=False)
+    return min((disjunctive, dual, start), key=size)
 
 
 def lift(formula: Formula, limits: Limits) -> Formula:

@@ -26,8 +26,13 @@ from tallystick.core.presburger.inequalities import Conflict, Split, Values
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
 from tallystick.core.presburger.store import FRESH, Store
 
-ROUNDINGS = 40
-"""How many cases x ≤ k or x ≥ k + 1 a branch may assume before it splits along planes."""
+EFFORTS = ((1, False), (4, False), (4, True))
+"""How many cases x ≤ k or x ≥ k + 1 a branch may assume in each round, and whether it then splits along
+planes."""
+
+FEW = 8
+"""Up to how many cases each may assume that those before it are refuted; beyond, assuming so costs too
+much."""
 
 
 class Clause(NamedTuple):
@@ -43,27 +48,38 @@ def satisfy(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Values | None:
 
     Raises LimitError.
     """
-    search = _Search(limits)
     goal = nnf(formula)
-    found = search.explore(Store(limits, search.fresh), [], [Clause((goal,), 0)], 0)
-    if isinstance(found, Conflict):
-        return None
-    if not holds(goal, found):
-        raise AssertionError(f"the values {found} do not satisfy {goal}")
-    return found
+    for roundings, planes in EFFORTS:
+        search = _Search(roundings, planes, limits)
+        found = search.explore(Store(limits, search.fresh), [], [Clause((goal,), 0)], 0)
+        if isinstance(found, Conflict):
+            return None
+        if found is not None:
+            if not holds(goal, found):
+                raise AssertionError("the values found do not satisfy the formula")
+            return found
+    raise AssertionError("a branch was abandoned although planes were allowed")
 
 
 class _Search:
-    def __init__(self, limits: Limits) -> None:
+    """One round of the search. A branch that needs more effort is abandoned, in case an easier one has a
+    model."""
+
+    def __init__(self, roundings: int, planes: bool, limits: Limits) -> None:
+        self._roundings = roundings
+        self._use_planes = planes
         self._limits = limits
         self._branches = 0
         self.fresh: Iterator[str] = (f"{FRESH}{index}" for index in count())
 
     def explore(
         self, store: Store, clauses: list[Clause], added: list[Clause], level: int, roundings: int = 0
-    ) -> Values | Conflict:
-        """A model of the store, the clauses and what is added to them, or a conflict; `level` bits are in
-        use."""
+    ) -> Values | Conflict | None:
+        """A model of the store, the clauses and what is added to them, or a conflict; None when abandoned.
+
+        `level` is the number of decisions so far, `roundings` the number of those that split between
+        integers.
+        """
         self._branches += 1
         self._limits.check("branches", self._branches)
         clauses = clauses + added
@@ -71,10 +87,12 @@ class _Search:
             conflict = _propagate(store, clauses)
             if conflict is not None:
                 return conflict
-            found = store.solve(roundings < ROUNDINGS)
+            found = store.solve(roundings < self._roundings or not self._use_planes)
             if isinstance(found, Conflict):
                 return found
             if isinstance(found, Split):
+                if roundings >= self._roundings and not self._use_planes:
+                    return None
                 return self._cases(store, clauses, Clause(*found), level, roundings + 1)
             violated = [clause for clause in clauses if not any(holds(part, found) for part in clause.parts)]
             if violated:
@@ -94,19 +112,23 @@ class _Search:
 
     def _cases(
         self, store: Store, clauses: list[Clause], chosen: Clause, level: int, roundings: int
-    ) -> Values | Conflict:
+    ) -> Values | Conflict | None:
         """Opens the cases of a clause in turn; each may assume that the atoms before it are refuted."""
         blamed = chosen.origins
+        abandoned = False
         bit = 1 << level
         refuted: list[Clause] = []
         for part in chosen.parts:
             found = self.explore(store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1, roundings)
+            if found is None:
+                abandoned = True
+                continue
             if not isinstance(found, Conflict) or not found.origins & bit:
                 return found
             blamed |= found.origins & ~bit
-            if isinstance(part, Atom):
+            if isinstance(part, Atom) and len(chosen.parts) <= FEW:
                 refuted.append(Clause((negate(part),), found.origins & ~bit))
-        return Conflict(blamed)
+        return None if abandoned else Conflict(blamed)
 
 
 def _propagate(store: Store, clauses: list[Clause]) -> Conflict | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tallystick.core import terms
-from tallystick.core.answers import Answer, Invalid, Unknown, Valid, evaluate
+from tallystick.core.answers import Answer, Invalid, Unknown, Valid, falsifies
 from tallystick.core.errors import FragmentError
 from tallystick.core.presburger.conversion import Conversion
 from tallystick.core.presburger.lift import eliminate_block
@@ -43,8 +43,8 @@ def validity(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Answer:
     if values is None:
         return Valid()
     model = conversion.model(values, sorted(free_variables(formula), key=repr))
-    if evaluate(formula, model) is not False:
-        raise AssertionError(f"the countermodel {model} does not falsify {formula!r}")
+    if not falsifies(model, formula):
+        raise AssertionError("the countermodel does not falsify the formula")
     return Invalid(model)
 
 

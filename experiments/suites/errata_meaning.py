@@ -158,8 +158,8 @@ def sum_from_zero(r: RDD[int]) -> int:
 
 
 PAIRS: tuple[Pair, ...] = (
-    different("first step of a fold", becomes_one, becomes_two, "AggOneP", {"r": {0: 1}}),
-    equal("first step of a fold, halved", becomes_one, becomes_two_halved, "AggOneP"),
+    different("first step of a fold", becomes_one, becomes_two, "AggOneP_sync", {"r": {0: 1}}),
+    equal("first step of a fold, halved", becomes_one, becomes_two_halved, "AggOneP_sync"),
     different("constant map after a filter", ones_of_large, ones, "NoAgg", {"r": {0: 1}}),
     equal("constant map before a filter", ones_of_large, ones_by_flag, "NoAgg"),
     different("boolean map after a filter", large_among_small, large_and_small, "NoAgg", {"r": {100: 1}}),
@@ -172,6 +172,6 @@ PAIRS: tuple[Pair, ...] = (
     equal("self-product reversed", differences, differences_reversed, "NoAgg"),
     equal("fold that counts", counted, ones_summed, "AggOneP"),
     different("fold that counts twice", counted, doubles_counted_twice, "AggOneP", {"r": {0: 1}}),
-    equal("fold from five", sum_from_five, five_and_sum, "AggOneP"),
-    different("fold from five or zero", sum_from_five, sum_from_zero, "AggOneP", {"r": {}}),
+    equal("fold from five", sum_from_five, five_and_sum, "AggOneP_sync"),
+    different("fold from five or zero", sum_from_five, sum_from_zero, "AggOneP_sync", {"r": {}}),
 )

@@ -9,6 +9,7 @@ from typing import Final
 
 from tallystick.core.terms import TRUE, Term, accumulator, element, project
 from tallystick.core.types import BagType, BasicType, TupleType
+from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Frame, Listing, Value, basic, basic_type, describe, show_type
@@ -120,6 +121,12 @@ class Call:
             message = f"this function returns {show_type(result.type)}, but the fold starts from "
             raise self.arguments[parameter][0].error(message + show_type(initial.type), "both have one type")
         return result
+
+    def folded(self, aggregate: Term, merge: Merge, result: Term | None = None) -> Term:
+        """An aggregate that the method makes, noted with what Spark makes of the results of partitions."""
+        source, (line, column) = self.place.source, self.place.position
+        self.reader.folds.append(FoldCall(self.name, aggregate, merge, result, source.file, source.name, line, column))
+        return aggregate
 
 
 def element_of(bag: Term) -> BasicType:

@@ -32,9 +32,10 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, BasicType, TupleType, default_value
 from tallystick.core.types import Value as Plain
 from tallystick.frontends.pyspark.calls import Call, Signature, element_of, method_place, read_arguments
+from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Builtin, Frame, Grouped, Setting, Value, describe, show_type
+from tallystick.frontends.pyspark.values import Builtin, Frame, Grouped, Setting, describe, show_type
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def call(reader: Reading, owner: Term | Grouped, node: ast.Call, frame: Frame) -
         if name != "mapValues":
             raise method.error(f"`{name}` of grouped values is not supported", _GROUP_HINT)
         arguments = read_arguments(reader, Signature.of("mapValues(f)"), node, method, frame)
-        return _summary_of_groups(owner.bag, *arguments["f"])
+        return _summary_of_groups(Call(reader, owner.bag, "groupByKey", method, arguments))
     require_supported(name, method)
     _, signature, meaning = _METHODS[name]
     arguments = read_arguments(reader, signature, node, method, frame)
@@ -194,7 +195,7 @@ def _values(call: Call) -> Term:
 def _fold(call: Call) -> Term:
     """op(… op(op(zeroValue, x1), x2) …): SparkLite's fold, one pass over all elements."""
     initial = call.value("zeroValue")
-    return build(Operator.FOLD, (initial, call.step("op", initial, call.element), call.bag))
+    return call.folded(build(Operator.FOLD, (initial, call.step("op", initial, call.element), call.bag)), "step")
 
 
 @rdd_method("foldByKey(zeroValue, func, numPartitions=None)", "s.foldByKey(0, lambda a, v: a + v)")
@@ -202,13 +203,13 @@ def _fold_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of the values of k."""
     _, value = call.pair
     initial = call.value("zeroValue")
-    return build(Operator.FOLD_BY_KEY, (initial, call.step("func", initial, value), call.bag))
+    return call.folded(build(Operator.FOLD_BY_KEY, (initial, call.step("func", initial, value), call.bag)), "step")
 
 
 @rdd_method("count()", "r.count()")
 def _count(call: Call) -> Term:
     """The number of elements: a fold that adds 1 for each."""
-    return build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag))
+    return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag)), "none")
 
 
 @rdd_method("sum()", "r.sum()")
@@ -216,7 +217,7 @@ def _sum(call: Call) -> Term:
     """The sum of the elements: a fold that adds them up."""
     if call.element != INT:
         raise call.place.error(f"`sum` needs an RDD[int], and this is {show_type(call.bag.type)}")
-    return build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag))
+    return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag)), "none")
 
 
 @rdd_method("distinct(numPartitions=None)", "r.distinct()")
@@ -253,7 +254,7 @@ def _union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
 @rdd_method("isEmpty()", "r.isEmpty()")
 def _is_empty(call: Call) -> Term:
     """Whether there is no element: a fold from True to False."""
-    return build(Operator.FOLD, (TRUE, FALSE, call.bag))
+    return call.folded(build(Operator.FOLD, (TRUE, FALSE, call.bag)), "none")
 
 
 @rdd_method("reduceByKey(func, numPartitions=None)", "s.reduceByKey(lambda a, v: a + v)")
@@ -261,7 +262,15 @@ def _reduce_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of k's values that starts from one of them."""
     _, value = call.pair
     step = same_type(call, "func", call.apply("func", first_component(value), element(value)), value)
-    return _fold_from_first(step, value, call.bag)
+    return _fold_from_first(call, step, value, merged_from_first(call, "func", value))
+
+
+def merged_from_first(call: Call, parameter: str, value: BasicType) -> Term:
+    """How Spark merges two states of a fold from the first element, by the function that the fold has itself."""
+    state = TupleType((value, BOOL))
+    other = element(state)
+    both = tuple_of(call.apply(parameter, first_component(value), project(other, 0)), TRUE)
+    return ite(project(other, 1), ite(project(accumulator(state), 1), both, other), accumulator(state))
 
 
 def same_type(call: Call, parameter: str, step: Term, value: BasicType) -> Term:
@@ -277,9 +286,10 @@ def first_component(value: BasicType) -> Term:
     return project(accumulator(TupleType((value, BOOL))), 0)
 
 
-def _fold_from_first(step: Term, value: BasicType, bag: Term) -> Term:
+def _fold_from_first(call: Call, step: Term, value: BasicType, merge: Merge) -> Term:
     """By-key folds from the first value. No key is without values, so the flag of each result is True."""
-    folded = build(Operator.FOLD_BY_KEY, (*from_first(step, value), bag))
+    folded = build(Operator.FOLD_BY_KEY, (*from_first(step, value), call.bag))
+    call.folded(folded, merge, first_component(value))
     pair = element(element_of(folded))
     return _mapped(tuple_of(project(pair, 0), project(project(pair, 1), 0)), folded)
 
@@ -306,22 +316,26 @@ def _group_by_key(call: Call) -> Grouped:
 _GROUP_HINT: Final = "supported is `groupByKey().mapValues(f)` where f is sum, len, min or max"
 
 
-def _summary_of_groups(bag: Term, place: Place, function: Value) -> Term:
-    """groupByKey().mapValues(function) as by-key folds."""
-    elements = element_of(bag)
-    value = elements.components[1] if isinstance(elements, TupleType) else elements
+def _summary_of_groups(call: Call) -> Term:
+    """groupByKey().mapValues(f) as by-key folds; Spark gathers the values of a key before f sees them."""
+    place, function = call.arguments["f"]
+    _, value = call.pair
     name = function.name if isinstance(function, Builtin) else ""
     if name not in ("sum", "len", "min", "max"):
         raise place.error("this function of grouped values is not supported", _GROUP_HINT)
     if name == "len":
-        return build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), constant(1)), bag))
+        return call.folded(_by_key(add(accumulator(INT), constant(1)), call.bag), "none")
     if value != INT:
         raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(value)}")
     if name == "sum":
-        return build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), element(INT)), bag))
+        return call.folded(_by_key(add(accumulator(INT), element(INT)), call.bag), "none")
     best = first_component(INT)
     better = less(element(INT), best) if name == "min" else less(best, element(INT))
-    return _fold_from_first(ite(better, element(INT), best), INT, bag)
+    return _fold_from_first(call, ite(better, element(INT), best), INT, "none")
+
+
+def _by_key(step: Term, bag: Term) -> Term:
+    return build(Operator.FOLD_BY_KEY, (constant(0), step, bag))
 
 
 @rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()")
@@ -335,6 +349,7 @@ def _persist(call: Call) -> Term:
 
 def _same(call: Call) -> Term:
     """The same elements; only the execution changes."""
+    call.reader.repartitions |= call.name in ("coalesce", "repartition")
     return call.bag
 
 

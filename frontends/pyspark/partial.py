@@ -10,7 +10,15 @@ from __future__ import annotations
 from tallystick.core.terms import Operator, Term, build, conjunction, element, ite, less, project, tuple_of
 from tallystick.core.types import INT, BagType, BasicType, default_value
 from tallystick.frontends.pyspark.calls import Call
-from tallystick.frontends.pyspark.operators import first_component, from_first, literal_of, rdd_method, same_type
+from tallystick.frontends.pyspark.folds import Merge
+from tallystick.frontends.pyspark.operators import (
+    first_component,
+    from_first,
+    literal_of,
+    merged_from_first,
+    rdd_method,
+    same_type,
+)
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import show_type
 
@@ -19,20 +27,21 @@ from tallystick.frontends.pyspark.values import show_type
 def _min(call: Call) -> Term:
     """The smallest element; raises when there is none."""
     best = first_component(_integers(call))
-    return _folded(call, ite(less(element(INT), best), element(INT), best))
+    return _folded(call, ite(less(element(INT), best), element(INT), best), "none")
 
 
 @rdd_method("max()", "r.max()")
 def _max(call: Call) -> Term:
     """The largest element; raises when there is none."""
     best = first_component(_integers(call))
-    return _folded(call, ite(less(best, element(INT)), element(INT), best))
+    return _folded(call, ite(less(best, element(INT)), element(INT), best), "none")
 
 
 def _reduce(call: Call) -> Term:
     """The fold of the elements that starts from one of them; raises when there is none."""
     of = call.element
-    return _folded(call, same_type(call, "f", call.apply("f", first_component(of), element(of)), of))
+    step = same_type(call, "f", call.apply("f", first_component(of), element(of)), of)
+    return _folded(call, step, merged_from_first(call, "f", of))
 
 
 for _signature, _example in (
@@ -49,9 +58,10 @@ def _integers(call: Call) -> BasicType:
     return INT
 
 
-def _folded(call: Call, step: Term) -> Term:
+def _folded(call: Call, step: Term, merge: Merge) -> Term:
     """The value of a fold from the first element, whose state says whether there was one: otherwise it raises."""
     fold = build(Operator.FOLD, (*from_first(step, call.element), call.bag))
+    call.folded(fold, merge, first_component(call.element))
     call.reader.raises_unless(project(fold, 1), call.place)
     return project(fold, 0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Term, tuple_of, variable
 from tallystick.core.types import BagType, Type
 from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.partial import result_of
 from tallystick.frontends.pyspark.reader import Reader
 from tallystick.frontends.pyspark.scopes import scope_of
@@ -36,6 +38,8 @@ class SourceProgram:
         path, line: where the function stands.
         function_name: its name.
         parameters: its parameters with their types, for messages: "(r: RDD[int], k: int)".
+        folds: the calls that made its aggregates, in order; one may be there whose value the program does not use.
+        repartitions: whether it calls `coalesce` or `repartition`, which change no bag but its partitions.
         function: the function object that was given, or None if it was named as path.py:function.
         may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
     """
@@ -46,6 +50,8 @@ class SourceProgram:
     line: int
     function_name: str
     parameters: str
+    folds: tuple[FoldCall, ...] = ()
+    repartitions: bool = False
     function: Callable[..., Any] | None = field(default=None, compare=False)
     may_raise: bool = False
 
@@ -76,6 +82,19 @@ def read_program(reference: str | Callable[..., Any], types: str | None = None) 
         raise place.error("the code is nested too deeply", "name intermediate values") from None
 
 
+def programs_in(path: str) -> list[str]:
+    """References to the functions at the top level of a file that have a parameter annotated as an RDD.
+
+    Raises SourceError when the file cannot be read.
+    """
+    functions = [each for each in load(Path(path), path).tree.body if isinstance(each, ast.FunctionDef)]
+    return [f"{path}:{each.name}" for each in functions if any(map(_is_annotated_as_rdd, each.args.args))]
+
+
+def _is_annotated_as_rdd(argument: ast.arg) -> bool:
+    return argument.annotation is not None and bool(re.search(r"\bRDD\b", ast.unparse(argument.annotation)))
+
+
 def _read(found: _Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:
     reader = Reader()
     reader.names.remember(found.source)
@@ -97,6 +116,8 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         line=found.node.lineno,
         function_name=found.node.name,
         parameters="(" + ", ".join(f"{name}: {show_type(of)}" for name, of in parameters.items()) + ")",
+        folds=tuple(dict.fromkeys(reader.folds)),
+        repartitions=reader.repartitions,
         function=function,
         may_raise=bool(raising),
     )

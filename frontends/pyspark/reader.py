@@ -14,6 +14,7 @@ from typing import Final
 
 from tallystick.core.terms import TRUE, Operator, Term, build, conjunction, implies, ite, negation
 from tallystick.frontends.pyspark import expressions, statements
+from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.scopes import position_of, scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile
@@ -39,6 +40,8 @@ class Reader:
 
     def __init__(self) -> None:
         self.names = Names(self.evaluate)
+        self.folds: list[FoldCall] = []
+        self.repartitions = False
         self.in_udf = False
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from tallystick.core.terms import Term
+from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Closure, Frame, Value
@@ -16,6 +17,8 @@ class Reading(Protocol):
     """One reading of a program."""
 
     names: Names
+    folds: list[FoldCall]
+    repartitions: bool
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """The value of an expression."""

@@ -63,16 +63,22 @@ class Place:
     source: SourceFile
     node: ast.AST
 
+    @property
+    def position(self) -> tuple[int, int]:
+        """Line and column, both from 1."""
+        line, offset = getattr(self.node, "lineno", 1), getattr(self.node, "col_offset", 0)
+        lines = self.source.lines
+        return line, characters(lines[line - 1] if line <= len(lines) else "", offset) + 1
+
     def error(self, message: str, hint: str = "") -> SourceError:
         """The error that points at this place."""
         node, lines = self.node, self.source.lines
-        line, offset = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-        text = lines[line - 1] if line <= len(lines) else ""
-        start = characters(text, offset)
+        line, column = self.position
+        text, start = lines[line - 1] if line <= len(lines) else "", column - 1
         same_line = getattr(node, "end_lineno", line) == line
-        end = characters(text, getattr(node, "end_col_offset", offset)) if same_line else len(text.rstrip())
+        end = characters(text, getattr(node, "end_col_offset", 0)) if same_line else len(text.rstrip())
         excerpt = excerpt_of(text, start, end)
-        return SourceError(message, self.source.name, line, start + 1, hint, excerpt)
+        return SourceError(message, self.source.name, line, column, hint, excerpt)
 
 
 def lines_of(text: str) -> list[str]:

@@ -14,8 +14,8 @@ from strategies import VARIABLES, formulas
 from tallystick.certificates.facts import Disjunction, Facts, Form
 from tallystick.certificates.refutation import Case, Cut, Farkas, Refutation, Split, check
 from tallystick.certificates.search import search
-from tallystick.certificates.search.evaluation import evaluate
 from tallystick.core.errors import KernelError, RefutationError
+from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import (
     FALSE,
     TRUE,

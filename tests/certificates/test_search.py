@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from strategies import formulas, int_terms
 from tallystick.certificates.refutation import Case, Cut, Farkas, Refutation, Split, check
 from tallystick.certificates.search import Countermodel, GaveUp, Limits, search
-from tallystick.certificates.search.evaluation import evaluate
 from tallystick.core.errors import RefutationError
+from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import (
     Operator,
     Term,

@@ -1,0 +1,96 @@
+"""The one interface of all solvers, and the one door to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from time import monotonic
+from typing import Protocol
+
+from tallystick.core.answers import Answer, Invalid, Model, Unknown, falsifies
+from tallystick.core.errors import TallystickError
+from tallystick.core.presburger.formulas import Formula
+from tallystick.core.presburger.limits import LimitError, Limits
+from tallystick.core.presburger.witnesses import witness_terms
+from tallystick.core.terms import Term
+
+NAMES = ("cooper", "z3", "cvc5", "z3-qe")
+"""The solvers that `solver` knows; the first one is our own and needs no other package."""
+
+
+class SolverError(TallystickError, LookupError):
+    """No solver of that name exists, or the package that it needs is not installed."""
+
+
+class Solver(Protocol):
+    """Decides core formulas and Presburger sentences.
+
+    A `deadline` is a `time.monotonic()`, or None. A solver that does not answer by then says `Unknown`; the
+    outermost guarantee of a time limit is the end of the process that the solver runs in.
+    """
+
+    @property
+    def name(self) -> str:
+        """What the command line calls it."""
+        ...
+
+    def validity(self, formula: Term, deadline: float | None = None) -> Answer:
+        """Whether a formula holds for all values of its variables; FragmentError when it is not a formula."""
+        ...
+
+    def validity_forall_exists(
+        self,
+        universals: Sequence[Term],
+        existentials: Sequence[Term],
+        body: Term,
+        deadline: float | None = None,
+    ) -> Answer:
+        """Whether ∀ universals ∃ existentials. body; other variables of the body are universal too."""
+        ...
+
+    def truth(self, sentence: Formula, deadline: float | None = None) -> Answer:
+        """Whether a Presburger formula without free unknowns is true; `Invalid` has an empty model."""
+        ...
+
+
+def solver(name: str) -> Solver:
+    """The solver of that name; raises SolverError when there is none or when it is not installed."""
+    try:
+        match name:
+            case "cooper":
+                from tallystick.core.solvers.cooper_backend import CooperSolver
+
+                return CooperSolver()
+            case "z3" | "cvc5":
+                from tallystick.core.solvers.pysmt_backends import PySmtSolver
+
+                return PySmtSolver(name)
+            case "z3-qe":
+                from tallystick.core.solvers.z3_qe import Z3QeSolver
+
+                return Z3QeSolver()
+    except ImportError as missing:
+        package = (missing.name or name).partition(".")[0]
+        raise SolverError(f"the solver {name} is not installed: no module {package}") from missing
+    raise SolverError(f"there is no solver {name!r}; choose one of {', '.join(NAMES)}")
+
+
+def confirmed(
+    model: Model, existentials: Sequence[Term], body: Term, deadline: float | None, name: str
+) -> Invalid | Unknown:
+    """A solver's countermodel, if our own evaluation (or, with existentials, our own search) agrees."""
+    if not existentials:
+        refuted = falsifies(model, body)
+    else:
+        try:
+            refuted = witness_terms(existentials, body, model, Limits(deadline=deadline)) is None
+        except LimitError as reached:
+            return Unknown(f"the countermodel of {name} could not be confirmed: {reached}")
+    return Invalid(model) if refuted else Unknown(f"{name} returned a model that does not falsify the formula")
+
+
+def milliseconds(deadline: float | None) -> int | None:
+    """The time until a deadline in whole milliseconds, at least 0; None without a deadline."""
+    return None if deadline is None else max(0, int((deadline - monotonic()) * 1000))
+
+
+TIMED_OUT = "the deadline passed before an answer was found"

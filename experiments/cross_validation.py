@@ -1,0 +1,148 @@
+"""Verdicts against PySpark: what Spark computes must be what a verdict says.
+
+Every counterexample runs on Spark, where both programs must return what the certificate says. Programs that are held
+to be equivalent run on many inputs, all inputs of a program in one request, and must return the same, which must also
+be what the reference interpreter returns. Programs are compared in SparkLite's meaning of folds, the meaning that
+verdicts are about.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tallystick.certificates.codec import Certificate, Counterexample, decode
+from tallystick.core.errors import EvaluationError, TallystickError
+from tallystick.core.interpreter import Bag, Environment, evaluate
+from tallystick.core.types import Value
+from tallystick.experiments.inputs import generated_inputs
+from tallystick.experiments.questions import Question
+from tallystick.experiments.records import Record
+from tallystick.replay import Outcome, Raised, Returned, SparkReplayer
+from tallystick.replay.records import show
+
+INPUTS = 8
+"""How many inputs an equivalent pair is run on, unless a call says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What Spark said about a verdict: on how many inputs the programs agreed, or that they differed on one."""
+
+    pair: str
+    inputs: int
+    differed: bool
+
+    def __str__(self) -> str:
+        return "differs" if self.differed else f"agrees {self.inputs}×"
+
+
+class Disagreement(TallystickError, AssertionError):  # noqa: N818 - it is a finding, not a mistake of the caller
+    """Spark does not compute what a verdict says.
+
+    Attributes:
+        report: everything that is needed to see it again, as a JSON object.
+    """
+
+    def __init__(self, message: str, report: dict[str, object]) -> None:
+        super().__init__(message)
+        self.report = report
+
+    def save(self, folder: Path) -> Path:
+        """Writes the report into a folder, and returns its path."""
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / "disagreement.json"
+        path.write_text(json.dumps(self.report, indent=2, ensure_ascii=False), encoding="utf-8")
+        return path
+
+
+def cross_validate(
+    question: Question, record: Record, replayer: SparkReplayer, inputs: int = INPUTS
+) -> Validation | None:
+    """Runs the programs of a question on Spark to see whether a record about them can be right.
+
+    With 0 `inputs`, equivalent pairs are not run. Returns None when there is nothing to run: the verdict is unknown,
+    or the pair has no PySpark source. Raises Disagreement when Spark contradicts the verdict, and what
+    `SparkReplayer.run_on_spark` raises when the programs cannot be run.
+    """
+    if question.claim is None or not question.left or record.certificate is None:
+        return None
+    asked = decode(question.claim.encode())
+    if record.verdict == "inequivalent":
+        environments = [_counterexample(record.certificate)]
+    elif inputs:
+        environments = generated_inputs(asked.left, asked.right, inputs)
+    else:
+        return None
+    runs = [
+        replayer.run_on_spark(place, [_named(environment) for environment in environments], partitions=1)
+        for place in (question.left, question.right)
+    ]
+    differed = False
+    for environment, left, right in zip(environments, *runs, strict=True):
+        outcomes = left.sparklite, right.sparklite
+        differed = outcomes[0] != outcomes[1]
+        problem = _problem(record, differed) or _misread(asked, environment, outcomes)
+        if problem:
+            raise _disagreement(question, record, problem, environment, outcomes)
+    return Validation(question.pair, len(environments), differed)
+
+
+def _problem(record: Record, differed: bool) -> str:
+    if differed == (record.verdict == "inequivalent"):
+        return ""
+    return f"the verdict is {record.verdict}, but Spark returns {'two results' if differed else 'one result'}"
+
+
+def _misread(asked: Certificate, environment: Environment, outcomes: Sequence[Outcome]) -> str:
+    """How an outcome is not what the program means that was read from the source."""
+    for program, outcome in zip((asked.left, asked.right), outcomes, strict=True):
+        if isinstance(outcome, Raised):
+            return f"{program.name} {outcome}, although it returns a value for every input"
+        try:
+            expected = evaluate(program.expression, environment)
+        except EvaluationError:
+            continue  # it takes the interpreter too long; Spark's results have been compared with each other
+        if outcome != Returned(expected):
+            return f"{program.name} returns {outcome} on Spark, but means {show(expected)}"
+    return ""
+
+
+def _counterexample(certificate: str) -> Environment:
+    found = decode(certificate.encode())
+    assert isinstance(found.result, Counterexample)
+    return dict(zip(found.left.parameters, found.result.inputs, strict=True))
+
+
+def _named(environment: Environment) -> dict[str, Value | Bag]:
+    return {str(name.parameter[0]): value for name, value in environment.items()}  # type: ignore[index]
+
+
+def _disagreement(
+    question: Question, record: Record, problem: str, environment: Environment, outcomes: Sequence[Outcome]
+) -> Disagreement:
+    inputs = {name: show(value) for name, value in _named(environment).items()}
+    report: dict[str, object] = {
+        "problem": problem,
+        "suite": question.suite,
+        "pair": question.pair,
+        "left": question.left,
+        "right": question.right,
+        "inputs": inputs,
+        "on_spark": [str(outcome) for outcome in outcomes],
+        "verdict": record.verdict,
+        "method": record.method,
+        "solver": record.solver,
+        "seed": record.seed,
+        "versions": record.versions,
+        "certificate": record.certificate,
+    }
+    lines = [
+        f"{question.suite}, {question.pair}: {problem}",
+        f"  on {', '.join(f'{name} = {value}' for name, value in inputs.items())}",
+        f"    {question.left} returns {outcomes[0]}",
+        f"    {question.right} returns {outcomes[1]}",
+    ]
+    return Disagreement("\n".join(lines), report)

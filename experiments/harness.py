@@ -1,0 +1,86 @@
+"""Decides tasks as a Spark job; what is finished is Parquet, and stays whatever happens to the rest.
+
+Tasks are distributed over partitions. Each of Spark's Python workers has a prover in a process of its own, which is
+ended and started again when a pair takes too long or too much memory, so that a bad pair costs only itself. A
+partition that is done is one file of records. A task with a record is not decided again: after an interruption, the
+same call goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from tallystick.experiments.progress import shown_progress
+from tallystick.experiments.questions import Task
+from tallystick.experiments.records import SCHEMA, decide, record_of, row
+from tallystick.experiments.running import Provers, Run
+
+if TYPE_CHECKING:
+    from pyspark.accumulators import Accumulator
+    from pyspark.sql import DataFrame, SparkSession
+
+TASKS_OF_A_PARTITION = 25
+PARTITIONS_OF_A_CORE = 4
+"""At least so many where there are tasks enough, so that no core waits long for the last partition of another."""
+VIEW = "records"
+"""What the records of a run are called in Spark SQL."""
+
+
+def decide_on_spark(spark: SparkSession, tasks: Sequence[Task], folder: str) -> Run:
+    """Decides the tasks that have no record in a folder, and gives the records of all; SQL finds them in VIEW.
+
+    The folder is any that Spark's workers can write to. Whatever ends this call early, the records of partitions that
+    are finished stay.
+    """
+    started = perf_counter()
+    keys = [task.key for task in tasks]
+    finished = {found.key for found in _stored(spark, folder).select("key").distinct().collect()}
+    remaining = [task for task, key in zip(tasks, keys, strict=True) if key not in finished]
+    cores = spark.sparkContext.defaultParallelism
+    if remaining:
+        count = spark.sparkContext.accumulator(0)
+        slices = min(len(remaining), max(PARTITIONS_OF_A_CORE * cores, -(-len(remaining) // TASKS_OF_A_PARTITION)))
+        with shown_progress("deciding", len(remaining), lambda: count.value):
+            rows = spark.sparkContext.parallelize(remaining, slices).mapPartitions(_Rows(count))
+            spark.createDataFrame(rows, SCHEMA).write.mode("append").parquet(folder)
+    seconds = perf_counter() - started
+    wanted = spark.createDataFrame([(key,) for key in keys], "key string")
+    view = _stored(spark, folder).dropDuplicates(["key"]).join(wanted, "key", "left_semi").cache()
+    view.createOrReplaceTempView(VIEW)
+    found = {record.key: record for record in map(_record, view.collect())}
+    busy = sum(found[task.key].seconds for task in remaining)
+    return Run([found[key] for key in keys], len(remaining), seconds, busy, cores)
+
+
+_provers = Provers()
+"""Those of a worker, which decides many partitions; they end when it ends."""
+
+
+class _Rows:
+    """Makes rows of the tasks of a partition, on one of Spark's workers."""
+
+    def __init__(self, count: Accumulator[int]) -> None:
+        self._count = count
+
+    def __call__(self, tasks: Iterable[Task]) -> Iterator[tuple[Any, ...]]:
+        for task in tasks:
+            yield row(decide(task, _provers.of(task)))
+            self._count.add(1)
+
+
+def _record(columns: Any) -> Any:
+    return record_of(columns.asDict())
+
+
+def _stored(spark: SparkSession, folder: str) -> DataFrame:
+    """All records of a folder, those of other tasks too; none when there is no such folder."""
+    from pyspark.errors import AnalysisException
+
+    try:
+        return spark.read.schema(SCHEMA).parquet(folder)
+    except AnalysisException as error:
+        if error.getCondition() != "PATH_NOT_FOUND":
+            raise
+        return spark.createDataFrame([], SCHEMA)

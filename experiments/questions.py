@@ -1,0 +1,115 @@
+"""What a suite asks: pairs of programs, read and ready to be sent to wherever they are decided."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+import tallystick.core
+from tallystick.certificates.codec import encode
+from tallystick.core.errors import SortError, TallystickError
+from tallystick.core.pretty import program_text
+from tallystick.core.programs import Program, comparable
+from tallystick.decision.process import MEMORY_MEBIBYTES, claim
+from tallystick.experiments.suites import load
+from tallystick.frontends.pyspark import aligned, read_program
+
+SOFTWARE = ("core", "certificates", "decision", "frontends", "experiments")
+"""The folders whose files make a record what it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A pair of a suite, as text, so that it can be sent to other processes.
+
+    Attributes:
+        suite, pair: its name; a suite has each pair once.
+        expected: the known verdict, or None.
+        claim: both programs in the certificates' format; None where a program cannot be read.
+        problem: why a program cannot be read.
+        left, right: the programs as "path.py:function", where they have a source.
+        seed: what the pair was generated from.
+    """
+
+    suite: str
+    pair: str
+    expected: str | None
+    claim: str | None = None
+    problem: str = ""
+    left: str = ""
+    right: str = ""
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a question is decided.
+
+    Attributes:
+        solver: what decides premises first.
+        methods: the names of the methods that are tried; None for all.
+        timeout: seconds for deciding.
+        memory: mebibytes for the process that decides.
+    """
+
+    solver: str = "auto"
+    methods: tuple[str, ...] | None = None
+    timeout: float = 30.0
+    memory: int = MEMORY_MEBIBYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A question with the way in which it is to be decided."""
+
+    question: Question
+    options: Options
+
+    @property
+    def key(self) -> str:
+        """What a record of this task is found by: a digest of the programs, the options and this software."""
+        question = asdict(self.question)
+        del question["left"], question["right"]  # where the programs stand makes no difference
+        content = json.dumps([question, asdict(self.options), software()], sort_keys=True)
+        return hashlib.sha256(content.encode()).hexdigest()
+
+
+@cache
+def software() -> str:
+    """The version of this software, with a digest of its files: no other software's records are taken for its own."""
+    digest = hashlib.sha256()
+    root = Path(tallystick.core.__file__ or "").parent.parent
+    for folder in SOFTWARE:
+        for path in sorted((root / folder).rglob("*.py")):
+            digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    return f"{version('tallystick')}+{digest.hexdigest()[:12]}"
+
+
+def question_of_programs(
+    suite: str, pair: str, expected: str | None, left: Program, right: Program, seed: int | None = None
+) -> Question:
+    """A question about two comparable core programs, which have no other source than themselves."""
+    sources = program_text(left), program_text(right)
+    return Question(suite, pair, expected, encode(claim(left, right, sources)).decode(), seed=seed)
+
+
+def question_of_sources(suite: str, pair: str, expected: str | None, left: str, right: str) -> Question:
+    """A question about two PySpark programs, as "path.py:function"; one that cannot be read gives its problem."""
+    try:
+        before, after = aligned(read_program(left), read_program(right))
+        if not comparable(before.program, after.program):
+            signatures = (f"{each.parameters} -> {each.program.result}" for each in (before, after))
+            raise SortError(f"the programs cannot be compared: {' and '.join(signatures)}")
+        text = encode(claim(before.program, after.program, (before.source, after.source))).decode()
+    except TallystickError as error:
+        return Question(suite, pair, expected, None, str(error), left, right)
+    return Question(suite, pair, expected, text, "", left, right)
+
+
+def questions_of_suite(name: str) -> list[Question]:
+    """The questions of one of Tallystick's own suites; raises UnknownSuiteError for an unknown name."""
+    return [question_of_sources(name, pair.name, pair.expected, pair.left, pair.right) for pair in load(name)]

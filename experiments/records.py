@@ -1,0 +1,199 @@
+"""Records: what is kept of each pair that was decided. One record is one row of Parquet."""
+
+from __future__ import annotations
+
+import platform
+import re
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from importlib.metadata import version
+from typing import Any, get_type_hints
+
+from tallystick.certificates.codec import Certificate, decode
+from tallystick.checking import audited
+from tallystick.core.terms import AGGREGATES, OVER_BAGS, subterms
+from tallystick.decision.process import ProverProcess
+from tallystick.decision.settle import Settlement
+from tallystick.experiments.questions import Task, software
+from tallystick.verdict import Answer, Verdict
+
+_CAP = re.compile(r"\(((?:Limits\.\w+)|(?:[A-Z]+(?:_[A-Z]+)+))\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A decided pair.
+
+    Attributes:
+        key: of the task (`Task.key`).
+        suite, pair, expected, seed: of the question.
+        verdict, method, program_class, complete, reasons, assumptions, oracles: of the verdict.
+        caps: the limits that were met, by name.
+        certificate: the certificate; None when the verdict is unknown.
+        certificate_bytes: its size, 0 without one.
+        seconds: everything from the question to the audited verdict.
+        deciding_seconds, certifying_seconds, classifying_seconds: the prover's phases; 0 when it was ended.
+        audit_seconds: for the audit.
+        solver_calls: how often an SMT solver was asked.
+        operators, terms, folds: the size of both programs: operators over bags, distinct terms, and folds.
+        solver, methods, timeout, memory: the options.
+        versions: of this software and of what it used.
+    """
+
+    key: str
+    suite: str
+    pair: str
+    expected: str | None
+    seed: int | None
+    verdict: str
+    method: str
+    program_class: str
+    complete: bool
+    reasons: dict[str, str]
+    caps: tuple[str, ...]
+    assumptions: tuple[str, ...]
+    oracles: tuple[str, ...]
+    certificate: str | None = field(repr=False)
+    certificate_bytes: int
+    seconds: float
+    deciding_seconds: float
+    certifying_seconds: float
+    classifying_seconds: float
+    audit_seconds: float
+    solver_calls: int
+    operators: int
+    terms: int
+    folds: int
+    solver: str
+    methods: str
+    timeout: float
+    memory: int
+    versions: dict[str, str]
+
+    @property
+    def is_right(self) -> bool:
+        """Whether the verdict is the known one."""
+        return self.verdict == self.expected
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the verdict contradicts the known one; unknown does not."""
+        return self.expected is not None and self.verdict not in (self.expected, "unknown")
+
+
+_SQL_TYPES = {
+    bool: "boolean",
+    int: "bigint",
+    float: "double",
+    str: "string",
+    int | None: "bigint",
+    str | None: "string",
+    dict[str, str]: "map<string,string>",
+    tuple[str, ...]: "array<string>",
+}
+SCHEMA = ", ".join(f"{name} {_SQL_TYPES[kind]}" for name, kind in get_type_hints(Record).items())
+"""The columns of a record, for Spark SQL."""
+
+
+def row(record: Record) -> tuple[Any, ...]:
+    """A record as a row with the columns of SCHEMA."""
+    values = (getattr(record, each.name) for each in fields(Record))
+    return tuple(list(value) if isinstance(value, tuple) else value for value in values)
+
+
+def record_of(columns: Mapping[str, Any]) -> Record:
+    """The record that a row with the columns of SCHEMA holds."""
+    values: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in columns.items()
+    }
+    return Record(**values)
+
+
+def decide(task: Task, prover: ProverProcess) -> Record:
+    """The record of a task, whatever happens to it: a pair that cannot be decided costs no other pair anything."""
+    started = time.perf_counter()
+    question, options = task.question, task.options
+    if question.claim is None:
+        return _record(task, _failed("source", question.problem), None, Settlement(), 0.0, started)
+    asked = None
+    try:
+        asked = decode(question.claim.encode())
+        settlement = prover.settle(
+            asked.left, asked.right, asked.sources, options.solver, options.timeout, options.methods
+        )
+        settled = time.perf_counter()
+        verdict = audited(asked.left, asked.right, settlement, started)
+    except Exception as error:  # of a hostile program, or a defect: the record says so
+        return _record(task, _failed("error", f"{type(error).__name__}: {error}"), asked, Settlement(), 0.0, started)
+    if settlement.order_matters is not None:
+        verdict = _failed("order", settlement.order_matters)
+    return _record(task, verdict, asked, settlement, time.perf_counter() - settled, started)
+
+
+def _failed(phase: str, reason: str) -> Verdict:
+    return Verdict(Answer.UNKNOWN, (), "", False, 0.0, reasons={phase: reason})
+
+
+def _record(
+    task: Task,
+    verdict: Verdict,
+    asked: Certificate | None,
+    settlement: Settlement,
+    audit_seconds: float,
+    started: float,
+) -> Record:
+    question, options = task.question, task.options
+    reasons = verdict.reasons
+    if verdict.verdict is Answer.UNKNOWN and not reasons:
+        reasons = {"methods": "no method applies to these programs"}
+    nodes = [node for side in (asked.left, asked.right) for node in subterms(side.expression)] if asked else []
+    return Record(
+        key=task.key,
+        suite=question.suite,
+        pair=question.pair,
+        expected=question.expected,
+        seed=question.seed,
+        verdict=str(verdict.verdict),
+        method=" > ".join(verdict.method),
+        program_class=settlement.program_class,
+        complete=settlement.complete,
+        reasons=reasons,
+        caps=caps(reasons),
+        assumptions=verdict.assumptions,
+        oracles=verdict.oracles,
+        certificate=verdict.certificate.decode() if verdict.certificate else None,
+        certificate_bytes=len(verdict.certificate or b""),
+        seconds=time.perf_counter() - started,
+        deciding_seconds=settlement.seconds.get("deciding", 0.0),
+        certifying_seconds=settlement.seconds.get("certifying", 0.0),
+        classifying_seconds=settlement.seconds.get("classifying", 0.0),
+        audit_seconds=audit_seconds,
+        solver_calls=settlement.solver_calls,
+        operators=sum(node.operator in OVER_BAGS for node in nodes),
+        terms=len(nodes),
+        folds=sum(node.operator in AGGREGATES for node in nodes),
+        solver=options.solver,
+        methods="all" if options.methods is None else ",".join(options.methods),
+        timeout=options.timeout,
+        memory=options.memory,
+        versions=versions(),
+    )
+
+
+def caps(reasons: Mapping[str, str]) -> tuple[str, ...]:
+    """The limits that were met, by the names that reasons give them; `time` and `memory` are those of the
+    prover's process, and `prover` says that it ended for lack of memory or by a defect."""
+    found = {name for reason in reasons.values() for name in _CAP.findall(reason)}
+    found |= {phase for phase in ("time", "memory", "prover", "defect") if phase in reasons}
+    if any("the time limit was reached" in reason for reason in reasons.values()):
+        found.add("time")
+    return tuple(sorted(found))
+
+
+@cache
+def versions() -> dict[str, str]:
+    """The versions of this software, of Python and of the libraries that may decide or distribute."""
+    libraries = {name: version(name) for name in ("cvc5", "pyspark", "pysmt", "z3-solver")}
+    return {"tallystick": software(), "python": platform.python_version(), **libraries}

@@ -1,0 +1,41 @@
+"""Where a program folds, and how Spark puts the results of partitions together (THEORY section 5).
+
+A term says what SparkLite computes. `r.count()` and `r.fold(0, lambda a, x: a + 1)` are one term and two meanings in
+Spark, so the reader notes each call that makes an aggregate.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from tallystick.core.terms import Term
+
+Merge = Term | Literal["step", "none"]
+"""How the results of partitions are merged: by a function over `accumulator` and `element`, both of the fold's type;
+by the very function that takes elements; or in no way that a user's function has a say in, as in `count`."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoldCall:
+    """A call that makes an aggregate.
+
+    Attributes:
+        method: the RDD method.
+        term: the aggregate, a fold or by-key fold.
+        merge: how Spark merges the results of partitions.
+        result: what the method returns for an accumulated value, over `accumulator`; None where it is that value.
+        path: the absolute path of the file.
+        name: what messages call the file.
+        line, column: where the method's name stands, both from 1.
+    """
+
+    method: str
+    term: Term
+    merge: Merge
+    result: Term | None
+    path: Path
+    name: str
+    line: int
+    column: int

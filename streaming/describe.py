@@ -1,0 +1,56 @@
+"""A readable name for a function: its own name, or the source of a lambda."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+
+def describe(function: Callable[..., Any]) -> str:
+    """Return a function's name, a lambda's body, or the text of a callable object.
+
+    >>> describe(len), describe(describe)
+    ('len', 'describe')
+    """
+    name = getattr(function, "__name__", None)
+    if name is None:
+        return str(function)
+    return _lambda_body(function.__code__) or "a lambda" if name == "<lambda>" else name
+
+
+def arity(function: Callable[..., Any]) -> int:
+    """Return how many positional parameters without a default the function has."""
+    parameters = inspect.signature(function).parameters.values()
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(each.kind in positional and each.default is inspect.Parameter.empty for each in parameters)
+
+
+@lru_cache(maxsize=1024)
+def _lambda_body(code: CodeType) -> str | None:
+    """Find the lambda in its source file by the positions of its instructions."""
+    positions = [place for place in code.co_positions() if place[0] is not None and place[3]]
+    try:
+        lines, _ = inspect.findsource(code)
+        tree = ast.parse("".join(lines))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    places = {(line, column) for line, _, column, _ in positions}
+    first_line = code.co_firstlineno
+    candidates = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Lambda) and node.lineno == first_line and _covers(node.body, places)
+    ]
+    if not candidates:
+        return None
+    innermost = max(candidates, key=lambda node: node.col_offset)
+    return " ".join(ast.unparse(innermost.body).split())
+
+
+def _covers(body: ast.expr, places: set[tuple[int | None, int | None]]) -> bool:
+    nodes = (node for node in ast.walk(body) if isinstance(node, ast.expr))
+    return any((node.lineno, node.col_offset) in places for node in nodes)

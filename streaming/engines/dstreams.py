@@ -1,0 +1,239 @@
+"""The DStream engine: DStream programs on Spark, with a clock that is moved by hand, so that no time is
+waited for.
+
+All cases that run side by side live in one `StreamingContext`, each with its own queue inputs and its own
+copy of the subject's streams. An instant goes like this: the clock is advanced by one batch interval; Spark
+makes the RDDs of the instant and hands them over; the main thread collects those of all undecided cases in
+one job.
+"""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from py4j.protocol import Py4JJavaError
+from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject
+from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java, pickled_by_value
+from tallystick.streaming.engines.structured import StructuredSubject
+from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError
+from tallystick.streaming.letters import Batch, Letter
+
+_MANUAL_CLOCK = "org.apache.spark.util.ManualClock"
+_POLL_SECONDS = 0.05
+
+
+class DStreamEngine(Engine):
+    """Runs a subject on PySpark DStreams. Uses the running SparkContext, or starts a local one and stops it
+    again.
+
+    `partitions` is the number of partitions of each input batch and the default parallelism of a new context.
+    """
+
+    name = "dstream"
+    side_by_side = 20
+
+    def __init__(self, batch_interval: int = 1, master: str = "local[2]", partitions: int = 1) -> None:
+        super().__init__(batch_interval)
+        self._partitions = partitions
+        self._spark = SparkHolder(master, partitions)
+
+    def close(self) -> None:
+        self._spark.close()
+
+    def run(self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None) -> Failures:
+        if isinstance(subject, StructuredSubject):
+            raise EngineUnavailableError(f'a Structured Streaming subject needs engine="structured", not {self.name!r}')
+        with pickled_by_value(subject):
+            return self._run(subject, cases, watch, Deadline(deadline))
+
+    def _run(self, subject: Any, cases: Sequence[Case], watch: Watch, limit: Deadline) -> Failures:
+        try:
+            return self._run_together(subject, dict(enumerate(cases)), watch, limit)
+        except _WholeContextFailedError as failed:
+            if len(cases) == 1:
+                return {0: failed.error}
+        # Spark does not say which case's function failed while it set up the batch, so each runs by itself.
+        failures: Failures = {}
+        for index, case in enumerate(cases):
+            try:
+                failures |= self._run_together(subject, {index: case}, watch, limit)
+            except _WholeContextFailedError as failed:
+                failures[index] = failed.error
+        return failures
+
+    def _run_together(self, subject: Any, cases: dict[int, Case], watch: Watch, limit: Deadline) -> Failures:
+        run = _Run(self._spark, self.batch_interval, self._partitions)
+        try:
+            failures = run.set_up(subject, cases)
+            running = {index: case for index, case in cases.items() if index not in failures}
+            run.start()
+            for number in range(1, max((case.length for case in running.values()), default=0) + 1):
+                running = {index: case for index, case in running.items() if number <= case.length}
+                if not running:
+                    break
+                outputs, failed = run.advance(number, running, limit)
+                failures |= failed
+                for index, made in outputs.items():
+                    letter = Letter({**running[index].batch(number), **made})
+                    if not watch(index, number, letter):
+                        del running[index]
+                for index in failed:
+                    del running[index]
+            return failures
+        finally:
+            run.stop()
+
+
+class _WholeContextFailedError(Exception):
+    def __init__(self, error: SubjectFailedError) -> None:
+        self.error = error
+        super().__init__(str(error))
+
+
+class _Run:
+    """One StreamingContext, from its set-up to its stop."""
+
+    def __init__(self, spark: SparkHolder, batch_interval: int, partitions: int) -> None:
+        from pyspark.streaming import StreamingContext
+
+        self._sc = spark.context
+        self._jvm: Any = self._sc._jvm
+        self._clock: Any = None
+        self._java_streaming: Any = None
+        self._interval = batch_interval
+        self._partitions = partitions
+        self._made: dict[tuple[int, str], Any] = {}
+        self._outputs: dict[int, tuple[str, ...]] = {}
+        self._instant_is_there = threading.Event()
+        conf = self._sc._jsc.sc().conf()
+        before = conf.get("spark.streaming.clock", "org.apache.spark.util.SystemClock")
+        conf.set("spark.streaming.clock", _MANUAL_CLOCK)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", FutureWarning)
+                self._ssc = StreamingContext(self._sc, batch_interval)
+        finally:
+            conf.set("spark.streaming.clock", before)
+        if self._sc._jsc.sc().getCheckpointDir().isEmpty():
+            self._sc.setCheckpointDir(spark.scratch)
+
+    def set_up(self, subject: Any, cases: dict[int, Case]) -> Failures:
+        """Build the streams of every case; return the cases whose subject raised."""
+        failures: Failures = {}
+        empty = self._sc.parallelize([], self._partitions)
+        for index, case in cases.items():
+            inputs = {name: self._input(case, name, empty) for name in case.inputs}
+            try:
+                outputs = apply_subject(subject, inputs)
+            except SubjectFailedError as error:
+                error.case = index
+                failures[index] = error
+                continue
+            self._outputs[index] = tuple(outputs)
+            for name, stream in outputs.items():
+                stream.foreachRDD(self._hand_over(index, name))
+        # Jobs of one instant run in the order of registration, so this one comes last.
+        self._ssc.queueStream([empty]).foreachRDD(lambda rdd: self._instant_is_there.set())
+        return failures
+
+    def start(self) -> None:
+        self._ssc.start()
+        self._java_streaming = self._ssc._jssc
+        self._clock = self._java_streaming.ssc().scheduler().clock()
+
+    def advance(
+        self, number: int, cases: dict[int, Case], limit: Deadline
+    ) -> tuple[dict[int, dict[str, Batch]], Failures]:
+        """Move the clock to the next instant; return the output batches of the given cases, and what
+        failed."""
+        self._made.clear()
+        self._instant_is_there.clear()
+        self._clock.advance(self._interval * 1000)
+        while not self._instant_is_there.wait(_POLL_SECONDS):
+            self._check_streaming(number, cases)
+            limit.check(number)
+        self._check_streaming(number, cases)
+        return self._collect(number, cases, limit)
+
+    def stop(self) -> None:
+        """Cancel the jobs and stop the streams; the SparkContext stays."""
+        self._sc.cancelAllJobs()
+        self._ssc.stop(stopSparkContext=False, stopGraceFully=False)
+
+    def _input(self, case: Case, name: str, empty: Any) -> Any:
+        batches = [case.batch(number)[name] for number in range(1, case.length + 1)]
+        rdds = [self._sc.parallelize(batch, self._partitions) if batch else empty for batch in batches]
+        return self._ssc.queueStream(rdds or [empty])
+
+    def _hand_over(self, index: int, name: str) -> Any:
+        def hand_over(rdd: Any) -> None:
+            self._made[index, name] = rdd
+
+        return hand_over
+
+    def _check_streaming(self, number: int, cases: dict[int, Case]) -> None:
+        """Raise if Spark could not even set up the batch, for which it blames no stream in particular."""
+        try:
+            self._java_streaming.awaitTerminationOrTimeout(1)
+        except Py4JJavaError as error:
+            index, case = next(iter(cases.items()))
+            failed = SubjectFailedError(number, dict(case.batch(number)), cause_in_java(error), index)
+            raise _WholeContextFailedError(failed) from None
+
+    def _collect(
+        self, number: int, cases: dict[int, Case], limit: Deadline
+    ) -> tuple[dict[int, dict[str, Batch]], Failures]:
+        wanted = {key: rdd for key, rdd in self._made.items() if key[0] in cases}
+        failures: Failures = {}
+        try:
+            found = self._collected(wanted, number, limit)
+        except Py4JJavaError:
+            found = {}
+            for (index, name), rdd in wanted.items():
+                try:
+                    found |= self._collected({(index, name): rdd}, number, limit)
+                except Py4JJavaError as error:
+                    inputs = dict(cases[index].batch(number))
+                    failures[index] = SubjectFailedError(number, inputs, cause_in_java(error), index)
+        outputs: dict[int, dict[str, Batch]] = {
+            index: {name: found.get((index, name), ()) for name in self._outputs[index]}
+            for index in cases
+            if index not in failures
+        }
+        return outputs, failures
+
+    def _collected(self, rdds: dict[tuple[int, str], Any], number: int, limit: Deadline) -> dict[Any, Batch]:
+        """Collect several RDDs in one job: a partition of their union belongs to exactly one of them."""
+        if not rdds:
+            return {}
+        sizes = [rdd.getNumPartitions() for rdd in rdds.values()]
+        with cancelled_at(limit, self._sc, number):
+            parts = iter(self._side_by_side(rdds.values()).glom().collect())
+        return {
+            key: tuple(record for _ in range(size) for record in next(parts))
+            for key, size in zip(rdds, sizes, strict=True)
+        }
+
+    def _side_by_side(self, rdds: Iterable[Any]) -> Any:
+        """Return a union that keeps all partitions apart; `SparkContext.union` merges those with one
+        partitioner."""
+        from pyspark import RDD
+
+        alike = [_pickled(rdd) for rdd in rdds]
+        first = alike[0]._jrdd.rdd()
+        sequence = self._jvm.PythonUtils.toSeq([rdd._jrdd.rdd() for rdd in alike])
+        union = self._jvm.org.apache.spark.rdd.UnionRDD(self._sc._jsc.sc(), sequence, first.elementClassTag())
+        return RDD(union.toJavaRDD(), self._sc, self._sc.serializer)
+
+
+def _pickled(rdd: Any) -> Any:
+    """Return the RDD with its records pickled, which most already are."""
+    from pyspark.serializers import BatchedSerializer, CPickleSerializer
+
+    serializer = rdd._jrdd_deserializer
+    if isinstance(serializer, BatchedSerializer) and isinstance(serializer.serializer, CPickleSerializer):
+        return rdd
+    return rdd.map(lambda record: record)

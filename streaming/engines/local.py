@@ -1,0 +1,56 @@
+"""The local engine: DStream programs in pure Python, without Spark and without threads.
+
+The deadline is looked at after each batch; a function that never returns is not interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject, cause_of
+from tallystick.streaming.engines.local_dstream import LocalDStream, LocalStreamingContext
+from tallystick.streaming.engines.structured import StructuredSubject
+from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError, UnsupportedOperationError
+from tallystick.streaming.letters import Letter
+
+
+class LocalEngine(Engine):
+    """Runs a subject on `LocalDStream`s, one case after the other."""
+
+    name = "local"
+    side_by_side = 20
+
+    def run(self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None) -> Failures:
+        if isinstance(subject, StructuredSubject):
+            raise EngineUnavailableError('a Structured Streaming subject needs engine="structured", not "local"')
+        limit = Deadline(deadline)
+        failures: Failures = {}
+        for index, case in enumerate(cases):
+            try:
+                self._run_case(subject, index, case, watch, limit)
+            except SubjectFailedError as error:
+                error.case = index
+                failures[index] = error
+        return failures
+
+    def _run_case(self, subject: Any, index: int, case: Case, watch: Watch, limit: Deadline) -> None:
+        context = LocalStreamingContext(self.batch_interval)
+        inputs = {name: _input(context, case, name) for name in case.inputs}
+        outputs = apply_subject(subject, inputs)
+        for number in range(1, case.length + 1):
+            given = case.batch(number)
+            try:
+                made = {name: tuple(stream.batch(number) or ()) for name, stream in outputs.items()}
+                context.run_actions(number)
+            except UnsupportedOperationError:
+                raise
+            except Exception as error:
+                raise SubjectFailedError(number, given, cause_of(error)) from error
+            limit.check(number)
+            if not watch(index, number, Letter({**given, **made})):
+                return
+
+
+def _input(context: LocalStreamingContext, case: Case, name: str) -> LocalDStream:
+    return LocalDStream(context, lambda number: list(case.batch(number)[name]))

@@ -1,0 +1,198 @@
+"""The Spark that engines share: a SparkContext of our own or the one that is running, and how to leave no
+trace."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import shutil
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from tallystick.streaming.engines.base import Deadline
+from tallystick.streaming.errors import EngineUnavailableError
+
+#: Chosen for many small jobs on few cores: sockets without the delays of TCP, workers that do not collect
+#: garbage #: after each task (see `python_daemon`), a JVM that is warm soon.
+_CONFIGURATION = {
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.log.level": "OFF",
+    "spark.driver.host": "127.0.0.1",
+    "spark.driver.bindAddress": "127.0.0.1",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.locality.wait": "0s",
+    "spark.shuffle.compress": "false",
+    "spark.python.unix.domain.socket.enabled": "true",
+    "spark.python.daemon.module": "tallystick.streaming.engines.python_daemon",
+    "spark.sql.shuffle.partitions": "1",
+    "spark.sql.streaming.noDataMicroBatches.enabled": "false",
+}
+
+
+class SparkHolder:
+    """A SparkContext: the running one, which is left running, or a new local one, which `close` stops."""
+
+    def __init__(self, master: str = "local[2]", partitions: int = 1) -> None:
+        self._interrupt_handler = signal.getsignal(signal.SIGINT)
+        self.scratch = tempfile.mkdtemp(prefix="tallystick-streaming-")
+        # A task that is being killed may make the folder anew after `close`, so it is looked for once more.
+        atexit.register(_remove, self.scratch)
+        try:
+            self.context, self._is_ours = _running_or_new(master, partitions, self.scratch)
+        except BaseException:
+            shutil.rmtree(self.scratch, ignore_errors=True)
+            raise
+        self._had_callback_server = _callback_server() is not None
+
+    @property
+    def session(self) -> Any:
+        """The SparkSession on the context."""
+        from pyspark.sql import SparkSession
+
+        return SparkSession(self.context)
+
+    def close(self) -> None:
+        """Cancel what runs, stop the context if it is ours, and remove the scratch folder."""
+        try:
+            if self._is_ours:
+                self.context.cancelAllJobs()
+                _stop(self.context)
+                if not self._had_callback_server:
+                    _stop_callback_server()
+                self._restore_interrupt_handler()
+        finally:
+            _remove(self.scratch)
+
+    def _restore_interrupt_handler(self) -> None:
+        """Put back the handler that a SparkContext replaces and does not restore when it stops."""
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, self._interrupt_handler)
+
+
+@contextmanager
+def cancelled_at(limit: Deadline, context: Any, number: int) -> Iterator[None]:
+    """Cancel the jobs of a block when the deadline comes, and raise `CaseTimedOutError` then."""
+    if limit.seconds is None:
+        yield
+        return
+    timer = threading.Timer(max(limit.remaining(), 0), context.cancelAllJobs)
+    timer.start()
+    try:
+        yield
+    except Exception:
+        limit.check(number)
+        raise
+    finally:
+        timer.cancel()
+        timer.join()
+    limit.check(number)
+
+
+@contextmanager
+def pickled_by_value(subject: Any) -> Iterator[None]:
+    """Send the functions of the subject's own module to the workers as they are, not by their names:
+    workers cannot import a test module, which the test runner has put on no path of theirs.
+    """
+    from pyspark.cloudpickle import cloudpickle
+
+    module = sys.modules.get(getattr(subject, "__module__", None) or "")
+    registered = cloudpickle.list_registry_pickle_by_value()
+    if module is None or not hasattr(module, "__file__") or module.__name__ in registered:
+        yield
+        return
+    cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        cloudpickle.unregister_pickle_by_value(module)
+
+
+def cause_in_java(error: Any) -> str:
+    """Return the last line of the Python traceback in a Java exception, or its message: what the subject
+    raised."""
+    text = str(error.java_exception.toString() if hasattr(error, "java_exception") else error)
+    python = [line for line in text.splitlines() if re.match(r"[\w.]*(Error|Exception|Interrupt|Exit)\b", line)]
+    return python[-1] if python else text.splitlines()[0]
+
+
+def _running_or_new(master: str, partitions: int, scratch: str) -> tuple[Any, bool]:
+    try:
+        from pyspark import SparkConf, SparkContext
+    except ImportError as error:
+        raise EngineUnavailableError("this engine needs PySpark: pip install pyspark") from error
+    running = SparkContext._active_spark_context
+    if running is not None:
+        return running, False
+    if not (os.environ.get("JAVA_HOME") or shutil.which("java")):
+        raise EngineUnavailableError('this engine needs Java 17 or later on the PATH; engine="local" does not')
+    settings = {**_CONFIGURATION, "spark.default.parallelism": str(partitions), "spark.local.dir": scratch}
+    settings["spark.sql.warehouse.dir"] = os.path.join(scratch, "warehouse")
+    # Workers can import what the driver can.
+    settings["spark.executorEnv.PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
+    conf = SparkConf().setMaster(master).setAppName("tallystick-streaming").setAll(list(settings.items()))
+    with _this_python(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return SparkContext(conf=conf), True
+
+
+@contextmanager
+def _this_python() -> Iterator[None]:
+    """Let workers run the interpreter that runs here, unless the user has chosen one."""
+    chosen = os.environ.get("PYSPARK_PYTHON")
+    os.environ["PYSPARK_PYTHON"] = chosen or sys.executable
+    try:
+        yield
+    finally:
+        if chosen is None:
+            del os.environ["PYSPARK_PYTHON"]
+
+
+def _stop(context: Any) -> None:
+    """Stop the context by its session, if it has one, so that the session is forgotten too."""
+    from pyspark.sql import SparkSession
+
+    session = SparkSession._instantiatedSession
+    if session is not None and session.sparkContext is context:
+        session.stop()
+    else:
+        context.stop()
+
+
+def _remove(folder: str, attempts: int = 50) -> None:
+    """Remove a folder in which a cancelled task may still be writing."""
+    for _ in range(attempts):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.exists(folder):
+            return
+        time.sleep(0.1)
+
+
+def _callback_server() -> Any:
+    from pyspark import SparkContext
+
+    return getattr(SparkContext._gateway, "_callback_server", None)
+
+
+def _stop_callback_server() -> None:
+    """Stop the thread by which the JVM calls Python functions; PySpark starts it again when it is needed."""
+    from pyspark import SparkContext
+
+    gateway, server = SparkContext._gateway, _callback_server()
+    if gateway is None or server is None:
+        return
+    for connection in list(server.connections):
+        # Without this, py4j's own shutdown waits for threads that wait for the JVM.
+        with suppress(OSError):
+            connection.socket.shutdown(socket.SHUT_RDWR)
+    gateway.shutdown_callback_server()
+    gateway._callback_server = None

@@ -1,0 +1,1 @@
+"""The logic LTLss of Riesco and Rodríguez-Hortalá: syntax, semantics, evaluation and word generation."""

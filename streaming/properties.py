@@ -1,0 +1,172 @@
+"""`for_all_streams(generator)(subject)(formula)`: the temporal universal quantifier (paper, sections 3.1
+and 3.2).
+
+As a function, it makes a `Property`; as a decorator of a function that returns a formula, a pytest test:
+
+    for_all_streams(batches.always(tweets, 5))(get_hashtags)(formula).check()
+
+    @for_all_streams(batches.always(tweets, 5), examples=20)(get_hashtags)
+    def test_hashtags_are_found():
+        return always(at("output", for_each_record(lambda word: word.startswith("#")))).during(5)
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from hypothesis import strategies as st
+from tallystick.streaming.engines import make_engine
+from tallystick.streaming.engines.base import Case, Engine
+from tallystick.streaming.errors import (
+    FormulaError,
+    NoSafeWordLengthError,
+    PropertyFailedError,
+    WordTooShortError,
+)
+from tallystick.streaming.evaluation import CaseRun, run_cases
+from tallystick.streaming.logic.formulas import Formula, as_formula
+from tallystick.streaming.logic.safe_length import safe_word_length
+from tallystick.streaming.report import Report, Settings
+from tallystick.streaming.search import generate_cases, shrink
+from tallystick.streaming.tables import failure_text
+
+
+@dataclass(frozen=True)
+class Property:
+    """A generator, a subject and a formula: for all stream prefixes that are generated, the formula is not
+    ⊥."""
+
+    generator: st.SearchStrategy[Any]
+    subject: Any
+    formula: Formula
+    settings: Settings = field(default_factory=Settings)
+
+    def run(self, **changes: Any) -> Report:
+        """Check the property and return the report, whether it holds or not; `changes` are changed settings.
+
+        Raises `WordTooShortError` (see `Settings.inconclusive`), `UnsatisfiableFormulaError`,
+        `UnknownStreamError`, `CaseTimedOutError`, `EngineUnavailableError`.
+        """
+        settings = replace(self.settings, **changes)
+        if isinstance(settings.engine, Engine):
+            return self._run_on(settings.engine, settings)
+        with make_engine(settings.engine) as engine:
+            return self._run_on(engine, settings)
+
+    def check(self, **changes: Any) -> Report:
+        """Like `run`, but raises `PropertyFailedError`, an AssertionError with a table, if the property
+        fails."""
+        report = self.run(**changes)
+        if not report.holds:
+            raise PropertyFailedError(failure_text(report), report)
+        return report
+
+    def _run_on(self, engine: Engine, settings: Settings) -> Report:
+        start = time.perf_counter()
+        seed = random.SystemRandom().randrange(2**32) if settings.seed is None else settings.seed
+        report = Report(self.formula, engine.name, seed, _safe_length(self.formula))
+        cases = generate_cases(self.generator, settings.examples, seed)
+        if settings.inconclusive == "error":
+            self._refuse_short(cases, report)
+        group = settings.side_by_side or engine.side_by_side
+        for first in range(0, len(cases), group):
+            together = cases[first : first + group]
+            limit = None if settings.deadline is None else settings.deadline * len(together)
+            report.runs += run_cases(engine, self.subject, self.formula, together, limit)
+            if any(run.failed for run in report.runs):
+                break
+        failures = [run for run in report.runs if run.failed]
+        if failures:
+            # The case that is decided first has the fewest batches to understand.
+            failed = min(failures, key=lambda run: len(run.steps))
+            report.found = failed.case
+            report.failure = shrink(self.generator, self._run_one(settings), failed, engine, settings, seed)
+        report.seconds = time.perf_counter() - start
+        if report.holds and settings.inconclusive != "allow":
+            self._refuse_inconclusive(report, settings)
+        return report
+
+    def _run_one(self, settings: Settings) -> Callable[[Engine, Case], CaseRun]:
+        def run(engine: Engine, case: Case) -> CaseRun:
+            return run_cases(engine, self.subject, self.formula, [case], settings.deadline)[0]
+
+        return run
+
+    def _refuse_short(self, cases: list[Case], report: Report) -> None:
+        for case in cases:
+            if report.safe_length is not None and case.length < report.safe_length:
+                raise WordTooShortError(case.length, report.safe_length, _too_short(case.length, report.safe_length))
+
+    def _refuse_inconclusive(self, report: Report, settings: Settings) -> None:
+        undecided = [run.case.length for run in report.runs if run.kind == "inconclusive"]
+        if not undecided or (settings.inconclusive == "count" and len(undecided) < len(report.runs)):
+            return
+        length = max(undecided)
+        which = "every case" if len(undecided) == len(report.runs) else f"{len(undecided)} cases"
+        detail = f"{which} of {len(report.runs)} came out as ?: " + _too_short(length, report.safe_length)
+        raise WordTooShortError(length, report.safe_length, detail)
+
+
+@dataclass(frozen=True)
+class _Quantified:
+    """`for_all_streams(generator)(subject)`: waits for a formula, or for a function that returns one."""
+
+    generator: st.SearchStrategy[Any]
+    subject: Any
+    settings: Settings
+
+    def __call__(self, formula: Any) -> Any:
+        """Return the `Property`, or, for a function, a test function that checks the formula it returns."""
+        if isinstance(formula, Formula) or not callable(formula):
+            return Property(self.generator, self.subject, as_formula(formula), self.settings)
+
+        @functools.wraps(formula)
+        def test(*arguments: Any, **named: Any) -> None:
+            Property(self.generator, self.subject, as_formula(formula(*arguments, **named)), self.settings).check()
+
+        return test
+
+
+def for_all_streams(
+    generator: st.SearchStrategy[Any] | Mapping[str, st.SearchStrategy[Any]],
+    settings: Settings | None = None,
+    **changes: Any,
+) -> Callable[[Any], _Quantified]:
+    """Quantify over the stream prefixes of a generator, or of several, by the input stream's name.
+
+    The result is called with the subject: a function from the input streams to an output stream or a dict of
+    them, or a `StructuredSubject`. Settings are given as an object, or by keyword, or both.
+    """
+    if isinstance(generator, Mapping):
+        generator = st.fixed_dictionaries(dict(generator))
+    if not isinstance(generator, st.SearchStrategy):
+        raise TypeError(f"for_all_streams needs a Hypothesis strategy for stream prefixes, not {generator!r}")
+    chosen = replace(settings or Settings(), **changes)
+
+    def with_subject(subject: Any) -> _Quantified:
+        if not callable(subject):
+            raise FormulaError(f"for_all_streams(generator) is called with the subject first, not with {subject!r}")
+        return _Quantified(generator, subject, chosen)
+
+    return with_subject
+
+
+def _safe_length(formula: Formula) -> int | None:
+    try:
+        return safe_word_length(formula)
+    except NoSafeWordLengthError:
+        return None
+
+
+def _too_short(length: int, safe_length: int | None) -> str:
+    words = f"a generated word has {length} letters, "
+    if safe_length is None:
+        return words + "too few for a verdict; generate more batches or shorten the timeouts"
+    if length >= safe_length:
+        return words + f"and the safe word length is {safe_length}: the formula has an operator that stays open"
+    return words + f"and the formula needs {safe_length} to be safe; generate more batches or shorten the timeouts"

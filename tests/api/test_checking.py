@@ -1,0 +1,130 @@
+"""`check` and its verdicts: what is answered, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import tallystick
+from tallystick import Answer, assert_equivalent, check
+from tallystick.certificates.audit import audit
+from tallystick.checking import OrderError, SignatureError, audited
+from tallystick.decision.settle import Settlement
+from tallystick.frontends.pyspark import SourceError, read_program
+from tallystick.replay import SparkReplayer
+
+
+def test_equivalent_programs_get_a_certificate_that_the_auditor_accepts(jobs: Path) -> None:
+    verdict = check(f"{jobs}:doubled", f"{jobs}:early")
+    assert verdict.verdict is Answer.EQUIVALENT
+    assert verdict.method == ("no_agg",)
+    assert (verdict.program_class, verdict.complete, verdict.oracles) == ("NoAgg", True, ())
+    assert verdict.certificate is not None
+    assert audit(verdict.certificate).accepted
+
+
+def test_inequivalent_programs_get_an_input_and_both_outputs(jobs: Path) -> None:
+    verdict = check(f"{jobs}:doubled", f"{jobs}:late")
+    assert verdict.verdict is Answer.INEQUIVALENT
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.inputs == {"r": [50]}
+    assert verdict.counterexample.outputs == ([], [100])
+    assert verdict.counterexample.replayed_on == ("reference",)
+
+
+def test_unknown_verdicts_say_what_was_tried(jobs: Path) -> None:
+    verdict = check(f"{jobs}:growing", f"{jobs}:yes", timeout=0.1)
+    assert verdict.verdict is Answer.UNKNOWN
+    assert verdict.certificate is None
+    assert verdict.reasons
+
+
+@pytest.mark.parametrize("solver", ["auto", "z3", "cvc5", "cooper"])
+def test_every_solver_leads_to_the_same_verdicts_without_oracles(jobs: Path, solver: str) -> None:
+    same = check(f"{jobs}:smallest", f"{jobs}:discounted", solver=solver)  # type: ignore[arg-type]
+    assert (same.verdict, same.oracles) == (Answer.EQUIVALENT, ())
+    other = check(f"{jobs}:doubled", f"{jobs}:late", solver=solver)  # type: ignore[arg-type]
+    assert other.verdict is Answer.INEQUIVALENT
+
+
+def test_programs_with_other_parameters_are_refused_with_both_signatures(jobs: Path) -> None:
+    with pytest.raises(SignatureError) as error:
+        check(f"{jobs}:doubled", f"{jobs}:pairs")
+    assert str(error.value).splitlines() == [
+        "the programs cannot be compared: their parameters and results must agree",
+        f"  {jobs}:4: doubled(r: RDD[int]) -> Bag[Int]",
+        f"  {jobs}:7: pairs(r: RDD[tuple[int, int]]) -> Bag[(Int, Int)]",
+    ]
+
+
+def test_programs_with_results_of_different_types_are_refused(jobs: Path) -> None:
+    with pytest.raises(SignatureError, match=r"doubled\(r: RDD\[int\]\) -> Bag\[Int\]\n.*size\(r: RDD\[int\]\) -> Int"):
+        check(f"{jobs}:doubled", f"{jobs}:size")
+
+
+def test_a_fold_whose_result_depends_on_the_order_is_refused_with_two_orders(jobs: Path) -> None:
+    with pytest.raises(OrderError) as error:
+        check(f"{jobs}:unordered", f"{jobs}:unordered")
+    assert str(error.value) == (
+        "the result of fold in unordered depends on the order of the elements: [0, 1] gives 1, [1, 0] gives -1"
+    )
+
+
+def test_types_may_be_given_apart_from_the_source(jobs: Path) -> None:
+    assert check(f"{jobs}:untyped", f"{jobs}:untyped", types="r: RDD[bool]").verdict is Answer.EQUIVALENT
+    with pytest.raises(SourceError, match="untyped"):
+        check(f"{jobs}:untyped", f"{jobs}:untyped")
+
+
+def test_a_rejected_certificate_makes_the_verdict_unknown_and_reports_a_defect(jobs: Path) -> None:
+    good = check(f"{jobs}:doubled", f"{jobs}:early").certificate
+    assert good is not None
+    left, right = read_program(f"{jobs}:doubled"), read_program(f"{jobs}:late")
+    verdict = audited(left, right, Settlement(certificate=good.decode(), method=("no_agg",)), 0.0)
+    assert verdict.verdict is Answer.UNKNOWN
+    assert verdict.certificate is None
+    assert verdict.reasons["audit"].startswith("a defect of the prover: its certificate was rejected")
+
+
+def test_verdicts_are_no_truth_values(jobs: Path) -> None:
+    with pytest.raises(TypeError, match="three values"):
+        bool(check(f"{jobs}:doubled", f"{jobs}:early"))
+
+
+def test_assertion_shows_the_counterexample(jobs: Path) -> None:
+    assert_equivalent(f"{jobs}:doubled", f"{jobs}:early")
+    with pytest.raises(AssertionError, match=r"inequivalent: doubled ≢ late\n  on r = \[50\]"):
+        assert_equivalent(f"{jobs}:doubled", f"{jobs}:late")
+
+
+def test_json_has_the_documented_keys(jobs: Path) -> None:
+    content = json.loads(json.dumps(check(f"{jobs}:doubled", f"{jobs}:late").to_json()))
+    assert set(content) == {
+        "verdict",
+        "method",
+        "class",
+        "complete",
+        "seconds",
+        "certificate",
+        "counterexample",
+        "assumptions",
+        "oracles",
+        "reasons",
+        "semantics",
+        "notes",
+    }
+    assert set(content["counterexample"]) == {"inputs", "outputs", "replayed_on", "notes"}
+
+
+def test_unknown_names_of_the_package_are_attribute_errors() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'prove'"):
+        tallystick.prove  # noqa: B018
+
+
+@pytest.mark.spark
+def test_counterexamples_run_on_pyspark_when_asked(jobs: Path, replayer: SparkReplayer) -> None:
+    verdict = check(f"{jobs}:doubled", f"{jobs}:late", replay="spark", replayer=replayer)
+    assert verdict.verdict is Answer.INEQUIVALENT
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.replayed_on == ("reference", "spark")

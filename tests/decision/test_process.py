@@ -1,0 +1,101 @@
+"""The prover's process: its limits hold, and it outlives nobody."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tallystick.core.programs import Program
+from tallystick.decision.process import ProverProcess
+
+Pair = Callable[[str, str, str], tuple[Program, Program]]
+HARD = (
+    "r: RDD[int]",
+    "r.cartesian(r).cartesian(r.cartesian(r)).cartesian(r).filter(lambda p: p[0][0][0] + p[0][0][1] < p[1])",
+    "r.cartesian(r).cartesian(r.cartesian(r)).cartesian(r).filter(lambda p: p[0][1][0] + p[0][1][1] < p[1])",
+)
+"""Five slots of one bag, so 120 permutations: it keeps the prover busy for long."""
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return "Z" not in Path(f"/proc/{process}/stat").read_text().split(")")[1].split()[0]
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def test_one_process_answers_many_questions(pair: Pair) -> None:
+    programs = pair("r: RDD[int]", "r.map(lambda x: x + x)", "r.map(lambda x: 2 * x)")
+    with ProverProcess() as prover:
+        first = prover.settle(*programs, ("", ""), "auto", 10)
+        process = prover._process
+        second = prover.settle(*programs, ("", ""), "auto", 10)
+        assert prover._process is process
+    assert first.certificate == second.certificate is not None
+
+
+def test_a_late_prover_is_ended_and_the_next_question_gets_a_new_one(pair: Pair) -> None:
+    with ProverProcess() as prover:
+        started = time.monotonic()
+        late = prover.settle(*pair(*HARD), ("", ""), "auto", 0.2)
+        assert late.certificate is None
+        assert late.reasons
+        assert time.monotonic() - started < 20
+        programs = pair("r: RDD[int]", "r", "r.map(lambda x: x)")
+        assert prover.settle(*programs, ("", ""), "auto", 10).certificate is not None
+
+
+def test_a_prover_without_memory_answers_that_it_has_none(pair: Pair) -> None:
+    with ProverProcess(memory_mebibytes=120) as prover:
+        settlement = prover.settle(*pair(*HARD), ("", ""), "auto", 20)
+    assert settlement.certificate is None
+    assert set(settlement.reasons) & {"memory", "prover", "time", "no_agg"}
+
+
+def test_a_prover_that_dies_costs_only_its_question(pair: Pair) -> None:
+    programs = pair("r: RDD[int]", "r", "r.map(lambda x: x)")
+    with ProverProcess() as prover:
+        prover.settle(*programs, ("", ""), "auto", 10)
+        assert prover._process is not None
+        prover._process.kill()
+        prover._process.wait()
+        assert prover.settle(*programs, ("", ""), "auto", 10).certificate is not None
+
+
+SLOW = """
+import sys
+from tallystick.frontends.pyspark import read_program
+from tallystick.decision.process import ProverProcess
+left, right = (read_program(f"{sys.argv[1]}:{name}").program for name in ("left", "right"))
+prover = ProverProcess()
+prover.start()
+print(prover._process.pid, flush=True)
+prover.settle(left, right, ("", ""), "auto", 300)
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM])
+def test_no_prover_outlives_its_parent(how: signal.Signals, pair: Pair, tmp_path: Path) -> None:
+    pair(*HARD)
+    command = [sys.executable, "-c", SLOW, str(tmp_path / "jobs.py")]
+    parent = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert parent.stdout is not None
+    worker = int(parent.stdout.readline())
+    assert is_alive(worker)
+    parent.send_signal(how)
+    parent.wait(20)
+    wait_until(lambda: not is_alive(worker))

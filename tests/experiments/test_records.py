@@ -1,0 +1,98 @@
+"""Records: what is kept of a pair, and what limits do to one."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from tallystick.certificates.audit import audit
+from tallystick.experiments.questions import Options, Task, question_of_sources, questions_of_suite
+from tallystick.experiments.records import SCHEMA, caps, record_of, row
+from tallystick.experiments.running import decide_here
+
+from .conftest import cav_tasks, hard_task
+
+
+def test_a_record_says_how_a_verdict_was_found_and_what_it_cost():
+    (record,) = decide_here(cav_tasks("P7/P8")).records
+    assert (record.suite, record.pair, record.expected) == ("sparklite-cav", "P7/P8", "equivalent")
+    assert (record.verdict, record.method, record.program_class) == ("equivalent", "agg_one_key", "AggOneKB")
+    assert record.is_right
+    assert not record.is_wrong
+    assert record.certificate is not None
+    assert record.certificate_bytes == len(record.certificate.encode())
+    assert audit(record.certificate.encode()).accepted
+    assert 0 < record.audit_seconds < record.seconds
+    assert 0 < record.deciding_seconds < record.seconds
+    assert record.folds == 2
+    assert record.operators >= 6
+    assert {"tallystick", "python", "z3-solver", "pyspark"} <= set(record.versions)
+
+
+def test_a_record_is_a_row_and_back():
+    (record,) = decide_here(cav_tasks("P1/P2'")).records
+    columns = dict(zip((column.split()[0] for column in SCHEMA.split(", ")), row(record), strict=True))
+    assert record_of(columns) == record
+
+
+def test_deciding_again_gives_the_same_record_but_for_times():
+    tasks = cav_tasks("P1/P2", "P31/P32")
+    first, second = ([timeless(record) for record in decide_here(tasks).records] for _ in range(2))
+    assert first == second
+
+
+def timeless(record):
+    """A record without its times."""
+    return dataclasses.replace(
+        record, **{each.name: 0.0 for each in dataclasses.fields(record) if each.name.endswith("seconds")}
+    )
+
+
+def test_a_pair_that_never_ends_or_eats_memory_is_recorded_as_such_while_others_complete():
+    (before, after) = cav_tasks("P1/P2", "P27/P28")
+    late, hungry = hard_task(24, Options(timeout=0.3)), hard_task(14, Options(memory=64))
+    records = decide_here([before, late, hungry, after]).records
+    assert [record.verdict for record in records] == ["equivalent", "unknown", "unknown", "inequivalent"]
+    assert [record.caps for record in records] == [(), ("time",), ("memory",), ()]
+    assert records[2].reasons == {"memory": "the prover met its limit of 64 MiB"}
+    assert not any(record.is_wrong for record in records)
+
+
+def test_a_pair_that_cannot_be_read_is_recorded_with_the_problem(tmp_path: Path):
+    path = tmp_path / "jobs.py"
+    path.write_text("def before(r: RDD[int]):\n    return r.sample(False, 0.5)\n")
+    question = question_of_sources("files", "sampled", "equivalent", f"{path}:before", f"{path}:before")
+    (record,) = decide_here([Task(question, Options())]).records
+    assert record.verdict == "unknown"
+    assert "sample" in record.reasons["source"]
+
+
+def test_programs_with_different_parameters_are_recorded_as_not_comparable(tmp_path: Path):
+    path = tmp_path / "jobs.py"
+    path.write_text("def one(r: RDD[int]):\n    return r\n\ndef two(s: RDD[int]):\n    return s\n")
+    question = question_of_sources("files", "two names", None, f"{path}:one", f"{path}:two")
+    assert question.problem.startswith("the programs cannot be compared: (r: RDD[int]) -> Bag[Int] and ")
+
+
+def test_a_key_depends_on_the_programs_and_the_options_and_not_on_where_the_programs_stand():
+    question, other = questions_of_suite("sparklite-cav")[:2]
+    key = Task(question, Options()).key
+    assert key == Task(dataclasses.replace(question, left="elsewhere.py:p1"), Options()).key
+    assert key != Task(other, Options()).key
+    assert key != Task(question, Options(solver="z3")).key
+    assert key != Task(question, Options(timeout=29.0)).key
+    assert key != Task(question, Options(methods=("no_agg",))).key
+
+
+def test_only_the_named_methods_are_tried():
+    (task,) = cav_tasks("P15''/P16''")
+    papers = ("no_agg", "agg_one", "agg_one_sync")
+    records = decide_here([task, Task(task.question, Options(methods=papers))]).records
+    assert [record.verdict for record in records] == ["equivalent", "unknown"]
+    assert set(records[1].reasons) <= set(papers)
+
+
+def test_caps_are_named_as_reasons_name_them():
+    reasons = {"a": "more than 9 branches (Limits.nodes)", "b": "too many (MOST_LOCATIONS); the time limit was reached"}
+    assert caps(reasons) == ("Limits.nodes", "MOST_LOCATIONS", "time")
+    assert caps({"a": "the folds differ (as expected)"}) == ()

@@ -1,0 +1,58 @@
+"""All pairs of the papers' suites are decided right, with certificates that rest on no oracle."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from tallystick.certificates.audit import audit
+from tallystick.decision.prover import Prover
+from tallystick.decision.settle import settle
+from tallystick.experiments.suites import Pair, load
+from tallystick.frontends.pyspark import read_program
+
+PAIRS = {f"{suite}: {pair.name}": pair for suite in ("sparklite-cav", "sparklite-tr", "errata") for pair in load(suite)}
+
+
+def check_pair(pair: Pair, solver: str) -> None:
+    left, right = read_program(pair.left), read_program(pair.right)
+    programs = left.program, right.program
+    settlement = settle(*programs, (left.source, right.source), Prover(solver))
+    assert settlement.certificate is not None, settlement.reasons
+    report = audit(settlement.certificate.encode(), against=programs)
+    assert (report.accepted, report.verdict, report.oracles) == (True, pair.expected, ()), report.reason
+    assert settlement.program_class == pair.expected_class
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_verdict_and_class_are_the_known_ones_and_no_solver_has_to_be_trusted(name: str) -> None:
+    check_pair(PAIRS[name], "auto")
+
+
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+@pytest.mark.parametrize("name", [name for name in PAIRS if name.startswith("sparklite-cav")])
+def test_other_solvers_lead_to_the_same_verdicts(name: str, solver: str) -> None:
+    check_pair(PAIRS[name], solver)
+
+
+WITHOUT_SOLVERS = """
+import sys
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("z3", "cvc5", "pysmt", "sympy", "numpy", "pyspark"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Blocked())
+from experiments.test_verdicts import PAIRS, check_pair
+for pair in PAIRS.values():
+    check_pair(pair, sys.argv[1])
+print(len(PAIRS))
+"""
+
+
+@pytest.mark.parametrize("solver", ["auto", "cooper"])
+def test_all_pairs_are_decided_where_no_solver_can_be_imported(solver: str, pytestconfig: pytest.Config) -> None:
+    command = [sys.executable, "-c", WITHOUT_SOLVERS, solver]
+    tests = pytestconfig.rootpath / "tests"
+    done = subprocess.run(command, cwd=tests, capture_output=True, text=True, check=False)
+    assert done.stdout == f"{len(PAIRS)}\n", done.stderr

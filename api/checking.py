@@ -15,10 +15,10 @@ from tallystick.core.programs import Program, comparable
 from tallystick.decision.process import ProverProcess
 from tallystick.decision.settle import Settlement
 from tallystick.findings import LintReport, Safety
-from tallystick.frontends.pyspark import SourceProgram, read_program
+from tallystick.frontends.pyspark import SourceProgram, aligned, read_program
 from tallystick.linting import lint_program
 from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
-from tallystick.verdict import Answer, Counterexample, Verdict, listed
+from tallystick.verdict import Answer, Counterexample, Raises, Verdict, listed
 
 if TYPE_CHECKING:
     from tallystick.replay import Replay, SparkReplayer
@@ -119,6 +119,7 @@ def check_programs(
     prover: ProverProcess = shared_prover,
 ) -> Verdict:
     """`check` for programs that have been read, without a replay on Spark."""
+    left, right = aligned(left, right)
     if not comparable(left.program, right.program):
         raise SignatureError(
             "the programs cannot be compared: their parameters and results must agree\n"
@@ -128,7 +129,8 @@ def check_programs(
     settlement = prover.settle(left.program, right.program, (left.source, right.source), solver, timeout)
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
-    return audited(left.program, right.program, settlement, started)
+    verdict = audited(left.program, right.program, settlement, started)
+    return _of_programs_that_may_raise(verdict) if left.may_raise else verdict
 
 
 def audited(left: Program, right: Program, settlement: Settlement, started: float) -> Verdict:
@@ -185,3 +187,12 @@ def _counterexample(left: Program, found: Evidence) -> Counterexample:
     names = [str(name.parameter[0]) for name in left.parameters]  # type: ignore[index]
     inputs = {name: listed(value) for name, value in zip(names, found.inputs, strict=True)}
     return Counterexample(inputs, (listed(found.outputs[0]), listed(found.outputs[1])))
+
+
+def _of_programs_that_may_raise(verdict: Verdict) -> Verdict:
+    """A verdict about programs whose results are pairs (whether it returns, what it returns), in terms of these."""
+    if verdict.counterexample is None:
+        return verdict
+    first, second = (value if returns else Raises("ValueError") for returns, value in verdict.counterexample.outputs)
+    found = dataclasses.replace(verdict.counterexample, outputs=(first, second))
+    return dataclasses.replace(verdict, counterexample=found)

@@ -207,9 +207,10 @@ def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types
 
     programs = None
     if against:
-        from tallystick.frontends.pyspark import read_program
+        from tallystick.frontends.pyspark import aligned, read_program
 
-        programs = read_program(against[0], types).program, read_program(against[1], types).program
+        left, right = aligned(read_program(against[0], types), read_program(against[1], types))
+        programs = left.program, right.program
     accepted = True
     for path in certificates:
         report = audit_certificate(path, against=programs)

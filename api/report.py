@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tallystick.verdict import Answer, Counterexample, Verdict
+from tallystick.verdict import Answer, Counterexample, Raises, Verdict
 
 
 def summary(before: str, after: str, verdict: Verdict) -> str:
@@ -36,7 +36,7 @@ def _counterexample(before: str, after: str, found: Counterexample) -> list[str]
     width = max(len(before), len(after))
     lines = [f"  on {', '.join(f'{name} = {show(value)}' for name, value in found.inputs.items())}"]
     lines += [
-        f"    {name:{width}} returns {show(output)}"
+        f"    {name:{width}} {output if isinstance(output, Raises) else f'returns {show(output)}'}"
         for name, output in zip((before, after), found.outputs, strict=True)
     ]
     lines.append(f"  replayed on: {', '.join(found.replayed_on)}")

@@ -19,12 +19,22 @@ class Answer(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Raises:
+    """What a program does instead of returning: it raises this exception, for an RDD is empty."""
+
+    raises: str
+
+    def __str__(self) -> str:
+        return f"raises {self.raises}: an RDD is empty"
+
+
+@dataclass(frozen=True, slots=True)
 class Counterexample:
     """An input on which two programs differ.
 
     Attributes:
         inputs: for each parameter, a value, or a list of the elements of a bag with repetitions.
-        outputs: what the two programs return there under the reference semantics.
+        outputs: what the two programs return there under the reference semantics, or `Raises`.
         replayed_on: what the outputs were reproduced on: "reference" and, if asked, "spark".
         notes: what else the replay showed, such as a fold that Spark reads differently.
     """

@@ -16,6 +16,7 @@ from tallystick.decision.agg_one import agg_one
 from tallystick.decision.agg_one_bag import agg_one_bag
 from tallystick.decision.agg_one_key import agg_one_key
 from tallystick.decision.agg_one_sync import agg_one_sync
+from tallystick.decision.congruence import congruence
 from tallystick.decision.constant_fold import constant_fold
 from tallystick.decision.element_blind import element_blind
 from tallystick.decision.extrema import extrema
@@ -45,6 +46,7 @@ METHODS: dict[str, Method] = {
     "element_blind": element_blind,
     "location_invariants": location_invariants,
     "agg_one_key": agg_one_key,
+    "congruence": congruence,
     "template_invariants": template_invariants,
     "horn_invariants": horn_invariants,
     "horn_by_key": horn_by_key,

@@ -17,7 +17,7 @@ from tallystick.explaining.latex_format import to_latex
 from tallystick.explaining.markdown_format import to_markdown
 from tallystick.explaining.text_format import to_text
 from tallystick.explaining.walkthrough import walkthrough
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.pyspark import aligned, read_program
 from tallystick.verdict import Verdict
 
 __all__ = ["FORMATS", "Document", "explain", "explained", "walkthrough"]
@@ -32,10 +32,10 @@ FORMATS: Mapping[str, Callable[[Document], str]] = {
 
 def explain(before: Reference, after: Reference, *, types: str | None = None, **options: Any) -> Document:
     """The explanation of how two PySpark functions compare; options and errors are those of `check_programs`."""
-    left, right = read_program(before, types), read_program(after, types)
+    left, right = aligned(read_program(before, types), read_program(after, types))
     return walkthrough(left, right, check_programs(left, right, **options))
 
 
 def explained(before: Reference, after: Reference, verdict: Verdict, types: str | None = None) -> Document:
     """The explanation of a verdict that `check` has given about two PySpark functions."""
-    return walkthrough(read_program(before, types), read_program(after, types), verdict)
+    return walkthrough(*aligned(read_program(before, types), read_program(after, types)), verdict)

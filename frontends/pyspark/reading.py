@@ -40,6 +40,14 @@ class Reading(Protocol):
         """What a function that Spark runs on elements returns."""
         ...
 
+    def assuming(self, condition: Term) -> AbstractContextManager[None]:
+        """The code that the block reads runs only where the condition holds."""
+        ...
+
+    def raises_unless(self, condition: Term, place: Place) -> None:
+        """The program raises here, where control comes here and the condition does not hold."""
+        ...
+
     def merge(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value:
         """One of two values, by a condition."""
         ...

@@ -24,7 +24,7 @@ def looped(r: RDD[int]):
     for _ in range(3):
         r = r.map(lambda x: x + 1)
     return r
-def growing(r: RDD[int]): return r.fold((0, 1), lambda a, x: (a[1], a[0] + a[1]))[0] >= 0
+def squares(r: RDD[int]): return r.cartesian(r).count() >= r.count()
 def yes(r: RDD[int]): return r.fold(0, lambda a, x: a) == 0
 """
 

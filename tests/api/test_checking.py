@@ -34,7 +34,7 @@ def test_inequivalent_programs_get_an_input_and_both_outputs(jobs: Path) -> None
 
 
 def test_unknown_verdicts_say_what_was_tried(jobs: Path) -> None:
-    verdict = check(f"{jobs}:growing", f"{jobs}:yes", timeout=0.1)
+    verdict = check(f"{jobs}:squares", f"{jobs}:yes", timeout=2)
     assert verdict.verdict is Answer.UNKNOWN
     assert verdict.certificate is None
     assert verdict.reasons
@@ -81,7 +81,7 @@ def test_a_rejected_certificate_makes_the_verdict_unknown_and_reports_a_defect(j
     good = check(f"{jobs}:doubled", f"{jobs}:early").certificate
     assert good is not None
     left, right = read_program(f"{jobs}:doubled"), read_program(f"{jobs}:late")
-    verdict = audited(left, right, Settlement(certificate=good.decode(), method=("no_agg",)), 0.0)
+    verdict = audited(left.program, right.program, Settlement(certificate=good.decode(), method=("no_agg",)), 0.0)
     assert verdict.verdict is Answer.UNKNOWN
     assert verdict.certificate is None
     assert verdict.reasons["audit"].startswith("a defect of the prover: its certificate was rejected")

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
 
-.PHONY: demo reproduce test test-slow bench lock clean
+.PHONY: demo reproduce test test-slow bench paper lock clean
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -42,7 +42,14 @@ test-slow: $(VENV)/.installed
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/sparklite.py
 	$(BIN)/python benchmarks/evidence.py
+	$(BIN)/python benchmarks/quantifier_elimination.py
+	$(BIN)/python benchmarks/machines.py
 	$(BIN)/python benchmarks/throughput.py
+
+# Runs the suites, and compiles the paper from their records to build/paper/tallystick.pdf.
+paper: $(VENV)/.installed
+	$(BIN)/python paper/generate.py
+	$(BIN)/python paper/compile.py
 
 lock: $(VENV)/.dependencies
 	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra test --all-build-deps \

@@ -8,19 +8,37 @@ if TYPE_CHECKING:
     from tallystick.assertions import assert_equivalent
     from tallystick.certificates.audit import AuditReport, audit
     from tallystick.checking import check
+    from tallystick.findings import Finding, LintReport, Safety
+    from tallystick.linting import lint
     from tallystick.verdict import Answer, Counterexample, Verdict
 
 _HOMES = {
     "Answer": "verdict",
     "AuditReport": "certificates.audit",
     "Counterexample": "verdict",
+    "Finding": "findings",
+    "LintReport": "findings",
+    "Safety": "findings",
     "Verdict": "verdict",
     "assert_equivalent": "assertions",
     "audit": "certificates.audit",
     "check": "checking",
+    "lint": "linting",
 }
 
-__all__ = ["Answer", "AuditReport", "Counterexample", "Verdict", "assert_equivalent", "audit", "check"]
+__all__ = [
+    "Answer",
+    "AuditReport",
+    "Counterexample",
+    "Finding",
+    "LintReport",
+    "Safety",
+    "Verdict",
+    "assert_equivalent",
+    "audit",
+    "check",
+    "lint",
+]
 
 
 def __getattr__(name: str) -> Any:

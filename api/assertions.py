@@ -14,6 +14,7 @@ def assert_equivalent(before: Reference, after: Reference, **options: Any) -> Ve
 
     Raises AssertionError otherwise: with a counterexample when they differ, with the reasons when it is not known.
     """
+    __tracebackhide__ = True  # pytest then shows the line of the test
     verdict = check(before, after, **options)
     if verdict.verdict is not Answer.EQUIVALENT:
         raise AssertionError(summary(name_of(before), name_of(after), verdict))

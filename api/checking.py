@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import Counterexample as Evidence
@@ -15,27 +14,28 @@ from tallystick.core.errors import TallystickError
 from tallystick.core.programs import Program, comparable
 from tallystick.decision.process import ProverProcess
 from tallystick.decision.settle import Settlement
-from tallystick.frontends.pyspark import SourceProgram, read_program
-from tallystick.verdict import Answer, Counterexample, Verdict
+from tallystick.findings import LintReport, Safety
+from tallystick.frontends.pyspark import SourceProgram, aligned, read_program
+from tallystick.linting import lint_program
+from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
+from tallystick.verdict import Answer, Counterexample, Raises, Verdict, listed
 
 if TYPE_CHECKING:
     from tallystick.replay import Replay, SparkReplayer
 
-Reference = str | Callable[..., Any]
-Solver = Literal["auto", "z3", "cvc5", "cooper"]
-ReplayOn = Literal["reference", "spark"]
+Semantics = Literal["sparklite", "spark"]
 
 
 class SignatureError(TallystickError, TypeError):
     """Two programs cannot be compared: they take different parameters or return different types."""
 
 
+class PartitionError(TallystickError, ValueError):
+    """A program has no one meaning in Spark: the result of a fold depends on how its elements are partitioned."""
+
+
 class OrderError(TallystickError, ValueError):
     """A program has no meaning: the result of a fold depends on the order of the elements."""
-
-
-_prover = ProverProcess()
-"""Shared by the checks of this process that do not bring their own."""
 
 
 def check(
@@ -46,7 +46,8 @@ def check(
     solver: Solver = "auto",
     timeout: float = 30.0,
     replay: ReplayOn = "reference",
-    prover: ProverProcess = _prover,
+    semantics: Semantics = "sparklite",
+    prover: ProverProcess = shared_prover,
     replayer: SparkReplayer | None = None,
 ) -> Verdict:
     """Whether two PySpark functions return the same on every input.
@@ -57,21 +58,56 @@ def check(
         solver: what decides premises first; "auto" is the search for refutation trees, then Z3.
         timeout: seconds for deciding.
         replay: "spark" runs both programs on PySpark on a counterexample; the reference interpreter always does.
+        semantics: how folds are read: "sparklite" as one left fold, "spark" as Spark folds partitions (THEORY section
+            5); both are one where every fold is partition-safe, and that is decided first.
         prover: the prover's process.
         replayer: the Spark to replay on; one is started, and ended, where none is given.
 
     Raises SourceError when a program cannot be read, SignatureError when the programs are not comparable, OrderError
-    when a fold of theirs is not well defined, and ReplayUnavailable when replay is "spark" and there is no Spark.
+    when a fold of theirs is not well defined, PartitionError when semantics is "spark" and the value of one depends on
+    partitions, and ReplayUnavailable when replay is "spark" and there is no Spark.
     """
     prover.start()
     left, right = read_program(before, types), read_program(after, types)
+    reports = [] if semantics == "sparklite" else [_lint(each, solver, timeout, prover) for each in (left, right)]
+    undecided = [each for report in reports for each in report.findings if each.safety is Safety.UNKNOWN]
+    if undecided:
+        reasons = {f"partition safety of {each.place}": each.reason for each in undecided}
+        seconds = sum(report.seconds for report in reports)
+        return Verdict(Answer.UNKNOWN, (), "", False, seconds, reasons=reasons, semantics=semantics)
     verdict = check_programs(left, right, solver=solver, timeout=timeout, prover=prover)
+    if semantics == "spark":
+        verdict = _in_spark(verdict, reports)
     if verdict.counterexample is None or replay == "reference":
         return verdict
     from tallystick.replay import SparkReplayer
 
     with nullcontext(replayer) if replayer is not None else SparkReplayer() as spark:
-        return replayed(verdict, spark.replay(before, after, verdict.counterexample.inputs))
+        return replayed(verdict, spark.replay(before, after, verdict.counterexample.inputs), semantics)
+
+
+def _lint(source: SourceProgram, solver: Solver, timeout: float, prover: ProverProcess) -> LintReport:
+    """The partition safety of a program's folds; raises PartitionError when one is unsafe."""
+    report = lint_program(source, solver=solver, timeout=timeout, prover=prover)
+    for finding in report.findings:
+        if finding.safety is Safety.UNSAFE:
+            raise PartitionError(f"in Spark's own meaning {report.program} has no one value\n{finding}")
+    return report
+
+
+def _in_spark(verdict: Verdict, reports: list[LintReport]) -> Verdict:
+    """A verdict about SparkLite's meaning as one about Spark's own, which is the same: every fold is partition-safe."""
+    findings = [finding for report in reports for finding in report.findings]
+    proved = f"all {len(findings)} calls that fold are proved partition-safe" if findings else "no call depends on them"
+    note = f"read with Spark's own folds: {proved}"
+    oracles = {oracle for finding in findings for oracle in finding.oracles}
+    return dataclasses.replace(
+        verdict,
+        semantics="spark",
+        notes=(*verdict.notes, note),
+        oracles=tuple(sorted(oracles.union(verdict.oracles))),
+        seconds=verdict.seconds + sum(report.seconds for report in reports),
+    )
 
 
 def check_programs(
@@ -80,9 +116,10 @@ def check_programs(
     *,
     solver: Solver = "auto",
     timeout: float = 30.0,
-    prover: ProverProcess = _prover,
+    prover: ProverProcess = shared_prover,
 ) -> Verdict:
     """`check` for programs that have been read, without a replay on Spark."""
+    left, right = aligned(left, right)
     if not comparable(left.program, right.program):
         raise SignatureError(
             "the programs cannot be compared: their parameters and results must agree\n"
@@ -92,7 +129,8 @@ def check_programs(
     settlement = prover.settle(left.program, right.program, (left.source, right.source), solver, timeout)
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
-    return audited(left.program, right.program, settlement, started)
+    verdict = audited(left.program, right.program, settlement, started)
+    return _of_programs_that_may_raise(verdict) if left.may_raise else verdict
 
 
 def audited(left: Program, right: Program, settlement: Settlement, started: float) -> Verdict:
@@ -126,12 +164,12 @@ def audited(left: Program, right: Program, settlement: Settlement, started: floa
     )
 
 
-def replayed(verdict: Verdict, replay: Replay) -> Verdict:
+def replayed(verdict: Verdict, replay: Replay, semantics: Semantics = "sparklite") -> Verdict:
     """An inequivalent verdict after its counterexample ran on Spark; unknown when Spark does not tell them apart."""
     found = verdict.counterexample
     if found is None:
         return verdict
-    if not replay.in_sparklite.differs:
+    if not (replay.in_sparklite if semantics == "sparklite" else replay.as_written).differs:
         reasons = {**verdict.reasons, "spark": f"the counterexample did not tell them apart:\n{replay.explain()}"}
         return dataclasses.replace(verdict, verdict=Answer.UNKNOWN, reasons=reasons, method=())
     notes = ()
@@ -151,6 +189,10 @@ def _counterexample(left: Program, found: Evidence) -> Counterexample:
     return Counterexample(inputs, (listed(found.outputs[0]), listed(found.outputs[1])))
 
 
-def listed(value: Any) -> Any:
-    """A bag as the sorted list of its elements with repetitions; other values as they are."""
-    return [item for item in sorted(value) for _ in range(value[item])] if isinstance(value, dict) else value
+def _of_programs_that_may_raise(verdict: Verdict) -> Verdict:
+    """A verdict about programs whose results are pairs (whether it returns, what it returns), in terms of these."""
+    if verdict.counterexample is None:
+        return verdict
+    first, second = (value if returns else Raises("ValueError") for returns, value in verdict.counterexample.outputs)
+    found = dataclasses.replace(verdict.counterexample, outputs=(first, second))
+    return dataclasses.replace(verdict, counterexample=found)

@@ -72,8 +72,15 @@ SOLVERS = click.Choice(["auto", "z3", "cvc5", "cooper"])
     show_default=True,
     help="Where a counterexample is evaluated again. Spark runs your functions; nothing else does.",
 )
+@click.option(
+    "--semantics",
+    type=click.Choice(["sparklite", "spark"]),
+    default="sparklite",
+    show_default=True,
+    help="How folds are read: as one left fold, or as Spark folds partitions.",
+)
 @click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path), help="Write the certificate here.")
-@click.option("--explain", is_flag=True, help="Show invariants and what each method answered.")
+@click.option("--explain", is_flag=True, help="Walk through the answer, as `explain` does.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def check(
     before: str,
@@ -82,15 +89,17 @@ def check(
     types: str | None,
     timeout: float,
     replay: str,
+    semantics: str,
     certificate: Path | None,
     explain: bool,
     as_json: bool,
 ) -> None:
     """Compare two PySpark functions, each given as PATH.py:FUNCTION. They are parsed, not run."""
     from tallystick.checking import check as check_pair
-    from tallystick.report import explanation, summary
+    from tallystick.report import summary
 
-    verdict = check_pair(before, after, types=types, solver=solver, timeout=timeout, replay=replay)  # type: ignore[arg-type]
+    options: Any = {"solver": solver, "replay": replay, "semantics": semantics}
+    verdict = check_pair(before, after, types=types, timeout=timeout, **options)
     if certificate is not None and verdict.certificate is not None:
         certificate.write_bytes(verdict.certificate)
     if as_json:
@@ -98,8 +107,94 @@ def check(
     else:
         click.echo(summary(before, after, verdict))
         if explain:
-            click.echo(explanation(verdict))
+            from tallystick.explaining import FORMATS, explained
+
+            click.echo(f"\n{FORMATS['text'](explained(before, after, verdict, types))}", nl=False)
     raise SystemExit(EXITS[str(verdict.verdict)])
+
+
+@main.command()
+@click.argument("programs", nargs=-1, required=True)
+@click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+@click.option("--types", help='Types of parameters without annotations: "r: RDD[int], k: int".')
+@click.option(
+    "--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for a program."
+)
+@click.option(
+    "--replay",
+    type=click.Choice(["reference", "spark"]),
+    default="reference",
+    show_default=True,
+    help="Where two values are computed. Spark runs your functions; nothing else does.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def lint(programs: tuple[str, ...], solver: str, types: str | None, timeout: float, replay: str, as_json: bool) -> None:
+    """Find folds whose value depends on how Spark partitions their elements.
+
+    Each of PROGRAMS is PATH.py:FUNCTION, or PATH.py for all functions there with a parameter annotated as an RDD.
+    Exit status: 1 a fold is unsafe, else 3 bad input, else 2 one is not known to be safe, else 0; 4 internal error.
+    """
+    from tallystick.findings import Safety, worst
+    from tallystick.linting import lint as lint_one
+
+    options: Any = {"solver": solver, "timeout": timeout}
+    reports, unread = [], False
+    for name in [each for program in programs for each in _programs(program)]:
+        try:
+            reports.append(lint_one(name, types, replay, **options))  # type: ignore[arg-type]
+        except TallystickError as error:
+            click.echo(f"error: {error}", err=True)
+            unread = True
+    safety = worst(report.safety for report in reports)
+    if as_json:
+        content = {"safety": str(safety), "programs": [report.to_json() for report in reports]}
+        click.echo(json.dumps(content, indent=2, ensure_ascii=False))
+    else:
+        for report in reports:
+            click.echo(str(report))
+    status = EXIT_BAD_INPUT if unread else EXIT_UNKNOWN if safety is Safety.UNKNOWN else EXIT_EQUIVALENT
+    raise SystemExit(EXIT_INEQUIVALENT if safety is Safety.UNSAFE else status)
+
+
+def _programs(reference: str) -> list[str]:
+    from tallystick.frontends.pyspark import programs_in
+
+    return programs_in(reference) if reference.endswith(".py") else [reference]
+
+
+@main.command()
+@click.argument("before")
+@click.argument("after")
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(["text", "markdown", "latex", "html"]),
+    default="text",
+    show_default=True,
+    help="How to write the explanation.",
+)
+@click.option("--output", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file.")
+@click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+@click.option("--types", help='Types of parameters without annotations: "r: RDD[int], k: int".')
+@click.option(
+    "--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for deciding."
+)
+def explain(
+    before: str, after: str, format_name: str, output: Path | None, solver: str, types: str | None, timeout: float
+) -> None:
+    """Walk through a pair: programs, program terms, class, formulas, proof and evidence, or the counterexample.
+
+    The exit status is 0 whatever the verdict is: an explanation of a difference is an explanation.
+    """
+    from tallystick.explaining import FORMATS
+    from tallystick.explaining import explain as explain_pair
+
+    document = explain_pair(before, after, types=types, solver=solver, timeout=timeout)
+    written = FORMATS[format_name](document)
+    if output is None:
+        click.echo(written, nl=False)
+    else:
+        output.write_text(written, encoding="utf-8")
 
 
 @main.command()
@@ -112,9 +207,10 @@ def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types
 
     programs = None
     if against:
-        from tallystick.frontends.pyspark import read_program
+        from tallystick.frontends.pyspark import aligned, read_program
 
-        programs = read_program(against[0], types).program, read_program(against[1], types).program
+        left, right = aligned(read_program(against[0], types), read_program(against[1], types))
+        programs = left.program, right.program
     accepted = True
     for path in certificates:
         report = audit_certificate(path, against=programs)
@@ -230,16 +326,38 @@ def compare(
     raise SystemExit(0 if compare_configurations(comparison) else 1)
 
 
-@main.command()
-@click.argument("name", type=click.Choice(["sparklite"]))
+@main.group()
+def reproduce() -> None:
+    """Print the tables of the papers beside ours, with what differs and why."""
+
+
+@reproduce.command()
 @click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for a pair.")
-def reproduce(name: str, solver: str, timeout: float) -> None:
-    """Print the tables of the papers on SparkLite beside ours, with what differs and why."""
+def sparklite(solver: str, timeout: float) -> None:
+    """The tables of the two SparkLite papers, and their benchmarks."""
     from tallystick.experiments.questions import Options
     from tallystick.experiments.reproduction import reproduce_sparklite
 
     raise SystemExit(0 if reproduce_sparklite(Options(solver, None, timeout)) else 1)
+
+
+@reproduce.command()
+@click.option(
+    "--engine",
+    "engines",
+    type=click.Choice(["local", "dstream"]),
+    multiple=True,
+    default=("local",),
+    show_default=True,
+    help="What runs the programs: pure Python, or Spark Streaming; may be given twice.",
+)
+@click.option("--seed", type=int, default=0, show_default=True)
+def sscheck(engines: tuple[str, ...], seed: int) -> None:
+    """The properties of the sscheck paper, with its times and ours."""
+    from tallystick.streaming.reproduce import sscheck_table
+
+    sscheck_table(engines, seed)
 
 
 @main.command()

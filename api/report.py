@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tallystick.verdict import Answer, Counterexample, Verdict
+from tallystick.verdict import Answer, Counterexample, Raises, Verdict
 
 
 def summary(before: str, after: str, verdict: Verdict) -> str:
@@ -13,7 +13,8 @@ def summary(before: str, after: str, verdict: Verdict) -> str:
     relation = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}[verdict.verdict]
     lines = [f"{verdict.verdict}: {_name(before)} {relation} {_name(after)}"]
     if verdict.verdict is Answer.UNKNOWN:
-        lines.append(f"  class {verdict.program_class}, {seconds}; what was tried:")
+        known = f"class {verdict.program_class}, " if verdict.program_class else ""
+        lines.append(f"  {known}{seconds}; what was tried:")
         lines += [f"    {method}: {reason}" for method, reason in verdict.reasons.items()]
         return "\n".join(lines)
     if verdict.counterexample is not None:
@@ -23,6 +24,7 @@ def summary(before: str, after: str, verdict: Verdict) -> str:
     rests_on = f"oracles: {', '.join(verdict.oracles)}" if verdict.oracles else "no solver has to be trusted"
     lines.append(f"  certificate of {len(verdict.certificate or b'')} bytes, audited: {rests_on}")
     lines += [f"  assuming: {assumption}" for assumption in verdict.assumptions]
+    lines += [f"  note: {note}" for note in verdict.notes]
     return "\n".join(lines)
 
 
@@ -34,7 +36,7 @@ def _counterexample(before: str, after: str, found: Counterexample) -> list[str]
     width = max(len(before), len(after))
     lines = [f"  on {', '.join(f'{name} = {show(value)}' for name, value in found.inputs.items())}"]
     lines += [
-        f"    {name:{width}} returns {show(output)}"
+        f"    {name:{width}} {output if isinstance(output, Raises) else f'returns {show(output)}'}"
         for name, output in zip((before, after), found.outputs, strict=True)
     ]
     lines.append(f"  replayed on: {', '.join(found.replayed_on)}")
@@ -46,13 +48,3 @@ def show(value: Any, limit: int = 400) -> str:
     """A value as Python writes it, cut when it is long."""
     text = repr(value)
     return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
-
-
-def explanation(verdict: Verdict) -> str:
-    """The derivation, and what the methods that did not find it answered."""
-    from tallystick.certificates.codec import decode
-    from tallystick.explaining import explain
-
-    lines = [explain(decode(verdict.certificate))] if verdict.certificate else []
-    lines += [f"{method} did not answer: {reason}" for method, reason in verdict.reasons.items()]
-    return "\n".join(lines)

@@ -19,12 +19,22 @@ class Answer(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Raises:
+    """What a program does instead of returning: it raises this exception, for an RDD is empty."""
+
+    raises: str
+
+    def __str__(self) -> str:
+        return f"raises {self.raises}: an RDD is empty"
+
+
+@dataclass(frozen=True, slots=True)
 class Counterexample:
     """An input on which two programs differ.
 
     Attributes:
         inputs: for each parameter, a value, or a list of the elements of a bag with repetitions.
-        outputs: what the two programs return there under the reference semantics.
+        outputs: what the two programs return there under the reference semantics, or `Raises`.
         replayed_on: what the outputs were reproduced on: "reference" and, if asked, "spark".
         notes: what else the replay showed, such as a fold that Spark reads differently.
     """
@@ -50,6 +60,8 @@ class Verdict:
         assumptions: what the verdict is relative to.
         oracles: solvers whose word the certificate rests on; the goal is none.
         reasons: for each method that was tried and did not answer, why.
+        semantics: how folds are read: "sparklite", as one left fold, or "spark", as Spark folds partitions.
+        notes: what else was shown on the way.
     """
 
     verdict: Answer
@@ -62,6 +74,8 @@ class Verdict:
     assumptions: tuple[str, ...] = ()
     oracles: tuple[str, ...] = ()
     reasons: dict[str, str] = field(default_factory=dict)
+    semantics: str = "sparklite"
+    notes: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -73,3 +87,8 @@ class Verdict:
         content["verdict"] = str(self.verdict)
         content["certificate"] = self.certificate.decode() if self.certificate else None
         return content
+
+
+def listed(value: Any) -> Any:
+    """A bag as the sorted list of its elements with repetitions; other values as they are."""
+    return [item for item in sorted(value) for _ in range(value[item])] if isinstance(value, dict) else value

@@ -2,6 +2,7 @@
 
     valid                              ψ is true for all values of its variables
     no_agg                             Γ ⊢ P₁ ≡ P₂ without aggregates
+    distinct                           Γ ⊢ P₁ ≡ P₂ for bags without repetitions
     fold                               Γ ⊢ E₁[F₁] ≡ E₂[F₂] by an invariant of the folds
     by_key                             Γ ⊢ post₁(B₁) ≡ post₂(B₂) by an invariant of a joint bucket
     congruence, transitive, symmetric
@@ -82,6 +83,18 @@ def no_agg(goal: Goal, step: proofs.NoAgg) -> Equivalent:
     """
     _well_formed(goal)
     return Equivalent(goal, _discharge(premises.no_agg(*goal, step.matching), step.evidence))
+
+
+def distinct(goal: Goal, step: proofs.Distinct) -> Equivalent:
+    """
+    each premise of `premises.distinct` is valid
+    --------------------------------------------  SET
+                    Γ ⊢ P₁ ≡ P₂
+
+    Fails when the sides have different types, may repeat an element, have an aggregate, or a premise is not proved.
+    """
+    _well_formed(goal)
+    return Equivalent(goal, _discharge(premises.distinct(*goal), step.evidence))
 
 
 def fold(goal: Goal, step: proofs.Fold, conclusion: Equivalent) -> Equivalent:
@@ -219,6 +232,8 @@ def _replay(goal: Goal, proof: proofs.Proof, path: str) -> Equivalent:
     match proof:
         case proofs.NoAgg():
             return no_agg(goal, proof)
+        case proofs.Distinct():
+            return distinct(goal, proof)
         case proofs.Fold(folds, accumulators, invariant, _, rest):
             conclusion = fold_goal(*goal, folds, accumulators, invariant)
             return fold(goal, proof, prove(conclusion, rest, f"{path}.conclusion"))

@@ -35,6 +35,8 @@ def _of_proof(goal: kernel.Goal, proof: proofs.Proof, path: str) -> Iterator[Obl
     match proof:
         case proofs.NoAgg(matching, evidence):
             yield from _of_step(path, premises.no_agg(*goal, matching), evidence)
+        case proofs.Distinct(evidence):
+            yield from _of_step(path, premises.distinct(*goal), evidence)
         case proofs.Fold(folds, accumulators, invariant, evidence, rest):
             yield from _of_step(path, premises.fold(hypothesis, folds, accumulators, invariant), evidence)
             conclusion = kernel.fold_goal(*goal, folds, accumulators, invariant)

@@ -13,13 +13,15 @@ from itertools import permutations, product
 from math import factorial, prod
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import Degree, Monomial, monomials, shift
+from tallystick.core.monomials import Degree, Monomial, monomials, representative, shift
 from tallystick.core.terms import (
     FALSE,
     TRUE,
+    Operator,
     Term,
     add,
     apply,
+    build,
     conjunction,
     constant,
     disjunction,
@@ -88,6 +90,49 @@ def _occurrences(monomial: Monomial, among: tuple[Monomial, ...]) -> Term:
         exists, value = permuted(other, places)
         terms.append(ite(conjunction(exists, equal(value, monomial.value)), constant(1), constant(0)))
     return add(*terms)
+
+
+def distinct(hypothesis: Term, left: Term, right: Term) -> Premises:
+    """The premises of SET: over arbitrary elements, each value of one side is one of the other, on the same elements.
+
+    Raises FragmentError unless both sides are without repetitions and aggregates, or when there are too many cases.
+    """
+    if not (_is_set(left) and _is_set(right)):
+        raise FragmentError("SET relates bags that repeat nothing: distinct, and filters and products of such bags")
+    premises: Premises = []
+    sides = monomials(support(left)), monomials(support(right))
+    for here, there, side in ((*sides, "left"), (*reversed(sides), "right")):
+        for index, monomial in enumerate(here):
+            same = [
+                conjunction(substitute(other.exists, put), equal(substitute(other.value, put), monomial.value))
+                for other in there
+                for put in _placements(other, monomial, len(there))
+            ]
+            known = conjunction(hypothesis, monomial.exists)
+            premises.append((f"{side} monomial {index} is on the other side", implies(known, disjunction(*same))))
+    return premises
+
+
+def _is_set(bag: Term) -> bool:
+    bags = [part for part in bag.arguments if isinstance(part.type, BagType)]
+    filters = bag.operator in (Operator.FILTER, Operator.CARTESIAN)
+    return bag.operator is Operator.DISTINCT or (filters and all(map(_is_set, bags)))
+
+
+def support(bag: Term) -> Term:
+    """A bag with the same elements, without distinct."""
+    parts = tuple(support(part) if isinstance(part.type, BagType) else part for part in bag.arguments)
+    return parts[0] if bag.operator is Operator.DISTINCT else build(bag.operator, parts, bag.parameter)
+
+
+def _placements(monomial: Monomial, target: Monomial, uses: int) -> list[dict[Term, Term]]:
+    """The ways to put each slot of a monomial into some slot of the same bag of another: few for so many `uses`."""
+    bags = [bag for bag, count in monomial.degree for _ in range(count)]
+    places = [range(dict(target.degree).get(bag, 0)) for bag in bags]
+    if prod(map(len, places)) * uses > PERMUTATION_LIMIT:
+        raise FragmentError(f"there are more than {PERMUTATION_LIMIT} ways to place slots")
+    chosen = (map(representative, bags, indices) for indices in product(*places))
+    return [dict(zip(monomial.slots, slots, strict=True)) for slots in chosen]
 
 
 def slot_permutations(monomial: Monomial, uses: int = 1) -> list[tuple[int, ...]]:

@@ -29,6 +29,13 @@ class NoAgg:
 
 
 @dataclass(frozen=True, slots=True)
+class Distinct:
+    """SET: `evidence` for the premises, in their order."""
+
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fold:
     """FOLD: an invariant over `accumulators`, one for each of `folds`, evidence, and a proof of the conclusion."""
 
@@ -75,4 +82,4 @@ class Symmetric:
     proof: Proof
 
 
-Proof = NoAgg | Fold | ByKey | Congruence | Transitive | Symmetric
+Proof = NoAgg | Distinct | Fold | ByKey | Congruence | Transitive | Symmetric

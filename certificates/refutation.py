@@ -96,14 +96,14 @@ def _close(facts: Facts, node: Refutation) -> None:
         if contradiction.coefficients or contradiction.constant < 1:
             raise RefutationError(f"the leaf {node.multipliers} is not contradictory")
         return
-    for assumed, child in _branches(facts, node):
+    for assumed, child in branches(facts, node):
         with facts.branch():
             for fact in assumed:
                 facts.add(fact)
             _close(facts, child)
 
 
-def _branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], Refutation]]:
+def branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], Refutation]]:
     """Lists of facts of which one is true whenever the facts of the branch are, each with its refutation."""
     match node:
         case Case():

@@ -79,7 +79,8 @@ class _Writer:
                 return _SUM if number else _ATOM, str(term.parameter).lower()
             case Operator.VARIABLE:
                 name, mark, index = term.parameter[0].partition(SLOT_MARK)  # type: ignore[index, union-attr]
-                return _ATOM, f"x_{name}" + "'" * int(index) if mark else name
+                slot, dot, component = index.partition(".")  # the component of a tuple, as `normalize` names it
+                return _ATOM, "".join((f"x_{name}", "'" * int(slot), dot, component)) if mark else name
             case Operator.ELEMENT | Operator.ACCUMULATOR:
                 return _ATOM, operator.value
             case Operator.BOTTOM:

@@ -3,10 +3,12 @@
 Statement    Run the folds side by side on random elements. The equations c₀ + Σ cₖ·Mₖ = 0 that all sampled states
              satisfy span the affine hull of the samples; those that are inductive are kept. FOLD then needs only
              that they imply the conclusion (THEORY section 3, source 3). `M2 = 3·M1` proves the sums modulo 5.
+             Where folds are nested and all innermost folds at once are not enough, those on whose values others
+             depend come first, and the rest later, beside the folds that depended on them.
 Fragment     folds over NoAgg bags whose accumulators are integers, booleans or tuples of these.
-Complete     no: it finds conjunctions of linear equations between integer components, of equations between
-             boolean components, and of components that never change.
-Certificate  FOLD with the conjunction of the equations.
+Complete     no: it finds conjunctions of linear equations between integer components, of boolean components that
+             are equal or opposite, of components that never change, and of the claim itself if it is a formula.
+Certificate  FOLD with the conjunction of these.
 """
 
 from __future__ import annotations
@@ -18,12 +20,24 @@ from math import gcd, lcm
 from tallystick.certificates import premises
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import is_slot
-from tallystick.core.terms import Term, add, conjunction, constant, equal, free_variables, project, scale
-from tallystick.core.types import BOOL, INT, TupleType, Value
+from tallystick.core.terms import (
+    TRUE,
+    Term,
+    add,
+    aggregates,
+    conjunction,
+    constant,
+    equal,
+    free_variables,
+    negation,
+    project,
+    scale,
+)
+from tallystick.core.types import BOOL, INT, BagType, TupleType, Value
 from tallystick.decision.houdini import houdini
 from tallystick.decision.induction import Induction
 from tallystick.decision.inputs import random_value
-from tallystick.decision.outcome import Context, Goal, Model, Outcome
+from tallystick.decision.outcome import Context, Goal, Model, Outcome, Proved
 
 NAME = "affine_invariants"
 RUNS = 4
@@ -31,12 +45,23 @@ RUNS = 4
 
 def affine_invariants(goal: Goal, context: Context) -> Outcome | None:
     """Proves a goal by equations between the accumulators of its innermost folds; None without folds."""
-    induction = Induction.over(goal)
+    induction, stage = Induction.over(goal), Induction.first_stage(goal)
     if not induction.folds:
         return None
+    facts = inductive_equations(induction, context)
+    outcome = induction.prove(conjunction(*facts), context, NAME) if facts else None
+    if isinstance(outcome, Proved) or stage is None:
+        return outcome
+    return stage.prove(conjunction(*inductive_equations(stage, context)), context, NAME)
+
+
+def inductive_equations(induction: Induction, context: Context) -> list[Term]:
+    """The candidate equations, and the claim if it is a formula, that together are inductive."""
     transitions = premises.fold_transitions(induction.folds, induction.accumulators)
-    facts = houdini(goal.hypothesis, candidate_equations(transitions), transitions, context)
-    return induction.prove(conjunction(*facts), context, NAME) if facts else None
+    candidates, claim = candidate_equations(transitions), induction.conclusion(TRUE)
+    if not (isinstance(claim.left.type, BagType) or aggregates(claim.left) or aggregates(claim.right)):
+        candidates.append(equal(claim.left, claim.right))
+    return houdini(induction.goal.hypothesis, candidates, transitions, context)
 
 
 def candidate_equations(transitions: premises.Transitions) -> list[Term]:
@@ -51,7 +76,9 @@ def candidate_equations(transitions: premises.Transitions) -> list[Term]:
     basis = [vector for vector in null_space(rows) if any(vector[1:])]
     equations = [linear_equation(vector, integers) for vector in basis]
     for index, one in enumerate(booleans):
-        equations += [equal(one, other) for other in booleans[index + 1 :]]
+        equations += [
+            same for other in booleans[index + 1 :] for same in (equal(one, other), equal(one, negation(other)))
+        ]
     return equations
 
 

@@ -29,14 +29,14 @@ def agg_one_bag(goal: Goal, context: Context) -> Outcome | None:
     claim = induction.conclusion(TRUE)
     if aggregates(claim.left) or aggregates(claim.right):
         return None
-    from tallystick.core.presburger.limits import LimitError
+    from tallystick.core.presburger.limits import LimitError, Limits
     from tallystick.core.presburger.validity import exists
 
     try:
         required = premises.no_agg(goal.hypothesis, claim.left, claim.right, find_matching(claim))
         claims = conjunction(*(formula for _, formula in required))
         slots = sorted(filter(is_slot, free_variables(claims)), key=repr)
-        invariant = negation(exists(slots, negation(claims)))
+        invariant = negation(exists(slots, negation(claims), Limits(deadline=context.prover.deadline)))
     except (LimitError, FragmentError) as limit:
         return Unknown(str(limit))
     return induction.prove(invariant, context, NAME)

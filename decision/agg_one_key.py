@@ -5,37 +5,42 @@ Statement    If elements share a key on one side iff they share it on the other,
 Fragment     P = post(foldByKey(i, f)(μ)) on both sides, μ over one index set, post of map and filter. By-key folds
              elsewhere in a program are replaced by a fresh bag when they are equal themselves (CONG).
 Complete     no. Invariants that are tried: both buckets in lockstep; then, for each combination of existing
-             buckets, the largest inductive set of facts out of equal keys, equal or initial accumulators, and the
-             conditions that the programs test.
+             buckets, the largest inductive set of facts out of linear equations between keys and accumulators, flags,
+             the conditions that the programs test (`bucket_facts`), and equal outputs.
 Certificate  BYKEY, below CONG where needed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import islice, product
 
 from tallystick.certificates import kernel, premises, proofs
 from tallystick.certificates.premises import Bucket
 from tallystick.core.errors import FragmentError, KernelError
-from tallystick.core.monomials import monomials
 from tallystick.core.terms import (
-    Operator,
     Term,
+    aggregates,
     conjunction,
     equal,
+    free_variables,
     implies,
-    negation,
     substitute,
     subterms,
-    tuple_of,
+    variable,
 )
-from tallystick.core.types import BOOL
+from tallystick.core.types import BOOL, BagType
+from tallystick.decision.bucket_facts import bucket_facts, same_output
+from tallystick.decision.congruence import replaced
 from tallystick.decision.houdini import houdini
+from tallystick.decision.inputs import differs
 from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
+from tallystick.decision.refute import small_inputs
 
 NAME = "agg_one_key"
-CONGRUENCE = "congruence"
+QUICK_INPUTS = 24
+"""How many small inputs may show that two by-key results differ, before a proof is tried."""
 
 
 Invariants = Callable[
@@ -113,51 +118,9 @@ def _invariants(
     totals = [equal(one.accumulated, other.accumulated)] if one.accumulated.type == other.accumulated.type else []
     yield conjunction(equal(one.exists, other.exists), *totals, *(implies(one.exists, fact) for fact in keys))
     transitions = premises.by_key_transitions(folds, buckets)
-    for claims in ([], [_same_output(posts, buckets)]):
-        candidates = _candidates(folds, posts, buckets, keys + totals, claims)
-        yield conjunction(*houdini(goal.hypothesis, candidates, transitions, context))
-
-
-def _candidates(
-    folds: tuple[Term, Term],
-    posts: tuple[Term, Term],
-    buckets: tuple[Bucket, Bucket],
-    same: list[Term],
-    claims: list[Term],
-) -> list[Term]:
-    """Facts about buckets that do not exist, that exist on one side only, and that exist on both sides."""
-    one, other = buckets
-    tests = [_tests(post, bucket) for post, bucket in zip(posts, buckets, strict=True)]
-    facts = [
-        implies(negation(bucket.exists), equal(bucket.accumulated, fold.arguments[0]))
-        for fold, bucket in zip(folds, buckets, strict=True)
-    ]
-    only_one, only_other = (
-        conjunction(one.exists, negation(other.exists)),
-        conjunction(other.exists, negation(one.exists)),
-    )
-    both = conjunction(one.exists, other.exists)
-    facts += [implies(both, fact) for fact in (*same, *claims, *tests[0], *tests[1])]
-    for guard, selected in ((only_one, tests[0]), (only_other, tests[1])):
-        facts += [negation(guard), *(implies(guard, fact) for fact in (*claims, *selected))]
-    return facts
-
-
-def _tests(post: Term, bucket: Bucket) -> list[Term]:
-    """The atoms, and their negations, by which what follows a by-key fold selects its pairs, about one bucket."""
-    [monomial] = monomials(post)
-    [slot] = monomial.slots
-    pair = {slot: tuple_of(bucket.key, bucket.accumulated)}
-    comparisons = (Operator.LESS, Operator.LESS_EQUAL, Operator.EQUAL)
-    atoms = [node for node in subterms(substitute(monomial.exists, pair)) if node.operator in comparisons]
-    return [fact for atom in atoms for fact in (atom, negation(atom))]
-
-
-def _same_output(posts: tuple[Term, Term], buckets: tuple[Bucket, Bucket]) -> Term:
-    (left_exists, left_value), (right_exists, right_value) = (
-        premises.output(monomials(post)[0], bucket) for post, bucket in zip(posts, buckets, strict=True)
-    )
-    return conjunction(equal(left_exists, right_exists), implies(left_exists, equal(left_value, right_value)))
+    candidates = bucket_facts(folds, posts, buckets)
+    for claims in ([], same_output(posts, buckets)):
+        yield conjunction(*houdini(goal.hypothesis, [*candidates, *claims], transitions, context))
 
 
 def _by_congruence(
@@ -168,18 +131,31 @@ def _by_congruence(
     invariants: Invariants,
     method: str,
 ) -> Outcome | None:
-    """Replaces the first pair of equal by-key folds by one fresh bag, and leaves the rest to the portfolio."""
-    for one in left:
-        for other in right:
-            if one.type != other.type or (one is goal.left and other is goal.right):
+    """Replaces the first pair of equal results of by-key folds by a fresh bag, and leaves the rest to the portfolio."""
+    for one, other in product(left, right):
+        for parts in product(_results(goal.left, one), _results(goal.right, other)):
+            part = Goal(goal.hypothesis, *parts)
+            if parts[0].type != parts[1].type or parts == (goal.left, goal.right) or _seen_to_differ(part):
                 continue
-            part = _by_key(Goal(goal.hypothesis, one, other), (one, other), context, invariants, method)
-            if not isinstance(part, Proved):
-                continue
-            fresh = goal.fresh("B", one.type)
-            rest = kernel.congruence_goal(goal.hypothesis, goal.left, goal.right, (one, other), fresh)
-            whole = context.decide(Goal(*rest))
-            if isinstance(whole, Proved):
-                tree = proofs.Congruence((one, other), fresh, part.proof, whole.proof)
-                return Proved(tree, (CONGRUENCE, *part.methods, *whole.methods))
+            outcome = replaced(goal, parts, _by_key(part, (one, other), context, invariants, method), context)
+            if isinstance(outcome, Proved):
+                return outcome
     return None
+
+
+def _results(side: Term, fold: Term) -> list[Term]:
+    """A by-key fold, and the bags that are made of it alone, innermost first."""
+    around = dict.fromkeys(node for node in subterms(side) if isinstance(node.type, BagType))
+    found = [node for node in around if not _depends_on_more(node, fold)]
+    return sorted(found, key=lambda node: sum(1 for _ in subterms(node)))
+
+
+def _depends_on_more(bag: Term, fold: Term) -> bool:
+    """Whether a bag is not made of a by-key fold, or not of it alone."""
+    without = substitute(bag, {fold: variable("", fold.type)})
+    bags = {free for free in free_variables(without) if isinstance(free.type, BagType)}
+    return bags != {variable("", fold.type)} or bool(aggregates(without))
+
+
+def _seen_to_differ(goal: Goal) -> bool:
+    return any(differs(goal, environment) for environment in islice(small_inputs(goal), QUICK_INPUTS))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from tallystick.certificates import kernel, premises, proofs
 from tallystick.core.interpreter import Environment
-from tallystick.core.terms import Term
+from tallystick.core.terms import Operator, Term, aggregates
+from tallystick.core.types import BagType
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
 
@@ -26,7 +27,24 @@ class Induction:
     @classmethod
     def over(cls, goal: Goal) -> Induction:
         """The induction over all innermost folds of a goal; accumulators are called M₁, M₂, … in order."""
-        folds = goal.innermost_folds
+        return cls.of(goal, goal.innermost_folds)
+
+    @classmethod
+    def first_stage(cls, goal: Goal) -> Induction | None:
+        """The induction over the innermost folds on whose values other folds depend; None where that is all or none.
+
+        An innermost fold over the same bags as a fold around another waits for that one, to run beside it later.
+        """
+        innermost = goal.innermost_folds
+        outer = [term for side in (goal.left, goal.right) for term in aggregates(side) if term not in innermost]
+        inside = {term for fold in outer for term in aggregates(fold)}
+        later = {index_set(fold) for fold in outer}
+        folds = tuple(fold for fold in innermost if fold in inside or index_set(fold) not in later)
+        return cls.of(goal, folds) if folds and len(folds) < len(innermost) else None
+
+    @classmethod
+    def of(cls, goal: Goal, folds: tuple[Term, ...]) -> Induction:
+        """The induction over some of the innermost folds."""
         names = [goal.fresh(f"M{index}", fold.type) for index, fold in enumerate(folds, 1)]
         return cls(goal, folds, tuple(names))
 
@@ -67,6 +85,17 @@ class Induction:
                 if found is not None:
                     return Differs(found, method)
                 return Unknown("the invariant does not imply the conclusion", (values(environment),))
+
+
+def index_set(fold: Term) -> frozenset[Term]:
+    """The input bags that a fold runs over, apart from those that only its functions mention."""
+    waiting, found = [fold.arguments[2]], set()
+    while waiting:
+        bag = waiting.pop()
+        if bag.operator is Operator.VARIABLE:
+            found.add(bag)
+        waiting.extend(argument for argument in bag.arguments if isinstance(argument.type, BagType))
+    return frozenset(found)
 
 
 def values(environment: Environment) -> Model:

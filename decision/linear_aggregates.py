@@ -2,8 +2,8 @@
 
 Statement    If every step is M' = M + h(x), the values that the accumulators reach are i + S, where S is the submonoid
              that the values of h generate. Values of a Presburger-definable h form a Presburger set, whose submonoid
-             is a Presburger set again (THEORY section 3, source 5; `semilinear`). With i + S for its invariant, FOLD
-             decides the goal.
+             is a Presburger set again (THEORY section 3, source 5; `core/presburger/star.py`). With i + S for its
+             invariant, FOLD decides the goal. The same holds of the linear forms of M that the goal depends on.
 Fragment     any number of folds that are sums, counts and sums by case, over any number of bags; h does not mention
              basic parameters, initial values may.
 Complete     yes, where the index set of each fold is one input bag, and where no input bag that is folded occurs in
@@ -11,30 +11,33 @@ Complete     yes, where the index set of each fold is one input bag, and where n
              elements make an input. Limits on the elimination of quantifiers can be met; the reason names them.
 Certificate  FOLD with the invariant M - i in S, its quantifiers eliminated.
 
-The sum and the count of the elements from 0 to 100 have values (v, 1) with 0 <= v <= 100 for h, so that the invariant
-is `0 <= M1 <= 100 * M2`: whoever compares the average to 100 gets a proof.
+The sum and the count of marks from 0 to 100 have the values (v, 1) with 0 <= v <= 100 for h. Whether the average is at
+most 100 depends on M1 - 100 * M2 alone, whose sums are `M1 <= 100 * M2`: the invariant.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tallystick.certificates import premises
-from tallystick.core.answers import evaluate
 from tallystick.core.interpreter import Environment
 from tallystick.core.monomials import is_slot
 from tallystick.core.presburger.conversion import Conversion
+from tallystick.core.presburger.formulas import atoms
 from tallystick.core.presburger.formulas import conjunction as all_of
-from tallystick.core.presburger.formulas import equal as equation
+from tallystick.core.presburger.inequalities import Values
 from tallystick.core.presburger.lift import cover, eliminate_block
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, LimitError, Limits
-from tallystick.core.presburger.linear import unknown
 from tallystick.core.presburger.search import satisfy
 from tallystick.core.presburger.star import Star, pieces
+from tallystick.core.presburger.unimodular import independent
 from tallystick.core.terms import (
+    TRUE,
     Term,
     add,
+    aggregates,
     conjunction,
     constant,
     equal,
@@ -42,12 +45,15 @@ from tallystick.core.terms import (
     negation,
     scale,
     substitute,
+    tuple_of,
     variable,
 )
-from tallystick.core.types import INT, default_value
+from tallystick.core.types import INT, TupleType, Type, default_value
 from tallystick.decision.affine_invariants import components
 from tallystick.decision.induction import Induction
-from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
+from tallystick.decision.inputs import inputs_from_model
+from tallystick.decision.no_agg import find_matching
+from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Unknown
 from tallystick.decision.prover import Countermodel
 from tallystick.decision.readable import normalised
 from tallystick.decision.runs import Contents, fold_slots, literal, realised
@@ -65,18 +71,30 @@ def linear_aggregates(goal: Goal, context: Context) -> Outcome | None:
     limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, time.monotonic() + SECONDS))
     try:
         reached = Sums.of(system, limits)
-        invariant = reached.invariant()
+        claims = reached.claims(induction)
+        found = _refuted(goal, reached, claims, context)
+        if found is not None:
+            return Differs(found, NAME)
+        invariant = Sums.of(reached.observed(claims), limits).invariant()
     except LimitError as limit:
         return Unknown(f"the sums that are reached: {limit}")
+    return induction.prove(invariant, context, NAME)
 
-    def realise(environment: Environment) -> Environment | None:
-        try:
-            contents = reached.run_to(environment, context)
-        except LimitError:
-            return None
-        return realised(goal, [environment], contents) if contents else None
 
-    return induction.prove(invariant, context, NAME, realise)
+def _refuted(goal: Goal, reached: Sums, claims: tuple[Term, ...], context: Context) -> Environment | None:
+    """An input that reaches a state in which the sides of a goal differ; None when none was found.
+
+    Such a state is sought before quantifiers are eliminated, which it does not need. Raises LimitError.
+    """
+    for claim in claims:
+        model = reached.model_of(negation(claim))
+        contents = None if model is None else reached.run(model, context)
+        if model is not None and contents is not None:
+            given = reached.conversion.model(model, free_variables(claim) - set(reached.variables))
+            found = realised(goal, inputs_from_model(goal, given), contents)
+            if found is not None:
+                return found
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,28 +176,66 @@ class Sums:
         parts = zip(self.variables, self.system.leaves, self.system.initial, strict=True)
         return normalised(substitute(formula, {name: _difference(leaf, start) for name, leaf, start in parts}))
 
-    def run_to(self, environment: Environment, context: Context) -> Contents | None:
-        """Index elements that lead to the accumulators' values in an environment; raises LimitError."""
-        values = {name: value for name, value in environment.items() if not isinstance(value, dict)}
-        known = {name: literal(value) for name, value in values.items()}
-        fixed = [
-            equation(unknown(name).shift(-evaluate(substitute(_difference(leaf, start), known), {})))  # type: ignore
-            for name, leaf, start in zip(self.names, self.system.leaves, self.system.initial, strict=True)
-        ]
-        sums = satisfy(all_of((self.star.membership(self.names), *fixed)), self.limits)
-        if sums is None:
-            return None
+    def states(self, accumulators: tuple[Term, ...]) -> Iterator[Term]:
+        """The values of accumulators: of each component, its initial value plus its sum."""
+        parts = zip(self.variables, self.system.initial, strict=True)
+        leaves = (name if start is constant(0) else add(name, start) for name, start in parts)
+
+        def value(of: Type) -> Term:
+            return tuple_of(*map(value, of.components)) if isinstance(of, TupleType) else next(leaves)
+
+        return (value(state.type) for state in accumulators)
+
+    def claims(self, induction: Induction) -> tuple[Term, ...]:
+        """What has to hold of the sums for the sides of a goal to agree; nothing when folds are left."""
+        rest = induction.conclusion(TRUE)
+        if aggregates(rest.left) or aggregates(rest.right):
+            return ()
+        required = premises.no_agg(rest.hypothesis, rest.left, rest.right, find_matching(rest))
+        states = dict(zip(induction.accumulators, self.states(induction.accumulators), strict=True))
+        return tuple(substitute(formula, states) for _, formula in required)
+
+    def observed(self, claims: tuple[Term, ...]) -> LinearSystem:
+        """The system of the linear forms of its components that claims depend on; itself when they depend on all.
+
+        A form of sums is a sum of its values, so that nothing is lost, and fewer components are easier to describe.
+        """
+        found = [atom for claim in claims for atom in atoms(self.conversion.formula(claim, positive=False))]
+        rows = dict.fromkeys(tuple(atom.term.coefficient(name) for name in self.names) for atom in found)
+        forms = independent(sorted(rows, key=lambda row: sum(map(abs, row))))
+        if not claims or len(forms) == len(self.names):
+            return self.system
+        system = self.system
+
+        def combined(parts: tuple[Term, ...]) -> tuple[Term, ...]:
+            return tuple(_combination(form, parts) for form in forms)
+
+        added = tuple(map(combined, system.added))
+        return LinearSystem(combined(system.leaves), combined(system.initial), added, system.slots)
+
+    def model_of(self, formula: Term) -> Values | None:
+        """Values of unknowns at which the sums satisfy a formula over them; None when there are none."""
+        body = self.conversion.formula(formula)
+        return satisfy(all_of((body, self.star.membership(self.names))), self.limits)
+
+    def run(self, values: Values, context: Context) -> Contents | None:
+        """Index elements that lead to the sums that values of unknowns give; None when one was not found."""
         contents = Contents()
-        for piece, vector, times in self.star.summands(sums, self.limits):
+        for piece, vector, times in self.star.summands(values, self.limits):
             step = self.steps[piece]
-            wanted = conjunction(
-                *(equal(part, constant(x)) for part, x in zip(self.system.added[step], vector, strict=True))
-            )
-            answer = context.prover.answer(negation(wanted))
+            wanted = (equal(part, constant(value)) for part, value in zip(self.system.added[step], vector, strict=True))
+            answer = context.prover.answer(negation(conjunction(*wanted)))
             if not isinstance(answer, Countermodel):
                 return None
             contents.add(self.system.slots[step], answer.values, times)
         return contents
+
+
+def _combination(form: tuple[int, ...], parts: tuple[Term, ...]) -> Term:
+    summands = [
+        part if factor == 1 else scale(factor, part) for factor, part in zip(form, parts, strict=True) if factor
+    ]
+    return add(*summands) if len(summands) > 1 else summands[0]
 
 
 def _difference(leaf: Term, start: Term) -> Term:

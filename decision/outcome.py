@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tallystick.certificates.proofs import Proof
 from tallystick.core.interpreter import Environment
-from tallystick.core.terms import Operator, Term, aggregates, free_variables, variable
+from tallystick.core.terms import Operator, Term, aggregates, free_variables, subterms, variable
 from tallystick.core.types import Type, Value
 from tallystick.decision.prover import Prover
 
@@ -24,8 +24,8 @@ class Goal:
 
     @property
     def innermost_folds(self) -> tuple[Term, ...]:
-        """The folds without aggregates inside, in order of occurrence."""
-        return tuple(fold for fold in self._innermost if fold.operator is Operator.FOLD)
+        """The folds without aggregates inside, nor distinct, in order of occurrence."""
+        return tuple(fold for fold in self._innermost if fold.operator is Operator.FOLD and not _has_distinct(fold))
 
     @property
     def innermost_by_key(self) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
@@ -50,6 +50,10 @@ class Goal:
         while name in used:
             name += "'"
         return variable(name, of)
+
+
+def _has_distinct(term: Term) -> bool:
+    return any(node.operator is Operator.DISTINCT for node in subterms(term))
 
 
 def _innermost(term: Term) -> tuple[Term, ...]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial, reduce
-from itertools import chain, combinations, islice, pairwise, permutations, product
+from itertools import chain, combinations, islice, pairwise, permutations
 
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Bag, Environment, evaluate
-from tallystick.core.terms import TRUE, Operator, Term, build, element, free_variables, variable
+from tallystick.core.terms import TRUE, Operator, Term, aggregates, build, element, free_variables, variable
 from tallystick.core.types import BagType, Value
 from tallystick.decision.compiled import compiled
 from tallystick.decision.outcome import Goal, Model
@@ -26,8 +26,6 @@ MOST_PERMUTED = 4
 STEP_LIMIT = 50_000
 
 Partitioning = tuple[tuple[Value, ...], ...]
-Layout = dict[Term, Partitioning]
-"""How the elements of each input bag are spread over partitions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +35,14 @@ class Witness:
     Attributes:
         environment: the input.
         partitionings: how the folded elements are spread.
-        values: what the fold returns: a value, or the bag of keys with their values.
-        layouts: partitionings of the input bags that give these of the folded elements; None where joins, products
-            or shuffles come between, which spread elements in ways of their own.
+        values: what the fold accumulates: a value, or the bag of keys with their values.
+        sources: partitionings of the one input bag that give these of the folded elements; None where there is none.
     """
 
     environment: Environment
     partitionings: tuple[Partitioning, Partitioning]
     values: tuple[Value | Bag, Value | Bag]
-    layouts: tuple[Layout, Layout] | None
+    sources: tuple[Partitioning, Partitioning] | None
 
 
 class SparkMeaning:
@@ -102,27 +99,26 @@ def listed(bag: Bag) -> list[Value]:
     return [each for each in sorted(bag) for _ in range(bag[each])]  # type: ignore[type-var]
 
 
-def is_narrow(bag: Term) -> bool:
-    """Whether a bag is made of input bags by maps, filters and unions alone, which leave elements in partitions."""
+def source_of(bag: Term) -> Term | None:
+    """The input bag that maps and filters alone make a bag of, which leave elements in their partitions.
+
+    None for others: products, joins and shuffles place elements as they will, a union in a term may be a `flatMap` or
+    a choice between RDDs in the source, and a UDF may mention a fold that is itself unsafe.
+    """
     match bag.operator:
         case Operator.VARIABLE:
-            return True
-        case Operator.MAP | Operator.FILTER:
-            return is_narrow(bag.arguments[1])
-        case Operator.UNION:
-            return all(map(is_narrow, bag.arguments))
-    return False
+            return bag
+        case Operator.MAP | Operator.FILTER if not aggregates(bag.arguments[0]):
+            return source_of(bag.arguments[1])
+    return None
 
 
-def partitions_of(bag: Term, environment: Environment, layout: Layout) -> Partitioning:
-    """The partitions of a narrow bag: of its input bag, each mapped and filtered; of a union, those of both sides."""
-    match bag.operator:
-        case Operator.VARIABLE:
-            return layout[bag]
-        case Operator.UNION:
-            return tuple(part for side in bag.arguments for part in partitions_of(side, environment, layout))
+def partitions_of(bag: Term, environment: Environment, partitioning: Partitioning) -> Partitioning:
+    """The partitions of a bag whose source has the given ones: each is mapped and filtered."""
+    if bag.operator is Operator.VARIABLE:
+        return partitioning
     udf, inner = bag.arguments
-    parts = partitions_of(inner, environment, layout)
+    parts = partitions_of(inner, environment, partitioning)
     of = inner.type.element  # type: ignore[union-attr]
     images = {each: _image(udf, element(of), each, environment) for part in parts for each in part}
     if bag.operator is Operator.MAP:
@@ -166,35 +162,29 @@ def _differing(term: Term, merge: Term, environment: Environment, empty_parts: b
     try:
         spread = list(islice(_spreads(term.arguments[2], environment, empty_parts), PARTITIONINGS))
         meaning = SparkMeaning(term, merge, environment)
-        known = [(layout, parts) for layout, parts in spread if empty_parts or all(parts)]
+        known = [(source, parts) for source, parts in spread if empty_parts or all(parts)]
         values = [meaning.value(parts) for _, parts in known]
     except EvaluationError:
         return None
-    for (layout, parts), value in zip(known, values, strict=True):
+    for (source, parts), value in zip(known, values, strict=True):
         if value != values[0]:
-            first_layout, first = known[0]
-            layouts = None if layout is None or first_layout is None else (first_layout, layout)
-            return Witness(environment, (first, parts), (values[0], value), layouts)
+            first_source, first = known[0]
+            sources = None if source is None or first_source is None else (first_source, source)
+            return Witness(environment, (first, parts), (values[0], value), sources)
     return None
 
 
-def _spreads(bag: Term, environment: Environment, empty_parts: bool) -> Iterator[tuple[Layout | None, Partitioning]]:
-    """Ways to spread a bag: those of the input bags that a narrow bag is made of, else any."""
-    if not is_narrow(bag):
+def _spreads(
+    bag: Term, environment: Environment, empty_parts: bool
+) -> Iterator[tuple[Partitioning | None, Partitioning]]:
+    """Ways to spread a bag: those of its source, with what they make of the bag; else any."""
+    source = source_of(bag)
+    if source is None:
         elements = listed(_value(bag, environment))  # type: ignore[arg-type]
         yield from ((None, parts) for parts in partitionings(elements, empty_parts))
-        return
-    sources = sorted(_sources(bag), key=repr)
-    ways = [list(partitionings(listed(environment[name]), empty_parts)) for name in sources]  # type: ignore[arg-type]
-    for chosen in product(*ways):
-        layout = dict(zip(sources, chosen, strict=True))
-        yield layout, partitions_of(bag, environment, layout)
-
-
-def _sources(bag: Term) -> set[Term]:
-    if bag.operator is Operator.VARIABLE:
-        return {bag}
-    return set().union(*map(_sources, bag.arguments[-2 if bag.operator is Operator.UNION else -1 :]))
+    else:
+        for parts in partitionings(listed(environment[source]), empty_parts):  # type: ignore[arg-type]
+            yield parts, partitions_of(bag, environment, parts)
 
 
 def partitionings(elements: Sequence[Value], empty_parts: bool = False) -> Iterator[Partitioning]:

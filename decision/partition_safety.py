@@ -40,25 +40,32 @@ from typing import Literal
 from tallystick.certificates import kernel
 from tallystick.certificates.premises import Premises
 from tallystick.certificates.proofs import Evidence
+from tallystick.core.definedness import defined
 from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.monomials import Monomial, monomials, shift
-from tallystick.core.program_terms import is_strict
 from tallystick.core.terms import (
+    FALSE,
+    TRUE,
     Operator,
+    Parameter,
     Term,
     aggregates,
     apply,
+    build,
     conjunction,
+    constant,
     disjunction,
+    element,
     equal,
     free_variables,
     implies,
     project,
+    rebuild,
     substitute,
     subterms,
     variable,
 )
-from tallystick.core.types import BagType, BasicType, TupleType
+from tallystick.core.types import BagType, BasicType, TupleType, default_value
 
 Merge = Term | Literal["step", "none"]
 """How the results of partitions are merged: by a function over `accumulator` and `element`, both of the fold's type;
@@ -120,39 +127,62 @@ def unused_name(name: str, *terms: Term) -> str:
     return name
 
 
+def is_mixed(term: Term, merge: Merge) -> bool:
+    """Whether merging gives a function that takes elements of one type partial results of another."""
+    fold = PartitionedFold(term, term.arguments[1])
+    return merge == "step" and fold.state != fold.element
+
+
 def merge_function(term: Term, merge: Merge) -> Term | str:
     """The function that merges the results of partitions, or the reason why there is none that a term can say.
 
-    A function that takes elements of one type is given partial results of another. Where it does not mention its
-    element, its term says what it then does, unless the source looks into the element all the same, and fails.
+    Where types are mixed and the function does not mention its element, its term says what it then does, unless the
+    source looks into the element all the same, and fails.
     """
     if isinstance(merge, Term):
         return merge
-    fold = PartitionedFold(term, term.arguments[1])
-    udf = term.arguments[1]
-    if fold.state == fold.element or not any(bound.operator is Operator.ELEMENT for bound in udf.bound):
+    fold, udf = PartitionedFold(term, term.arguments[1]), term.arguments[1]
+    if not is_mixed(term, merge) or not any(bound.operator is Operator.ELEMENT for bound in udf.bound):
         return udf
     return f"merging gives its function a partial result of type {fold.state} for an element of type {fold.element}"
 
 
-def surely_ill_typed(term: Term) -> bool:
-    """Whether the fold's function needs its element whatever happens, and that is a tuple while results are none.
+def surely_ill_typed(term: Term, merge: Merge) -> bool:
+    """Whether Python surely raises TypeError when the fold's function gets a partial result for an element.
 
-    Python refuses to take components of an int or a bool; an int for a bool, or a tuple for another, it may accept.
+    It does where the function, whatever happens, takes a component of what is an int or a bool, or adds an int to what
+    is a tuple, or compares these. It may accept a bool for an int, an int for a truth value, a tuple for another, test
+    any two values for equality, and multiply a tuple. So only uses that it refuses count, and the rest is defined.
     """
-    fold = PartitionedFold(term, term.arguments[1])
-    return (
-        isinstance(fold.element, TupleType)
-        and not isinstance(fold.state, TupleType)
-        and _looks_into_element(term.arguments[1])
-        and is_strict(term.arguments[1], fold.element)
-    )
+    fold, udf = PartitionedFold(term, term.arguments[1]), term.arguments[1]
+    if not is_mixed(term, merge) or isinstance(fold.state, TupleType) == isinstance(fold.element, TupleType):
+        return False
+    refuses = _takes_a_component if isinstance(fold.element, TupleType) else _combines_numbers
+    missing = build(Operator.BOTTOM, (), fold.element)
+
+    def make(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter) -> Term:
+        if missing in arguments and not refuses(operator, [each for each in arguments if each is not missing]):
+            arguments = tuple(_some(fold.element) if each is missing else each for each in arguments)
+        return build(operator, arguments, parameter)
+
+    return defined(rebuild(udf, {element(fold.element): missing}, make=make)) is FALSE
 
 
-def _looks_into_element(udf: Term) -> bool:
-    """Whether each mention of the element is one of its components."""
-    parents = [node for node in subterms(udf) for part in node.arguments if part.operator is Operator.ELEMENT]
-    return bool(parents) and all(node.operator is Operator.PROJECTION for node in parents)
+def _takes_a_component(operator: Operator, _: list[Term]) -> bool:
+    return operator is Operator.PROJECTION
+
+
+def _combines_numbers(operator: Operator, others: list[Term]) -> bool:
+    """Whether the element is added to, or compared with, a number that is there whatever the element is."""
+    there = [each for each in others if defined(each) is TRUE]
+    return operator in (Operator.ADD, Operator.LESS, Operator.LESS_EQUAL) and bool(there)
+
+
+def _some(of: BasicType) -> Term:
+    """A value of a type, as a term."""
+    if isinstance(of, TupleType):
+        return build(Operator.TUPLE, tuple(map(_some, of.components)))
+    return constant(default_value(of))  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,16 @@ from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, Term, build, free_variables, variable
 from tallystick.core.types import BagType, Value
 from tallystick.decision.inputs import smallest
-from tallystick.decision.partition_runs import Layout, Partitioning, SparkMeaning, Witness, partitions_of
-from tallystick.decision.partition_safety import Merge, Safe, audited, merge_function, unused_name
+from tallystick.decision.partition_runs import Partitioning, SparkMeaning, Witness, partitions_of, source_of
+from tallystick.decision.partition_safety import (
+    Merge,
+    Safe,
+    audited,
+    is_mixed,
+    merge_function,
+    surely_ill_typed,
+    unused_name,
+)
 from tallystick.decision.partitions import PartitionAnswer, Undecided, Unsafe
 
 DEFECT = "a defect of the prover: its answer was rejected ({0}); please report it"
@@ -62,8 +70,7 @@ def answer(term: Term, found: PartitionAnswer) -> dict[str, Any]:
             return {"unsafe": reason, "witness": None}
         case Unsafe(reason, Witness() as witness):
             return {"unsafe": reason, "witness": _witness(witness)}
-        case Undecided(reason):
-            return {"unknown": reason}
+    return {"unknown": found.reason}
 
 
 def _witness(witness: Witness) -> dict[str, Any]:
@@ -71,11 +78,7 @@ def _witness(witness: Witness) -> dict[str, Any]:
         name.parameter[0]: list(value.items()) if isinstance(value, dict) else value  # type: ignore[index]
         for name, value in witness.environment.items()
     }
-    layouts = witness.layouts and [
-        {name.parameter[0]: parts for name, parts in layout.items()}  # type: ignore[index]
-        for layout in witness.layouts
-    ]
-    return {"environment": environment, "partitionings": witness.partitionings, "layouts": layouts}
+    return {"environment": environment, "partitionings": witness.partitionings, "sources": witness.sources}
 
 
 def read_answer(term: Term, merge: Merge, data: dict[str, Any]) -> tuple[PartitionAnswer, frozenset[str]]:
@@ -90,19 +93,21 @@ def read_answer(term: Term, merge: Merge, data: dict[str, Any]) -> tuple[Partiti
                 return Undecided(reason), nothing
             case {"safe": str(text)}:
                 return _read_proof(term, merge, text)
-            case {"unsafe": str(reason), "witness": None} if isinstance(merge_function(term, merge), str):
+            case {"unsafe": str(reason), "witness": None} if surely_ill_typed(term, merge):
                 return Unsafe(reason, None), nothing
             case {"unsafe": str(reason), "witness": {} as witness}:
                 return Unsafe(reason, _read_witness(term, merge, witness)), nothing
-    except (TallystickError, RecursionError) as error:
+    except (TallystickError, RecursionError, LookupError, TypeError, ValueError) as error:
         return Undecided(DEFECT.format(error)), nothing
     return Undecided(DEFECT.format("it has no known form")), nothing
 
 
 def _read_proof(term: Term, merge: Merge, text: str) -> tuple[PartitionAnswer, frozenset[str]]:
     function, proof = merge_function(term, merge), decode(text.encode()).result
-    if isinstance(function, str) or not isinstance(proof, proofs.Fold) or len(proof.accumulators) != 1:
-        return Undecided(DEFECT.format("it is no proof about this fold")), frozenset()
+    if isinstance(function, str) or is_mixed(term, merge):
+        return Undecided(DEFECT.format("its function takes no partial results")), frozenset()
+    if not isinstance(proof, proofs.Fold) or len(proof.accumulators) != 1:
+        return Undecided(DEFECT.format("it is no proof about a fold")), frozenset()
     safe = Safe(proof.accumulators[0], proof.invariant, proof.evidence)
     return safe, audited(term, function, safe)
 
@@ -115,20 +120,20 @@ def _read_witness(term: Term, merge: Merge, data: dict[str, Any]) -> Witness:
         for name, value in data["environment"].items()
     }
     partitionings: list[Partitioning] = [_value(parts) for parts in data["partitionings"]]
-    layouts: list[Layout] | None = data["layouts"] and [
-        {names[name]: _value(parts) for name, parts in layout.items()} for layout in data["layouts"]
-    ]
-    assert not isinstance(function, str)
+    sources: list[Partitioning] | None = data["sources"] and [_value(parts) for parts in data["sources"]]
+    if isinstance(function, str):
+        raise WitnessError(function)
     meaning = SparkMeaning(term, function, environment)
     values = [meaning.value(parts) for parts in partitionings]
-    if layouts is not None and partitionings != [partitions_of(term.arguments[2], environment, at) for at in layouts]:
+    bag = term.arguments[2]
+    if sources and (source_of(bag) is None or partitionings != [partitions_of(bag, environment, at) for at in sources]):
         raise WitnessError("these partitions of the input do not give those of the folded elements")
-    elements = meaning.elements()
-    if any(sorted(each for part in parts for each in part) != elements for parts in partitionings):  # type: ignore
+    elements = sorted(map(repr, meaning.elements()))
+    if any(sorted(repr(each) for part in parts for each in part) != elements for parts in partitionings):
         raise WitnessError("the partitions do not hold the folded elements")
     if values[0] == values[1]:
         raise WitnessError("both partitionings give one value")
-    pair = None if layouts is None else (layouts[0], layouts[1])
+    pair = None if sources is None else (sources[0], sources[1])
     return Witness(environment, (partitionings[0], partitionings[1]), (values[0], values[1]), pair)
 
 

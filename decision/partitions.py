@@ -41,6 +41,7 @@ from tallystick.decision.partition_safety import (
     Merge,
     PartitionedFold,
     Safe,
+    is_mixed,
     merge_function,
     opened,
     safety_premises,
@@ -78,19 +79,22 @@ def decide_partitions(term: Term, merge: Merge, prover: Prover) -> PartitionAnsw
     """
     function = merge_function(term, merge)
     if isinstance(function, str):
-        return Unsafe(function, None) if surely_ill_typed(term) else Undecided(f"{function}; Python may accept it")
-    fold = PartitionedFold(term, function)
-    mixed = merge == "step" and fold.state != fold.element
+        ill_typed = surely_ill_typed(term, merge)
+        return Unsafe(function, None) if ill_typed else Undecided(f"{function}; Python may accept it")
+    mixed = is_mixed(term, merge)
     try:
         proof, reason, models = _proof(term, function, prover)
     except FragmentError as error:
         proof, reason, models = None, str(error), ()
     if proof is not None and not mixed:
         return proof
+    fold = PartitionedFold(term, function)
     types = PASSED_ON.format(fold.state, fold.element)
     witness = None if proof is not None else find_witness(term, function, models, lambda: prover.expired)
     if witness is not None:
         return Unsafe(f"{types}; it fails there, or does not look at them" if mixed else "", witness)
+    if prover.expired:
+        reason = "the time limit was reached"
     return Undecided(f"{types}; Python may refuse them" if mixed else reason)
 
 

@@ -16,6 +16,7 @@ from tallystick.decision.agg_one import agg_one
 from tallystick.decision.agg_one_bag import agg_one_bag
 from tallystick.decision.agg_one_key import agg_one_key
 from tallystick.decision.agg_one_sync import agg_one_sync
+from tallystick.decision.congruence import congruence
 from tallystick.decision.constant_fold import constant_fold
 from tallystick.decision.element_blind import element_blind
 from tallystick.decision.extrema import extrema
@@ -27,22 +28,25 @@ from tallystick.decision.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.refute import find_difference, shrink, small_inputs
+from tallystick.decision.set_semantics import set_semantics
 from tallystick.decision.template_invariants import template_invariants
 
 REFUTE = "refute"
 METHODS: dict[str, Method] = {
     "no_agg": no_agg,
+    "set_semantics": set_semantics,
     "constant_fold": constant_fold,
     "agg_one": agg_one,
     "agg_mult": agg_mult,
     "affine_invariants": affine_invariants,
     "agg_one_sync": agg_one_sync,
+    "agg_one_bag": agg_one_bag,
     "linear_aggregates": linear_aggregates,
     "extrema": extrema,
     "element_blind": element_blind,
     "location_invariants": location_invariants,
-    "agg_one_bag": agg_one_bag,
     "agg_one_key": agg_one_key,
+    "congruence": congruence,
     "template_invariants": template_invariants,
     "horn_invariants": horn_invariants,
     "horn_by_key": horn_by_key,

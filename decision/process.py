@@ -92,10 +92,11 @@ class ProverProcess:
         if answer is None:
             self.close()
             return "time", f"no answer within {seconds:g} seconds"
-        if not answer.endswith(b"\n"):
+        try:
+            return json.loads(answer)
+        except ValueError:  # cut short, or what a dying process has written
             self.close()
             return "prover", "its process ended without an answer, for lack of memory or a defect"
-        return json.loads(answer)
 
     def _ask(self, request: bytes, seconds: float) -> bytes | None:
         """The line that the process answers, cut short when it ended; None when it is late."""

@@ -16,7 +16,7 @@ from tallystick.core.pretty import program_text
 from tallystick.core.programs import Program, comparable
 from tallystick.decision.process import MEMORY_MEBIBYTES, claim
 from tallystick.experiments.suites import load
-from tallystick.frontends.pyspark import read_program
+from tallystick.frontends.pyspark import aligned, read_program
 
 SOFTWARE = ("core", "certificates", "decision", "frontends", "experiments")
 """The folders whose files make a record what it is."""
@@ -100,7 +100,7 @@ def question_of_programs(
 def question_of_sources(suite: str, pair: str, expected: str | None, left: str, right: str) -> Question:
     """A question about two PySpark programs, as "path.py:function"; one that cannot be read gives its problem."""
     try:
-        before, after = read_program(left), read_program(right)
+        before, after = aligned(read_program(left), read_program(right))
         if not comparable(before.program, after.program):
             signatures = (f"{each.parameters} -> {each.program.result}" for each in (before, after))
             raise SortError(f"the programs cannot be compared: {' and '.join(signatures)}")

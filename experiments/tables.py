@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 from rich import box
@@ -107,6 +108,9 @@ def summary(run: Run) -> str:
         f"{right} of {len(known)} verdicts are the known ones, {wrong} are wrong; "
         f"{decided} of {len(records)} pairs are decided ({_percent(decided, len(records))})."
     ]
+    if records:
+        milliseconds = [1000 * record.seconds for record in records]
+        lines.append(f"A pair takes {median(milliseconds):.0f} ms (median), the slowest {max(milliseconds):.0f} ms.")
     if run.decided < len(records):
         lines.append(f"{len(records) - run.decided} pairs had records already and were not decided again.")
     if run.decided:

@@ -12,11 +12,15 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import reduce
+from types import FrameType
 from typing import Any
 
 from pyspark.core.rdd import RDD, portable_hash
+from tallystick.replay import wire
 
 FOLDS = ("fold", "foldByKey")
+MERGING = (*FOLDS, "reduceByKey")
+"""The methods whose functions also merge the results of partitions."""
 
 
 @contextmanager
@@ -26,8 +30,7 @@ def recording_folds() -> Iterator[list[str]]:
 
     def recorder(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def folded(*arguments: Any, **named: Any) -> Any:
-            # Spark's own count and sum call fold too; theirs have one meaning.
-            if not sys._getframe(1).f_globals.get("__name__", "").startswith("pyspark."):
+            if _is_users(sys._getframe(1)):
                 called.append(name)
             return original(*arguments, **named)
 
@@ -35,6 +38,35 @@ def recording_folds() -> Iterator[list[str]]:
 
     with _replaced({name: recorder(name, getattr(RDD, name)) for name in FOLDS}):
         yield called
+
+
+def _is_users(frame: FrameType) -> bool:
+    """Whether user code runs there: Spark's own count and sum call fold too, and theirs have one meaning."""
+    return not frame.f_globals.get("__name__", "").startswith("pyspark.")
+
+
+@contextmanager
+def observed_folds(outcome: Callable[[Callable[[], Any]], wire.Json]) -> Iterator[list[dict[str, Any]]]:
+    """Folds as Spark does, and notes for each call by user code where it stands, what was folded, and its outcome.
+
+    `outcome` runs a fold and writes down what it returned, or raised.
+    """
+    calls: list[dict[str, Any]] = []
+
+    def observer(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def folded(self: RDD[Any], *arguments: Any, **named: Any) -> Any:
+            frame = sys._getframe(1)
+            if _is_users(frame):
+                # The line of a call is that of the method's name, also where a chain of calls has several lines.
+                call = {"method": name, "path": frame.f_code.co_filename, "line": frame.f_lineno}
+                spread = wire.encode_partitions(self.glom().collect())
+                calls.append({**call, **spread, "outcome": outcome(lambda: original(self, *arguments, **named))})
+            return original(self, *arguments, **named)
+
+        return folded
+
+    with _replaced({name: observer(name, getattr(RDD, name)) for name in MERGING}):
+        yield calls
 
 
 @contextmanager

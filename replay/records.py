@@ -9,8 +9,16 @@ from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
 from tallystick.replay import wire
 
-Input = Value | Mapping[Value, int] | Sequence[Value]
-"""The value of a parameter: a basic value, or a bag as element -> multiplicity or as a list of its elements."""
+
+@dataclass(frozen=True, slots=True)
+class Partitioned:
+    """A bag that is spread over partitions in this way; without partitions, an RDD that has none."""
+
+    partitions: tuple[tuple[Value, ...], ...]
+
+
+Input = Value | Mapping[Value, int] | Sequence[Value] | Partitioned
+"""The value of a parameter: a basic value, or a bag: as element -> multiplicity, as a list, or in given partitions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,24 @@ class Run:
     def depends_on_meaning(self) -> bool:
         """Whether Spark's own folds gave another outcome than SparkLite's."""
         return self.written != self.sparklite
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedFold:
+    """A call of `fold`, `foldByKey` or `reduceByKey` by user code, as Spark carried it out.
+
+    Attributes:
+        method: the name of the method.
+        path, line: the file, and the line of it where the method's name stands.
+        partitions: the elements that were folded, as they were spread.
+        outcome: what the fold returned, or raised.
+    """
+
+    method: str
+    path: str
+    line: int
+    partitions: tuple[tuple[Value, ...], ...]
+    outcome: Outcome
 
 
 @dataclass(frozen=True, slots=True)

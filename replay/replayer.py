@@ -28,7 +28,7 @@ from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
 from tallystick.replay import processes, wire
 from tallystick.replay.errors import ReplayError, ReplayTimeout, ReplayUnavailable
-from tallystick.replay.records import Input, Outcome, Raised, Replay, Returned, Run
+from tallystick.replay.records import Input, ObservedFold, Outcome, Partitioned, Raised, Replay, Returned, Run
 from tallystick.replay.references import reference
 from tallystick.replay.settings import spark_settings
 
@@ -98,18 +98,36 @@ class SparkReplayer:
         cannot be found or imported, does not take these parameters, returns something else than a basic value or
         an RDD of such, or ends its process.
         """
+        partitions = _at_least_one(self.partitions if partitions is None else partitions)
+        answer = self._answer(program, environments, {"partitions": partitions}, time_limit)
+        return tuple(Run(_outcome(run["written"]), _outcome(run["sparklite"]), run["folds"]) for run in answer["runs"])
+
+    def observe_folds(
+        self, program: Program, environments: Sequence[Mapping[str, Input]], time_limit: float | None = None
+    ) -> tuple[tuple[ObservedFold, ...], ...]:
+        """What each fold that a program calls returns on Spark, for each of several inputs, in the order of the calls.
+
+        Folds are observed until the program ends or raises. Errors are those of `run_on_spark`.
+        """
+        request = {"partitions": self.partitions, "observe": True}
+        answer = self._answer(program, environments, request, time_limit)
+        return tuple(tuple(map(_observed, folds)) for folds in answer["observations"])
+
+    def _answer(
+        self,
+        program: Program,
+        environments: Sequence[Mapping[str, Input]],
+        request: dict[str, Any],
+        time_limit: float | None,
+    ) -> dict[str, Any]:
         where = reference(program)
-        request = {
-            "path": where.path,
-            "function": where.function,
-            "partitions": _at_least_one(self.partitions if partitions is None else partitions),
-            "environments": [_environment(environment) for environment in environments],
-        }
+        values = [_environment(environment) for environment in environments]
+        request = {"path": where.path, "function": where.function, "environments": values, **request}
         with self._one_at_a_time:
             answer = self._ask(request, self.time_limit if time_limit is None else time_limit, str(where))
         if "error" in answer:
             raise ReplayError(answer["error"])
-        return tuple(Run(_outcome(run["written"]), _outcome(run["sparklite"]), run["folds"]) for run in answer["runs"])
+        return answer
 
     def _ask(self, request: dict[str, Any], seconds: float, name: str) -> dict[str, Any]:
         try:
@@ -152,13 +170,14 @@ def _environment(environment: Mapping[str, Input]) -> dict[str, wire.Json]:
     result: dict[str, wire.Json] = {}
     for name, value in environment.items():
         try:
-            result[name] = wire.encode(_bag_or_value(value))
+            spread = isinstance(value, Partitioned)
+            result[name] = wire.encode_partitions(value.partitions) if spread else wire.encode(_bag_or_value(value))
         except TypeError as error:
             raise ReplayError(f"the value of {name} cannot be given to Spark: {error}") from None
     return result
 
 
-def _bag_or_value(value: Input) -> Value | Bag:
+def _bag_or_value(value: Value | Mapping[Value, int] | Sequence[Value]) -> Value | Bag:
     if isinstance(value, Mapping):
         if any(type(count) is not int or count < 0 for count in value.values()):
             raise TypeError("a multiplicity is a natural number")
@@ -173,6 +192,11 @@ def _outcome(json_outcome: Any) -> Outcome:
         case {"raised": [str(error), str(message)]}:
             return Raised(error, message)
     return Returned(wire.decode(json_outcome))
+
+
+def _observed(fold: dict[str, Any]) -> ObservedFold:
+    partitions = wire.decode_partitions(fold)
+    return ObservedFold(fold["method"], fold["path"], fold["line"], partitions, _outcome(fold["outcome"]))
 
 
 @dataclass(frozen=True, slots=True)

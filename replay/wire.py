@@ -2,6 +2,7 @@
 
     value    true, false, "0x2a" (an integer of any size), or a list (a tuple) of values
     bag      {"bag": [[value, "0x1"], …]}, in the order of the elements' text: equal bags have equal JSON
+    spread   {"partitions": [[value, …], …]}, a bag in partitions
     outcome  a value, a bag, or {"raised": [type, message]}
 
 Integers are hexadecimal text because Python refuses to read decimal integers of more than 4300 digits.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
@@ -40,6 +42,18 @@ def encode_value(value: object) -> Json:
 def _no_value(value: object) -> TypeError:
     """The error that says that this is no basic value."""
     return TypeError(f"{value!r} is of type {type(value).__name__}, and not an int, a bool or a tuple of these")
+
+
+def encode_partitions(partitions: Iterable[Iterable[object]]) -> dict[str, Json]:
+    """A bag in partitions as JSON; raises TypeError unless its elements are basic values of one type."""
+    parts = [list(part) for part in partitions]
+    list(of_one_type(each for part in parts for each in part))
+    return {"partitions": [[encode_value(each) for each in part] for part in parts]}
+
+
+def decode_partitions(json_value: dict[str, Any]) -> tuple[tuple[Value, ...], ...]:
+    """The partitions that `encode_partitions` wrote; raises ValueError for other elements."""
+    return tuple(tuple(map(decode_value, part)) for part in json_value["partitions"])
 
 
 def decode(json_value: object) -> Value | Bag:

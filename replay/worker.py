@@ -4,6 +4,8 @@ It reads one request a line from its standard input, and answers each with one l
 
     {"path", "function", "partitions", "environments": [{parameter: value or bag}]}
         -> {"runs": [{"written": outcome, "sparklite": outcome, "folds": bool}]} | {"error": message}
+    the same with {"observe": true}
+        -> {"observations": [[{"method", "path", "line", "partitions", "outcome"}]]} | {"error": message}
 
 The first line that it writes is {"ready": version of Spark}. It ends when its input ends or its parent does, and
 takes with it every process that it started: it is the leader of a session of its own.
@@ -29,7 +31,7 @@ from pyspark.core.rdd import RDD
 from tallystick.replay import processes, wire
 from tallystick.replay.errors import ReplayError
 from tallystick.replay.exceptions import raised
-from tallystick.replay.meanings import one_left_fold, recording_folds
+from tallystick.replay.meanings import observed_folds, one_left_fold, recording_folds
 from tallystick.replay.user_code import user_function
 
 WATCH_SECONDS = 0.5
@@ -51,6 +53,10 @@ class Worker:
         """The answer to one request."""
         try:
             with user_function(Path(request["path"]), request["function"]) as program:
+                if request.get("observe"):
+                    return {
+                        "observations": [self._observed(program, request, each) for each in request["environments"]]
+                    }
                 return {"runs": self._runs(program, request)}
         except ReplayError as error:
             return {"error": str(error)}
@@ -61,12 +67,7 @@ class Worker:
 
         def outcome(environment: dict[str, wire.Json]) -> wire.Json:
             arguments = _arguments(program, name, environment, context, partitions)
-            try:
-                result = program(*arguments.args, **arguments.kwargs)
-                bag_or_value = result.collect() if isinstance(result, RDD) else result
-            except (Exception, SystemExit) as error:
-                return raised(error)
-            return _encoded(name, bag_or_value, isinstance(result, RDD))
+            return _outcome(name, lambda: program(*arguments.args, **arguments.kwargs))
 
         # Jobs of several threads run side by side; the meaning of a fold is fixed for all of them at once.
         with ThreadPoolExecutor(context.defaultParallelism) as threads:
@@ -76,6 +77,25 @@ class Worker:
                 sparklite = list(threads.map(outcome, environments)) if folds else written
         pairs = zip(written, sparklite, strict=True)
         return [{"written": one, "sparklite": other, "folds": bool(folds)} for one, other in pairs]
+
+    def _observed(
+        self, program: Callable[..., Any], request: dict[str, Any], environment: dict[str, wire.Json]
+    ) -> list[dict[str, Any]]:
+        name = request["function"]
+        arguments = _arguments(program, name, environment, self.context(), request["partitions"])
+        with observed_folds(lambda fold: _outcome(f"a fold in {name}", fold)) as calls:
+            _outcome(name, lambda: program(*arguments.args, **arguments.kwargs))
+        return calls
+
+
+def _outcome(name: str, run: Callable[[], Any]) -> wire.Json:
+    """What running something returned, all of it computed, or raised."""
+    try:
+        result = run()
+        bag_or_value = result.collect() if isinstance(result, RDD) else result
+    except (Exception, SystemExit) as error:
+        return raised(error)
+    return _encoded(name, bag_or_value, isinstance(result, RDD))
 
 
 def _arguments(
@@ -91,11 +111,22 @@ def _arguments(
         raise ReplayError(f"{name}({taken}) is given values for ({given}): it needs one for each parameter")
     values: OrderedDict[str, Any] = OrderedDict()
     for parameter in program_signature.parameters:
-        value = wire.decode(environment[parameter])
+        given = environment[parameter]
+        if isinstance(given, dict) and "partitions" in given:
+            values[parameter] = _spread(context, wire.decode_partitions(given))
+            continue
+        value = wire.decode(given)
         if isinstance(value, dict):
             value = context.parallelize(_elements(parameter, value), partitions)
         values[parameter] = value
     return BoundArguments(program_signature, values)
+
+
+def _spread(context: SparkContext, partitions: tuple[tuple[Any, ...], ...]) -> RDD[Any]:
+    """An RDD with exactly these partitions."""
+    if not partitions:
+        return context.emptyRDD()
+    return context.parallelize(partitions, len(partitions)).flatMap(lambda part: part)
 
 
 def _elements(parameter: str, bag: dict[Any, int]) -> list[Any]:

@@ -73,10 +73,16 @@ def sscheck_table(
     console = console or Console()
     with console.status("checking the properties of Fig. 1 …") if console.is_terminal else nullcontext():
         rows = measure(engines, seed)
-    table = Table(title="Fig. 1: AMP Camp's sscheck properties", box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("property", overflow="fold")
+    table = Table(
+        title="Fig. 1: AMP Camp's sscheck properties",
+        box=SIMPLE_HEAD,
+        pad_edge=False,
+        show_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    table.add_column("property", no_wrap=True)
     table.add_column("engine")
-    for column in ("cases", "?", "paper s", "ours s", "times faster", "goal"):
+    for column in ("cases", "?", "paper", "ours", "faster", "goal"):
         table.add_column(column, justify="right")
     for row in rows:
         table.add_row(
@@ -84,10 +90,10 @@ def sscheck_table(
             row.engine,
             str(row.cases),
             str(row.report.count("inconclusive")),
-            str(row.paper_seconds),
-            f"{row.seconds:.2f}",
-            f"{row.speedup:.0f}",
-            f"{GOALS[row.engine]} {'✓' if row.reaches_goal else '✗'}",
+            f"{row.paper_seconds} s",
+            f"{row.seconds:.2f} s",
+            f"{row.speedup:.0f}×",
+            f"{GOALS[row.engine]}×{'✓' if row.reaches_goal else '✗'}",
         )
     console.print(table)
     return rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tallystick.core.presburger.lift import eliminate, simplify
+from tallystick.core.presburger.lift import eliminate
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
 from tallystick.core.presburger.printing import LATEX, NOTATIONS, show
 from tallystick.core.presburger.steps import eliminate_in_steps
@@ -22,7 +22,7 @@ def eliminate_text(text: str, steps: bool = False, notation: str = "text", limit
     style = NOTATIONS[notation]
     formula = parse(text)
     if not steps:
-        return show(simplify(eliminate(formula, limits), limits), style)
+        return show(eliminate(formula, limits), style)
     lines, result = eliminate_in_steps(formula, style, limits)
     shown = show(result, style)
     if style is not LATEX:

@@ -69,9 +69,11 @@ def _merge_bounds(atoms: Iterable[Atom]) -> dict[Atom, None]:
     """Only the tightest of parallel bounds; two that meet become an equation, which subsumes what it
     implies."""
     bounds: dict[Coefficients, int] = {}
+    residues = {atom.term.names(): atom for atom in atoms if _is_residue(atom)}
     for atom in atoms:
         if atom.relation is Relation.AT_MOST:
             pairs, bound = atom.term
+            bound = _rounded(atom.term, residues.get(atom.term.names()))
             bounds[pairs] = max(bound, bounds.get(pairs, bound))
         elif atom.relation is Relation.EQUAL:
             for term in (atom.term, atom.term.times(-1)):
@@ -89,6 +91,19 @@ def _merge_bounds(atoms: Iterable[Atom]) -> dict[Atom, None]:
         if isinstance(found, Atom):
             merged[found] = None
     return merged
+
+
+def _is_residue(atom: Atom) -> bool:
+    """Whether the atom gives the residue of a single unknown: d | x + r."""
+    return atom.relation is Relation.DIVIDES and [c for _, c in atom.term.coefficients] == [1]
+
+
+def _rounded(bound: Linear, residue: Atom | None) -> int:
+    """The constant c of a bound ±x + c ≤ 0, raised until ±x = -c has the residue, if one of x is given."""
+    if residue is None:
+        return bound.constant
+    sign = sum(factor for _, factor in bound.coefficients)
+    return bound.constant + (sign * residue.term.constant - bound.constant) % residue.divisor
 
 
 def refuse(literals: Conjunction) -> Formula:

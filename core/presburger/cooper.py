@@ -10,7 +10,7 @@ where φ₋∞ is what φ becomes for all small enough x. The mirror image uses 
 form with the smaller set is taken. Names follow Cooper, and Harrison, "Handbook of Practical Logic", section
 5.7.
 
-`cooper` is the step as printed, complete and meant to be read. `test_point` picks from the same points the
+`cooper` is the step as printed, complete and meant to be read. `choose_test_point` picks from the same points the
 one that serves at given values; it keeps coefficients, since φ(x) at x = p/a, for a | p, is linear again.
 That is how elimination (projection.py) and witness terms (witnesses.py) expand only the disjuncts that they
 need.
@@ -174,7 +174,7 @@ def _names(formula: Formula) -> frozenset[str]:
     return frozenset(name for atom in atoms(formula) for name in atom.term.names())
 
 
-class TestPoint(NamedTuple):
+class Point(NamedTuple):
     """The value term / factor of an unknown, meant where factor > 0 divides the term.
 
     `bound` and `offset` say the same as ⌈bound / factor⌉ + offset (rounded down when `from_below` is false).
@@ -187,10 +187,7 @@ class TestPoint(NamedTuple):
     from_below: bool
 
 
-TestPoint.__test__ = False  # type: ignore[attr-defined]  # no test class, whatever pytest thinks
-
-
-def test_point(literals: Iterable[Atom], name: str, values: Values) -> TestPoint:
+def choose_test_point(literals: Iterable[Atom], name: str, values: Values) -> Point:
     """The point of Cooper's disjunction for ∃ name. ⋀ literals that serves at `values`, which satisfy them.
 
     No literal `t ≠ 0` with the unknown may be among them.
@@ -200,7 +197,7 @@ def test_point(literals: Iterable[Atom], name: str, values: Values) -> TestPoint
         if atom.relation is Relation.EQUAL:
             factor = abs(atom.term.coefficient(name))
             term = atom.term.without(name).times(-1 if atom.term.coefficient(name) > 0 else 1)
-            return TestPoint(factor, term, term, 0, True)
+            return Point(factor, term, term, 0, True)
     delta = period(name, And(tuple(mine)))
     value = values[name]
     below = [atom.term for atom in mine if _bounds_from(atom, name, -1)]
@@ -214,10 +211,10 @@ def test_point(literals: Iterable[Atom], name: str, values: Values) -> TestPoint
     factor = abs(term.coefficient(name))
     bound = term.without(name).times(sign)
     chosen = nearest + sign * (sign * (value - nearest) % delta)
-    return TestPoint(factor, bound.shift(factor * chosen - bound.value(values)), bound, chosen - nearest, from_below)
+    return Point(factor, bound.shift(factor * chosen - bound.value(values)), bound, chosen - nearest, from_below)
 
 
-def _periodic_point(mine: list[Atom], name: str, values: Values, delta: int) -> TestPoint:
+def _periodic_point(mine: list[Atom], name: str, values: Values, delta: int) -> Point:
     """A point that serves divisibilities: on the solutions of the one with the longest period, if there is
     one.
 
@@ -226,7 +223,7 @@ def _periodic_point(mine: list[Atom], name: str, values: Values, delta: int) -> 
     congruences = [atom for atom in mine if atom.relation is Relation.DIVIDES]
     if not congruences:
         residue = constant(values[name] % delta)
-        return TestPoint(1, residue, residue, 0, True)
+        return Point(1, residue, residue, 0, True)
     atom = max(congruences, key=lambda atom: atom.divisor // gcd(atom.divisor, atom.term.coefficient(name)))
     divisor = atom.divisor
     unit = unit_for(atom.term.coefficient(name), divisor)
@@ -235,7 +232,7 @@ def _periodic_point(mine: list[Atom], name: str, values: Values, delta: int) -> 
     pairs = tuple((n, balanced) for n, c in rest.coefficients if (balanced := _balanced(c, divisor)))
     bound = Linear(pairs, _balanced(rest.constant, divisor))
     j = (factor * values[name] - bound.value(values)) // divisor % (delta * factor // divisor)
-    return TestPoint(factor, bound.shift(divisor * j), bound, divisor // factor * j, True)
+    return Point(factor, bound.shift(divisor * j), bound, divisor // factor * j, True)
 
 
 def _balanced(number: int, modulus: int) -> int:

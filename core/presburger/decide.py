@@ -91,7 +91,7 @@ class _Universal:
         is."""
         if values.get(self.flag, 0) < 1:
             return False
-        outer = free_names(self.negated) - self.names
+        outer = sorted(free_names(self.negated) - self.names)
         fixed = (equal(unknown(name).shift(-values.get(name, 0))) for name in outer)
         inner = satisfy(conjunction((self.negated, *fixed)), limits)
         if inner is None:

@@ -239,11 +239,6 @@ def nnf(formula: Formula, positive: bool = True) -> Formula:
     assert_never(formula)
 
 
-def is_literal(formula: Formula) -> bool:
-    """Whether the formula is an atom (literals are atoms, since atoms are closed under negation)."""
-    return isinstance(formula, Atom)
-
-
 def children(formula: Formula) -> tuple[Formula, ...]:
     """The immediate subformulas."""
     match formula:

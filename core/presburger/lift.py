@@ -33,7 +33,9 @@ from tallystick.core.presburger.search import satisfy
 
 def eliminate(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Formula:
     """An equivalent quantifier-free formula in negation normal form, simplified; raises LimitError."""
-    return lift(nnf(formula), limits)
+    normal = nnf(formula)
+    lifted = lift(normal, limits)
+    return lifted if isinstance(normal, Exists) else simplify(lifted, limits)
 
 
 def simplify(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Formula:

@@ -82,6 +82,8 @@ def _show(formula: Formula, notation: Notation, level: int) -> str:
             return _joined(parts, notation.conjunction, notation, level, 3)
         case Or(parts):
             return _joined(parts, notation.disjunction, notation, level, 2)
+        case Not(Atom(Relation.DIVIDES) as part):
+            return f"{notation.negation}({_show(part, notation, 0)})"
         case Not(part):
             return notation.negation + _show(part, notation, 4)
         case Implies(premise, conclusion):

@@ -19,7 +19,7 @@ from itertools import count
 from math import gcd
 
 from tallystick.core.presburger.conjunctions import Conjunction, tighten
-from tallystick.core.presburger.cooper import period, test_point
+from tallystick.core.presburger.cooper import choose_test_point, period
 from tallystick.core.presburger.formulas import (
     And,
     Atom,
@@ -176,7 +176,7 @@ def _eliminate(literals: Conjunction, name: str, values: Values) -> Iterable[For
         return [*rest, *shadow]
     if differing:
         return [*rest, *(side_of(atom, values) for atom in mine)]
-    point = test_point(mine, name, values)
+    point = choose_test_point(mine, name, values)
     return _replace(literals, name, point.factor, point.term)
 
 

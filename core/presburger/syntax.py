@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from typing import NamedTuple
 
@@ -77,7 +78,8 @@ COMPARISONS: dict[str, Callable[[Linear], Formula]] = {
     ">=": lambda difference: at_most(difference.times(-1)),
     ">": lambda difference: at_most(difference.times(-1).shift(1)),
 }
-MAX_DEPTH = 200
+MAX_DEPTH = 250
+"""How many constructs may be open at once; about five belong to one pair of parentheses."""
 _WORD = r"\d+|[A-Za-z_][\w']*"
 _SIGN = r"<=>|<->|=>|->|<=|>=|!=|==|//|[-+*<>=|().,%&~∀∃∧∨¬⇒⇔≤≥≠·]"
 _TOKEN = re.compile(rf"\s*(?:({_WORD})|({_SIGN}))")
@@ -137,12 +139,16 @@ class _Parser:
 
     def formula(self, level: int) -> Formula:
         """A formula whose connectives bind at least as tightly as `level`: 0 <=>, 1 =>, 2 or, 3 and."""
+        with self._deeper():
+            return self._formula(level)
+
+    @contextmanager
+    def _deeper(self) -> Iterator[None]:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise FormulaSyntaxError(f"more than {MAX_DEPTH} nested parts", self._text, self._token.position)
-        left = self._formula(level)
+            raise FormulaSyntaxError("the formula is nested too deeply", self._text, self._token.position)
+        yield
         self._depth -= 1
-        return left
 
     def _formula(self, level: int) -> Formula:
         match level:
@@ -257,9 +263,11 @@ class _Parser:
 
     def _factor(self, names: list[str], definitions: list[Formula]) -> Linear:
         if self._take("-"):
-            return self._factor(names, definitions).times(-1)
+            with self._deeper():
+                return self._factor(names, definitions).times(-1)
         if self._take("("):
-            inner = self._sum(names, definitions)
+            with self._deeper():
+                inner = self._sum(names, definitions)
             self.expect("')'", ")")
             return inner
         token = self._token

@@ -24,7 +24,7 @@ def is_unimodular(rows: Sequence[Sequence[int]]) -> bool:
     forms = list({max(tuple(row), tuple(-entry for entry in row)) for row in rows if any(row)})
     if len(forms) > FORMS:
         return False
-    rank = _rank(forms)
+    rank = len(independent(forms))
     for basis in combinations(sorted(forms), rank):
         minors = [_determinant([[row[i] for i in columns] for row in basis]) for columns in _columns(basis, rank)]
         if gcd(*minors) == 1:
@@ -57,21 +57,20 @@ def _determinant(matrix: Sequence[Sequence[Any]]) -> Any:
     )
 
 
-def _rank(rows: Sequence[Sequence[int]]) -> int:
-    return len(_echelon([[Fraction(entry) for entry in row] for row in rows]))
-
-
-def _echelon(rows: list[list[Fraction]]) -> list[list[Fraction]]:
+def independent(rows: Sequence[Vector]) -> list[Vector]:
+    """The rows that no rows before them span."""
+    kept: list[Vector] = []
     found: list[list[Fraction]] = []
     for row in rows:
-        reduced = row
+        reduced = [Fraction(entry) for entry in row]
         for other in found:
             lead = next(index for index, entry in enumerate(other) if entry)
             factor = reduced[lead] / other[lead]
             reduced = [entry - factor * part for entry, part in zip(reduced, other, strict=True)]
         if any(reduced):
             found.append(reduced)
-    return found
+            kept.append(row)
+    return kept
 
 
 def _coordinates(form: Vector, basis: Sequence[Vector]) -> list[Fraction]:
@@ -114,8 +113,8 @@ def minimal_solutions(
                 closer = sum(one * other for one, other in zip(image, column, strict=True)) < 0
                 if closer and not (j == len(columns) - 1 and t[-1]):
                     following.add((*t[:j], t[j] + 1, *t[j + 1 :]))
+        limits.check("constraints", len(following) + len(minimal))
         frontier = {t for t in following if not any(_is_below(least, t) for least in minimal)}
-        limits.check("constraints", len(frontier) + len(minimal))
     values = [(t[-1], tuple(t[j] - t[width + j] for j in range(width))) for t in minimal]
     starts = list(dict.fromkeys(y for k, y in values if k == 1))
     return starts, list(dict.fromkeys(y for k, y in values if k == 0 and any(y)))

@@ -13,7 +13,7 @@ from tallystick.core import terms
 from tallystick.core.answers import Model, falsifies
 from tallystick.core.presburger.conjunctions import Conjunction, tighten
 from tallystick.core.presburger.conversion import Conversion, linear_term
-from tallystick.core.presburger.cooper import TestPoint, test_point
+from tallystick.core.presburger.cooper import Point, choose_test_point
 from tallystick.core.presburger.formulas import Relation, at_point, conjunction, divides, equal, free_names
 from tallystick.core.presburger.inequalities import Values
 from tallystick.core.presburger.limits import Limits
@@ -48,21 +48,19 @@ def witness_terms(existentials: Sequence[Term], body: Term, model: Model, limits
     return result
 
 
-def solve_for(
-    names: frozenset[str], literals: Conjunction, values: Values, limits: Limits
-) -> list[tuple[str, TestPoint]]:
+def solve_for(names: frozenset[str], literals: Conjunction, values: Values, limits: Limits) -> list[tuple[str, Point]]:
     """A test point for each name in the order of elimination: over the names after it and the other unknowns.
 
     At the values, which satisfy the literals, the points taken from last to first satisfy them too.
     """
-    points: list[tuple[str, TestPoint]] = []
+    points: list[tuple[str, Point]] = []
     pending = set(names)
     while pending:
         limits.check_time()
         name = min(pending, key=lambda name: _preference(name, literals))
         mine = (side_of(atom, values) if atom.term.coefficient(name) else atom for atom in literals)
         literals = tighten(mine)
-        point = test_point(literals, name, values)
+        point = choose_test_point(literals, name, values)
         points.append((name, point))
         replaced = [at_point(atom, name, point.factor, point.term) for atom in literals]
         literals = tighten([*replaced, divides(point.factor, point.term)])
@@ -79,7 +77,7 @@ def _preference(name: str, literals: Conjunction) -> tuple[int, int, str]:
     return 1, sum(factor for _, factor in mine), name
 
 
-def _terms(points: list[tuple[str, TestPoint]], paths: Mapping[str, Term]) -> dict[str, Term]:
+def _terms(points: list[tuple[str, Point]], paths: Mapping[str, Term]) -> dict[str, Term]:
     """The points as terms over the unknowns that are not solved for."""
     known = dict(paths)
     solved: list[tuple[str, Linear]] = []

@@ -1,6 +1,6 @@
 """Z3's own quantifier elimination (tactic `qe`), for comparison with ours.
 
-Its results are not used as evidence for anything: some are wrong (tests/core/solvers has an example).
+Its results are evidence for nothing: some are wrong (tests/core/solvers/test_conformance.py shows the smallest).
 """
 
 from __future__ import annotations

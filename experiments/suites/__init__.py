@@ -1,5 +1,6 @@
 """Benchmark suites: pairs of PySpark programs with known verdicts.
 
+    beyond          what the papers do not decide, and refactorings as engineers make them
     sparklite-cav   the 23 pairs of the CAV 2017 paper
     sparklite-tr    the 19 pairs of the technical report's Fig. 9
     errata          what the papers get wrong, each with both verdicts (THEORY section 7)
@@ -10,12 +11,37 @@ Loading a suite needs no PySpark; only running its programs does.
 from __future__ import annotations
 
 from tallystick.core.errors import TallystickError
-from tallystick.experiments.suites import errata_meaning, errata_reading, sparklite_cav, sparklite_tr
+from tallystick.experiments.suites import (
+    beyond_arithmetic,
+    beyond_bags,
+    beyond_by_key,
+    beyond_by_key_inside,
+    beyond_extrema,
+    beyond_folds,
+    beyond_nested,
+    beyond_partial,
+    beyond_refactorings,
+    errata_meaning,
+    errata_reading,
+    sparklite_cav,
+    sparklite_tr,
+)
 from tallystick.experiments.suites.pair import EQUIVALENT, INEQUIVALENT, Expected, Pair, Witness
 
 __all__ = ["EQUIVALENT", "INEQUIVALENT", "Expected", "Pair", "UnknownSuiteError", "Witness", "load", "names"]
 
 _SUITES: dict[str, tuple[Pair, ...]] = {
+    "beyond": (
+        beyond_bags.PAIRS
+        + beyond_refactorings.PAIRS
+        + beyond_arithmetic.PAIRS
+        + beyond_folds.PAIRS
+        + beyond_extrema.PAIRS
+        + beyond_partial.PAIRS
+        + beyond_nested.PAIRS
+        + beyond_by_key.PAIRS
+        + beyond_by_key_inside.PAIRS
+    ),
     "errata": errata_meaning.PAIRS + errata_reading.PAIRS,
     "sparklite-cav": sparklite_cav.PAIRS,
     "sparklite-tr": sparklite_tr.PAIRS,

@@ -29,6 +29,7 @@ class Pair:
         expected_class: the class of the pair, as in CAV 2017, Table 1.
         witness: an input on which the programs differ, for an inequivalent pair only.
         note: what makes the pair interesting.
+        undecided: why no method decides the pair today; empty for pairs that must be decided.
     """
 
     name: str
@@ -38,11 +39,20 @@ class Pair:
     expected_class: str
     witness: Witness | None
     note: str
+    undecided: str = ""
 
 
-def equal(name: str, left: Callable[..., object], right: Callable[..., object], of: str, note: str = "") -> Pair:
+def equal(
+    name: str,
+    left: Callable[..., object],
+    right: Callable[..., object],
+    of: str,
+    note: str = "",
+    *,
+    undecided: str = "",
+) -> Pair:
     """The equivalent pair of these functions, of class `of`; its note is the docstring of `right` unless given."""
-    return Pair(name, _place(left), _place(right), EQUIVALENT, of, None, note or _note(right))
+    return Pair(name, _place(left), _place(right), EQUIVALENT, of, None, note or _note(right), undecided)
 
 
 def different(

@@ -1,6 +1,6 @@
 """PySpark functions as core programs: parsed, never imported or run.
 
-Reading order: program.py (the door), operators.py (the RDD methods), reader.py with expressions.py,
+Reading order: program.py (the door), operators.py and partial.py (the RDD methods), reader.py with expressions.py,
 statements.py and arithmetic.py (Python code on terms), folds.py (where a program folds), names.py and scopes.py
 (Python's scoping), types.py, values.py, source.py.
 """
@@ -8,6 +8,16 @@ statements.py and arithmetic.py (Python code on terms), folds.py (where a progra
 from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.operators import SupportedCall, supported_calls
-from tallystick.frontends.pyspark.program import SourceProgram, read_program
+from tallystick.frontends.pyspark.program import SourceProgram, aligned, programs_in, read_program
 
-__all__ = ["FoldCall", "Merge", "SourceError", "SourceProgram", "SupportedCall", "read_program", "supported_calls"]
+__all__ = [
+    "FoldCall",
+    "Merge",
+    "SourceError",
+    "SourceProgram",
+    "SupportedCall",
+    "aligned",
+    "programs_in",
+    "read_program",
+    "supported_calls",
+]

@@ -24,6 +24,7 @@ def _is_positive(value: object) -> bool:
 
 
 TUNING: Final[dict[str, tuple[str, Callable[[ast.expr], bool]]]] = {
+    "depth": ("a positive int", _constant(_is_positive)),
     "blocking": ("True or False", _constant(lambda value: type(value) is bool)),
     "numPartitions": ("a positive int", _constant(_is_positive)),
     "numPartitions=None": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Final
 
-from tallystick.core.terms import TRUE, Term, conjunction, constant, project, tuple_of
+from tallystick.core.terms import TRUE, Term, conjunction, constant, negation, project, tuple_of
 from tallystick.core.types import TupleType
 from tallystick.frontends.pyspark import arithmetic, operators
 from tallystick.frontends.pyspark.calls import method_place
@@ -84,20 +84,34 @@ def _unary(reader: Reading, node: ast.UnaryOp, frame: Frame, place: Place) -> Va
 
 
 def _connective(reader: Reading, node: ast.BoolOp, frame: Frame, place: Place) -> Value:
-    operands = [(place.source.place(each), reader.evaluate(each, frame)) for each in node.values]
+    reached, operands = TRUE, []
+    for each in node.values:
+        with reader.assuming(reached):
+            value = reader.evaluate(each, frame)
+        where = place.source.place(each)
+        operands.append((where, value))
+        truth = arithmetic.boolean(value, where, f"an operand of `{'and' if isinstance(node.op, ast.And) else 'or'}`")
+        reached = conjunction(reached, truth if isinstance(node.op, ast.And) else negation(truth))
     return arithmetic.connect(place, type(node.op), operands)
 
 
 def _comparison(reader: Reading, node: ast.Compare, frame: Frame, place: Place) -> Value:
-    values = [reader.evaluate(each, frame) for each in (node.left, *node.comparators)]
-    steps = zip(node.ops, values, values[1:], strict=False)
-    return conjunction(*(arithmetic.compare(place, type(op), left, right) for op, left, right in steps))
+    left, result = reader.evaluate(node.left, frame), TRUE
+    for operation, each in zip(node.ops, node.comparators, strict=True):
+        with reader.assuming(result):
+            right = reader.evaluate(each, frame)
+        result = conjunction(result, arithmetic.compare(place, type(operation), left, right))
+        left = right
+    return result
 
 
 def _conditional(reader: Reading, node: ast.IfExp, frame: Frame, place: Place) -> Value:
     test = reader.evaluate(node.test, frame)
     condition = arithmetic.boolean(test, place.source.place(node.test), "the condition of `if … else`")
-    then, otherwise = reader.evaluate(node.body, frame), reader.evaluate(node.orelse, frame)
+    with reader.assuming(condition):
+        then = reader.evaluate(node.body, frame)
+    with reader.assuming(negation(condition)):
+        otherwise = reader.evaluate(node.orelse, frame)
     value = reader.merge(condition, then, otherwise, "both branches")
     if isinstance(value, Unusable):
         raise place.error(f"this value {value.reason}", value.hint)

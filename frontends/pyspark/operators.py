@@ -50,13 +50,15 @@ class SupportedCall:
 
 Meaning = Callable[[Call], Term | Grouped]
 _METHODS: Final[dict[str, tuple[SupportedCall, Signature, Meaning]]] = {}
-_EMPTY = "it fails on an empty RDD; write `fold` with a first value"
+_MEAN = "its result is a float; return `(r.sum(), r.count())`"
 _NONE = "its result may hold None; write `join`, and `union` what is missing"
+_GROUPS = "write `join`, which gives all pairs of values of a key"
 _COMBINES = "whether its two functions agree is not checked; write `fold` or `foldByKey` with one function"
 _ORDERED = "it depends on the order of the elements, which an RDD does not fix"
 _REFUSED: Final = {
-    **dict.fromkeys(("reduce", "treeReduce", "min", "max", "mean"), _EMPTY),
+    "mean": _MEAN,
     **dict.fromkeys(("leftOuterJoin", "rightOuterJoin", "fullOuterJoin"), _NONE),
+    **dict.fromkeys(("cogroup", "groupWith"), _GROUPS),
     **dict.fromkeys(("aggregate", "treeAggregate", "aggregateByKey", "combineByKey"), _COMBINES),
     **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "mapPartitions"), _ORDERED),
     **dict.fromkeys(("collect", "toLocalIterator"), "return the RDD itself"),
@@ -259,37 +261,49 @@ def _is_empty(call: Call) -> Term:
 def _reduce_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of k's values that starts from one of them."""
     _, value = call.pair
-    best = _first_component(value)
-    step = call.apply("func", best, element(value))
-    if step.type != value:
-        message = f"this function returns {show_type(step.type)} for values of type {show_type(value)}"
-        raise call.arguments["func"][0].error(message, "both have one type")
+    step = same_type(call, "func", call.apply("func", first_component(value), element(value)), value)
+    return _fold_from_first(call, step, value, merged_from_first(call, "func", value))
+
+
+def merged_from_first(call: Call, parameter: str, value: BasicType) -> Term:
+    """How Spark merges two states of a fold from the first element, by the function that the fold has itself."""
     state = TupleType((value, BOOL))
     other = element(state)
-    both = tuple_of(call.apply("func", best, project(other, 0)), TRUE)
-    merge = ite(project(other, 1), ite(project(accumulator(state), 1), both, other), accumulator(state))
-    return _fold_from_first(call, step, value, merge)
+    both = tuple_of(call.apply(parameter, first_component(value), project(other, 0)), TRUE)
+    return ite(project(other, 1), ite(project(accumulator(state), 1), both, other), accumulator(state))
 
 
-def _first_component(value: BasicType) -> Term:
+def same_type(call: Call, parameter: str, step: Term, value: BasicType) -> Term:
+    """What a function that combines two values returns, if it is of their type; raises SourceError otherwise."""
+    if step.type != value:
+        message = f"this function returns {show_type(step.type)} for values of type {show_type(value)}"
+        raise call.arguments[parameter][0].error(message, "both have one type")
+    return step
+
+
+def first_component(value: BasicType) -> Term:
+    """The value combined so far, in a fold that starts from the first element: its state says whether there was one."""
     return project(accumulator(TupleType((value, BOOL))), 0)
 
 
 def _fold_from_first(call: Call, step: Term, value: BasicType, merge: Merge) -> Term:
-    """By-key folds whose state is (value, whether there was one); `step` combines `_first_component` and element.
-
-    No key is without values, so the flag of each result is True.
-    """
-    state = accumulator(TupleType((value, BOOL)))
-    update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
-    initial = tuple_of(_literal(default_value(value)), FALSE)
-    folded = call.folded(build(Operator.FOLD_BY_KEY, (initial, update, call.bag)), merge, _first_component(value))
+    """By-key folds from the first value. No key is without values, so the flag of each result is True."""
+    folded = build(Operator.FOLD_BY_KEY, (*from_first(step, value), call.bag))
+    call.folded(folded, merge, first_component(value))
     pair = element(element_of(folded))
     return _mapped(tuple_of(project(pair, 0), project(project(pair, 1), 0)), folded)
 
 
-def _literal(value: Plain) -> Term:
-    return tuple_of(*map(_literal, value)) if isinstance(value, tuple) else constant(value)
+def from_first(step: Term, value: BasicType) -> tuple[Term, Term]:
+    """Initial state and step of a fold from the first element; `step` combines `first_component` and element."""
+    state = accumulator(TupleType((value, BOOL)))
+    update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
+    return tuple_of(literal_of(default_value(value)), FALSE), update
+
+
+def literal_of(value: Plain) -> Term:
+    """A plain value as a term."""
+    return tuple_of(*map(literal_of, value)) if isinstance(value, tuple) else constant(value)
 
 
 @rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(sum)")
@@ -315,7 +329,7 @@ def _summary_of_groups(call: Call) -> Term:
         raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(value)}")
     if name == "sum":
         return call.folded(_by_key(add(accumulator(INT), element(INT)), call.bag), "none")
-    best = _first_component(INT)
+    best = first_component(INT)
     better = less(element(INT), best) if name == "min" else less(best, element(INT))
     return _fold_from_first(call, ite(better, element(INT), best), INT, "none")
 
@@ -335,6 +349,7 @@ def _persist(call: Call) -> Term:
 
 def _same(call: Call) -> Term:
     """The same elements; only the execution changes."""
+    call.reader.repartitions |= call.name in ("coalesce", "repartition")
     return call.bag
 
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import ast
 import difflib
 import inspect
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final
 
 from tallystick.core.programs import Program
-from tallystick.core.terms import Term, variable
-from tallystick.core.types import Type
+from tallystick.core.terms import TRUE, Term, tuple_of, variable
+from tallystick.core.types import BagType, Type
 from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall
+from tallystick.frontends.pyspark.partial import result_of
 from tallystick.frontends.pyspark.reader import Reader
 from tallystick.frontends.pyspark.scopes import scope_of
 from tallystick.frontends.pyspark.source import SourceFile, load, parse
@@ -37,7 +39,9 @@ class SourceProgram:
         function_name: its name.
         parameters: its parameters with their types, for messages: "(r: RDD[int], k: int)".
         folds: the calls that made its aggregates, in order; one may be there whose value the program does not use.
+        repartitions: whether it calls `coalesce` or `repartition`, which change no bag but its partitions.
         function: the function object that was given, or None if it was named as path.py:function.
+        may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
     """
 
     program: Program
@@ -47,7 +51,9 @@ class SourceProgram:
     function_name: str
     parameters: str
     folds: tuple[FoldCall, ...] = ()
+    repartitions: bool = False
     function: Callable[..., Any] | None = field(default=None, compare=False)
+    may_raise: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +82,19 @@ def read_program(reference: str | Callable[..., Any], types: str | None = None) 
         raise place.error("the code is nested too deeply", "name intermediate values") from None
 
 
+def programs_in(path: str) -> list[str]:
+    """References to the functions at the top level of a file that have a parameter annotated as an RDD.
+
+    Raises SourceError when the file cannot be read.
+    """
+    functions = [each for each in load(Path(path), path).tree.body if isinstance(each, ast.FunctionDef)]
+    return [f"{path}:{each.name}" for each in functions if any(map(_is_annotated_as_rdd, each.args.args))]
+
+
+def _is_annotated_as_rdd(argument: ast.arg) -> bool:
+    return argument.annotation is not None and bool(re.search(r"\bRDD\b", ast.unparse(argument.annotation)))
+
+
 def _read(found: _Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:
     reader = Reader()
     reader.names.remember(found.source)
@@ -89,16 +108,34 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
         raise place.error(message, "return an RDD, an int, a bool or a tuple of these")
+    raising = [each for each in reader.conditions if each[1] is not TRUE]
     return SourceProgram(
-        program=Program(found.node.name, tuple(terms), result),
+        program=Program(found.node.name, tuple(terms), result_of(result, raising) if raising else result),
         source=_text(found, reader),
         path=found.source.path,
         line=found.node.lineno,
         function_name=found.node.name,
         parameters="(" + ", ".join(f"{name}: {show_type(of)}" for name, of in parameters.items()) + ")",
         folds=tuple(dict.fromkeys(reader.folds)),
+        repartitions=reader.repartitions,
         function=function,
+        may_raise=bool(raising),
     )
+
+
+def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, SourceProgram]:
+    """Both programs; where only one of them may raise, the other's result says that it always returns."""
+    if left.may_raise == right.may_raise:
+        return left, right
+    return (left, _always_returning(right)) if left.may_raise else (_always_returning(left), right)
+
+
+def _always_returning(source: SourceProgram) -> SourceProgram:
+    program = source.program
+    if isinstance(program.result, BagType):
+        return source
+    result = tuple_of(TRUE, program.expression)
+    return replace(source, program=Program(program.name, program.parameters, result), may_raise=True)
 
 
 def _by_name(reference: str) -> _Found:

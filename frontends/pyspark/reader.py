@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from tallystick.core.terms import Operator, Term, build, conjunction, ite, negation
+from tallystick.core.terms import TRUE, Operator, Term, build, conjunction, implies, ite, negation
 from tallystick.frontends.pyspark import expressions, statements
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
@@ -41,7 +41,10 @@ class Reader:
     def __init__(self) -> None:
         self.names = Names(self.evaluate)
         self.folds: list[FoldCall] = []
+        self.repartitions = False
         self.in_udf = False
+        self.conditions: list[tuple[Place, Term]] = []
+        self._path: Term = TRUE
         self._active: list[Closure] = []
         self._depth = 0
         self._steps = 0
@@ -76,6 +79,21 @@ class Reader:
             yield
         finally:
             self._depth -= 1
+
+    @contextmanager
+    def assuming(self, condition: Term) -> Iterator[None]:
+        """The code that the block reads runs only where the condition holds."""
+        outside = self._path
+        if not self.in_udf:
+            self._path = conjunction(outside, condition)
+        try:
+            yield
+        finally:
+            self._path = outside
+
+    def raises_unless(self, condition: Term, place: Place) -> None:
+        """The program raises here, where control comes here and the condition does not hold."""
+        self.conditions.append((place, implies(self._path, condition)))
 
     def _check_depth(self, term: Term, place: Place) -> None:
         known = self._depth_of

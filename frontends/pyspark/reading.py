@@ -18,6 +18,7 @@ class Reading(Protocol):
 
     names: Names
     folds: list[FoldCall]
+    repartitions: bool
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """The value of an expression."""
@@ -37,6 +38,14 @@ class Reading(Protocol):
 
     def udf(self, function: Value, place: Place, *arguments: Term) -> Value:
         """What a function that Spark runs on elements returns."""
+        ...
+
+    def assuming(self, condition: Term) -> AbstractContextManager[None]:
+        """The code that the block reads runs only where the condition holds."""
+        ...
+
+    def raises_unless(self, condition: Term, place: Place) -> None:
+        """The program raises here, where control comes here and the condition does not hold."""
         ...
 
     def merge(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value:

@@ -66,7 +66,7 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
     outcome = GOES_ON
     for index, statement in enumerate(block):
         place = frame.scope.source.place(statement)
-        with reader.nested(place):
+        with reader.nested(place), reader.assuming(negation(outcome.returned)):
             after = run_statement(reader, statement, frame, place)
         outcome = _then(reader, outcome, after)
         if index + 1 < len(block) and falls_through([statement]) is None:
@@ -75,7 +75,7 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
 
 
 def _then(reader: Reading, first: Outcome, second: Outcome) -> Outcome:
-    """Both blocks in turn. The second runs on even where the first returned: it has no effects."""
+    """Both blocks in turn. The second is read even where the first returned: its only effect is to raise."""
     if first.value is None or second.value is None:
         return second if first.value is None else first
     value = reader.merge(first.returned, first.value, second.value, "every value returned")
@@ -159,9 +159,11 @@ def _if(reader: Reading, statement: ast.If, frame: Frame) -> Outcome:
     condition = arithmetic.boolean(reader.evaluate(statement.test, frame), where, "the condition of `if`")
     before = frame.values
     frame.values = dict(before)
-    then, after_then = run_block(reader, statement.body, frame), frame.values
+    with reader.assuming(condition):
+        then, after_then = run_block(reader, statement.body, frame), frame.values
     frame.values = dict(before)
-    otherwise, after_otherwise = run_block(reader, statement.orelse, frame), frame.values
+    with reader.assuming(negation(condition)):
+        otherwise, after_otherwise = run_block(reader, statement.orelse, frame), frame.values
     if statement.orelse and falls_through(statement.orelse) is None:
         frame.values = after_then
     elif falls_through(statement.body) is None:

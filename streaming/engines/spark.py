@@ -3,6 +3,7 @@ trace."""
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import socket
 import sys
 import tempfile
 import threading
+import time
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -43,6 +45,8 @@ class SparkHolder:
     def __init__(self, master: str = "local[2]", partitions: int = 1) -> None:
         self._interrupt_handler = signal.getsignal(signal.SIGINT)
         self.scratch = tempfile.mkdtemp(prefix="tallystick-streaming-")
+        # A task that is being killed may make the folder anew after `close`, so it is looked for once more.
+        atexit.register(_remove, self.scratch)
         try:
             self.context, self._is_ours = _running_or_new(master, partitions, self.scratch)
         except BaseException:
@@ -67,7 +71,7 @@ class SparkHolder:
                     _stop_callback_server()
                 self._restore_interrupt_handler()
         finally:
-            shutil.rmtree(self.scratch, ignore_errors=True)
+            _remove(self.scratch)
 
     def _restore_interrupt_handler(self) -> None:
         """Put back the handler that a SparkContext replaces and does not restore when it stops."""
@@ -162,6 +166,15 @@ def _stop(context: Any) -> None:
         session.stop()
     else:
         context.stop()
+
+
+def _remove(folder: str, attempts: int = 50) -> None:
+    """Remove a folder in which a cancelled task may still be writing."""
+    for _ in range(attempts):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not os.path.exists(folder):
+            return
+        time.sleep(0.1)
 
 
 def _callback_server() -> Any:

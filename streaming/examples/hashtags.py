@@ -6,6 +6,8 @@ Batches are one second long, so a window of n batches is one of n seconds.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
+from operator import add
 from typing import Any
 
 Subject = Callable[[Any], Any]
@@ -34,15 +36,19 @@ def not_in_first_place(tweets: Any) -> Any:
 def count_hashtags(window_size: int) -> Subject:
     """How often each hashtag occurs in the last `window_size` batches.
 
-    The state of a hashtag is its number in each of these batches. When it has just left the window it is
-    reported once more, with 0, and then forgotten.
+    The window is one batch wider than what is counted, so that a hashtag that has just left is reported
+    once more, with 0. Batches are small, so a window is put into one partition.
     """
 
-    def remember(new: list[int], before: tuple[int, ...] | None) -> tuple[int, ...] | None:
-        counts = (*(before or ()), len(new))[-window_size:]
-        return counts if any(counts) or any(before or ()) else None
+    def dated(time: datetime, hashtags: Any) -> Any:
+        instant = time.timestamp()
+        return hashtags.map(lambda hashtag: (hashtag, instant))
 
-    return _counting(remember)
+    def counted(time: datetime, window: Any) -> Any:
+        start = time.timestamp() - window_size
+        return window.coalesce(1).map(lambda pair: (pair[0], int(pair[1] > start))).reduceByKey(add)
+
+    return lambda tweets: get_hashtags(tweets).transform(dated).window(window_size + 1).transform(counted)
 
 
 def window_too_wide(window_size: int) -> Subject:
@@ -80,7 +86,7 @@ def one_batch_late(window_size: int) -> Subject:
 
     def late(tweets: Any) -> Any:
         before = tweets.map(lambda text: (text, 1)).window(2).union(tweets.map(lambda text: (text, -1)))
-        left = before.reduceByKey(lambda a, b: a + b).flatMap(lambda pair: [pair[0]] * pair[1])
+        left = before.reduceByKey(add).flatMap(lambda pair: [pair[0]] * pair[1])
         return exact(left)
 
     return late
@@ -131,7 +137,7 @@ def nothing_on_a_tie(window_size: int) -> Subject:
 
     def top(tweets: Any) -> Any:
         counts = get_hashtags(tweets).window(window_size).countByValue()
-        grouped = counts.map(lambda pair: (pair[1], [pair[0]])).reduceByKey(lambda a, b: a + b)
+        grouped = counts.map(lambda pair: (pair[1], [pair[0]])).reduceByKey(add)
         return grouped.reduce(max).flatMap(lambda pair: pair[1] if len(pair[1]) == 1 else [])
 
     return top

@@ -111,6 +111,8 @@ def test_json_has_the_documented_keys(jobs: Path) -> None:
         "assumptions",
         "oracles",
         "reasons",
+        "semantics",
+        "notes",
     }
     assert set(content["counterexample"]) == {"inputs", "outputs", "replayed_on", "notes"}
 

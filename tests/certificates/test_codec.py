@@ -210,8 +210,11 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
         _text(left=[*PROGRAM, 1]),
         "certificate.left: expected 3 parts, not 4",
     ),
-    "an unknown rule": (_text(result=["Trust", None, []]), "certificate.result: expected NoAgg or Fold or ByKey"),
-    "no rule": (_text(result=[]), "certificate.result: expected NoAgg or Fold or ByKey"),
+    "an unknown rule": (
+        _text(result=["Trust", None, []]),
+        "certificate.result: expected NoAgg or Distinct or Fold",
+    ),
+    "no rule": (_text(result=[]), "certificate.result: expected NoAgg or Distinct or Fold"),
     "a rule without parts": (_text(result=["NoAgg"]), "certificate.result: expected 2 parts, not 0"),
     "a boolean multiplier": (
         _text(result=["NoAgg", None, [["Farkas", [[0, True]]]]]),

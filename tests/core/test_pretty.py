@@ -51,6 +51,7 @@ def times(factor, term):
         (made(Operator.BOTTOM, parameter=INT), "⊥"),
         (representative(R, 0), "x_R"),
         (representative(R, 2), "x_R''"),
+        (variable("S#1.2", INT), "x_S'.2"),
         (add(X, times(-1, Y), times(-3, Z), constant(-7), times(2, X)), "x - y - 3*z - 7 + 2*x"),
         (add(times(-1, X), Y), "-x + y"),
         (add(X, add(Y, Z)), "x + (y + z)"),

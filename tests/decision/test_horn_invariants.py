@@ -171,7 +171,7 @@ def test_the_invariant_says_that_one_counter_is_the_other_modulo_5(name: str, fa
     found = outcome.proof.invariant
     conjuncts = found.arguments if found.operator is Operator.AND else (found,)
     assert equal(one, build(Operator.MOD, (other,), 5)) in conjuncts
-    assert len(conjuncts) == facts
+    assert len(conjuncts) <= facts
 
 
 def test_a_solution_satisfies_its_clauses() -> None:

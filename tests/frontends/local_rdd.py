@@ -10,6 +10,9 @@ from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.types import BagType
 from tallystick.frontends.pyspark import SourceProgram
 
+RAISED = "raised"
+"""What `run_by_python` and `run_by_terms` give for a program that raises ValueError."""
+
 
 class LocalRDD:
     """The methods of RDD as their documentation says, on a list."""
@@ -85,6 +88,20 @@ class LocalRDD:
     def isEmpty(self) -> bool:  # noqa: N802
         return not self.elements
 
+    def min(self) -> Any:
+        return self.reduce(min)
+
+    def max(self) -> Any:
+        return self.reduce(max)
+
+    def reduce(self, f: Callable[..., Any]) -> Any:
+        if not self.elements:
+            raise ValueError("the RDD is empty")
+        return reduce(f, sorted(self.elements))
+
+    def treeReduce(self, f: Callable[..., Any], depth: int = 2) -> Any:  # noqa: N802
+        return self.reduce(f)
+
     def _same(self, *tuning: Any, **more_tuning: Any) -> LocalRDD:
         return self
 
@@ -99,8 +116,11 @@ def load(source: str, name: str = "p") -> Callable[..., Any]:
 
 
 def run_by_python(function: Callable[..., Any], arguments: list[Any]) -> Any:
-    """What Python makes of a function; lists become RDDs, and a resulting RDD a bag."""
-    result = function(*(LocalRDD(each) if isinstance(each, list) else each for each in arguments))
+    """What Python makes of a function; lists become RDDs, a resulting RDD a bag, and a ValueError RAISED."""
+    try:
+        result = function(*(LocalRDD(each) if isinstance(each, list) else each for each in arguments))
+    except ValueError:
+        return RAISED
     return bag_of(result.elements) if isinstance(result, LocalRDD) else result
 
 
@@ -110,7 +130,8 @@ def run_by_terms(read: SourceProgram, arguments: list[Any]) -> Any:
         parameter: bag_of(value) if isinstance(parameter.type, BagType) else value
         for parameter, value in zip(read.program.parameters, arguments, strict=True)
     }
-    return evaluate(read.program.expression, values)
+    result: Any = evaluate(read.program.expression, values)
+    return (result[1] if result[0] else RAISED) if read.may_raise else result
 
 
 def same(left: Any, right: Any) -> bool:

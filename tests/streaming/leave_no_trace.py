@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import tempfile
 import threading
 import time
 
@@ -65,10 +64,6 @@ def main(engine: str) -> None:
     print("threads:", ", ".join(threads))
     print("contexts:", SparkContext._active_spark_context, StreamingContext.getActive())
     print("handler restored:", signal.getsignal(signal.SIGINT) is handler)
-    print(
-        "folders:",
-        [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("tallystick-streaming")],
-    )
 
 
 if __name__ == "__main__":

@@ -35,8 +35,8 @@ def test_nothing_is_left_behind_on_spark(tmp_path):
         "threads: MainThread",
         "contexts: None None",
         "handler restored: True",
-        "folders: []",
     ], ran.stderr[-2000:]
+    assert list(tmp_path.glob("tallystick-streaming-*")) == []
 
 
 @pytest.mark.spark

@@ -166,6 +166,19 @@ def test_what_is_no_formula_is_refused(name: str, term: Term) -> None:
         solver(name).validity(term)
 
 
+MULTIPLE_BUT_NOT_OF_THE_SQUARE = "forall y. 5 | y and not (25 | y) => exists x. 5*x = y and not (5 | x)"
+
+
+@pytest.mark.parametrize("name", ["cooper", "z3", "cvc5"])
+def test_a_multiple_with_an_indivisible_quotient(name: str) -> None:
+    assert solver(name).truth(parse(MULTIPLE_BUT_NOT_OF_THE_SQUARE), time.monotonic() + 10) == Valid()
+
+
+@pytest.mark.xfail(strict=True, reason="Z3 5.4.0: qe turns ∃x. 5x = y ∧ 5 ∤ x into false, though y = 5 has x = 1")
+def test_z3_qe_on_a_multiple_with_an_indivisible_quotient() -> None:
+    assert solver("z3-qe").truth(parse(MULTIPLE_BUT_NOT_OF_THE_SQUARE)) == Valid()
+
+
 def test_an_unknown_solver_is_refused() -> None:
     with pytest.raises(SolverError) as caught:
         solver("minisat")

@@ -1,0 +1,41 @@
+"""Explanations: a pair of programs walked through, as text, Markdown, LaTeX or a page of HTML.
+
+Reading order: document.py (what an explanation is made of), walkthrough.py (the whole), derivation.py (proofs),
+refutations.py (their evidence), evaluation.py (counterexamples), errata.py, layout.py (long formulas), and one module
+for each format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tallystick.checking import Reference, check_programs
+from tallystick.explaining.document import Document
+from tallystick.explaining.html_format import to_html
+from tallystick.explaining.latex_format import to_latex
+from tallystick.explaining.markdown_format import to_markdown
+from tallystick.explaining.text_format import to_text
+from tallystick.explaining.walkthrough import walkthrough
+from tallystick.frontends.pyspark import aligned, read_program
+from tallystick.verdict import Verdict
+
+__all__ = ["FORMATS", "Document", "explain", "explained", "walkthrough"]
+
+FORMATS: Mapping[str, Callable[[Document], str]] = {
+    "text": to_text,
+    "markdown": to_markdown,
+    "latex": to_latex,
+    "html": to_html,
+}
+
+
+def explain(before: Reference, after: Reference, *, types: str | None = None, **options: Any) -> Document:
+    """The explanation of how two PySpark functions compare; options and errors are those of `check_programs`."""
+    left, right = aligned(read_program(before, types), read_program(after, types))
+    return walkthrough(left, right, check_programs(left, right, **options))
+
+
+def explained(before: Reference, after: Reference, verdict: Verdict, types: str | None = None) -> Document:
+    """The explanation of a verdict that `check` has given about two PySpark functions."""
+    return walkthrough(*aligned(read_program(before, types), read_program(after, types)), verdict)

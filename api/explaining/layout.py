@@ -1,0 +1,94 @@
+"""Long formulas on several lines: broken at the connective that binds least, or inside parentheses."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+
+WIDTH = 74
+"""How many columns a formula may take; with the indentation of a page this makes at most 80."""
+
+_CONNECTIVES = (" ⊢ ", " ≡ ", " ⇒ ", " ∨ ", " ∧ ", " = ", " ≠ ", " ≤ ", " < ", " ≥ ", " > ", " + ", " - ")
+"""Where a line may end, what binds least first."""
+_BINDER = re.compile(r"λ.*?\. ")
+
+
+def laid_out(text: str, width: int = WIDTH) -> tuple[str, ...]:
+    """The lines of a formula, each of at most `width` columns, indented to show what belongs together."""
+    return tuple(_lines(text, 0, width))
+
+
+def _lines(text: str, indent: int, width: int) -> list[str]:
+    indent = min(indent, width // 2)  # what is nested deeper stays there: the page is not wider
+    if indent + len(text) <= width:
+        return [" " * indent + text]
+    binder = _BINDER.match(text)
+    if binder:
+        return _led(binder.group(), text[binder.end() :], indent, width)
+    depths = _depths(text)
+    for connective in _CONNECTIVES:
+        parts = _split(text, depths, connective)
+        if len(parts) > 1:
+            first, *rest = parts
+            lines = _lines(first, indent, width)
+            for part in rest:
+                lines += _led(connective.lstrip(), part, indent, width)
+            return lines
+    return _opened(text, depths, indent, width)
+
+
+def _led(lead: str, text: str, indent: int, width: int) -> list[str]:
+    """The lines of a text after a connective or binder: to the right of it, or below where that is too far right."""
+    if indent + len(lead) > width // 2:
+        return [*_lines_of_ends(lead.rstrip(), indent, width), *_lines(text, indent + 2, width)]
+    first, *rest = _lines(text, indent + len(lead), width)
+    return [" " * indent + lead + first.lstrip(), *rest]
+
+
+def _opened(text: str, depths: list[int], indent: int, width: int) -> list[str]:
+    """The lines of a text whose largest outermost parentheses are put on lines of their own."""
+    groups = _groups(text, depths)
+    if not groups:
+        return textwrap.wrap(text, width, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2))
+    start, end = max(groups, key=lambda group: group[1] - group[0])
+    head, inside, tail = text[: start + 1], text[start + 1 : end], text[end:]
+    arguments = _split(inside, _depths(inside), ", ")
+    lines = _lines_of_ends(head, indent, width)
+    for index, argument in enumerate(arguments, 1):
+        comma = "," if index < len(arguments) else ""
+        lines += _lines(argument + comma, indent + 2, width)
+    return lines + _lines_of_ends(tail, indent, width)
+
+
+def _lines_of_ends(text: str, indent: int, width: int) -> list[str]:
+    """The lines of what stands before or after opened parentheses."""
+    if indent + len(text) <= width:
+        return [" " * indent + text]
+    return textwrap.wrap(text, width, initial_indent=" " * indent, subsequent_indent=" " * (indent + 2))
+
+
+def _depths(text: str) -> list[int]:
+    """How many parentheses each character stands inside of; the parentheses themselves count as outside."""
+    depths, depth = [], 0
+    for character in text:
+        depth -= character == ")"
+        depths.append(depth)
+        depth += character == "("
+    return depths
+
+
+def _groups(text: str, depths: list[int]) -> list[tuple[int, int]]:
+    """The places of the outermost pairs of parentheses."""
+    opening = [place for place, character in enumerate(text) if character == "(" and depths[place] == 0]
+    closing = [place for place, character in enumerate(text) if character == ")" and depths[place] == 0]
+    return list(zip(opening, closing, strict=True))
+
+
+def _split(text: str, depths: list[int], separator: str) -> list[str]:
+    """The parts of a text between separators outside of parentheses."""
+    parts, start = [], 0
+    for place in range(len(text) - len(separator) + 1):
+        if place >= start and depths[place] == 0 and text.startswith(separator, place):
+            parts.append(text[start:place])
+            start = place + len(separator)
+    return [*parts, text[start:]]

@@ -1,0 +1,142 @@
+"""Lint: for each fold of a program, whether its value depends on partitions, with a proof or two values that differ.
+
+SparkLite takes all elements one after the other; Spark folds each partition and then the results. What Spark computes
+exactly, and what makes a fold *partition-safe*, stands in `decision/partition_safety.py`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from tallystick.core.errors import FragmentError
+from tallystick.core.interpreter import evaluate
+from tallystick.core.pretty import text
+from tallystick.core.terms import Operator, Term, aggregates, apply, variable
+from tallystick.decision.partition_runs import Witness, source_of
+from tallystick.decision.partition_safety import Safe
+from tallystick.decision.partitions import Undecided, Unsafe
+from tallystick.decision.process import ProverProcess
+from tallystick.findings import Finding, LintReport, PartitionWitness, Safety
+from tallystick.frontends.pyspark import FoldCall, SourceProgram, read_program
+from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
+from tallystick.verdict import listed
+
+if TYPE_CHECKING:
+    from tallystick.replay import SparkReplayer
+
+
+def lint(
+    reference: Reference,
+    types: str | None = None,
+    replay: ReplayOn = "reference",
+    *,
+    solver: Solver = "auto",
+    timeout: float = 30.0,
+    prover: ProverProcess = shared_prover,
+    replayer: SparkReplayer | None = None,
+) -> LintReport:
+    """Whether the values of a program's folds depend on how Spark partitions their elements.
+
+    Args:
+        reference: a function, or "path.py:function". It is parsed, never run, unless a replay is asked for.
+        types: types of parameters, such as "r: RDD[int], k: int", where annotations are missing.
+        replay: "spark" runs the program on PySpark; a fold then counts as unsafe only if PySpark showed it.
+        solver: what decides premises first; "auto" is the search for refutation trees, then Z3.
+        timeout: seconds for deciding.
+        prover: the prover's process.
+        replayer: the Spark to replay on; one is started, and ended, where none is given.
+
+    Raises SourceError when the program cannot be read, ReplayUnavailable when replay is "spark" and there is no Spark,
+    and ReplayError when the program cannot be run there.
+    """
+    prover.start()
+    source = read_program(reference, types)
+    report = lint_program(source, solver=solver, timeout=timeout, prover=prover)
+    if replay == "reference" or report.safety is not Safety.UNSAFE:
+        return report
+    from tallystick.lint_replay import replayed_finding
+    from tallystick.replay import SparkReplayer
+
+    calls = fold_calls(source)
+    with nullcontext(replayer) if replayer is not None else SparkReplayer() as spark:
+        findings = tuple(
+            replayed_finding(finding, call, source, reference, spark) if finding.safety is Safety.UNSAFE else finding
+            for finding, call in zip(report.findings, calls, strict=True)
+        )
+    return dataclasses.replace(report, findings=findings)
+
+
+def fold_calls(source: SourceProgram) -> list[FoldCall]:
+    """The calls that a report is about: those on which the result depends and that merge by a user's function.
+
+    Raises FragmentError when it is not known how Spark computes an aggregate of the program.
+    """
+    used = set(aggregates(source.program.expression))
+    unknown = used - {call.term for call in source.folds}
+    if unknown:
+        raise FragmentError(f"how Spark merges {text(next(iter(unknown)))} is not known")
+    return [call for call in source.folds if call.term in used and call.merge != "none"]
+
+
+def lint_program(
+    source: SourceProgram, *, solver: Solver = "auto", timeout: float = 30.0, prover: ProverProcess = shared_prover
+) -> LintReport:
+    """`lint` for a program that has been read, without a replay on Spark."""
+    started = time.perf_counter()
+    findings = []
+    for call in fold_calls(source):
+        left = max(0.1, timeout - (time.perf_counter() - started))
+        finding = _finding(call, solver, left, prover)
+        findings.append(_without_input_partitions(finding) if source.repartitions else finding)
+    return LintReport(source.function_name, tuple(findings), time.perf_counter() - started)
+
+
+def _finding(call: FoldCall, solver: Solver, seconds: float, prover: ProverProcess) -> Finding:
+    answer, oracles = prover.partition_safety(call.term, call.merge, solver, seconds)
+    finding = Finding(Safety.UNKNOWN, call.method, call.name, call.line, call.column, text(call.term))
+    match answer:
+        case Safe(_, invariant):
+            return dataclasses.replace(
+                finding, safety=Safety.SAFE, invariant=text(invariant), oracles=tuple(sorted(oracles))
+            )
+        case Unsafe(reason, None):
+            return dataclasses.replace(finding, safety=Safety.UNSAFE, reason=reason)
+        case Unsafe(reason, Witness() as found):
+            witness = _shown(call, found)
+            if witness.values[0] == witness.values[1]:
+                return dataclasses.replace(finding, reason="partitions change what it accumulates, not what it returns")
+            return dataclasses.replace(finding, safety=Safety.UNSAFE, reason=reason, witness=witness)
+    assert isinstance(answer, Undecided)
+    return dataclasses.replace(finding, reason=answer.reason)
+
+
+def _without_input_partitions(finding: Finding) -> Finding:
+    if finding.witness is None:
+        return finding
+    return dataclasses.replace(finding, witness=dataclasses.replace(finding.witness, input_partitions=None))
+
+
+def _shown(call: FoldCall, found: Witness) -> PartitionWitness:
+    inputs = {_name(name): listed(value) for name, value in found.environment.items()}
+    source = source_of(call.term.arguments[2])
+    layouts = found.sources and source and tuple({_name(source): parts} for parts in found.sources)
+    one, other = (listed(_returned(call, value)) for value in found.values)
+    return PartitionWitness(inputs, layouts, found.partitionings, (one, other))  # type: ignore[arg-type]
+
+
+def _name(term: Term) -> str:
+    return str(term.parameter[0])  # type: ignore[index]
+
+
+def _returned(call: FoldCall, accumulated: Any) -> Any:
+    """What the method returns where it has accumulated a value, or one for each key."""
+    if call.result is None:
+        return accumulated
+    state = variable("M", call.term.arguments[0].type)
+    result = apply(call.result, state, state)
+    if call.term.operator is Operator.FOLD:
+        return evaluate(result, {state: accumulated})
+    return {(key, evaluate(result, {state: value})): 1 for key, value in accumulated}

@@ -1,0 +1,93 @@
+"""The pytest plugin: refactorings of Spark programs, guarded by tests.
+
+    def test_the_histogram_is_still_the_same(assert_equivalent):
+        assert_equivalent("jobs.py:before", "jobs.py:after")
+
+It is loaded wherever Tallystick is installed, and costs nothing until a test asks for the fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from tallystick.checking import Reference
+    from tallystick.decision.process import ProverProcess
+    from tallystick.verdict import Verdict
+
+TIMEOUT = "tallystick_timeout"
+CERTIFICATES = "--tallystick-certificates"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Adds the folder for certificates, and the limit for deciding one pair."""
+    group = parser.getgroup("tallystick", "equivalence of Spark programs")
+    group.addoption(CERTIFICATES, metavar="DIR", type=Path, help="keep the certificate of each equivalence proved here")
+    parser.addini(TIMEOUT, "seconds for deciding one pair of Spark programs", default="30")
+
+
+@pytest.fixture(scope="session")
+def tallystick_prover() -> Iterator[ProverProcess]:
+    """The process that decides for all tests of a session; it ends with the session."""
+    from tallystick.decision.process import ProverProcess
+
+    with ProverProcess() as prover:
+        yield prover
+
+
+@pytest.fixture
+def assert_equivalent(request: pytest.FixtureRequest, tallystick_prover: ProverProcess) -> Callable[..., Verdict]:
+    """Asserts that two PySpark functions return the same on every input, and gives the verdict.
+
+    Takes two functions, or "path.py:function" with a path from the folder of the test's file, and the options of
+    `tallystick.check`. The test fails with a counterexample when they differ, and with the reasons when it is not
+    known. They are parsed, not run.
+    """
+    from tallystick.assertions import assert_equivalent as assertion
+
+    def assert_equivalent(before: Reference, after: Reference, **options: Any) -> Verdict:
+        __tracebackhide__ = True
+        folder = request.path.parent
+        given = {"timeout": _timeout(request.config), "prover": tallystick_prover, **options}
+        verdict = assertion(_from(folder, before), _from(folder, after), **given)
+        _keep(request, verdict)
+        return verdict
+
+    return assert_equivalent
+
+
+def _timeout(config: pytest.Config) -> float:
+    text = config.getini(TIMEOUT)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise pytest.UsageError(f"{TIMEOUT} must be a number of seconds above 0, and is {text!r}")
+    return seconds
+
+
+def _from(folder: Path, reference: Reference) -> Reference:
+    if not isinstance(reference, str):
+        return reference
+    path, colon, name = reference.rpartition(":")
+    return f"{folder / path}:{name}" if colon and path else reference
+
+
+def _keep(request: pytest.FixtureRequest, verdict: Verdict) -> None:
+    """Writes a certificate to the folder of the option: named after the test, numbered where it has several."""
+    folder: Path | None = request.config.getoption(CERTIFICATES)
+    if folder is None or verdict.certificate is None:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    name = "".join(c if c.isalnum() or c in "._-" else "-" for c in request.node.nodeid)
+    kept = request.node.stash.setdefault(_KEPT, [])
+    kept.append(folder / (f"{name}-{len(kept) + 1}.json" if kept else f"{name}.json"))
+    kept[-1].write_bytes(verdict.certificate)
+
+
+_KEPT = pytest.StashKey[list[Path]]()

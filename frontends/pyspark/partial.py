@@ -1,0 +1,76 @@
+"""Calls that raise on an empty RDD, and what programs with such calls mean.
+
+The result of a program that may raise is a pair (whether it returns, what it returns), with the smallest value of the
+type in place of what is not returned. It raises when a call that is reached raises: Spark computes these calls where
+they stand, whether their values are used or not.
+"""
+
+from __future__ import annotations
+
+from tallystick.core.terms import Operator, Term, build, conjunction, element, ite, less, project, tuple_of
+from tallystick.core.types import INT, BagType, BasicType, default_value
+from tallystick.frontends.pyspark.calls import Call
+from tallystick.frontends.pyspark.folds import Merge
+from tallystick.frontends.pyspark.operators import (
+    first_component,
+    from_first,
+    literal_of,
+    merged_from_first,
+    rdd_method,
+    same_type,
+)
+from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.values import show_type
+
+
+@rdd_method("min()", "r.min()")
+def _min(call: Call) -> Term:
+    """The smallest element; raises when there is none."""
+    best = first_component(_integers(call))
+    return _folded(call, ite(less(element(INT), best), element(INT), best), "none")
+
+
+@rdd_method("max()", "r.max()")
+def _max(call: Call) -> Term:
+    """The largest element; raises when there is none."""
+    best = first_component(_integers(call))
+    return _folded(call, ite(less(best, element(INT)), element(INT), best), "none")
+
+
+def _reduce(call: Call) -> Term:
+    """The fold of the elements that starts from one of them; raises when there is none."""
+    of = call.element
+    step = same_type(call, "f", call.apply("f", first_component(of), element(of)), of)
+    return _folded(call, step, merged_from_first(call, "f", of))
+
+
+for _signature, _example in (
+    ("reduce(f)", "r.reduce(lambda a, b: a + b)"),
+    ("treeReduce(f, depth=2)", "r.treeReduce(lambda a, b: a + b)"),
+):
+    rdd_method(_signature, _example)(_reduce)
+
+
+def _integers(call: Call) -> BasicType:
+    if call.element != INT:
+        message = f"`{call.name}` needs an RDD[int], and this is {show_type(call.bag.type)}"
+        raise call.place.error(message, "write `reduce` with a function that compares")
+    return INT
+
+
+def _folded(call: Call, step: Term, merge: Merge) -> Term:
+    """The value of a fold from the first element, whose state says whether there was one: otherwise it raises."""
+    fold = build(Operator.FOLD, (*from_first(step, call.element), call.bag))
+    call.folded(fold, merge, first_component(call.element))
+    call.reader.raises_unless(project(fold, 1), call.place)
+    return project(fold, 0)
+
+
+def result_of(value: Term, failures: list[tuple[Place, Term]]) -> Term:
+    """The result of a program that raises unless all the conditions hold; raises SourceError when it is an RDD."""
+    if isinstance(value.type, BagType):
+        place, _ = failures[0]
+        hint = "return the value itself, or write `fold` with a first value"
+        raise place.error("this raises on an empty RDD, in a program that returns an RDD", hint)
+    returns = conjunction(*(condition for _, condition in failures))
+    return tuple_of(returns, ite(returns, value, literal_of(default_value(value.type))))

@@ -1,0 +1,108 @@
+"""The pytest plugin, in a pytest of its own, as a user runs it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tallystick.certificates.audit import audit
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+JOBS = """
+def before(r): return r.filter(lambda x: x > 0)
+def after(r): return r.filter(lambda x: x >= 1)
+def wrong(r): return r.filter(lambda x: x >= 0)
+def product(r): return r.cartesian(r).map(lambda p: max(p[0], 0) + max(p[1], 0)).fold(0, max)
+def largest(r): return 2 * r.fold(0, max)
+"""
+
+
+def _pytest(folder: Path, *arguments: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--rootdir", str(folder), *arguments]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    result = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, env=environment)
+    return result.returncode, result.stdout + result.stderr
+
+
+def _project(folder: Path, tests: str, configuration: str = "") -> Path:
+    (folder / "jobs.py").write_text(JOBS)
+    (folder / "test_jobs.py").write_text(tests)
+    (folder / "pytest.ini").write_text(f"[pytest]\n{configuration}")
+    return folder
+
+
+def test_the_example_passes_and_its_certificate_is_accepted(tmp_path: Path):
+    status, output = _pytest(EXAMPLES, "-c", os.devnull, "--tallystick-certificates", str(tmp_path / "kept"), ".")
+    assert status == 0, output
+    (kept,) = (tmp_path / "kept").iterdir()
+    assert kept.name == "test_passing_grades.py--test_filtering_first_gives_the_same_histogram.json"
+    assert audit(kept).verdict == "equivalent"
+
+
+def test_a_difference_fails_the_test_with_a_counterexample_and_without_a_traceback_of_the_library(tmp_path: Path):
+    tests = """
+        def test_it(assert_equivalent):
+            assert_equivalent("jobs.py:before", "jobs.py:wrong", types="r: RDD[int]")
+    """
+    status, output = _pytest(_project(tmp_path, _dedented(tests)))
+    assert status == 1
+    assert "inequivalent: before ≢ wrong" in output
+    assert "on r = [0]" in output
+    assert "pytest_plugin.py" not in output
+    assert "assertions.py:" not in output
+
+
+def test_functions_of_the_test_file_are_compared_as_objects(tmp_path: Path):
+    tests = """
+        def here(r: "RDD[int]"):
+            return r.map(lambda x: x + x)
+
+        def there(r: "RDD[int]"):
+            return r.map(lambda x: 2 * x)
+
+        def test_it(assert_equivalent):
+            verdict = assert_equivalent(here, there)
+            assert verdict.oracles == ()
+    """
+    tests = "from pyspark import RDD\n" + _dedented(tests)
+    status, output = _pytest(_project(tmp_path, tests))
+    assert status == 0, output
+
+
+def test_an_unknown_answer_fails_the_test_with_what_was_tried(tmp_path: Path):
+    tests = """
+        def test_it(assert_equivalent):
+            assert_equivalent("jobs.py:product", "jobs.py:largest", types="r: RDD[int]")
+    """
+    status, output = _pytest(_project(tmp_path, _dedented(tests)))
+    assert status == 1
+    assert "unknown: product ? largest" in output
+    assert "what was tried:" in output
+
+
+def test_several_certificates_of_one_test_are_numbered(tmp_path: Path):
+    tests = """
+        def test_it(assert_equivalent):
+            assert_equivalent("jobs.py:before", "jobs.py:after", types="r: RDD[int]")
+            assert_equivalent("jobs.py:after", "jobs.py:before", types="r: RDD[int]")
+    """
+    status, output = _pytest(_project(tmp_path, _dedented(tests)), "--tallystick-certificates", "kept")
+    assert status == 0, output
+    names = sorted(path.name for path in (tmp_path / "kept").iterdir())
+    assert names == ["test_jobs.py--test_it-2.json", "test_jobs.py--test_it.json"]
+
+
+def test_a_timeout_that_is_no_number_of_seconds_is_an_error_that_says_so(tmp_path: Path):
+    tests = """
+        def test_it(assert_equivalent):
+            assert_equivalent("jobs.py:before", "jobs.py:after", types="r: RDD[int]")
+    """
+    status, output = _pytest(_project(tmp_path, _dedented(tests), "tallystick_timeout = soon\n"))
+    assert status == 1
+    assert "tallystick_timeout must be a number of seconds above 0, and is 'soon'" in output
+
+
+def _dedented(text: str) -> str:
+    return "\n".join(line.removeprefix("        ") for line in text.splitlines()) + "\n"

@@ -267,7 +267,7 @@ def suite(
 ) -> None:
     """Decide all pairs of a suite, and compare with the known verdicts.
 
-    NAME is sparklite-cav, sparklite-tr, errata, generated, or a file of pairs: .jsonl, .parquet, or .py.
+    NAME is sparklite-cav, sparklite-tr, errata, beyond, generated, or a file of pairs (.jsonl, .parquet, .py).
     With --spark, an interrupted run goes on where it was when the command is given again.
     """
     from tallystick.experiments.questions import Options

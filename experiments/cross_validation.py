@@ -36,7 +36,7 @@ class Validation:
     differed: bool
 
     def __str__(self) -> str:
-        return "differs" if self.differed else f"agrees {self.inputs}×"
+        return "differs" if self.differed else f"same {self.inputs}×"
 
 
 class Disagreement(TallystickError, AssertionError):  # noqa: N818 - it is a finding, not a mistake of the caller

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 MOST_ROWS = 60
-"""A suite with more pairs is not listed pair by pair: only those whose verdict is not the known one."""
+"""A suite with more pairs is not listed pair by pair: only those whose verdict is wrong."""
 
 LONGEST_PAIR = 12
 """Longer names of pairs may be broken over several lines."""
@@ -53,8 +53,8 @@ BY_SIZE = """
 def print_records(
     console: Console, title: str, records: Sequence[Record], validations: Mapping[str, Validation]
 ) -> None:
-    """Prints a row for each pair of a small suite; of a large one, the pairs whose verdict is not the known one."""
-    shown = [record for record in records if len(records) <= MOST_ROWS or not _is_as_known(record)][:MOST_ROWS]
+    """Prints a row for each pair of a small suite; of a large one, the pairs whose verdict is wrong."""
+    shown = [record for record in records if len(records) <= MOST_ROWS or record.is_wrong][:MOST_ROWS]
     if not shown:
         return
     headings = ["pair", "class", "verdict", "method", "ms", "bytes", *["on Spark"] * bool(validations)]

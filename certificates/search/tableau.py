@@ -26,10 +26,12 @@ from tallystick.core.terms import Term
 from tallystick.core.types import Value
 
 DEFAULT_LIMITS = Limits()
-DEEPENING = (3, 8)
+DEEPENING = ((3, None), (8, None), (8, 3))
+"""How deep splits may nest in the first searches, and after how many of them a disjunction is split into cases although
+the values satisfy it: a contradiction of remainders may need the definition of a conditional, which no splitting of
+values finds; most need none, and are found sooner without."""
 SPLITS_BEFORE_CASES = 3
-"""How many splits may nest before a disjunction is split into cases although the values satisfy it: a contradiction of
-remainders may need the definition of a conditional, which no splitting of values finds."""
+"""The same for the last search, whose splits nest as deep as their limit allows."""
 
 
 def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Countermodel | GaveUp:
@@ -78,6 +80,7 @@ class _Tableau:
         self._opened = 0
         self._deadline = monotonic() + limits.seconds
         self._splits = 0  # the splits that are allowed to nest
+        self._splits_before_cases: int | None = None
 
     def close_root(self) -> Plan | None:
         """A refutation, or None when splits would have to nest deeper than their limit.
@@ -86,8 +89,9 @@ class _Tableau:
         unbounded variables lead a depth-first search far astray.
         """
         plan = None
-        for splits in (*(step for step in DEEPENING if step < self._limits.splits), self._limits.splits):
-            self._splits = splits
+        first = [step for step in DEEPENING if step[0] < self._limits.splits]
+        for splits, before_cases in (*first, (self._limits.splits, SPLITS_BEFORE_CASES)):
+            self._splits, self._splits_before_cases = splits, before_cases
             plan, _ = self._open(self._facts.lower(self._formula, False), _Nesting(0, 0, 0))
             if plan is not None:
                 break
@@ -125,7 +129,8 @@ class _Tableau:
             if cuts:
                 return self._cut(cuts, nesting)
             self._try(rounding.nearby())
-            if falsified is None and nesting.splits >= SPLITS_BEFORE_CASES:
+            before_cases = self._splits_before_cases
+            if falsified is None and before_cases is not None and nesting.splits >= before_cases:
                 falsified = model.undecided(self._split_up)
             if falsified is None:
                 return self._split(*rounding.split(), nesting) if nesting.splits < self._splits else None

@@ -14,9 +14,8 @@ import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from py4j.protocol import Py4JJavaError
 from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject
-from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java, pickled_by_value
+from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java, pickled_by_value, spark_errors
 from tallystick.streaming.engines.structured import StructuredSubject
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError
 from tallystick.streaming.letters import Batch, Letter
@@ -178,7 +177,7 @@ class _Run:
         """Raise if Spark could not even set up the batch, for which it blames no stream in particular."""
         try:
             self._java_streaming.awaitTerminationOrTimeout(1)
-        except Py4JJavaError as error:
+        except spark_errors() as error:
             index, case = next(iter(cases.items()))
             failed = SubjectFailedError(number, dict(case.batch(number)), cause_in_java(error), index)
             raise _WholeContextFailedError(failed) from None
@@ -190,12 +189,12 @@ class _Run:
         failures: Failures = {}
         try:
             found = self._collected(wanted, number, limit)
-        except Py4JJavaError:
+        except spark_errors():
             found = {}
             for (index, name), rdd in wanted.items():
                 try:
                     found |= self._collected({(index, name): rdd}, number, limit)
-                except Py4JJavaError as error:
+                except spark_errors() as error:
                     inputs = dict(cases[index].batch(number))
                     failures[index] = SubjectFailedError(number, inputs, cause_in_java(error), index)
         outputs: dict[int, dict[str, Batch]] = {

@@ -117,6 +117,14 @@ def pickled_by_value(subject: Any) -> Iterator[None]:
         cloudpickle.unregister_pickle_by_value(module)
 
 
+def spark_errors() -> tuple[type[Exception], ...]:
+    """What a failed job raises: Py4J's own error, or PySpark's instead of it once anything has imported its SQL."""
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    return Py4JJavaError, PySparkException
+
+
 def cause_in_java(error: Any) -> str:
     """Return the last line of the Python traceback in a Java exception, or its message: what the subject
     raised."""

@@ -151,17 +151,14 @@ def test_an_unknown_verdict_tells_what_was_tried(explained, write):
     path = write(
         "unknown.py",
         """
-        def powers(state, x):
-            return (state[0] * 2 if state[1] else state[0] * 4, not state[1])
+        def square(R: RDD[int]) -> bool:
+            return R.cartesian(R).count() >= R.count()
 
-        def grows(R: RDD[int]) -> bool:
-            return R.fold((1, True), powers)[0] % 7 == 3
-
-        def never(R: RDD[int]) -> bool:
-            return False
+        def always(R: RDD[int]) -> bool:
+            return R.count() >= 0
         """,
     )
-    document = explained(f"{path}:grows", f"{path}:never")
+    document = explained(f"{path}:square", f"{path}:always")
     told = text_of(document)
     assert "Unknown: no method found a proof" in told
     assert "did not answer" in told

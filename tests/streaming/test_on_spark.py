@@ -83,6 +83,8 @@ def _divided_by_sum(rdd):
 
 
 def test_one_case_that_raises_does_not_stop_the_others(dstream_engine):
+    import pyspark.sql  # noqa: F401 - from then on PySpark raises errors of its own instead of Py4J's
+
     cases = [Case({"input": ((number,), (1,))}) for number in (1, 0, 2)]
     formula = always(at("output", for_each_record(lambda n: n >= 0))).during(2)
     for subject in (

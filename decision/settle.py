@@ -12,7 +12,7 @@ from tallystick.certificates.codec import Certificate, Counterexample, encode
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import Program
-from tallystick.core.terms import TRUE, Operator
+from tallystick.core.terms import TRUE, Operator, subterms
 from tallystick.decision.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
@@ -76,7 +76,7 @@ def settle(
         certificate,
         _methods(outcome),
         str(program_class),
-        program_class in (NO_AGG, AGG_ONE_SYNC),
+        _has_complete_method(program_class, left, right),
         decision.reasons,
         order_matters,
         {
@@ -86,6 +86,12 @@ def settle(
         },
         prover.solver_calls,
     )
+
+
+def _has_complete_method(program_class: ProgramClass, *programs: Program) -> bool:
+    """Whether a method decides every pair of a class; the papers' classes know no distinct."""
+    nodes = (node for program in programs for node in subterms(program.expression))
+    return program_class in (NO_AGG, AGG_ONE_SYNC) and all(node.operator is not Operator.DISTINCT for node in nodes)
 
 
 def _class_of(left: Program, right: Program, prover: Prover) -> ProgramClass:

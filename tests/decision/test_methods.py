@@ -10,6 +10,7 @@ from tallystick.core.programs import Program
 from tallystick.decision.outcome import Differs, Proved
 from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
+from tallystick.decision.settle import settle
 
 R = "r: RDD[int]"
 RS = "r: RDD[int], s: RDD[int]"
@@ -198,3 +199,9 @@ def test_differing_programs_get_an_input_on_which_they_differ(name: str, pair: P
 def test_no_method_proves_differing_programs(name: str, method: str, pair: Pair) -> None:
     rest = {"no_agg": METHODS["no_agg"], method: METHODS[method]}
     assert not isinstance(decide(*pair(*DIFFERENT[name]), Prover(), rest).outcome, Proved)
+
+
+def test_programs_with_distinct_are_in_no_class_with_a_complete_method(pair: Pair) -> None:
+    programs = pair(R, "r.distinct().map(lambda x: x + 1)", "r.map(lambda x: x + 1).distinct()")
+    assert settle(*programs, ("", ""), Prover()).complete is False
+    assert settle(*pair(R, "r", "r.map(lambda x: x)"), ("", ""), Prover()).complete is True

@@ -48,20 +48,29 @@ def affine_invariants(goal: Goal, context: Context) -> Outcome | None:
     induction, stage = Induction.over(goal), Induction.first_stage(goal)
     if not induction.folds:
         return None
-    facts = inductive_equations(induction, context)
-    outcome = induction.prove(conjunction(*facts), context, NAME) if facts else None
-    if isinstance(outcome, Proved) or stage is None:
+    outcome: Outcome | None = None
+    for claims in ([], _claims(induction)):  # the claim is no part of an invariant that implies it
+        facts = inductive_equations(induction, claims, context)
+        outcome = induction.prove(conjunction(*facts), context, NAME) if facts else outcome
+        if isinstance(outcome, Proved):
+            return outcome
+    if stage is None:
         return outcome
-    return stage.prove(conjunction(*inductive_equations(stage, context)), context, NAME)
+    return stage.prove(conjunction(*inductive_equations(stage, _claims(stage), context)), context, NAME)
 
 
-def inductive_equations(induction: Induction, context: Context) -> list[Term]:
-    """The candidate equations, and the claim if it is a formula, that together are inductive."""
+def inductive_equations(induction: Induction, claims: list[Term], context: Context) -> list[Term]:
+    """The candidate equations and `claims` that together are inductive."""
     transitions = premises.fold_transitions(induction.folds, induction.accumulators)
-    candidates, claim = candidate_equations(transitions), induction.conclusion(TRUE)
-    if not (isinstance(claim.left.type, BagType) or aggregates(claim.left) or aggregates(claim.right)):
-        candidates.append(equal(claim.left, claim.right))
-    return houdini(induction.goal.hypothesis, candidates, transitions, context)
+    return houdini(induction.goal.hypothesis, [*candidate_equations(transitions), *claims], transitions, context)
+
+
+def _claims(induction: Induction) -> list[Term]:
+    """The claim that both sides are equal, if it is a formula about the accumulators."""
+    claim = induction.conclusion(TRUE)
+    if isinstance(claim.left.type, BagType) or aggregates(claim.left) or aggregates(claim.right):
+        return []
+    return [equal(claim.left, claim.right)]
 
 
 def candidate_equations(transitions: premises.Transitions) -> list[Term]:

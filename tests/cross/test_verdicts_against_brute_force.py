@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from itertools import combinations_with_replacement
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -62,14 +63,25 @@ def _mutated(expression: Term, draw: DrawFn) -> Term:
     return rebuild(expression, {node: other}, inside=True, make=build)
 
 
+def _up_to_two(values: tuple[Value, ...]) -> list[tuple[Value, ...]]:
+    return [chosen for size in range(3) for chosen in combinations_with_replacement(values, size)]
+
+
 def _environments(left: Program, right: Program) -> list[Environment]:
+    """All bags of at most two of a few values, and samples of larger ones with values that the programs mention."""
     generator = random.Random(0)
     integers = [number for number in constants((left.expression, right.expression)) if abs(number) < 30][:12]
 
     def value(of: object) -> Value:
         return telling_value(of, integers, generator)  # type: ignore[arg-type]
 
-    return [
+    small = [
+        {INPUTS[0]: bag_of(numbers), INPUTS[1]: bag_of(pairs_), INPUTS[2]: number}
+        for numbers in _up_to_two((-1, 0, 2))
+        for pairs_ in _up_to_two(((0, 1), (1, 0), (1, -1)))
+        for number in (-1, 0, 2)
+    ]
+    return small + [
         {
             name: bag_of(value(name.type.element) for _ in range(size))
             if isinstance(name.type, BagType)

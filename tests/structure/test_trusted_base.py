@@ -32,6 +32,12 @@ def test_the_trusted_base_has_at_most_1500_lines_of_code() -> None:
     assert sum(trusted_modules().values()) <= 1500
 
 
+@pytest.mark.xfail(reason="with docstrings, comments and blank lines it is longer", strict=True)
+def test_the_trusted_base_has_at_most_1500_lines_with_its_docstrings() -> None:
+    files = (Path(sys.modules[name].__file__ or "") for name in TRUSTED)
+    assert sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files) <= 1500
+
+
 def test_lines_of_code_are_counted_without_docstrings_comments_and_blank_lines() -> None:
     assert trusted_modules()["tallystick.certificates"] == 0
     assert trusted_modules()["tallystick.core.errors"] == sum(

@@ -1,35 +1,32 @@
 """The kernel: the only constructors of theorems, one function a rule of THEORY section 3.
 
-    valid                              ψ is true for all values of its variables
-    no_agg                             Γ ⊢ P₁ ≡ P₂ without aggregates
-    distinct                           Γ ⊢ P₁ ≡ P₂ for bags without repetitions
-    fold                               Γ ⊢ E₁[F₁] ≡ E₂[F₂] by an invariant of the folds
-    by_key                             Γ ⊢ post₁(B₁) ≡ post₂(B₂) by an invariant of a joint bucket
-    congruence, transitive, symmetric
-    equivalent                         replays a proof tree for two programs
-    inequivalent                       P₁ ≢ P₂ by an input on which they differ
-
 Γ ⊢ P₁ ≡ P₂ says: for every input that satisfies the formula Γ, both terms have the same value under the reference
 semantics (`core/interpreter.py`). A rule takes its conclusion as a goal, the step of a proof tree that claims it, and
-the theorems that are its premises. It raises KernelError, or FragmentError from its premises, when it fails.
+the path of that step. What stands above the line is proved on the way: formulas from the step's evidence, judgements
+from its subproofs. A rule raises KernelError, or FragmentError from its premises, when it fails.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Final
 
 from tallystick.certificates import premises, proofs, refutation
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.interpreter import STEP_LIMIT, Environment, evaluate
-from tallystick.core.monomials import plain
+from tallystick.core.monomials import name_of, plain
 from tallystick.core.programs import Program, comparable
 from tallystick.core.terms import TRUE, Operator, Term, conjunction, free_variables, substitute, variable
 from tallystick.core.types import BOOL, BagType, TupleType
 
-NO_ORACLES: frozenset[str] = frozenset()
+NO_ORACLES: Final[frozenset[str]] = frozenset()
 Goal = tuple[Term, Term, Term]
 """Γ, P₁ and P₂ of a judgement Γ ⊢ P₁ ≡ P₂."""
+
+
+class StepError(KernelError):
+    """A step of a proof tree fails; the message begins with its path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +59,7 @@ def valid(formula: Term, evidence: proofs.Evidence) -> Valid:
     """
     ¬ψ is refuted, or a solver says that ψ is valid
     -----------------------------------------------
-                         ⊢ ψ
+    ψ
 
     Fails when ψ is no formula, or the refutation tree does not refute ¬ψ.
     """
@@ -73,44 +70,80 @@ def valid(formula: Term, evidence: proofs.Evidence) -> Valid:
     return Valid(formula, NO_ORACLES)
 
 
-def no_agg(goal: Goal, step: proofs.NoAgg) -> Equivalent:
-    """
-    each premise of `premises.no_agg` is valid
-    ------------------------------------------  NOAGG (TR Theorem 1, generalised)
-                    Γ ⊢ P₁ ≡ P₂
+def equivalent(left: Program, right: Program, proof: proofs.Proof) -> Equivalent:
+    """The theorem ⊢ left ≡ right about two comparable programs; fails like `prove`."""
+    if not comparable(left, right):
+        raise KernelError("the programs take different parameters or return different types")
+    return prove((TRUE, left.expression, right.expression), proof)
 
-    Fails when the sides have different types, lie outside the NoAgg class, or a premise is not proved.
+
+def inequivalent(left: Program, right: Program, environment: Environment, steps: int = STEP_LIMIT) -> Inequivalent:
     """
-    _well_formed(goal)
+    ⟦P₁⟧(ρ) ≠ ⟦P₂⟧(ρ)
+    ------------------  REFUTE
+    P₁ ≢ P₂
+
+    Fails when the programs are not comparable, ρ is not an input, or both return the same. Raises EvaluationError
+    when an evaluation takes more than `steps` steps.
+    """
+    if not comparable(left, right) or set(environment) != set(left.parameters):
+        raise KernelError("REFUTE needs comparable programs and one value for each parameter")
+    outputs = evaluate(left.expression, environment, steps), evaluate(right.expression, environment, steps)
+    if outputs[0] == outputs[1]:
+        raise KernelError("both programs return the same value on this input")
+    return Inequivalent(left, right, environment, outputs)
+
+
+def prove(goal: Goal, proof: proofs.Proof, path: str = "proof") -> Equivalent:
+    """The theorem `goal`, by replaying `proof`; raises StepError, with the path of the step, when a step fails."""
+    try:
+        if type(proof) not in RULES:
+            raise KernelError(f"no rule is called {type(proof).__name__}")
+        _well_formed(goal)
+        return RULES[type(proof)](goal, proof, path)
+    except StepError:
+        raise
+    except RecursionError:
+        raise StepError(f"{path}: its terms are nested too deeply") from None
+    except TallystickError as error:
+        raise StepError(f"{path}: {error}") from error
+
+
+def _no_agg(goal: Goal, step: proofs.NoAgg, path: str) -> Equivalent:
+    """
+    each premise of `premises.no_agg`
+    ---------------------------------  NOAGG (TR Theorem 1, generalised)
+    Γ ⊢ P₁ ≡ P₂
+
+    Fails when the sides lie outside the NoAgg class.
+    """
     return Equivalent(goal, _discharge(premises.no_agg(*goal, step.matching), step.evidence))
 
 
-def distinct(goal: Goal, step: proofs.Distinct) -> Equivalent:
+def _distinct(goal: Goal, step: proofs.Distinct, path: str) -> Equivalent:
     """
-    each premise of `premises.distinct` is valid
-    --------------------------------------------  SET
-                    Γ ⊢ P₁ ≡ P₂
+    each premise of `premises.distinct`
+    -----------------------------------  SET
+    Γ ⊢ P₁ ≡ P₂
 
-    Fails when the sides have different types, may repeat an element, have an aggregate, or a premise is not proved.
+    Fails when a side may repeat an element, or has an aggregate.
     """
-    _well_formed(goal)
     return Equivalent(goal, _discharge(premises.distinct(*goal), step.evidence))
 
 
-def fold(goal: Goal, step: proofs.Fold, conclusion: Equivalent) -> Equivalent:
+def _fold(goal: Goal, step: proofs.Fold, path: str) -> Equivalent:
     """
     Γ ⇒ Inv(i)    Γ ∧ Inv(M) ⇒ Inv(stepₛ(M, x)) for each index set s    order does not matter
     Γ ∧ Inv(M) ⊢ E₁[M₁] ≡ E₂[M₂]
     -----------------------------------------------------------------------------------------  FOLD
     Γ ⊢ E₁[F₁] ≡ E₂[F₂]
 
-    Fails when the accumulators are not fresh, a folded bag has an aggregate inside, a premise is not proved, or the
-    conclusion is about something else.
+    Fails when the accumulators are not fresh, or a folded bag has an aggregate inside.
     """
-    if fold_goal(*goal, step.folds, step.accumulators, step.invariant) != conclusion.goal:
-        raise KernelError("FOLD's last premise is about other programs than its conclusion")
+    conclusion = fold_goal(*goal, step.folds, step.accumulators, step.invariant)
+    rest = prove(conclusion, step.conclusion, f"{path}.conclusion")
     required = premises.fold(goal[0], step.folds, step.accumulators, step.invariant)
-    return Equivalent(goal, _discharge(required, step.evidence) | conclusion.oracles)
+    return Equivalent(goal, _discharge(required, step.evidence) | rest.oracles)
 
 
 def fold_goal(
@@ -125,15 +158,14 @@ def fold_goal(
     return conjunction(hypothesis, invariant), substitute(left, states), substitute(right, states)
 
 
-def by_key(goal: Goal, step: proofs.ByKey) -> Equivalent:
+def _by_key(goal: Goal, step: proofs.ByKey, path: str) -> Equivalent:
     """
     keys agree    Inv of buckets without elements    enabled steps preserve Inv
     order does not matter where Inv holds    Inv ⇒ out₁ = out₂
     ---------------------------------------------------------------------------  BYKEY (CAV eq. 2–3, generalised)
     Γ ⊢ post₁(foldByKey(i₁, f₁)(μ₁)) ≡ post₂(foldByKey(i₂, f₂)(μ₂))
 
-    Fails when a side is not one monomial over one pair of its by-key fold, the variables of the buckets are not
-    fresh, or a premise is not proved.
+    Fails when a side is not one monomial over one pair of its by-key fold, or the buckets' variables are not fresh.
     """
     _well_formed(goal, step.invariant)
     types = [part for term in step.folds for part in _bucket_types(term)]
@@ -143,16 +175,34 @@ def by_key(goal: Goal, step: proofs.ByKey) -> Equivalent:
     return Equivalent(goal, _discharge(required, step.evidence))
 
 
-def congruence(goal: Goal, step: proofs.Congruence, equal_parts: Equivalent, whole: Equivalent) -> Equivalent:
+def _bucket_types(term: Term) -> tuple[object, ...]:
+    match term.operator, term.type:
+        case Operator.FOLD_BY_KEY, BagType(TupleType((key, accumulated))):
+            return key, BOOL, accumulated
+    raise KernelError("BYKEY is about by-key folds")
+
+
+def posts(sides: tuple[Term, Term], folds: tuple[Term, Term]) -> tuple[Term, Term]:
+    """Both sides as functions of what their by-key fold returns: with a new bag variable in its place.
+
+    Fails when another input bag, or none, is left in one of them: its monomial would be taken for one of the new bag.
+    """
+    name = "B" * (1 + max((len(name_of(term)) for side in sides for term in free_variables(side)), default=0))
+    left, right = (substitute(side, {term: variable(name, term.type)}) for side, term in zip(sides, folds, strict=True))
+    for post, term in ((left, folds[0]), (right, folds[1])):
+        if {free for free in free_variables(post) if isinstance(free.type, BagType)} != {variable(name, term.type)}:
+            raise KernelError("BYKEY relates functions of by-key folds and of no other bag")
+    return left, right
+
+
+def _congruence(goal: Goal, step: proofs.Congruence, path: str) -> Equivalent:
     """
     Γ ⊢ S₁ ≡ S₂    Γ ⊢ E₁[x] ≡ E₂[x]    x fresh
     --------------------------------------------  CONG
     Γ ⊢ E₁[S₁] ≡ E₂[S₂]
-
-    Fails when the premises are about other terms, or x occurs elsewhere.
     """
-    if (goal[0], *step.parts) != equal_parts.goal or congruence_goal(*goal, step.parts, step.fresh) != whole.goal:
-        raise KernelError("CONG's premises are about other programs than its conclusion")
+    equal_parts = prove((goal[0], *step.parts), step.equal_parts, f"{path}.equal_parts")
+    whole = prove(congruence_goal(*goal, step.parts, step.fresh), step.whole, f"{path}.whole")
     return Equivalent(goal, equal_parts.oracles | whole.oracles)
 
 
@@ -163,92 +213,37 @@ def congruence_goal(hypothesis: Term, left: Term, right: Term, parts: tuple[Term
     return hypothesis, substitute(left, {parts[0]: fresh}), substitute(right, {parts[1]: fresh})
 
 
-def transitive(first: Equivalent, second: Equivalent) -> Equivalent:
+def _transitive(goal: Goal, step: proofs.Transitive, path: str) -> Equivalent:
     """
     Γ ⊢ P₁ ≡ P₂    Γ ⊢ P₂ ≡ P₃
     ---------------------------  TRANS
     Γ ⊢ P₁ ≡ P₃
-
-    Fails when the hypotheses or the middle terms differ.
     """
-    (hypothesis, left, middle), (other_hypothesis, other_middle, right) = first.goal, second.goal
-    if hypothesis != other_hypothesis or middle != other_middle:
-        raise KernelError("TRANS needs one hypothesis and one middle term")
-    return Equivalent((hypothesis, left, right), first.oracles | second.oracles)
+    hypothesis, left, right = goal
+    first = prove((hypothesis, left, step.middle), step.first, f"{path}.first")
+    second = prove((hypothesis, step.middle, right), step.second, f"{path}.second")
+    return Equivalent(goal, first.oracles | second.oracles)
 
 
-def symmetric(theorem: Equivalent) -> Equivalent:
+def _symmetric(goal: Goal, step: proofs.Symmetric, path: str) -> Equivalent:
     """
     Γ ⊢ P₁ ≡ P₂
     -----------  SYM
     Γ ⊢ P₂ ≡ P₁
     """
-    hypothesis, left, right = theorem.goal
-    return Equivalent((hypothesis, right, left), theorem.oracles)
-
-
-def equivalent(left: Program, right: Program, proof: proofs.Proof) -> Equivalent:
-    """The theorem ⊢ left ≡ right about two comparable programs; fails like `prove`."""
-    if not comparable(left, right):
-        raise KernelError("the programs take different parameters or return different types")
-    return prove((TRUE, left.expression, right.expression), proof)
-
-
-def inequivalent(left: Program, right: Program, environment: Environment, steps: int = STEP_LIMIT) -> Inequivalent:
-    """
-    ⟦P₁⟧(ρ) ≠ ⟦P₂⟧(ρ)
-    ------------------  REFUTE
-    ⊢ P₁ ≢ P₂
-
-    Fails when the programs are not comparable, ρ is not an input, or both return the same. Raises EvaluationError
-    when an evaluation takes more than `steps` steps.
-    """
-    if not comparable(left, right) or set(environment) != set(left.parameters):
-        raise KernelError("REFUTE needs comparable programs and one value for each parameter")
-    outputs = evaluate(left.expression, environment, steps), evaluate(right.expression, environment, steps)
-    if outputs[0] == outputs[1]:
-        raise KernelError("both programs return the same value on this input")
-    return Inequivalent(left, right, environment, outputs)
-
-
-class StepError(KernelError):
-    """A step of a proof tree fails; the message begins with its path."""
-
-
-def prove(goal: Goal, proof: proofs.Proof, path: str = "proof") -> Equivalent:
-    """The theorem `goal`, by replaying `proof`; raises StepError, with the path of the step, when a step fails."""
-    try:
-        return _replay(goal, proof, path)
-    except StepError:
-        raise
-    except RecursionError:
-        raise StepError(f"{path}: its terms are nested too deeply") from None
-    except TallystickError as error:
-        raise StepError(f"{path}: {error}") from error
-
-
-def _replay(goal: Goal, proof: proofs.Proof, path: str) -> Equivalent:
     hypothesis, left, right = goal
-    match proof:
-        case proofs.NoAgg():
-            return no_agg(goal, proof)
-        case proofs.Distinct():
-            return distinct(goal, proof)
-        case proofs.Fold(folds, accumulators, invariant, _, rest):
-            conclusion = fold_goal(*goal, folds, accumulators, invariant)
-            return fold(goal, proof, prove(conclusion, rest, f"{path}.conclusion"))
-        case proofs.ByKey():
-            return by_key(goal, proof)
-        case proofs.Congruence(parts, fresh, equal_parts, whole):
-            first = prove((hypothesis, *parts), equal_parts, f"{path}.equal_parts")
-            second = prove(congruence_goal(*goal, parts, fresh), whole, f"{path}.whole")
-            return congruence(goal, proof, first, second)
-        case proofs.Transitive(middle, one, other):
-            first = prove((hypothesis, left, middle), one, f"{path}.first")
-            return transitive(first, prove((hypothesis, middle, right), other, f"{path}.second"))
-        case proofs.Symmetric(mirrored):
-            return symmetric(prove((hypothesis, right, left), mirrored, f"{path}.proof"))
-    raise KernelError(f"no rule is called {type(proof).__name__}")
+    return Equivalent(goal, prove((hypothesis, right, left), step.proof, f"{path}.proof").oracles)
+
+
+RULES: Final[dict[type, Callable[[Goal, Any, str], Equivalent]]] = {
+    proofs.NoAgg: _no_agg,
+    proofs.Distinct: _distinct,
+    proofs.Fold: _fold,
+    proofs.ByKey: _by_key,
+    proofs.Congruence: _congruence,
+    proofs.Transitive: _transitive,
+    proofs.Symmetric: _symmetric,
+}
 
 
 def _discharge(required: premises.Premises, evidence: Sequence[proofs.Evidence]) -> frozenset[str]:
@@ -277,28 +272,7 @@ def _fresh(variables: Sequence[Term], types: Sequence[object], others: Sequence[
     if any(term.operator is not Operator.VARIABLE for term in variables):
         raise KernelError("fresh variables are variables")
     plain(*variables, *others)
-    names = [term.parameter[0] for term in variables]  # type: ignore[index]
-    used = {term.parameter[0] for other in others for term in free_variables(other)}  # type: ignore[index]
+    names = [name_of(term) for term in variables]
+    used = {name_of(term) for other in others for term in free_variables(other)}
     if len(set(names)) < len(names) or used & set(names) or [term.type for term in variables] != list(types):
         raise KernelError("fresh variables are distinct, of the right types, and occur nowhere else")
-
-
-def _bucket_types(term: Term) -> tuple[object, ...]:
-    match term.operator, term.type:
-        case Operator.FOLD_BY_KEY, BagType(TupleType((key, accumulated))):
-            return key, BOOL, accumulated
-    raise KernelError("BYKEY is about by-key folds")
-
-
-def posts(sides: tuple[Term, Term], folds: tuple[Term, Term]) -> tuple[Term, Term]:
-    """Both sides as functions of what their by-key fold returns: with a new bag variable in its place.
-
-    Fails when another input bag, or none, is left in one of them: its monomial would be taken for one of the new bag.
-    """
-    longest = max((len(term.parameter[0]) for side in sides for term in free_variables(side)), default=0)  # type: ignore
-    name = "B" * (1 + longest)
-    left, right = (substitute(side, {term: variable(name, term.type)}) for side, term in zip(sides, folds, strict=True))
-    for post, term in ((left, folds[0]), (right, folds[1])):
-        if {free for free in free_variables(post) if isinstance(free.type, BagType)} != {variable(name, term.type)}:
-            raise KernelError("BYKEY relates functions of by-key folds and of no other bag")
-    return left, right

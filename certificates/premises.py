@@ -13,7 +13,7 @@ from itertools import permutations, product
 from math import factorial, prod
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import Degree, Monomial, monomials, representative, shift
+from tallystick.core.monomials import Degree, Monomial, monomials, name_of, representative, shift
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -209,16 +209,12 @@ def orders(known: Term, udf: Term, state: Term, summands: tuple[Monomial, ...]) 
             one_way = apply(udf, second.value, apply(udf, first.value, state))
             other_way = apply(udf, first.value, apply(udf, second.value, state))
             either = implies(conjunction(known, first.exists, second.exists), equal(one_way, other_way))
-            premises.append((f"order of {_text(state)} over summands {place} and {later}", either))
+            premises.append((f"order of {name_of(state)} over summands {place} and {later}", either))
     return premises
 
 
-def _text(variable: Term) -> str:
-    return variable.parameter[0]  # type: ignore[index,return-value]
-
-
 def _names(degree: Degree) -> str:
-    return " × ".join(_text(bag) for bag, count in degree for _ in range(count))
+    return " × ".join(name_of(bag) for bag, count in degree for _ in range(count))
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,16 +59,17 @@ class Monomial:
 
 def representative(bag: Term, index: int) -> Term:
     """The representative variable of slot `index` of an input bag."""
-    return variable(f"{_name(bag)}{SLOT_MARK}{index}", bag.type.element)  # type: ignore[union-attr]
+    return variable(f"{name_of(bag)}{SLOT_MARK}{index}", bag.type.element)  # type: ignore[union-attr]
 
 
 def is_slot(variable: Term) -> bool:
     """Whether a variable is a representative variable."""
-    return SLOT_MARK in _name(variable)
+    return SLOT_MARK in name_of(variable)
 
 
-def _name(term: Term) -> str:
-    return term.parameter[0]  # type: ignore[index,return-value]
+def name_of(variable: Term) -> str:
+    """The name of a variable."""
+    return variable.parameter[0]  # type: ignore[index,return-value]
 
 
 def plain(*terms: Term) -> None:
@@ -104,7 +105,7 @@ def _monomials(expression: Term, taken: Degree) -> tuple[Monomial, ...]:
             slot = representative(expression, counts[expression])
             counts[expression] += 1
             _bounded(sum(counts.values()), SLOT_LIMIT, "slots")
-            return (Monomial(tuple(sorted(counts.items(), key=lambda item: _name(item[0]))), TRUE, slot),)
+            return (Monomial(tuple(sorted(counts.items(), key=lambda item: name_of(item[0]))), TRUE, slot),)
         case Operator.MAP:
             udf, bag = arguments[0], _monomials(arguments[1], taken)
             return tuple(Monomial(m.degree, m.exists, apply(udf, m.value)) for m in bag)

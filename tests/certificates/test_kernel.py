@@ -64,7 +64,6 @@ from certificates.examples import (
     no_agg,
     programs,
     same_buckets,
-    trusting,
     union,
 )
 
@@ -147,26 +146,26 @@ def test_no_agg_has_a_false_premise_for_different_programs(
 
 def test_no_agg_uses_the_hypothesis() -> None:
     goal = (less(ZERO, K), filtered(less(ZERO, K), R), R)
-    assert kernel.no_agg(goal, no_agg(goal, MATCHING)).goal == goal
+    assert kernel.prove(goal, no_agg(goal, MATCHING)).goal == goal
 
 
 @pytest.mark.parametrize(
-    ("left", "right", "matching", "error"),
+    ("left", "right", "matching", "message"),
     [
-        (R, S, MATCHING, FragmentError),
-        (union(R, S), R, MATCHING, FragmentError),
-        (R, R, ((0, (1,)),), FragmentError),
-        (R, R, ((1, (0,)),), FragmentError),
-        (R, R, (), FragmentError),
-        (union(R, R), union(R, R), ((0, (0,)), (0, (0,))), FragmentError),
-        (cartesian(R, S), cartesian(R, S), ((0, (1, 0)),), FragmentError),
-        (R, mapped(tuple_of(X), R), None, KernelError),
-        (R, ZERO, None, KernelError),
-        (folded_by_key(ZERO, SUM, KV), KV, None, FragmentError),
-        (build(Operator.DISTINCT, (R,)), R, None, FragmentError),
-        (mapped(folded(ZERO, SUM, R), R), R, None, FragmentError),
-        (mapped(first_of(X, BOTTOM), R), R, None, FragmentError),
-        (mapped(variable("R#0", INT), R), R, None, FragmentError),
+        (R, S, MATCHING, "matched monomials have the same degree"),
+        (union(R, S), R, MATCHING, "pairs each left monomial with one right"),
+        (R, R, ((0, (1,)),), "slots of one bag are permuted"),
+        (R, R, ((1, (0,)),), "pairs each left monomial with one right"),
+        (R, R, (), "pairs each left monomial with one right"),
+        (union(R, R), union(R, R), ((0, (0,)), (0, (0,))), "pairs each left monomial with one right"),
+        (cartesian(R, S), cartesian(R, S), ((0, (1, 0)),), "slots of one bag are permuted"),
+        (R, mapped(tuple_of(X), R), None, "terms of one type"),
+        (R, ZERO, None, "terms of one type"),
+        (folded_by_key(ZERO, SUM, KV), KV, None, "an aggregate is not in the NoAgg class"),
+        (build(Operator.DISTINCT, (R,)), R, None, "distinct is not in the NoAgg class"),
+        (mapped(folded(ZERO, SUM, R), R), R, None, "an aggregate is not in the NoAgg class"),
+        (mapped(first_of(X, BOTTOM), R), R, None, "programs have no ⊥"),
+        (mapped(variable("R#0", INT), R), R, None, "names of parameters do not contain '#'"),
     ],
     ids=[
         "other bag",
@@ -185,34 +184,34 @@ def test_no_agg_uses_the_hypothesis() -> None:
         "name of a slot",
     ],
 )
-def test_no_agg_rejects(left: Term, right: Term, matching: premises.Matching | None, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        kernel.no_agg((TRUE, left, right), proofs.NoAgg(matching, (proofs.Oracle("z3"),) * 2))
+def test_no_agg_rejects(left: Term, right: Term, matching: premises.Matching | None, message: str) -> None:
+    with pytest.raises(kernel.StepError, match=f"^proof: .*{message}"):
+        kernel.prove((TRUE, left, right), proofs.NoAgg(matching, (proofs.Oracle("z3"),) * 2))
 
 
 def test_no_agg_wants_evidence_for_each_premise_and_no_more() -> None:
     goal = (TRUE, R, mapped(X, R))
     step = no_agg(goal, MATCHING)
     for wrong in (step.evidence[:1], (*step.evidence, step.evidence[0]), ()):
-        with pytest.raises(KernelError, match=f"^2 premises need as many pieces of evidence, not {len(wrong)}$"):
-            kernel.no_agg(goal, replace(step, evidence=wrong))
+        with pytest.raises(KernelError, match=f"^proof: 2 premises need as many pieces of evidence, not {len(wrong)}$"):
+            kernel.prove(goal, replace(step, evidence=wrong))
 
 
 def test_no_agg_bounds_its_work() -> None:
     doubled = R
     for _ in range(60):
         doubled = union(doubled, doubled)
-    with pytest.raises(FragmentError, match="more than 64 summands"):
-        kernel.no_agg((TRUE, doubled, doubled), proofs.NoAgg(None, ()))
+    with pytest.raises(KernelError, match="more than 64 summands"):
+        kernel.prove((TRUE, doubled, doubled), proofs.NoAgg(None, ()))
     squared = R
     for _ in range(60):
         squared = mapped(ONE, cartesian(squared, squared))
-    with pytest.raises(FragmentError, match="more than 64 slots"):
-        kernel.no_agg((TRUE, squared, squared), proofs.NoAgg(None, ()))
+    with pytest.raises(KernelError, match="more than 64 slots"):
+        kernel.prove((TRUE, squared, squared), proofs.NoAgg(None, ()))
     power = mapped(ONE, cartesian(cartesian(cartesian(R, R), cartesian(R, R)), cartesian(R, cartesian(R, R))))
     for other in (power, mapped(ONE, R)):
-        with pytest.raises(FragmentError, match="permutations"):
-            kernel.no_agg((TRUE, power, other), proofs.NoAgg(None, ()))
+        with pytest.raises(KernelError, match="permutations"):
+            kernel.prove((TRUE, power, other), proofs.NoAgg(None, ()))
 
 
 def test_bags_of_one_name_and_different_types_are_different_bags() -> None:
@@ -350,12 +349,13 @@ def test_fold_rejects(name: str) -> None:
         kernel.prove(goal, step)
 
 
-def test_fold_rejects_a_conclusion_about_something_else() -> None:
+def test_fold_rejects_a_proof_of_another_conclusion() -> None:
     goal, folds = fold_over_both(SUM, filtered(FALSE, R))
     step = fold(goal, folds, (M1,), equal(M1, ZERO))
-    other = kernel.prove((TRUE, M1, M1), no_agg((TRUE, M1, M1)))
-    with pytest.raises(KernelError, match=r"^FOLD's last premise is about other programs than its conclusion$"):
-        kernel.fold(goal, step, other)
+    other = no_agg((TRUE, M1, M1))
+    assert other.evidence != step.conclusion.evidence  # type: ignore[union-attr]
+    with pytest.raises(kernel.StepError, match=r"^proof\.conclusion: premise 'equal values': "):
+        kernel.prove(goal, replace(step, conclusion=other))
 
 
 # BYKEY
@@ -381,7 +381,7 @@ def test_by_key_accepts_a_bucket_on_one_side_that_outputs_nothing() -> None:
         less_equal(ZERO, one.accumulated),
     )
     goal = (TRUE, left, right)
-    assert kernel.by_key(goal, by_key(goal, folds, (one, other), invariant)).goal == goal
+    assert kernel.prove(goal, by_key(goal, folds, (one, other), invariant)).goal == goal
     required = by_key_premises(folds[0], folds[1], folds, invariant)
     assert "left output is right output" in refuted_premises(required)
 
@@ -463,28 +463,22 @@ def test_by_key_rejects(name: str) -> None:
 # CONG, TRANS, SYM
 
 
-def theorem(left: Term, right: Term, hypothesis: Term = TRUE) -> kernel.Equivalent:
-    goal = (hypothesis, left, right)
-    return kernel.no_agg(goal, no_agg(goal, MATCHING, trusting))
-
-
-def test_congruence_rejects_premises_about_something_else() -> None:
+def test_congruence_rejects_proofs_of_something_else() -> None:
     doubled, summed = mapped(add(X, X), R), mapped(scale(2, X), R)
     goal = (TRUE, filtered(less(X, K), doubled), filtered(less(X, K), summed))
     fresh = variable("B", R.type)
-    parts, whole = theorem(doubled, summed), theorem(filtered(less(X, K), fresh), filtered(less(X, K), fresh))
-    leaf = proofs.NoAgg(None, ())
-    step = proofs.Congruence((doubled, summed), fresh, leaf, leaf)
-    assert kernel.congruence(goal, step, parts, whole).goal == goal
-    for one, other in [
-        (theorem(doubled, doubled), whole),
-        (theorem(summed, doubled), whole),
-        (theorem(doubled, summed, less(K, ZERO)), whole),
-        (parts, theorem(fresh, fresh)),
-        (parts, theorem(*whole.goal[1:], less(K, ZERO))),
+    parts, whole = no_agg((TRUE, doubled, summed)), no_agg(kernel.congruence_goal(*goal, (doubled, summed), fresh))
+    step = proofs.Congruence((doubled, summed), fresh, parts, whole)
+    assert kernel.prove(goal, step).goal == goal
+    for wrong, failed in [
+        (replace(step, equal_parts=whole), "proof.equal_parts"),
+        (replace(step, whole=parts), "proof.whole"),
+        (replace(step, parts=(doubled, doubled)), "proof.whole"),
+        (replace(step, parts=(summed, doubled)), "proof.whole"),
+        (replace(step, parts=(doubled, R)), "proof.equal_parts"),
     ]:
-        with pytest.raises(KernelError, match=r"^CONG's premises are about other programs than its conclusion$"):
-            kernel.congruence(goal, step, one, other)
+        with pytest.raises(kernel.StepError, match=f"^{failed}: "):
+            kernel.prove(goal, wrong)
 
 
 @pytest.mark.parametrize(
@@ -502,12 +496,20 @@ def test_congruence_rejects_open_parts() -> None:
         kernel.congruence_goal(TRUE, mapped(add(X, ONE), R), R, (add(X, ONE), ONE), K)
 
 
-def test_transitivity_needs_one_middle_and_one_hypothesis() -> None:
-    one, two = mapped(add(X, ZERO), R), mapped(add(X, ONE), R)
-    assert kernel.transitive(theorem(R, one), theorem(one, two)).goal == (TRUE, R, two)
-    for second in (theorem(two, R), theorem(one, two, less(K, ZERO))):
-        with pytest.raises(KernelError, match=r"^TRANS needs one hypothesis and one middle term$"):
-            kernel.transitive(theorem(R, one), second)
+def test_transitivity_uses_one_middle_and_one_hypothesis() -> None:
+    hypothesis, one, two = less(ZERO, K), filtered(less(ZERO, K), R), filtered(less_equal(ONE, K), R)
+    goal = (hypothesis, R, two)
+    first, second = no_agg((hypothesis, R, one), MATCHING), no_agg((hypothesis, one, two), MATCHING)
+    assert kernel.prove(goal, proofs.Transitive(one, first, second)).goal == goal
+    for wrong, failed in [
+        (proofs.Transitive(mapped(ZERO, R), first, second), "proof.first"),
+        (proofs.Transitive(one, second, second), "proof.first"),
+        (proofs.Transitive(one, first, first), "proof.second"),
+    ]:
+        with pytest.raises(kernel.StepError, match=f"^{failed}: "):
+            kernel.prove(goal, wrong)
+    with pytest.raises(kernel.StepError, match=r"^proof\.first: "):
+        kernel.prove((TRUE, R, two), proofs.Transitive(one, first, second))
 
 
 @pytest.mark.parametrize(
@@ -527,8 +529,12 @@ def test_transitivity_rejects_a_middle_that_is_no_program(middle: Term) -> None:
 
 
 def test_symmetry_changes_the_sides_and_nothing_else() -> None:
-    hypothesis, left, right = less(K, ZERO), mapped(add(X, ZERO), R), R
-    assert kernel.symmetric(theorem(left, right, hypothesis)).goal == (hypothesis, right, left)
+    hypothesis, left, right = less(ZERO, K), filtered(less(ZERO, K), R), R
+    mirrored = no_agg((hypothesis, right, left), MATCHING)
+    assert kernel.prove((hypothesis, left, right), proofs.Symmetric(mirrored)).goal == (hypothesis, left, right)
+    for goal in ((TRUE, left, right), (hypothesis, mapped(ZERO, left), right)):
+        with pytest.raises(kernel.StepError, match=r"^proof\.proof: "):
+            kernel.prove(goal, proofs.Symmetric(mirrored))
 
 
 # REFUTE and claims
@@ -613,10 +619,10 @@ def test_the_evidence_of_another_premise_is_refused_with_the_name_of_the_premise
         mapped(add(X, ONE), filtered(less_equal(ZERO, X), R)),
     )
     step = no_agg(goal, MATCHING)
-    assert kernel.no_agg(goal, step).goal == goal
+    assert kernel.prove(goal, step).goal == goal
     required = premises.no_agg(*goal, MATCHING)
-    with pytest.raises(KernelError, match=r"^premise 'left monomial 0 is right 0': "):
-        kernel.no_agg(goal, replace(step, evidence=(Farkas(()), step.evidence[1])))
+    with pytest.raises(KernelError, match=r"^proof: premise 'left monomial 0 is right 0': "):
+        kernel.prove(goal, replace(step, evidence=(Farkas(()), step.evidence[1])))
     assert len(evidence(required)) == 2
 
 

@@ -19,7 +19,7 @@ from typing import Final
 from weakref import WeakValueDictionary
 
 from tallystick.core.errors import SortError
-from tallystick.core.types import BOOL, INT, BagType, BasicType, BoolType, TupleType, Type, is_basic
+from tallystick.core.types import BOOL, INT, BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
 
 
 class Operator(Enum):
@@ -56,19 +56,12 @@ class Operator(Enum):
 
 BOUND: Final = (Operator.ELEMENT, Operator.ACCUMULATOR)
 AGGREGATES: Final = (Operator.FOLD, Operator.FOLD_BY_KEY)
-OVER_BAGS: Final = (
-    Operator.MAP,
-    Operator.FILTER,
-    Operator.CARTESIAN,
-    Operator.UNION,
-    Operator.DISTINCT,
-    *AGGREGATES,
-)
+OVER_BAGS: Final = (Operator.MAP, Operator.FILTER, Operator.CARTESIAN, Operator.UNION, Operator.DISTINCT, *AGGREGATES)
 Parameter = int | bool | Type | tuple[str, Type] | None
 
 
 class Term:
-    """An immutable term.
+    """An immutable term, made by `build` alone; no dataclass, so that no certificate can spell one.
 
     Attributes:
         operator: its kind.
@@ -108,76 +101,71 @@ def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Param
     known = _known.get(key)
     if known is not None:
         return known
-    result = _bag_type_of(operator, arguments) if operator in OVER_BAGS else _type_of(operator, arguments, parameter)
-    if result is None or (operator in OVER_BAGS and parameter is not None):
+    result = _type_of(operator, arguments, parameter)
+    if result is None:
         found = ", ".join(str(argument.type) for argument in arguments)
         raise SortError(f"no typing rule for {operator.value} of ({found}) with parameter {parameter!r}")
     term = object.__new__(Term)
     bounds = set() if operator in OVER_BAGS else {argument.bound for argument in arguments}
     bound = bounds.pop() if len(bounds) == 1 else frozenset({term} if operator in BOUND else ()).union(*bounds)
-    initialise = object.__setattr__
-    initialise(term, "operator", operator)
-    initialise(term, "arguments", arguments)
-    initialise(term, "parameter", parameter)
-    initialise(term, "type", result)
-    initialise(term, "bound", bound)
+    for name, value in zip(Term.__slots__[1:], (arguments, bound, operator, parameter, result), strict=True):
+        object.__setattr__(term, name, value)
     with _one_thread:
         return _known.setdefault(key, term)
 
 
 def _type_of(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter) -> Type | None:
-    """The typing rules of what is not over bags: the type of the term, or None where no rule applies."""
+    """The typing rules: the type of the term, or None where no rule applies."""
     types = [argument.type for argument in arguments]
-    if parameter is None:
-        match operator:
-            case Operator.ADD if len(types) >= 2 and types == [INT] * len(types):
-                return INT
-            case Operator.EQUAL if len(types) == 2 and types[0] == types[1] and is_basic(types[0]):
-                return BOOL
-            case Operator.LESS | Operator.LESS_EQUAL if types == [INT, INT]:
-                return BOOL
-            case Operator.NOT if types == [BOOL]:
-                return BOOL
-            case Operator.AND | Operator.OR if len(types) >= 2 and types == [BOOL] * len(types):
-                return BOOL
-            case Operator.TUPLE if types and all(map(is_basic, types)):
-                return TupleType(tuple(types))  # type: ignore[arg-type]
-            case Operator.ITE if len(types) == 3 and types[0] == BOOL and types[1] == types[2] and is_basic(types[1]):
-                return types[1]
-    match operator:
-        case Operator.CONSTANT if not types and type(parameter) in (int, bool):
-            return INT if type(parameter) is int else BOOL
-        case Operator.VARIABLE if not types and isinstance(parameter, tuple) and len(parameter) == 2:
-            name, of = parameter
-            return of if type(name) is str and (is_basic(of) or isinstance(of, BagType)) else None
-        case Operator.ELEMENT | Operator.ACCUMULATOR | Operator.BOTTOM if not types and is_basic(parameter):
-            return parameter  # type: ignore[return-value]
-        case Operator.SCALE | Operator.DIV | Operator.MOD if types == [INT] and type(parameter) is int:
-            return INT if operator is Operator.SCALE or parameter > 0 else None
-        case Operator.PROJECTION if len(types) == 1 and isinstance(types[0], TupleType) and type(parameter) is int:
-            components = types[0].components
-            return components[parameter] if 0 <= parameter < len(components) else None
+    if parameter is not None:
+        return _type_with(operator, types, parameter)
+    match operator, types:
+        case Operator.ADD, [IntType(), IntType(), *rest] if rest == [INT] * len(rest):
+            return INT
+        case Operator.EQUAL, [left, right] if left == right and is_basic(left):
+            return BOOL
+        case ((Operator.LESS | Operator.LESS_EQUAL), [IntType(), IntType()]):
+            return BOOL
+        case Operator.NOT, [BoolType()]:
+            return BOOL
+        case ((Operator.AND | Operator.OR), [BoolType(), BoolType(), *rest]) if rest == [BOOL] * len(rest):
+            return BOOL
+        case Operator.TUPLE, [_, *_] if all(map(is_basic, types)):
+            return TupleType(tuple(types))  # type: ignore[arg-type]
+        case Operator.ITE, [BoolType(), then, otherwise] if then == otherwise and is_basic(then):
+            return then
+        case Operator.MAP, [result, BagType(of)] if is_basic(result) and _scoped(arguments, element(of)):
+            return BagType(result)  # type: ignore[arg-type]
+        case Operator.FILTER, [BoolType(), BagType(of) as bag] if _scoped(arguments, element(of)):
+            return bag
+        case Operator.CARTESIAN, [BagType(left), BagType(right)] if _scoped(arguments):
+            return BagType(TupleType((left, right)))
+        case Operator.UNION, [BagType() as left, right] if left == right and _scoped(arguments):
+            return left
+        case Operator.DISTINCT, [BagType() as bag] if _scoped(arguments):
+            return bag
+        case Operator.FOLD, [initial, result, BagType(of)] if initial == result and is_basic(initial):
+            return initial if _scoped(arguments, accumulator(initial), element(of)) else None  # type: ignore[arg-type]
+        case Operator.FOLD_BY_KEY, [initial, result, BagType(TupleType((key, of)))] if initial == result:
+            pairs = is_basic(initial) and _scoped(arguments, accumulator(initial), element(of))  # type: ignore[arg-type]
+            return BagType(TupleType((key, initial))) if pairs else None  # type: ignore[arg-type]
     return None
 
 
-def _bag_type_of(operator: Operator, arguments: tuple[Term, ...]) -> Type | None:
-    """The typing rules of what is over bags: the type of the term, or None where no rule applies."""
-    match operator, tuple(argument.type for argument in arguments):
-        case Operator.MAP, (result, BagType(of)) if is_basic(result) and _scoped(arguments, element(of)):
-            return BagType(result)  # type: ignore[arg-type]
-        case Operator.FILTER, (BoolType(), BagType(of) as bag) if _scoped(arguments, element(of)):
-            return bag
-        case Operator.CARTESIAN, (BagType(left), BagType(right)) if _scoped(arguments):
-            return BagType(TupleType((left, right)))
-        case Operator.UNION, (BagType() as left, right) if left == right and _scoped(arguments):
-            return left
-        case Operator.DISTINCT, (BagType() as bag,) if _scoped(arguments):
-            return bag
-        case Operator.FOLD, (initial, result, BagType(of)) if initial == result and is_basic(initial):
-            return initial if _scoped(arguments, accumulator(initial), element(of)) else None  # type: ignore[arg-type]
-        case Operator.FOLD_BY_KEY, (initial, result, BagType(TupleType((key, of)))) if initial == result:
-            pairs = is_basic(initial) and _scoped(arguments, accumulator(initial), element(of))  # type: ignore[arg-type]
-            return BagType(TupleType((key, initial))) if pairs else None  # type: ignore[arg-type]
+def _type_with(operator: Operator, types: list[Type], parameter: Parameter) -> Type | None:
+    """The typing rules of the operators that have a parameter."""
+    match operator, types:
+        case Operator.CONSTANT, [] if type(parameter) in (int, bool):
+            return INT if type(parameter) is int else BOOL
+        case Operator.VARIABLE, [] if isinstance(parameter, tuple) and len(parameter) == 2:
+            name, of = parameter
+            return of if type(name) is str and (is_basic(of) or isinstance(of, BagType)) else None
+        case ((Operator.ELEMENT | Operator.ACCUMULATOR | Operator.BOTTOM), []) if is_basic(parameter):
+            return parameter  # type: ignore[return-value]
+        case ((Operator.SCALE | Operator.DIV | Operator.MOD), [IntType()]) if type(parameter) is int:
+            return INT if operator is Operator.SCALE or parameter > 0 else None
+        case Operator.PROJECTION, [TupleType(components)] if type(parameter) is int:
+            return components[parameter] if 0 <= parameter < len(components) else None
     return None
 
 
@@ -231,35 +219,23 @@ def less_equal(left: Term, right: Term) -> Term:
     return build(Operator.LESS_EQUAL, (left, right))
 
 
-# The constructors from here to `ite` simplify constants and repetitions. They may drop an argument, so they
+# The constructors from here to `simplified` simplify constants and repetitions. They may drop an argument, so they
 # preserve the value of terms without ⊥ only.
 
 
 def negation(term: Term) -> Term:
-    """¬ term, without a double negation."""
-    if term in (TRUE, FALSE):
-        return FALSE if term is TRUE else TRUE
-    return term.arguments[0] if term.operator is Operator.NOT else build(Operator.NOT, (term,))
+    """¬ term."""
+    return simplified(Operator.NOT, (term,))
 
 
 def conjunction(*terms: Term) -> Term:
     """The conjunction of any number of booleans; TRUE for none."""
-    return _connect(Operator.AND, TRUE, FALSE, terms)
+    return simplified(Operator.AND, terms)
 
 
 def disjunction(*terms: Term) -> Term:
     """The disjunction of any number of booleans; FALSE for none."""
-    return _connect(Operator.OR, FALSE, TRUE, terms)
-
-
-def _connect(operator: Operator, unit: Term, zero: Term, terms: tuple[Term, ...]) -> Term:
-    parts: dict[Term, None] = {}
-    for term in terms:
-        parts.update(dict.fromkeys(term.arguments if term.operator is operator else (term,)))
-    parts.pop(unit, None)
-    if zero in parts:
-        return zero
-    return build(operator, tuple(parts)) if len(parts) > 1 else next(iter(parts), unit)
+    return simplified(Operator.OR, terms)
 
 
 def implies(premise: Term, conclusion: Term) -> Term:
@@ -269,7 +245,7 @@ def implies(premise: Term, conclusion: Term) -> Term:
 
 def equal(left: Term, right: Term) -> Term:
     """left = right, for two terms of one basic type."""
-    return TRUE if left is right else build(Operator.EQUAL, (left, right))
+    return simplified(Operator.EQUAL, (left, right))
 
 
 def tuple_of(*components: Term) -> Term:
@@ -279,33 +255,38 @@ def tuple_of(*components: Term) -> Term:
 
 def project(term: Term, index: int) -> Term:
     """Component `index` of a tuple, counted from 0."""
-    if term.operator is Operator.TUPLE and 0 <= index < len(term.arguments):
-        return term.arguments[index]
-    return build(Operator.PROJECTION, (term,), index)
+    return simplified(Operator.PROJECTION, (term,), index)
 
 
 def ite(condition: Term, then: Term, otherwise: Term) -> Term:
     """`then` where `condition` holds, else `otherwise`."""
-    if condition is TRUE or then is otherwise:
-        return then
-    return otherwise if condition is FALSE else build(Operator.ITE, (condition, then, otherwise))
+    return simplified(Operator.ITE, (condition, then, otherwise))
 
 
-def simplified(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter) -> Term:
-    """Like `build`, through the simplifying constructors: for terms without ⊥."""
+def simplified(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter = None) -> Term:
+    """Like `build`, but simplifies: for terms without ⊥."""
     match operator, arguments:
-        case Operator.NOT, (argument,):
-            return negation(argument)
-        case Operator.AND, _:
-            return conjunction(*arguments)
-        case Operator.OR, _:
-            return disjunction(*arguments)
-        case Operator.EQUAL, (left, right):
-            return equal(left, right)
-        case Operator.ITE, (condition, then, otherwise):
-            return ite(condition, then, otherwise)
-        case Operator.PROJECTION, (argument,) if isinstance(parameter, int):
-            return project(argument, parameter)
+        case Operator.NOT, (Term(operator=Operator.NOT, arguments=(negated,)),):
+            return negated
+        case Operator.NOT, (Term(operator=Operator.CONSTANT) as known,):
+            return FALSE if known is TRUE else TRUE
+        case ((Operator.AND | Operator.OR), _):
+            unit, zero = (TRUE, FALSE) if operator is Operator.AND else (FALSE, TRUE)
+            parts: dict[Term, None] = {}
+            for term in arguments:
+                parts.update(dict.fromkeys(term.arguments if term.operator is operator else (term,)))
+            parts.pop(unit, None)
+            if zero in parts or len(parts) < 2:
+                return zero if zero in parts else next(iter(parts), unit)
+            arguments = tuple(parts)
+        case Operator.EQUAL, (left, right) if left is right:
+            return TRUE
+        case Operator.ITE, (condition, then, otherwise) if condition is TRUE or then is otherwise:
+            return then
+        case Operator.ITE, (condition, _, otherwise) if condition is FALSE:
+            return otherwise
+        case Operator.PROJECTION, (Term(operator=Operator.TUPLE, arguments=components),) if isinstance(parameter, int):
+            return components[parameter] if 0 <= parameter < len(components) else build(operator, arguments, parameter)
     return build(operator, arguments, parameter)
 
 

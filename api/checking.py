@@ -8,8 +8,8 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
 from tallystick.certificates.audit import audit
-from tallystick.certificates.codec import Counterexample as Evidence
 from tallystick.certificates.codec import decode
+from tallystick.certificates.proofs import Counterexample as Evidence
 from tallystick.core.errors import TallystickError
 from tallystick.core.programs import Program, comparable
 from tallystick.decision.process import ProverProcess

@@ -233,8 +233,8 @@ def export(certificate: Path, folder: Path) -> None:
 
 @main.command()
 def trusted() -> None:
-    """List the modules that an audit relies on, with their numbers of lines of code."""
-    from tallystick.certificates.audit import trusted_modules
+    """List the modules that an audit relies on, with their numbers of lines, docstrings and comments included."""
+    from tallystick.certificates.trusted import trusted_modules
 
     modules = trusted_modules()
     for name, lines in modules.items():

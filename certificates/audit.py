@@ -1,20 +1,23 @@
-"""The audit of a certificate: every premise is derived anew and every step replayed in the kernel, without a solver."""
+"""The audit of a certificate: every premise is derived anew and every step replayed in the kernel, without a solver.
+
+The reader and the kernel do that; they are trusted. This module puts what they found into words.
+"""
 
 from __future__ import annotations
 
-import ast
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 
-from tallystick.certificates import kernel
-from tallystick.certificates.codec import LIMITS, Certificate, Counterexample, Limits, decode
+from tallystick.certificates import kernel, reader
+from tallystick.certificates.codec import require_canonical
+from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.reader import LIMITS, Limits
+from tallystick.certificates.trusted import trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import Program
-from tallystick.core.terms import TRUE
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ class AuditReport:
             "assuming": "; ".join(self.assumptions),
             "rules": ", ".join(f"{rule} {count}" for rule, count in self.rules),
             "oracles": ", ".join(self.oracles) or "none",
-            "trusted": f"{sum(modules.values())} lines of code in {len(modules)} modules",
+            "trusted": f"{sum(modules.values())} lines in {len(modules)} modules",
         }
         wrapper = textwrap.TextWrapper(80, subsequent_indent=" " * 10)
         return "\n".join(wrapper.fill(f"{name:<10}{text}") for name, text in parts.items() if text)
@@ -68,13 +71,15 @@ def audit(
     """
     report = AuditReport(False, "")
     try:
-        decoded = decode(certificate if isinstance(certificate, bytes) else _contents(certificate, limits), limits)
-        rules = Counter(_names(decoded.result))
-        assumptions = tuple(map(_shown, decoded.assumptions))
-        report = AuditReport(False, "", decoded.verdict, _shown(claim(decoded)), assumptions, tuple(rules.items()))
-        if against is not None and not all(map(_same, (decoded.left, decoded.right), against)):
+        data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
+        read = reader.read(data, limits)
+        rules = Counter(_names(read.result))
+        assumptions = tuple(map(_shown, read.assumptions))
+        report = AuditReport(False, "", read.verdict, _shown(claim(read)), assumptions, tuple(rules.items()))
+        if against is not None and not all(map(_same, (read.left, read.right), against)):
             raise CertificateError("the certificate is about other programs")
-        oracles = tuple(map(_shown, sorted(_replay(decoded, limits))))
+        require_canonical(read, data)
+        oracles = tuple(map(_shown, sorted(kernel.check(read, limits.evaluation))))
     except (TallystickError, RecursionError) as error:
         return replace(report, reason=_shown(str(error)))
     return replace(report, accepted=True, reason="every step holds", oracles=oracles)
@@ -82,27 +87,6 @@ def audit(
 
 def _same(program: Program, other: Program) -> bool:
     return (program.parameters, program.expression) == (other.parameters, other.expression)
-
-
-def trusted_modules() -> dict[str, int]:
-    """The modules that an audit runs, found by following imports from this one, with their numbers of lines of code:
-    blank lines, comments and docstrings are not counted."""
-    found: dict[str, int] = {}
-    names = [__name__]
-    for name in names:
-        if name in sys.modules and name not in found:
-            text = Path(sys.modules[name].__file__ or "").read_text(encoding="utf-8")
-            code = {
-                number for number, line in enumerate(text.splitlines(), 1) if line.strip() and line.strip()[0] != "#"
-            }
-            for node in ast.walk(ast.parse(text)):
-                match node:
-                    case ast.Expr(value=ast.Constant(value=str())):
-                        code -= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-                    case ast.ImportFrom(module=str(module)) if module.startswith("tallystick."):
-                        names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
-            found[name] = len(code)
-    return dict(sorted(found.items()))
 
 
 def claim(certificate: Certificate) -> str:
@@ -146,17 +130,3 @@ def _names(node: object) -> Iterator[str]:
 def _contents(path: str | Path, limits: Limits) -> bytes:
     with Path(path).open("rb") as file:
         return file.read(limits.bytes + 1)
-
-
-def _replay(certificate: Certificate, limits: Limits) -> frozenset[str]:
-    """The oracles behind the claim; fails unless the kernel proves the very claim."""
-    left, right, result = certificate.left, certificate.right, certificate.result
-    if isinstance(result, Counterexample):
-        environment = dict(zip(left.parameters, result.inputs, strict=True))
-        if kernel.inequivalent(left, right, environment, limits.evaluation).outputs != result.outputs:
-            raise CertificateError("the programs return other values than the certificate says")
-        return kernel.NO_ORACLES
-    theorem = kernel.equivalent(left, right, result)
-    if theorem.goal != (TRUE, left.expression, right.expression):
-        raise CertificateError("the proof proves another claim")
-    return theorem.oracles

@@ -1,80 +1,17 @@
-"""Certificates as canonical JSON (FORMAT.md): typed, bounded, and with one encoding for each certificate.
-
-A dataclass is an array of its name and its fields, typed by their annotations; a term is its row in a table. What
-`decode` accepts, `encode` gives back byte for byte.
+"""Certificates as canonical JSON (FORMAT.md): one encoding for each certificate. What `decode` accepts, `encode` gives
+back byte for byte.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, fields, is_dataclass
-from functools import cache, partial
-from types import NoneType, UnionType
-from typing import Any, NoReturn, get_args, get_origin, get_type_hints
+from dataclasses import fields, is_dataclass
+from typing import Any, get_type_hints
 
-from tallystick.certificates.proofs import Proof
-from tallystick.core.errors import CertificateError, SortError
-from tallystick.core.interpreter import STEP_LIMIT, Bag
-from tallystick.core.programs import Program
-from tallystick.core.terms import Operator, Term, build
-from tallystick.core.types import INT, BagType, BasicType, TupleType, Type, Value
-
-HEADER = {"format": "tallystick-certificate", "semantics": "sparklite", "version": 1}
-PARAMETERS = {
-    Operator.CONSTANT: int | bool,
-    Operator.VARIABLE: tuple[str, Type],
-    **dict.fromkeys((Operator.ELEMENT, Operator.ACCUMULATOR), BasicType),
-    **dict.fromkeys((Operator.SCALE, Operator.DIV, Operator.MOD, Operator.PROJECTION), int),
-}
-"""The parameters of operators, where they have one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counterexample:
-    """A value for each parameter, in order, and what both programs return."""
-
-    inputs: tuple[Value | Bag, ...]
-    outputs: tuple[Value | Bag, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """The claim that two programs are equivalent, with a proof, or that they are not, with a counterexample.
-
-    Attributes:
-        sources: the texts that the programs were read from: for the reader, and no part of the claim.
-        assumptions: sentences under which the programs mean what their sources mean.
-        producer: names and versions of the software that found the result.
-    """
-
-    left: Program
-    right: Program
-    sources: tuple[str, str]
-    assumptions: tuple[str, ...]
-    producer: tuple[tuple[str, str], ...]
-    result: Proof | Counterexample
-
-    @property
-    def verdict(self) -> str:
-        """The claim in a word."""
-        return "inequivalent" if isinstance(self.result, Counterexample) else "equivalent"
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What an audit accepts at most, and how many steps it takes to evaluate a counterexample."""
-
-    bytes: int = 1_000_000
-    terms: int = 20_000
-    depth: int = 600
-    digits: int = 300
-    leaves: int = 200
-    nodes: int = 50_000
-    evaluation: int = STEP_LIMIT
-
-
-LIMITS = Limits()
+from tallystick.certificates.proofs import Certificate
+from tallystick.certificates.reader import HEADER, LIMITS, Limits, read
+from tallystick.core.errors import CertificateError
+from tallystick.core.terms import Term
 
 
 def encode(certificate: Certificate) -> bytes:
@@ -98,7 +35,7 @@ def encode(certificate: Certificate) -> bytes:
         return value
 
     try:
-        document = dict(zip(_annotations(Certificate), map(write, _parts(certificate)), strict=True))
+        document = dict(zip(get_type_hints(Certificate), map(write, _parts(certificate)), strict=True))
         document |= {**HEADER, "terms": rows, "verdict": certificate.verdict}
         lines = [f'"{key}":{json.dumps(document[key], separators=(",", ":"))}' for key in sorted(document)]
     except (RecursionError, ValueError) as error:
@@ -107,166 +44,18 @@ def encode(certificate: Certificate) -> bytes:
 
 
 def decode(data: bytes, limits: Limits = LIMITS) -> Certificate:
-    """The certificate that `data` encodes; raises CertificateError, which says where, when there is none."""
-    reader = _Reader(limits)
-    reader.bounded(len(data), "bytes")
-    hooks: dict[str, Any] = {
-        "parse_int": reader.integer,
-        "parse_float": reader.refused,
-        "parse_constant": reader.refused,
-    }
-    try:
-        certificate = reader.certificate(json.loads(data.decode("ascii"), object_pairs_hook=reader.distinct, **hooks))
-    except RecursionError:
-        reader.fail("nested too deeply")
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        reader.fail(f"not JSON in ASCII: {error}")
-    if encode(certificate) != data:
-        reader.fail("not canonical: the order of keys, terms or elements, a term that is unused or repeated, or layout")
+    """The certificate that `data` is the encoding of; raises CertificateError, which says where, when there is none."""
+    certificate = read(data, limits)
+    require_canonical(certificate, data)
     return certificate
 
 
-class _Reader:
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
-        self.path: list[str | int] = []
-        self.terms: list[Term] = []
-        self.depths: dict[Term, int] = {}
-        self.nodes = 0
-
-    def fail(self, problem: str) -> NoReturn:
-        path = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
-        raise CertificateError(f"certificate{''.join(path)}: {problem}")
-
-    def bounded(self, number: int, limit: str) -> None:
-        if number > getattr(self.limits, limit):
-            self.fail(f"more {limit} than the limit of {getattr(self.limits, limit)}")
-
-    def distinct(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        if len(dict(pairs)) < len(pairs):
-            self.fail("a key occurs twice")
-        return dict(pairs)
-
-    def integer(self, text: str) -> int:
-        self.bounded(len(text), "digits")
-        return int(text)
-
-    def refused(self, text: str) -> NoReturn:
-        self.fail(f"{text[:20]} is no integer")
-
-    def certificate(self, document: Any) -> Certificate:
-        kinds = _annotations(Certificate)
-        keys = sorted([*kinds, *HEADER, "terms", "verdict"])
-        if not isinstance(document, dict) or sorted(document) != keys:
-            self.fail(f"expected an object with the keys {', '.join(keys)}")
-        for key, expected in HEADER.items():
-            if document[key] != expected:
-                self.fail(f"its {key} is not {expected!r}")
-        rows = document["terms"] if isinstance(document["terms"], list) else self.fail("its terms are no array")
-        self.bounded(len(rows), "terms")
-        for row in rows:
-            self.row(row)
-        parts = {name: self.read(kinds[name], document[name], name) for name in kinds if name != "result"}
-        claimed, (left, right) = document["result"], (parts["left"], parts["right"])
-        if document["verdict"] == "inequivalent":
-            inputs = tuple[tuple(_annotation(parameter.type) for parameter in left.parameters)]
-            outputs = tuple[_annotation(left.result), _annotation(right.result)]
-            result = Counterexample(*self.read(tuple[str, inputs, outputs], claimed, "result")[1:])
-        else:
-            result = self.read(Proof, claimed, "result")
-        return Certificate(**parts, result=result)
-
-    def row(self, data: Any) -> None:
-        """Adds the term that a row of the table encodes."""
-        self.path = ["terms", len(self.terms)]
-        word, parameter, *numbers = data if isinstance(data, list) and len(data) > 1 else (None, None)
-        operator = next((operator for operator in Operator if operator.value == word), None)
-        if operator is None:
-            self.fail("expected an operator, its parameter and its arguments")
-        kind = PARAMETERS.get(operator, NoneType)
-        arguments = self.read(tuple[Term, ...], numbers, "arguments")
-        term = self.built(build, operator, arguments, self.read(kind, parameter, "parameter"))
-        self.depths[term] = 1 + max((self.depths[argument] for argument in arguments), default=0)
-        self.bounded(self.depths[term], "depth")
-        self.bounded(_leaves(term.type), "leaves")
-        self.terms.append(term)
-        self.path = []
-
-    def read(self, kind: Any, data: Any, name: str | int) -> Any:
-        """What `data` encodes, of the annotated type `kind`; `name` is its step on the path of a failure."""
-        self.path.append(name)
-        self.bounded(len(self.path), "depth")
-        members = get_args(kind) if isinstance(kind, UnionType) else (kind,)
-        if isinstance(data, list):
-            make, kinds, parts, names = self.shape(members, data)
-            if len(kinds) != len(parts):
-                self.fail(f"expected {len(kinds)} parts, not {len(parts)}")
-            result = self.built(make, list(map(self.read, kinds, parts, names)))
-        elif kind is Term and type(data) is int:
-            if not 0 <= data < len(self.terms):
-                self.fail(f"there is no term {data} before it")
-            result = self.terms[data]
-        elif type(data) not in members:
-            self.unexpected(members, data)
-        elif isinstance(data, str) and any("\ud800" <= letter <= "\udfff" for letter in data):
-            self.fail("a lone surrogate is no text")
-        else:
-            result = data
-        self.path.pop()
-        return result
-
-    def shape(self, members: tuple[Any, ...], data: list[Any]) -> tuple[Callable[..., Any], Any, list[Any], Any]:
-        """A function that makes an object of one of the types, and the types, encodings and names of its parts."""
-        for kind in members:
-            origin, kinds = get_origin(kind), get_args(kind)
-            if origin is tuple:
-                return tuple, kinds[:1] * len(data) if kinds[1:] == (...,) else kinds, data, range(len(data))
-            if origin is dict:
-                return dict, (tuple[kinds],) * len(data), data, range(len(data))
-            if is_dataclass(kind) and data[:1] == [getattr(kind, "__name__", "")]:
-                self.nodes += 1
-                self.bounded(self.nodes, "nodes")
-                hints = _annotations(kind)
-                return partial(_construct, kind), tuple(hints.values()), data[1:], hints
-        return self.unexpected(members, data)
-
-    def unexpected(self, members: tuple[Any, ...], data: Any) -> NoReturn:
-        names = " or ".join(getattr(kind, "__name__", str(kind)) for kind in members)
-        self.fail(f"expected {names}, not {json.dumps(data)[:40]}")
-
-    def built(self, make: Callable[..., Any], *parts: Any) -> Any:
-        try:
-            return make(*parts)
-        except SortError as error:
-            self.fail(str(error)[:400])
-
-
-def _construct(kind: Any, parts: list[Any]) -> Any:
-    return kind(*parts)
+def require_canonical(certificate: Certificate, data: bytes) -> None:
+    """Raises CertificateError unless `data` is what `encode` writes."""
+    if encode(certificate) != data:
+        problem = "the order of keys, terms or elements, a term that is unused or repeated, or layout"
+        raise CertificateError(f"certificate: not canonical: {problem}")
 
 
 def _parts(value: Any) -> list[Any]:
     return [getattr(value, field.name) for field in fields(value)]
-
-
-_annotations = cache(get_type_hints)
-
-
-def _annotation(of: Type) -> Any:
-    """The annotation of the Python values of a type."""
-    match of:
-        case TupleType(components):
-            return tuple[tuple(map(_annotation, components))]
-        case BagType(element):
-            return dict[_annotation(element), int]
-    return int if of == INT else bool
-
-
-def _leaves(of: Type) -> int:
-    """How many components without components a type has."""
-    match of:
-        case TupleType(components):
-            return sum(map(_leaves, components))
-        case BagType(element):
-            return _leaves(element)
-    return 1

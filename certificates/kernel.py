@@ -94,6 +94,20 @@ def inequivalent(left: Program, right: Program, environment: Environment, steps:
     return Inequivalent(left, right, environment, outputs)
 
 
+def check(certificate: proofs.Certificate, steps: int = STEP_LIMIT) -> frozenset[str]:
+    """The oracles on whose word a certificate's claim depends; the claim holds if they are right.
+
+    Raises KernelError, FragmentError or EvaluationError when it does not follow.
+    """
+    left, right, result = certificate.left, certificate.right, certificate.result
+    if not isinstance(result, proofs.Counterexample):
+        return equivalent(left, right, result).oracles
+    environment = dict(zip(left.parameters, result.inputs, strict=True))
+    if inequivalent(left, right, environment, steps).outputs != result.outputs:
+        raise KernelError("the programs return other values than the certificate says")
+    return NO_ORACLES
+
+
 def prove(goal: Goal, proof: proofs.Proof, path: str = "proof") -> Equivalent:
     """The theorem `goal`, by replaying `proof`; raises StepError, with the path of the step, when a step fails."""
     try:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tallystick.certificates import kernel, premises, proofs
-from tallystick.certificates.codec import Certificate, Counterexample
+from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.terms import TRUE, Term
 
 

@@ -1,4 +1,4 @@
-"""Proof trees: how a claim follows by the kernel's rules. Plain data: nothing is proved until the kernel says so."""
+"""Certificates and proof trees: plain data that says how a claim follows. Nothing is proved until the kernel says so."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from dataclasses import dataclass
 
 from tallystick.certificates.premises import Bucket, Matching
 from tallystick.certificates.refutation import Refutation
+from tallystick.core.interpreter import Bag
+from tallystick.core.programs import Program
 from tallystick.core.terms import Term
+from tallystick.core.types import Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +86,34 @@ class Symmetric:
 
 
 Proof = NoAgg | Distinct | Fold | ByKey | Congruence | Transitive | Symmetric
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    """A value for each parameter, in order, and what both programs return."""
+
+    inputs: tuple[Value | Bag, ...]
+    outputs: tuple[Value | Bag, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The claim that two programs are equivalent, with a proof, or that they are not, with a counterexample.
+
+    Attributes:
+        sources: the texts that the programs were read from: for the reader, and no part of the claim.
+        assumptions: sentences under which the programs mean what their sources mean.
+        producer: names and versions of the software that found the result.
+    """
+
+    left: Program
+    right: Program
+    sources: tuple[str, str]
+    assumptions: tuple[str, ...]
+    producer: tuple[tuple[str, str], ...]
+    result: Proof | Counterexample
+
+    @property
+    def verdict(self) -> str:
+        """The claim in a word."""
+        return "inequivalent" if isinstance(self.result, Counterexample) else "equivalent"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from tallystick.certificates.codec import Certificate
 from tallystick.certificates.obligations import Obligation, obligations
+from tallystick.certificates.proofs import Certificate
 from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Operator, Term, free_variables, ite, project
 from tallystick.core.types import BOOL, TupleType

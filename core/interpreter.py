@@ -71,46 +71,40 @@ class _Evaluation:
             raise EvaluationError("the evaluation takes more steps than its limit allows")
 
     def compute(self, term: Term, local: dict[Term, Value]) -> Value | Bag:
-        operator, arguments, parameter = term.operator, term.arguments, term.parameter
+        operator, arguments = term.operator, term.arguments
         match operator:
             case Operator.CONSTANT:
-                return parameter  # type: ignore[return-value]
+                return term.parameter  # type: ignore[return-value]
             case Operator.VARIABLE if term in self.environment:
                 return self.environment[term]
             case Operator.VARIABLE:
-                raise EvaluationError(f"no value is given for {parameter[0]}")  # type: ignore[index]
+                raise EvaluationError(f"no value is given for {term.parameter[0]}")  # type: ignore[index]
+            case Operator.ELEMENT | Operator.ACCUMULATOR:
+                raise EvaluationError(f"{operator.value} occurs outside a UDF")
             case Operator.BOTTOM:
                 raise Undefined("⊥")
             case Operator.ITE:
                 return self.value(arguments[1] if self.value(arguments[0], local) else arguments[2], local)
-            case Operator.MAP | Operator.FILTER | Operator.FOLD | Operator.FOLD_BY_KEY:
-                *initial, udf, over = arguments
-                return self.higher_order(
-                    operator, [self.value(term, {}) for term in initial], udf, self.value(over, {})
-                )
-            case Operator.ELEMENT | Operator.ACCUMULATOR:
-                raise EvaluationError(f"{operator.value} occurs outside a UDF")
+            case Operator.MAP:
+                image: Bag = {}
+                for element, count in self.value(arguments[1], {}).items():
+                    result = self.call(arguments[0], element)
+                    image[result] = image.get(result, 0) + count
+                return image
+            case Operator.FILTER:
+                bag = self.value(arguments[1], {})
+                return {element: count for element, count in bag.items() if self.call(arguments[0], element)}
+            case Operator.FOLD:
+                return self.fold(self.value(arguments[0], {}), arguments[1], self.value(arguments[2], {}))
+            case Operator.FOLD_BY_KEY:
+                initial, buckets = self.value(arguments[0], {}), dict[Value, Bag]()
+                for (key, value), count in self.value(arguments[2], {}).items():
+                    buckets.setdefault(key, {})[value] = count
+                return {(key, self.fold(initial, arguments[1], values)): 1 for key, values in buckets.items()}
         values = [self.value(argument, local) for argument in arguments]
         if operator is Operator.CARTESIAN:
             self.spend(len(values[0]) * len(values[1]))
-        return _FIRST_ORDER[operator](values, parameter)
-
-    def higher_order(self, operator: Operator, initial: list[Value], udf: Term, bag: Bag) -> Value | Bag:
-        match operator:
-            case Operator.FOLD:
-                return self.fold(initial[0], udf, bag)
-            case Operator.FOLD_BY_KEY:
-                buckets: dict[Value, Bag] = {}
-                for (key, value), count in bag.items():  # type: ignore[misc]
-                    buckets.setdefault(key, {})[value] = count
-                return {(key, self.fold(initial[0], udf, values)): 1 for key, values in buckets.items()}
-            case Operator.FILTER:
-                return {element: count for element, count in bag.items() if self.call(udf, element)}
-        result: Bag = {}
-        for element, count in bag.items():
-            image = self.call(udf, element)
-            result[image] = result.get(image, 0) + count
-        return result
+        return _FIRST_ORDER[operator](values, term.parameter)
 
     def fold(self, accumulated: Value, udf: Term, bag: Bag) -> Value:
         for element in sorted(bag):  # type: ignore[type-var]
@@ -119,9 +113,7 @@ class _Evaluation:
         return accumulated
 
     def call(self, udf: Term, element: Value, accumulated: Value | None = None) -> Value:
-        local: dict[Term, Value] = {}
-        for bound in udf.bound:
-            local[bound] = element if bound.operator is Operator.ELEMENT else accumulated  # type: ignore[assignment]
+        local: Any = {bound: element if bound.operator is Operator.ELEMENT else accumulated for bound in udf.bound}
         self.spend(1)
         return self.value(udf, local)  # type: ignore[return-value]
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from tallystick.certificates import proofs
-from tallystick.certificates.codec import Certificate, Counterexample, decode, encode
+from tallystick.certificates.codec import decode, encode
+from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Bag
 from tallystick.core.programs import Program

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from tallystick.certificates.codec import Certificate, Counterexample, encode
+from tallystick.certificates.codec import encode
+from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.programs import Program
 from tallystick.core.terms import Term
 from tallystick.decision.inputs import smallest

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from typing import Any
 
-from tallystick.certificates.codec import Certificate, Counterexample, encode
+from tallystick.certificates.codec import encode
+from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import Program

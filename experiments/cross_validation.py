@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tallystick.certificates.codec import Certificate, Counterexample, decode
+from tallystick.certificates.codec import decode
+from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.errors import EvaluationError, TallystickError
 from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.types import Value

@@ -11,7 +11,8 @@ from functools import cache
 from importlib.metadata import version
 from typing import Any, get_type_hints
 
-from tallystick.certificates.codec import Certificate, decode
+from tallystick.certificates.codec import decode
+from tallystick.certificates.proofs import Certificate
 from tallystick.checking import audited
 from tallystick.core.terms import AGGREGATES, OVER_BAGS, subterms
 from tallystick.decision.process import ProverProcess

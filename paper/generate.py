@@ -23,8 +23,10 @@ from pathlib import Path
 from typing import Any
 
 import figures
-from tallystick.certificates.audit import AuditReport, audit, trusted_modules
-from tallystick.certificates.codec import Counterexample, decode
+from tallystick.certificates.audit import AuditReport, audit
+from tallystick.certificates.codec import decode
+from tallystick.certificates.proofs import Counterexample
+from tallystick.certificates.trusted import trusted_modules
 from tallystick.core.pretty import text
 from tallystick.decision.prover import Prover
 from tallystick.decision.settle import Settlement, settle

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tallystick.certificates.audit import audit
-from tallystick.certificates.codec import Counterexample, decode
-from tallystick.certificates.proofs import Fold, Proof
+from tallystick.certificates.codec import decode
+from tallystick.certificates.proofs import Counterexample, Fold, Proof
 from tallystick.core.interpreter import Bag
 from tallystick.core.programs import Program
 from tallystick.reductions.machine_text import read_machine

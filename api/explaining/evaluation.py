@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tallystick.certificates.codec import Counterexample
+from tallystick.certificates.proofs import Counterexample
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import OVER_BAGS, Term, subterms

@@ -6,7 +6,8 @@ import ast
 import importlib
 
 from tallystick.certificates.audit import audit
-from tallystick.certificates.codec import Certificate, Counterexample, decode
+from tallystick.certificates.codec import decode
+from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.errors import FragmentError
 from tallystick.core.pretty import program_text, udf_text
 from tallystick.core.program_terms import ProgramTerm, aggregate_term, program_terms

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tallystick.certificates import kernel, premises, proofs
-from tallystick.certificates.codec import Certificate, Counterexample
+from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.certificates.search import search
 from tallystick.core.programs import Program
 from tallystick.core.terms import (

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from tallystick.certificates import proofs
 from tallystick.certificates.audit import audit
-from tallystick.certificates.codec import Certificate, Counterexample, decode, encode
+from tallystick.certificates.codec import decode, encode
+from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.certificates.refutation import Case, Cut, Farkas, Split
 from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import Program

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from tallystick.certificates import kernel, premises, proofs
-from tallystick.certificates.codec import Counterexample
+from tallystick.certificates.proofs import Counterexample
 from tallystick.certificates.refutation import Cut, Farkas, Refutation
 from tallystick.certificates.search import Countermodel, search
 from tallystick.core.errors import EvaluationError, FragmentError, KernelError, RefutationError, SortError

@@ -9,9 +9,8 @@ import pytest
 import z3
 from hypothesis import given, settings
 from strategies import formulas
-from tallystick.certificates.codec import Counterexample
 from tallystick.certificates.obligations import Obligation, obligations
-from tallystick.certificates.proofs import Oracle
+from tallystick.certificates.proofs import Counterexample, Oracle
 from tallystick.certificates.smtlib import export, script
 from tallystick.core.terms import Term
 

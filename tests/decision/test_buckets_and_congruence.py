@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 from tallystick.certificates import kernel, premises
-from tallystick.certificates.codec import Counterexample, decode
+from tallystick.certificates.codec import decode
+from tallystick.certificates.proofs import Counterexample
 from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, free_variables

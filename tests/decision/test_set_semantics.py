@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from tallystick.certificates import kernel, proofs
 from tallystick.certificates.audit import audit
-from tallystick.certificates.codec import Certificate, decode, encode
+from tallystick.certificates.codec import decode, encode
+from tallystick.certificates.proofs import Certificate
 from tallystick.certificates.refutation import Farkas
 from tallystick.core.errors import KernelError
 from tallystick.core.programs import Program

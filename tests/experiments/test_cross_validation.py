@@ -7,7 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
-from tallystick.certificates.codec import Counterexample, decode, encode
+from tallystick.certificates.codec import decode, encode
+from tallystick.certificates.proofs import Counterexample
 from tallystick.experiments.cross_validation import Disagreement, cross_validate
 from tallystick.experiments.questions import Task
 from tallystick.experiments.records import Record

@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# What the auditor rejects and accepts, which `python -O` must not change; pytest's own assertions survive it.
+AUDIT_TESTS := $(addprefix tests/certificates/test_, audit.py codec.py forgeries.py kernel.py refutation.py)
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
 
 .PHONY: demo reproduce test test-slow bench paper lock clean
@@ -35,6 +37,7 @@ test: $(VENV)/.installed
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 	$(BIN)/pytest -m "not slow" -n 2
+	$(BIN)/python -O -m pytest -m "not slow" -n 2 -W ignore::pytest.PytestConfigWarning $(AUDIT_TESTS)
 
 test-slow: $(VENV)/.installed
 	$(BIN)/pytest -m slow

@@ -239,6 +239,8 @@ def trusted() -> None:
     modules = trusted_modules()
     for name, lines in modules.items():
         click.echo(f"{lines:6}  {name}")
+    kernel = trusted_modules(("tallystick.certificates.kernel",))
+    click.echo(f"{sum(kernel.values()):6}  the kernel and what it imports")
     click.echo(f"{sum(modules.values()):6}  in all")
 
 

@@ -57,11 +57,9 @@ def no_agg(hypothesis: Term, left: Term, right: Term, matching: Matching | None)
     premises: Premises = []
     for here, there, side in ((*sides, "left"), (*reversed(sides), "right")):
         for index, monomial in enumerate(here):
-            occurs_there, occurs_here = _occurrences(monomial, there), _occurrences(monomial, here)
-            same = equal(occurs_there, occurs_here)
-            premises.append(
-                (f"multiplicity of {side} monomial {index}", implies(conjunction(hypothesis, monomial.exists), same))
-            )
+            same = equal(_occurrences(monomial, there), _occurrences(monomial, here))
+            known = conjunction(hypothesis, monomial.exists)
+            premises.append((f"multiplicity of {side} monomial {index}", implies(known, same)))
     return premises
 
 
@@ -73,12 +71,12 @@ def _matched(hypothesis: Term, left: tuple[Monomial, ...], right: tuple[Monomial
         other = right[partner]
         if other.degree != monomial.degree or places not in slot_permutations(other):
             raise FragmentError("matched monomials have the same degree, and slots of one bag are permuted")
-        exists, value = permuted(other, places)
-        agree = conjunction(exists, equal(monomial.value, value))
-        premises += [
-            (f"left monomial {index} is right {partner}", implies(conjunction(hypothesis, monomial.exists), agree)),
-            (f"right monomial {partner} is left {index}", implies(conjunction(hypothesis, exists), monomial.exists)),
-        ]
+        other = permuted(other, places)
+        agree = conjunction(other.exists, equal(monomial.value, other.value))
+        there = implies(conjunction(hypothesis, monomial.exists), agree)
+        here = implies(conjunction(hypothesis, other.exists), monomial.exists)
+        premises.append((f"left monomial {index} is right {partner}", there))
+        premises.append((f"right monomial {partner} is left {index}", here))
     return premises
 
 
@@ -87,8 +85,8 @@ def _occurrences(monomial: Monomial, among: tuple[Monomial, ...]) -> Term:
     comparable = [other for other in among if other.degree == monomial.degree]
     terms = [constant(0), constant(0)]
     for other, places in product(comparable, slot_permutations(monomial, len(comparable))):
-        exists, value = permuted(other, places)
-        terms.append(ite(conjunction(exists, equal(value, monomial.value)), constant(1), constant(0)))
+        other = permuted(other, places)
+        terms.append(ite(conjunction(other.exists, equal(other.value, monomial.value)), constant(1), constant(0)))
     return add(*terms)
 
 
@@ -103,11 +101,8 @@ def distinct(hypothesis: Term, left: Term, right: Term) -> Premises:
     sides = monomials(support(left)), monomials(support(right))
     for here, there, side in ((*sides, "left"), (*reversed(sides), "right")):
         for index, monomial in enumerate(here):
-            same = [
-                conjunction(substitute(other.exists, put), equal(substitute(other.value, put), monomial.value))
-                for other in there
-                for put in _placements(other, monomial, len(there))
-            ]
+            placed = (other.put(slots) for other in there for slots in _placements(other, monomial, len(there)))
+            same = (conjunction(other.exists, equal(other.value, monomial.value)) for other in placed)
             known = conjunction(hypothesis, monomial.exists)
             premises.append((f"{side} monomial {index} is on the other side", implies(known, disjunction(*same))))
     return premises
@@ -148,11 +143,10 @@ def slot_permutations(monomial: Monomial, uses: int = 1) -> list[tuple[int, ...]
     return [tuple(place for block in chosen for place in block) for chosen in product(*blocks)]
 
 
-def permuted(monomial: Monomial, places: tuple[int, ...]) -> tuple[Term, Term]:
-    """Whether a monomial exists and its value, when each slot is put into the place of another."""
+def permuted(monomial: Monomial, places: tuple[int, ...]) -> Monomial:
+    """A monomial with each slot put into the place of another."""
     slots = monomial.slots
-    renamed = {slot: slots[place] for slot, place in zip(slots, places, strict=True)}
-    return substitute(monomial.exists, renamed), substitute(monomial.value, renamed)
+    return monomial.put({slot: slots[place] for slot, place in zip(slots, places, strict=True)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +292,8 @@ def _single(bag: Term) -> Monomial:
 
 def output(post: Monomial, bucket: Bucket) -> tuple[Term, Term]:
     """Whether and what a bucket outputs: the monomial of what follows the by-key fold, on the bucket's pair."""
-    if len(post.slots) != 1 or post.slots[0].type != tuple_of(bucket.key, bucket.accumulated).type:
+    pair = tuple_of(bucket.key, bucket.accumulated)
+    if [slot.type for slot in post.slots] != [pair.type]:
         raise FragmentError("what follows a by-key fold depends on one of its pairs, and on no other bag")
-    pair = {post.slots[0]: tuple_of(bucket.key, bucket.accumulated)}
-    return conjunction(bucket.exists, substitute(post.exists, pair)), substitute(post.value, pair)
+    result = post.put({post.slots[0]: pair})
+    return conjunction(bucket.exists, result.exists), result.value

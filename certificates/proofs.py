@@ -1,4 +1,4 @@
-"""Certificates and proof trees: plain data that says how a claim follows. Nothing is proved until the kernel says so."""
+"""Certificates and proof trees: plain data about how a claim follows. Nothing is proved until the kernel says so."""
 
 from __future__ import annotations
 

@@ -9,22 +9,11 @@ right input bag for each slot, of {{ value }} where `exists` holds.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.terms import (
-    TRUE,
-    Operator,
-    Term,
-    aggregates,
-    apply,
-    conjunction,
-    free_variables,
-    substitute,
-    subterms,
-    tuple_of,
-    variable,
-)
+from tallystick.core.terms import TRUE, Operator, Term, aggregates, apply, build, conjunction, substitute, subterms
 from tallystick.core.types import BagType
 
 SLOT_MARK = "#"
@@ -56,10 +45,14 @@ class Monomial:
         """The representative variables (CAV section 4.1), one a slot."""
         return tuple(representative(bag, index) for bag, count in self.degree for index in range(count))
 
+    def put(self, terms: Mapping[Term, Term]) -> Monomial:
+        """The monomial with other terms in the place of its slots; its degree stays as it is."""
+        return Monomial(self.degree, substitute(self.exists, terms), substitute(self.value, terms))
+
 
 def representative(bag: Term, index: int) -> Term:
     """The representative variable of slot `index` of an input bag."""
-    return variable(f"{name_of(bag)}{SLOT_MARK}{index}", bag.type.element)  # type: ignore[union-attr]
+    return build(Operator.VARIABLE, (), (f"{name_of(bag)}{SLOT_MARK}{index}", bag.type.element))  # type: ignore[union-attr]
 
 
 def is_slot(variable: Term) -> bool:
@@ -73,22 +66,21 @@ def name_of(variable: Term) -> str:
 
 
 def plain(*terms: Term) -> None:
-    """Checks that terms are closed, without ⊥ and without a name that could be a representative variable's.
+    """Checks that terms are closed, without ⊥ and without a variable that could be taken for a representative variable.
 
     Raises FragmentError otherwise.
     """
     for term in terms:
-        if term.bound or any(node.operator is Operator.BOTTOM for node in subterms(term)):
+        if term.bound or any(part.operator is Operator.BOTTOM for part in subterms(term)):
             raise FragmentError("programs have no ⊥, and no bound variable outside a UDF")
-        if any(map(is_slot, free_variables(term))):
+        if any(part.operator is Operator.VARIABLE and is_slot(part) for part in subterms(term)):
             raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
 
 
 def monomials(expression: Term) -> tuple[Monomial, ...]:
     """The monomials of a NoAgg bag expression: input bags, map, filter, cartesian and union.
 
-    Raises FragmentError when it has an aggregate (in a UDF, too) or distinct, when it has a variable whose name could
-    be taken for a representative variable's, or when it has too many summands or slots.
+    Raises FragmentError when it is not plain, has distinct or an aggregate (in a UDF, too), or is too large.
     """
     plain(expression)
     if aggregates(expression):
@@ -114,7 +106,11 @@ def _monomials(expression: Term, taken: Degree) -> tuple[Monomial, ...]:
             return tuple(Monomial(m.degree, conjunction(m.exists, apply(udf, m.value)), m.value) for m in bag)
         case Operator.CARTESIAN:
             summands = [
-                Monomial(right.degree, conjunction(left.exists, right.exists), tuple_of(left.value, right.value))
+                Monomial(
+                    right.degree,
+                    conjunction(left.exists, right.exists),
+                    build(Operator.TUPLE, (left.value, right.value)),
+                )
                 for left in _monomials(arguments[0], taken)
                 for right in _monomials(arguments[1], left.degree)
             ]
@@ -131,11 +127,9 @@ def _bounded(number: int, limit: int, what: str) -> None:
         raise FragmentError(f"a bag expression has more than {limit} {what}")
 
 
-def shift(monomial: Monomial, by: dict[Term, int]) -> Monomial:
+def shift(monomial: Monomial, by: Mapping[Term, int]) -> Monomial:
     """The monomial with the slots of each bag renumbered, to stand apart from another monomial's slots."""
-    renamed = {
-        representative(bag, index): representative(bag, index + by.get(bag, 0))
-        for bag, count in monomial.degree
-        for index in range(count)
-    }
-    return Monomial(monomial.degree, substitute(monomial.exists, renamed), substitute(monomial.value, renamed))
+    places = [(bag, index) for bag, count in monomial.degree for index in range(count)]
+    return monomial.put(
+        {representative(bag, index): representative(bag, index + by.get(bag, 0)) for bag, index in places}
+    )

@@ -83,12 +83,12 @@ def _extend(
 
 
 def _agree(monomial: Monomial, other: Monomial, places: tuple[int, ...], samples: Sequence[Model]) -> bool:
-    exists, value = premises.permuted(other, places)
-    return all(_value(monomial.exists, monomial.value, sample) == _value(exists, value, sample) for sample in samples)
+    placed = premises.permuted(other, places)
+    return all(_value(monomial, sample) == _value(placed, sample) for sample in samples)
 
 
-def _value(exists: Term, value: Term, sample: Model) -> object:
-    return evaluate(value, sample) if evaluate(exists, sample) else None
+def _value(monomial: Monomial, sample: Model) -> object:
+    return evaluate(monomial.value, sample) if evaluate(monomial.exists, sample) else None
 
 
 def _samples(sides: tuple[Monomial, ...]) -> list[dict[Term, Value]]:

@@ -4,7 +4,7 @@
 
     evaluation.json   a record for each pair of each suite, and totals
     errata.json       the pairs of the errata on which programs differ, with their inputs and values
-    trusted.json      the modules that an audit relies on, with their lines of code
+    trusted.json      the modules that an audit relies on, with their lines
     times.svg, sizes.svg
 
 A run decides each pair in this process and audits what was found. Times are medians over the repetitions.

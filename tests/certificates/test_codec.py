@@ -150,6 +150,10 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     ),
     "a lone surrogate": (_text(assumptions=["\ud800"]), "certificate.assumptions[0]: a lone surrogate is no text"),
     "an integer for a text": (_text(assumptions=[1]), "certificate.assumptions[0]: expected str, not 1"),
+    "a term spelled out": (
+        _text(left=[*PROGRAM[:-1], ["Term", "constant", [], 1, "IntType", []]]),
+        "certificate.left.expression: expected Term, not [",
+    ),
     "one source": (_text(sources=[""]), "certificate.sources: expected 2 parts, not 1"),
     "rows that are no array": (_text(terms={}), "certificate: its terms are no array"),
     "a row that is no array": (terms("x"), "certificate.terms[0]: expected an operator, its parameter"),

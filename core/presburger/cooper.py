@@ -39,7 +39,7 @@ from tallystick.core.presburger.formulas import (
     remake,
     unit_for,
 )
-from tallystick.core.presburger.inequalities import Values
+from tallystick.core.presburger.fourier_motzkin import Values
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
 from tallystick.core.presburger.linear import Linear, constant, unknown
 

@@ -7,14 +7,8 @@ from collections.abc import Iterator
 from math import gcd
 
 from tallystick.core.presburger.formulas import Atom, Relation
-from tallystick.core.presburger.inequalities import (
-    Conflict,
-    Inequality,
-    Split,
-    System,
-    Values,
-    solve_equation,
-)
+from tallystick.core.presburger.fourier_motzkin import Conflict, Inequality, Values
+from tallystick.core.presburger.inequalities import System, solve_equation
 from tallystick.core.presburger.limits import Limits
 from tallystick.core.presburger.linear import Coefficients, Linear, combine, unknown
 
@@ -190,16 +184,15 @@ class Store:
                 del self._apart[term, divisor]
         return None
 
-    def solve(self, round_first: bool) -> Values | Conflict | Split:
-        """Values for all unknowns that satisfy equations and inequalities, or why not, or a distinction to
-        make."""
+    def solve(self) -> Values | Conflict:
+        """Values for all unknowns that satisfy equations and inequalities, or why there are none."""
         inequalities: list[Inequality] = []
         for pairs, (low, low_origins, high, high_origins) in self._intervals.items():
             if low is not None:
                 inequalities.append(Inequality(Linear(pairs, -low).times(-1), low_origins))
             if high is not None:
                 inequalities.append(Inequality(Linear(pairs, -high), high_origins))
-        values = System(self._apart, round_first, self._limits).solve(inequalities)
+        values = System(self._apart, self._limits).solve(inequalities)
         if isinstance(values, dict):
             values.update({name: term.value(values) for name, (term, _) in self._solved.items()})
         return values

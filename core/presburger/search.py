@@ -103,7 +103,7 @@ class _Search:
             if divisor == 0:
                 sides = (at_most(term.shift(1)), at_most(term.times(-1).shift(1)))
                 return self._cases(store, clauses, Clause(sides, origins), level, known)
-            conflict = store.bound_remainder(term, divisor, origins)
+            conflict = store.name_remainder(term, divisor, origins)
             if conflict is not None:
                 return conflict
 
@@ -176,15 +176,18 @@ def _assert(store: Store, formula: Formula, origins: int, clauses: list[Clause])
 
 
 def _open_parts(store: Store, clause: Clause) -> tuple[tuple[Formula, ...], int]:
-    """The disjuncts that are not refuted at sight, and the clause's origins with those of the refutations."""
+    """The disjuncts without those before the second open one that are refuted at sight, and the origins of all that."""
     origins = clause.origins
     parts: list[Formula] = []
-    for part in clause.parts:
+    for index, part in enumerate(clause.parts):
         because = _refutation(store, part)
-        if because is None:
-            parts.append(part)
-        else:
+        if because is not None:
             origins |= because
+            continue
+        parts.append(part)
+        if len(parts) == 2:
+            parts += clause.parts[index + 1 :]
+            break
     return tuple(parts), origins
 
 

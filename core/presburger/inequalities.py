@@ -127,7 +127,7 @@ class System:
                 blamed |= conflict.origins
                 continue
             values, denominator = dictionary.solution()
-            broken = next((name for name, value in values.items() if value % denominator), None)
+            broken = next((name for name in reversed(values) if values[name] % denominator), None)
             if broken is None:
                 return {name: value // denominator for name, value in values.items()}
             k = values[broken] // denominator

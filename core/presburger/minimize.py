@@ -13,8 +13,17 @@ from tallystick.core.presburger.linear import Linear
 from tallystick.core.presburger.search import satisfy
 
 
+MANY = 40
+"""From how many disjuncts on what minimization costs exceeds what it saves."""
+
+
 def minimize(disjuncts: Sequence[Conjunction], limits: Limits) -> list[Conjunction]:
-    """An equivalent disjunction in which no literal and no disjunct can be left out; raises LimitError."""
+    """An equivalent disjunction in which no literal and no disjunct can be left out; the same if they are MANY.
+
+    Raises LimitError.
+    """
+    if len(disjuncts) >= MANY:
+        return list(disjuncts)
     found = _irredundant(sorted(disjuncts, key=len, reverse=True), limits)
     outside = conjunction(map(refuse, found))
     points: list[Values] = []

@@ -39,9 +39,9 @@ from tallystick.core.presburger.formulas import (
     remake,
     unit_for,
 )
-from tallystick.core.presburger.inequalities import Values
+from tallystick.core.presburger.fourier_motzkin import Values
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
-from tallystick.core.presburger.linear import Linear, constant, unknown
+from tallystick.core.presburger.linear import Linear, balanced, constant, unknown
 
 DIVISIBILITY = (Relation.DIVIDES, Relation.INDIVISIBLE)
 
@@ -229,16 +229,10 @@ def _periodic_point(mine: list[Atom], name: str, values: Values, delta: int) -> 
     unit = unit_for(atom.term.coefficient(name), divisor)
     factor = gcd(atom.term.coefficient(name), divisor)
     rest = atom.term.without(name).times(-unit)
-    pairs = tuple((n, balanced) for n, c in rest.coefficients if (balanced := _balanced(c, divisor)))
-    bound = Linear(pairs, _balanced(rest.constant, divisor))
+    pairs = tuple((n, residue) for n, c in rest.coefficients if (residue := balanced(c, divisor)))
+    bound = Linear(pairs, balanced(rest.constant, divisor))
     j = (factor * values[name] - bound.value(values)) // divisor % (delta * factor // divisor)
     return Point(factor, bound.shift(divisor * j), bound, divisor // factor * j, True)
-
-
-def _balanced(number: int, modulus: int) -> int:
-    """The residue of a number that is nearest to 0."""
-    residue = number % modulus
-    return residue - modulus if 2 * residue > modulus else residue
 
 
 def _bounds_from(atom: Atom, name: str, sign: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 
-from tallystick.core.presburger.conjunctions import Conjunction, refuse
+from tallystick.core.presburger.conjunctions import refuse
 from tallystick.core.presburger.formulas import (
     And,
     Atom,
@@ -22,12 +22,12 @@ from tallystick.core.presburger.formulas import (
     nnf,
     remake,
 )
-from tallystick.core.presburger.inequalities import Values
+from tallystick.core.presburger.fourier_motzkin import Values
 from tallystick.core.presburger.lift import lift
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
 from tallystick.core.presburger.linear import Linear, unknown
 from tallystick.core.presburger.projection import implicant, project
-from tallystick.core.presburger.search import satisfy
+from tallystick.core.presburger.search import satisfy, satisfy_lazily
 
 
 def decide(sentence: Formula, limits: Limits = DEFAULT_LIMITS) -> bool:
@@ -63,43 +63,37 @@ def _satisfy_alternation(sentence: Formula, limits: Limits) -> bool:
     """
     universals: list[_Universal] = []
     body = _open(sentence, count(), universals, limits)
-    while True:
-        limits.check("disjuncts", max((len(universal.refuted) for universal in universals), default=0))
-        values = satisfy(conjunction((body, *(universal.reading() for universal in universals))), limits)
-        if values is None:
-            return False
-        refuted = [universal.refute(values, limits) for universal in universals]
-        if not any(refuted):
-            return True
+
+    def refute(values: Values) -> Formula | None:
+        found = [lemma for universal in universals if (lemma := universal.refute(values, limits)) is not None]
+        return conjunction(found) if found else None
+
+    return satisfy_lazily(body, refute, limits) is not None
 
 
 @dataclass(slots=True)
 class _Universal:
-    """A subformula ∀ names. ¬negated that the atom flag ≥ 1 stands for, and where it is known to be false."""
+    """A subformula ∀ names. ¬negated that the atom flag ≥ 1 stands for."""
 
     flag: str
     names: frozenset[str]
     negated: Formula
-    refuted: list[Conjunction]
+    refuted: int = 0
 
-    def reading(self) -> Formula:
-        """What is known to follow from the flag."""
-        return disjunction((at_most(unknown(self.flag)), conjunction(map(refuse, self.refuted))))
-
-    def refute(self, values: Values, limits: Limits) -> bool:
-        """Whether the values set the flag although the subformula is false; then more is known of where it
-        is."""
+    def refute(self, values: Values, limits: Limits) -> Formula | None:
+        """What the flag implies and the values violate, if they set the flag although the subformula is false."""
         if values.get(self.flag, 0) < 1:
-            return False
+            return None
         outer = sorted(free_names(self.negated) - self.names)
         fixed = (equal(unknown(name).shift(-values.get(name, 0))) for name in outer)
         inner = satisfy(conjunction((self.negated, *fixed)), limits)
         if inner is None:
-            return False
+            return None
+        self.refuted += 1
+        limits.check("disjuncts", self.refuted)
         inner = {**dict.fromkeys(free_names(self.negated), 0), **inner}
         literals = implicant(self.negated, inner, self.names)
-        self.refuted.append(project(literals, self.names, inner, limits))
-        return True
+        return disjunction((at_most(unknown(self.flag)), refuse(project(literals, self.names, inner, limits))))
 
 
 def _open(formula: Formula, fresh: Iterator[int], universals: list[_Universal], limits: Limits) -> Formula:
@@ -115,7 +109,7 @@ def _open(formula: Formula, fresh: Iterator[int], universals: list[_Universal], 
         case Forall(names, body):
             flag = f"∀{next(fresh)}"
             negated = lift(nnf(body, positive=False), limits)
-            universals.append(_Universal(flag, frozenset(names), negated, []))
+            universals.append(_Universal(flag, frozenset(names), negated))
             return at_most(unknown(flag, -1).shift(1))
         case _:
             return formula

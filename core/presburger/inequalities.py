@@ -1,74 +1,28 @@
-"""Integer solutions of conjunctions of inequalities: Fourier and Motzkin's elimination with Pugh's exactness
-test.
+"""Integer solutions of conjunctions of inequalities.
 
-Each inequality carries its *origins*, a bit set of the decisions that it depends on (search.py), and so does
-each consequence. A conflict names the decisions to blame, which is what lets the search jump back over
-others.
+First values are chosen unknown by unknown from Fourier and Motzkin's elimination. Where that finds no integer
+although there are rational solutions,
 
-Pugh, "The Omega test", 1991: the real shadow over-approximates, the dark shadow under-approximates, and an
-integer solution outside the dark shadow lies close to a lower bound, hence on one of finitely many
-hyperplanes.
+1. inequalities that grow slack in some direction without harm to the others are left out: whatever satisfies
+   the others can be moved in that direction until it satisfies these too;
+2. what remains has finitely many integer solutions, up to shifts that change nothing. It is written in
+   coordinates that make it round (lattices.py), and searched by cases y ≤ k or y ≥ k + 1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-from tallystick.core.presburger.formulas import Formula, at_most, equal
+from tallystick.core.presburger.fourier_motzkin import Conflict, Inequality, Level, Values, eliminate, tighten
+from tallystick.core.presburger.lattices import short_coordinates
 from tallystick.core.presburger.limits import Limits
-from tallystick.core.presburger.linear import Coefficients, Linear, combine, unknown
+from tallystick.core.presburger.linear import Linear, unknown
+from tallystick.core.presburger.simplex import Dictionary, recession
 
-Values = dict[str, int]
-
-
-class Inequality(NamedTuple):
-    """term ≤ 0, because of `origins`."""
-
-    term: Linear
-    origins: int
-
-
-class Conflict(NamedTuple):
-    """No integers satisfy what was asserted; the assertions of `origins` alone suffice for that."""
-
-    origins: int
-
-
-class Split(NamedTuple):
-    """Every solution of the assertions of `origins` satisfies one of these cases, all equations or all
-    bounds."""
-
-    cases: tuple[Formula, ...]
-    origins: int
-
-
-class Level:
-    """One step of the elimination: an unknown, its lower and upper bounds, and the rest."""
-
-    def __init__(self, name: str, inequalities: list[Inequality]) -> None:
-        self.name = name
-        self.lower: list[Inequality] = []
-        self.upper: list[Inequality] = []
-        self.rest: list[Inequality] = []
-        for item in inequalities:
-            factor = item.term.coefficient(name)
-            (self.lower if factor < 0 else self.upper if factor > 0 else self.rest).append(item)
-
-    def shadow(self, dark: bool) -> Iterator[Inequality]:
-        """For p ≤ a·x and b·x ≤ q: b·p ≤ a·q, and the margin (a-1)·(b-1) between them in the dark shadow."""
-        for below in self.lower:
-            a = -below.term.coefficient(self.name)
-            for above in self.upper:
-                b = above.term.coefficient(self.name)
-                term = combine(b, below.term, a, above.term)
-                margin = (a - 1) * (b - 1) if dark else 0
-                yield Inequality(term.shift(margin), below.origins | above.origins)
-
-
-DISTANCES = (0, 1, 100, 10_000)
-"""How far from a single bound, or whether in the middle of two, values are chosen, one attempt after
-another."""
+DISTANCES = (0, 100)
+"""How far from a single bound, or whether in the middle of two, values are chosen, one attempt after another."""
+MOST = 250
+"""How many inequalities an elimination may hold; beyond, it is given up for the simplex method."""
 
 
 class System:
@@ -76,118 +30,52 @@ class System:
 
     Args:
         avoid: pairs (t, d), where t should better not become 0, or for d > 0 a multiple of d; the caller
-        checks
-            whether it did.
-        round_first: whether to split at x ≤ k or x ≥ k + 1 where the rational solution found has no integer
-        x.
-            That is often quick, but need not end; splitting along planes does end.
-        limits: the caps; LimitError is raised at `constraints`, `test_points`, `coefficient_bits`, and at the
-            `deadline`.
+            checks whether it did.
+        limits: the caps; LimitError is raised at `constraints`, `cases`, `coefficient_bits`, and at the
+            deadline.
     """
 
-    def __init__(self, avoid: Iterable[tuple[Linear, int]], round_first: bool, limits: Limits) -> None:
+    def __init__(self, avoid: Iterable[tuple[Linear, int]], limits: Limits) -> None:
         self._avoid = tuple(avoid)
-        self._round_first = round_first
         self._limits = limits
 
-    def solve(self, inequalities: Iterable[Inequality]) -> Values | Conflict | Split:
-        """Values that satisfy the inequalities, or why there are none, or what to distinguish next."""
-        levels: list[Level] = []
-        current = self._tighten(inequalities)
-        while current:
-            if isinstance(current, Conflict):
-                return current
-            levels.append(Level(_cheapest(current), current))
-            current = self._tighten((*levels[-1].rest, *levels[-1].shadow(dark=False)))
-        attempts = (self._descend(levels, {}, distance) for distance in DISTANCES)
-        values, stuck = next(attempts)
-        if stuck:
-            values, stuck = min((values, stuck), *attempts, key=lambda attempt: attempt[1])
-        while stuck:
-            outcome = self._beside(levels[stuck - 1], values)
-            if not isinstance(outcome, dict):
-                return outcome
-            values, stuck = self._descend(levels[: stuck - 1], outcome, 0)
+    def solve(self, inequalities: Iterable[Inequality]) -> Values | Conflict:
+        """Values that satisfy the inequalities, or why there are none."""
+        current = tighten(inequalities, self._limits)
+        if isinstance(current, Conflict):
+            return current
+        self._limits.check("constraints", len(current))
+        levels = eliminate(current, MOST, self._limits)
+        if isinstance(levels, Conflict):
+            return levels
+        for distance in () if levels is None else DISTANCES:
+            values = self._descend(levels, distance)
+            if values is not None:
+                return values
+        return self._solve_bounded(current)
+
+    def _descend(self, levels: list[Level], distance: int) -> Values | None:
+        """Values for the levels' unknowns, the last eliminated first; None where one finds no integer."""
+        values: Values = {}
+        for level in reversed(levels):
+            least, greatest = level.interval(values)
+            if least is not None and greatest is not None and least > greatest:
+                return None
+            values[level.name] = self._choose(least, greatest, distance, self._forbidding(level.name, values))
         return values
 
-    def _descend(self, levels: list[Level], values: Values, distance: int) -> tuple[Values, int]:
-        """Values for the levels' unknowns too, the last eliminated first, and how many levels got none."""
-        values = dict(values)
-        for index in reversed(range(len(levels))):
-            value = self._choose(levels[index], values, distance)
-            if value is None:
-                return values, index + 1
-            values[levels[index].name] = value
-        return values, 0
-
-    def _beside(self, level: Level, shadow_point: Values) -> Values | Conflict | Split:
-        """No integer lies above a point of the level's real shadow: try the dark shadow, then split."""
-        solution = self.solve([*level.rest, *level.shadow(dark=True)])
-        if isinstance(solution, dict):
-            value = self._choose(level, solution, 0)
-            if value is None:
-                raise AssertionError("a point of the dark shadow has an integer above it")
-            return {**solution, level.name: value}
-        if self._round_first:
-            name, k = level.name, min(_bound(item.term, level.name, shadow_point) for item in level.upper)
-            cases = at_most(unknown(name).shift(-k)), at_most(unknown(name, -1).shift(k + 1))
-            return Split(cases, 0)
-        origins = solution.origins
-        for inequality in (*level.lower, *level.upper):
-            origins |= inequality.origins
-        inner = solution.cases if isinstance(solution, Split) else ()
-        cases = tuple(dict.fromkeys((*inner, *map(equal, self._planes(level)))))
-        return Split(cases, origins) if cases else Conflict(origins)
-
-    def _planes(self, level: Level) -> Iterator[Linear]:
-        """Pugh's splinters: a·x = p + s for bounds a·x ≥ p and few s ≥ 0, or a·x = p - s for bounds a·x ≤
-        p."""
-        below = _splinters(level.lower, level.upper, level.name)
-        above = _splinters(level.upper, level.lower, level.name)
-        chosen = min(below, above, key=lambda counted: sum(count for _, count in counted))
-        self._limits.check("test_points", sum(count for _, count in chosen))
-        for term, splinters in chosen:
-            for offset in range(splinters):
-                yield term.shift(offset)
-
-    def _tighten(self, inequalities: Iterable[Inequality]) -> list[Inequality] | Conflict:
-        """The inequalities with gcds divided out, only the tightest of parallel ones; or a conflict."""
-        tightest: dict[Coefficients, tuple[int, int]] = {}
-        for term, origins in inequalities:
-            content = term.content()
-            if content == 0:
-                if term.constant > 0:
-                    return Conflict(origins)
-                continue
-            pairs, bound = term
-            if content > 1:
-                pairs = tuple((name, factor // content) for name, factor in pairs)
-                bound = -(-bound // content)
-            known = tightest.get(pairs)
-            if known is None or known[0] < bound:
-                tightest[pairs] = bound, origins
-        self._limits.check("constraints", len(tightest))
-        found = [Inequality(Linear(pairs, bound), origins) for pairs, (bound, origins) in tightest.items()]
-        bits = max((abs(item.term.constant).bit_length() for item in found), default=0)
-        self._limits.check("coefficient_bits", bits)
-        return found
-
-    def _choose(self, level: Level, values: Values, distance: int) -> int | None:
-        """An integer between the level's bounds that avoids what it should if it can; None if none lies
-        there.
+    def _choose(
+        self, least: int | None, greatest: int | None, distance: int, forbids: list[tuple[int, int, int]]
+    ) -> int:
+        """An integer between the bounds that avoids what it should if it can.
 
         It is the one nearest to 0, or for a distance > 0 the middle, or that far from a single bound.
         """
-        least = max((_bound(item.term, level.name, values) for item in level.lower), default=None)
-        greatest = min((_bound(item.term, level.name, values) for item in level.upper), default=None)
-        if least is not None and greatest is not None and least > greatest:
-            return None
         start = 0 if least is None else max(distance and least + distance, least)
         if greatest is not None:
             start = min(start, greatest - (distance if least is None else 0))
             if distance and least is not None:
                 start = (least + greatest) // 2
-        forbids = self._forbidding(level.name, values)
         for step in range(2 * len(forbids) + 1):
             for candidate in (start + step, start - step):
                 within = (least is None or candidate >= least) and (greatest is None or candidate <= greatest)
@@ -204,39 +92,60 @@ class System:
             if (factor := term.coefficient(name)) and all(n == name or n in values for n in term.names())
         ]
 
+    def _solve_bounded(self, inequalities: list[Inequality]) -> Values | Conflict:
+        """`solve` in coordinates that make the set of solutions bounded and round."""
+        bounding, direction = recession(inequalities, self._limits)
+        names = sorted({name for item in inequalities for name in item.term.names()})
+        values = dict.fromkeys(names, 0)
+        if bounding:
+            vectors = short_coordinates([item.term for item in bounding], names)
+            columns = {f"@{index}": dict(zip(names, vector, strict=True)) for index, vector in enumerate(vectors)}
+            found = self._branch([Inequality(_in_coordinates(term, columns), o) for term, o in bounding], columns)
+            if isinstance(found, Conflict):
+                return found
+            values = {name: sum(column[name] * found.get(y, 0) for y, column in columns.items()) for name in names}
+        steps = 0
+        for term, _ in inequalities:
+            fall = -Linear(term.coefficients, 0).value(direction)
+            if fall > 0:
+                steps = max(steps, -(-term.value(values) // fall))
+        return {name: value + steps * direction.get(name, 0) for name, value in values.items()}
+
+    def _branch(self, inequalities: list[Inequality], names: Iterable[str]) -> Values | Conflict:
+        """`solve` by cases x ≤ k or x ≥ k + 1; ends where finitely many integers satisfy the inequalities."""
+        case = 1 << max(item.origins.bit_length() for item in inequalities)
+        pending = [Dictionary(tuple(names), inequalities, self._limits)]
+        blamed = opened = 0
+        while pending:
+            opened += 1
+            self._limits.check("cases", opened)
+            dictionary = pending.pop()
+            conflict = dictionary.settle()
+            if conflict is not None:
+                if not conflict.origins & case:
+                    return conflict
+                blamed |= conflict.origins
+                continue
+            values, denominator = dictionary.solution()
+            broken = next((name for name in reversed(values) if values[name] % denominator), None)
+            if broken is None:
+                return {name: value // denominator for name, value in values.items()}
+            k = values[broken] // denominator
+            for term in (unknown(broken).shift(-k), unknown(broken, -1).shift(k + 1)):
+                pending.append(dictionary.copy())
+                pending[-1].add(Inequality(term, case))
+        return Conflict(blamed & ~case)
+
+
+def _in_coordinates(term: Linear, columns: dict[str, Values]) -> Linear:
+    """The term over y where x = Σ columns[y]·y."""
+    homogeneous = Linear(term.coefficients, 0)
+    pairs = ((y, homogeneous.value(column)) for y, column in columns.items())
+    return Linear(tuple(sorted(pair for pair in pairs if pair[1])), term.constant)
+
 
 def _is_zero(value: int, divisor: int) -> bool:
     return value % divisor == 0 if divisor else value == 0
-
-
-def _cheapest(inequalities: list[Inequality]) -> str:
-    """The unknown to eliminate next: exact steps first, then those that leave the fewest inequalities."""
-    lowers: dict[str, list[int]] = {}
-    uppers: dict[str, list[int]] = {}
-    for (pairs, _), _ in inequalities:
-        for name, factor in pairs:
-            (lowers if factor < 0 else uppers).setdefault(name, []).append(abs(factor))
-
-    def cost(name: str) -> tuple[bool, int, str]:
-        below, above = lowers.get(name, []), uppers.get(name, [])
-        exact = not below or not above or max(below) == 1 or max(above) == 1
-        return not exact, len(below) * len(above) - len(below) - len(above), name
-
-    return min(lowers | uppers, key=cost)
-
-
-def _splinters(side: list[Inequality], opposite: list[Inequality], name: str) -> list[tuple[Linear, int]]:
-    """For each bound of a side, how many planes next to it hold the solutions outside the dark shadow."""
-    greatest = max(abs(bound.term.coefficient(name)) for bound in opposite)
-    factors = [(bound.term, abs(bound.term.coefficient(name))) for bound in side]
-    return [(term, (a * greatest - a - greatest) // greatest + 1) for term, a in factors]
-
-
-def _bound(term: Linear, name: str, values: Values) -> int:
-    """The integer bound that term ≤ 0 sets on an unknown where the others have `values`."""
-    factor = term.coefficient(name)
-    rest = term.without(name).value(values)
-    return -(rest // factor) if factor < 0 else -rest // factor
 
 
 def solve_equation(term: Linear, fresh: Iterator[str]) -> Iterator[tuple[str, Linear, bool]]:

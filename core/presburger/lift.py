@@ -25,10 +25,11 @@ from tallystick.core.presburger.formulas import (
     nnf,
     size,
 )
+from tallystick.core.presburger.fourier_motzkin import Values
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
 from tallystick.core.presburger.minimize import minimize
 from tallystick.core.presburger.projection import implicant, project
-from tallystick.core.presburger.search import satisfy
+from tallystick.core.presburger.search import satisfy_lazily
 
 
 def eliminate(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Formula:
@@ -100,10 +101,12 @@ def _groups(names: frozenset[str], parts: Iterable[Formula]) -> list[tuple[froze
 def cover(names: frozenset[str], body: Formula, limits: Limits) -> list[Conjunction]:
     """Conjunctions whose disjunction is ∃ names. body, none of them needless; raises LimitError."""
     found: list[Conjunction] = []
-    outside: list[Formula] = []
-    while (values := satisfy(conjunction((body, *outside)), limits)) is not None:
+
+    def outside(values: Values) -> Formula:
         values = {**dict.fromkeys(free_names(body), 0), **values}
         found.append(project(implicant(body, values, names), names, values, limits))
-        outside.append(refuse(found[-1]))
         limits.check("disjuncts", len(found))
+        return refuse(found[-1])
+
+    satisfy_lazily(body, outside, limits)
     return minimize(found, limits)

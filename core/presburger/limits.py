@@ -21,8 +21,10 @@ class Limits:
     Attributes:
         deadline: the `time.monotonic()` at which to stop, or None.
         branches: cases that one satisfiability search may open.
+        depth: cases within cases that it may open.
+        cases: cases x ≤ k or x ≥ k + 1 that the search for integers in one conjunction may open.
         constraints: inequalities that one projection of a conjunction may hold.
-        test_points: equations that one case distinction may offer, and disjuncts of one textbook Cooper step.
+        test_points: disjuncts of one textbook Cooper step.
         disjuncts: conjunctions that the elimination of one block of quantifiers may produce.
         witnesses: tuples of witness terms that one premise may need.
         coefficient_bits: size of the integers in a constraint.
@@ -30,6 +32,8 @@ class Limits:
 
     deadline: float | None = None
     branches: int = 200_000
+    depth: int = 250
+    cases: int = 20_000
     constraints: int = 5_000
     test_points: int = 20_000
     disjuncts: int = 1_000

@@ -89,4 +89,10 @@ def unknown(name: str, factor: int = 1) -> Linear:
     return Linear(((name, factor),), 0)
 
 
+def balanced(number: int, modulus: int) -> int:
+    """The residue of a number that is nearest to 0."""
+    residue = number % modulus
+    return residue - modulus if 2 * residue > modulus else residue
+
+
 ZERO = constant(0)

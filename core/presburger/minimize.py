@@ -6,17 +6,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tallystick.core.presburger.conjunctions import Conjunction, refuse, tighten
-from tallystick.core.presburger.formulas import Atom, Formula, Relation, conjunction, negate
+from tallystick.core.presburger.formulas import Atom, Formula, Relation, conjunction, holds, negate
+from tallystick.core.presburger.fourier_motzkin import Values
 from tallystick.core.presburger.limits import Limits
 from tallystick.core.presburger.linear import Linear
 from tallystick.core.presburger.search import satisfy
 
 
+MANY = 40
+"""From how many disjuncts on what minimization costs exceeds what it saves."""
+
+
 def minimize(disjuncts: Sequence[Conjunction], limits: Limits) -> list[Conjunction]:
-    """An equivalent disjunction in which no literal and no disjunct can be left out; raises LimitError."""
+    """An equivalent disjunction in which no literal and no disjunct can be left out; the same if they are MANY.
+
+    Raises LimitError.
+    """
+    if len(disjuncts) >= MANY:
+        return list(disjuncts)
     found = _irredundant(sorted(disjuncts, key=len, reverse=True), limits)
-    outside = [refuse(literals) for literals in found]
-    found = [_generalize(literals, found, outside, limits) for literals in found]
+    outside = conjunction(map(refuse, found))
+    points: list[Values] = []
+    found = [_generalize(literals, found, outside, points, limits) for literals in found]
     return _irredundant(sorted(dict.fromkeys(found), key=len, reverse=True), limits)
 
 
@@ -29,16 +40,25 @@ def _irredundant(disjuncts: list[Conjunction], limits: Limits) -> list[Conjuncti
     return kept
 
 
-def _generalize(literals: Conjunction, all_: list[Conjunction], outside: list[Formula], limits: Limits) -> Conjunction:
-    """The conjunction with literals left out, or else weakened, as long as the disjunction contains it."""
+def _generalize(
+    literals: Conjunction, all_: list[Conjunction], outside: Formula, points: list[Values], limits: Limits
+) -> Conjunction:
+    """The conjunction with literals left out, or else weakened, as long as the disjunction contains it.
+
+    `points` are known to be outside of the disjunction; those that the search finds join them.
+    """
     current = list(literals)
     for literal in literals:
         others = [other for other in current if other != literal]
         for weaker in ((), *((atom,) for atom in _weaker(literal, all_))):
-            gained = conjunction((*others, *weaker, negate(literal), *outside))
-            if satisfy(gained, limits) is None:
-                current = [*others, *weaker]
+            wider = (*others, *weaker)
+            if any(all(holds(atom, point) for atom in wider) for point in points):
+                continue
+            gained = satisfy(conjunction((*wider, negate(literal), outside)), limits)
+            if gained is None:
+                current = list(wider)
                 break
+            points.append(gained)
     return tighten(current)
 
 

@@ -32,7 +32,7 @@ from tallystick.core.presburger.formulas import (
     holds,
     unit_for,
 )
-from tallystick.core.presburger.inequalities import Values
+from tallystick.core.presburger.fourier_motzkin import Values
 from tallystick.core.presburger.limits import Limits
 from tallystick.core.presburger.linear import Linear, combine, constant, unknown
 

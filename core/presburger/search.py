@@ -8,7 +8,7 @@ that it needs, and a case whose bit is not among them refutes its siblings too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import count
 from typing import NamedTuple
 
@@ -22,13 +22,9 @@ from tallystick.core.presburger.formulas import (
     negate,
     nnf,
 )
-from tallystick.core.presburger.inequalities import Conflict, Split, Values
+from tallystick.core.presburger.fourier_motzkin import Conflict, Values
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
 from tallystick.core.presburger.store import FRESH, Store
-
-EFFORTS = ((1, False), (4, False), (4, True))
-"""How many cases x ≤ k or x ≥ k + 1 a branch may assume in each round, and whether it then splits along
-planes."""
 
 FEW = 8
 """Up to how many cases each may assume that those before it are refuted; beyond, assuming so costs too
@@ -48,87 +44,94 @@ def satisfy(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Values | None:
 
     Raises LimitError.
     """
-    goal = nnf(formula)
-    for roundings, planes in EFFORTS:
-        search = _Search(roundings, planes, limits)
-        found = search.explore(Store(limits, search.fresh), [], [Clause((goal,), 0)], 0)
-        if isinstance(found, Conflict):
-            return None
-        if found is not None:
-            if not holds(goal, found):
-                raise AssertionError("the values found do not satisfy the formula")
-            return found
-    raise AssertionError("a branch was abandoned although planes were allowed")
+    return satisfy_lazily(formula, lambda _: None, limits)
+
+
+def satisfy_lazily(formula: Formula, lemma: Callable[[Values], Formula | None], limits: Limits) -> Values | None:
+    """Values that satisfy a quantifier-free formula and all lemmas, or None; raises LimitError.
+
+    `lemma` gets values that satisfy the formula and the lemmas so far. It returns a quantifier-free formula
+    that is false there and must hold too, or None to accept the values. The search goes on where it was.
+    """
+    search = _Search(nnf(formula), lemma, limits)
+    found = search.explore(Store(limits, search.fresh), [], [Clause((search.goal,), 0)], 0)
+    return None if isinstance(found, Conflict) else found
 
 
 class _Search:
-    """One round of the search. A branch that needs more effort is abandoned, in case an easier one has a
-    model."""
+    """The clauses that a branch holds are those of its decisions and the first so many lemmas."""
 
-    def __init__(self, roundings: int, planes: bool, limits: Limits) -> None:
-        self._roundings = roundings
-        self._use_planes = planes
+    def __init__(self, goal: Formula, lemma: Callable[[Values], Formula | None], limits: Limits) -> None:
+        self.goal = goal
+        self._lemma = lemma
+        self._lemmas: list[Clause] = []
         self._limits = limits
         self._branches = 0
         self.fresh: Iterator[str] = (f"{FRESH}{index}" for index in count())
 
     def explore(
-        self, store: Store, clauses: list[Clause], added: list[Clause], level: int, roundings: int = 0
-    ) -> Values | Conflict | None:
-        """A model of the store, the clauses and what is added to them, or a conflict; None when abandoned.
+        self, store: Store, clauses: list[Clause], added: list[Clause], level: int, known: int = 0
+    ) -> Values | Conflict:
+        """A model of the store, the clauses, what is added to them, and all lemmas; or a conflict.
 
-        `level` is the number of decisions so far, `roundings` the number of those that split between
-        integers.
+        `level` is the number of decisions so far, `known` the number of lemmas among the clauses.
         """
         self._branches += 1
         self._limits.check("branches", self._branches)
+        self._limits.check("depth", level)
         clauses = clauses + added
         while True:
+            clauses += self._lemmas[known:]
+            known = len(self._lemmas)
             conflict = _propagate(store, clauses)
             if conflict is not None:
                 return conflict
-            found = store.solve(roundings < self._roundings or not self._use_planes)
+            found = store.solve()
             if isinstance(found, Conflict):
                 return found
-            if isinstance(found, Split):
-                if roundings >= self._roundings and not self._use_planes:
-                    return None
-                return self._cases(store, clauses, Clause(*found), level, roundings + 1)
             violated = [clause for clause in clauses if not any(holds(part, found) for part in clause.parts)]
             if violated:
                 chosen = min(violated, key=lambda clause: len(clause.parts))
                 clauses.remove(chosen)
-                return self._cases(store, clauses, chosen, level, roundings)
+                return self._cases(store, clauses, chosen, level, known)
             apart = list(store.violated(found))
             if not apart:
-                return found
+                if self._accepts(found):
+                    return found
+                continue
             term, divisor, origins = min(apart, key=lambda item: item[1])
             if divisor == 0:
                 sides = (at_most(term.shift(1)), at_most(term.times(-1).shift(1)))
-                return self._cases(store, clauses, Clause(sides, origins), level, roundings)
-            conflict = store.bound_remainder(term, divisor, origins)
+                return self._cases(store, clauses, Clause(sides, origins), level, known)
+            conflict = store.name_remainder(term, divisor, origins)
             if conflict is not None:
                 return conflict
 
-    def _cases(
-        self, store: Store, clauses: list[Clause], chosen: Clause, level: int, roundings: int
-    ) -> Values | Conflict | None:
+    def _accepts(self, found: Values) -> bool:
+        """Whether the values stand; otherwise there is one more lemma."""
+        if not holds(self.goal, found):
+            raise AssertionError("the values found do not satisfy the formula")
+        lemma = self._lemma(found)
+        if lemma is None:
+            return True
+        if holds(lemma, found):
+            raise AssertionError("the lemma does not exclude the values")
+        self._lemmas.append(Clause((lemma,), 0))
+        return False
+
+    def _cases(self, store: Store, clauses: list[Clause], chosen: Clause, level: int, known: int) -> Values | Conflict:
         """Opens the cases of a clause in turn; each may assume that the atoms before it are refuted."""
         blamed = chosen.origins
-        abandoned = False
         bit = 1 << level
         refuted: list[Clause] = []
         for part in chosen.parts:
-            found = self.explore(store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1, roundings)
-            if found is None:
-                abandoned = True
-                continue
+            found = self.explore(store.copy(), clauses, [*refuted, Clause((part,), bit)], level + 1, known)
             if not isinstance(found, Conflict) or not found.origins & bit:
                 return found
             blamed |= found.origins & ~bit
             if isinstance(part, Atom) and len(chosen.parts) <= FEW:
                 refuted.append(Clause((negate(part),), found.origins & ~bit))
-        return None if abandoned else Conflict(blamed)
+        return Conflict(blamed)
 
 
 def _propagate(store: Store, clauses: list[Clause]) -> Conflict | None:
@@ -173,15 +176,18 @@ def _assert(store: Store, formula: Formula, origins: int, clauses: list[Clause])
 
 
 def _open_parts(store: Store, clause: Clause) -> tuple[tuple[Formula, ...], int]:
-    """The disjuncts that are not refuted at sight, and the clause's origins with those of the refutations."""
+    """The disjuncts without those before the second open one that are refuted at sight, and the origins of all that."""
     origins = clause.origins
     parts: list[Formula] = []
-    for part in clause.parts:
+    for index, part in enumerate(clause.parts):
         because = _refutation(store, part)
-        if because is None:
-            parts.append(part)
-        else:
+        if because is not None:
             origins |= because
+            continue
+        parts.append(part)
+        if len(parts) == 2:
+            parts += clause.parts[index + 1 :]
+            break
     return tuple(parts), origins
 
 

@@ -7,16 +7,10 @@ from collections.abc import Iterator
 from math import gcd
 
 from tallystick.core.presburger.formulas import Atom, Relation
-from tallystick.core.presburger.inequalities import (
-    Conflict,
-    Inequality,
-    Split,
-    System,
-    Values,
-    solve_equation,
-)
+from tallystick.core.presburger.fourier_motzkin import Conflict, Inequality, Values
+from tallystick.core.presburger.inequalities import System, solve_equation
 from tallystick.core.presburger.limits import Limits
-from tallystick.core.presburger.linear import Coefficients, Linear, combine, unknown
+from tallystick.core.presburger.linear import Coefficients, Linear, balanced, combine, unknown
 
 FRESH = "#"
 """How the names of unknowns begin that only a store knows."""
@@ -38,11 +32,14 @@ class Store:
         self._solved: dict[str, tuple[Linear, int]] = {}
         self._intervals: dict[Coefficients, Interval] = {}
         self._apart: dict[tuple[Linear, int], int] = {}
+        self._remainders: dict[tuple[Coefficients, int], Linear] = {}
 
     def copy(self) -> Store:
         """An independent store with the same literals; it forgets solved unknowns that only stores know."""
         twin = Store(self._limits, self._fresh)
-        twin._solved = {name: known for name, known in self._solved.items() if name[0] != FRESH}
+        named = {name for remainder in self._remainders.values() for name in remainder.names()}
+        twin._solved = {name: known for name, known in self._solved.items() if name[0] != FRESH or name in named}
+        twin._remainders = dict(self._remainders)
         twin._intervals = dict(self._intervals)
         twin._apart = dict(self._apart)
         return twin
@@ -190,16 +187,15 @@ class Store:
                 del self._apart[term, divisor]
         return None
 
-    def solve(self, round_first: bool) -> Values | Conflict | Split:
-        """Values for all unknowns that satisfy equations and inequalities, or why not, or a distinction to
-        make."""
+    def solve(self) -> Values | Conflict:
+        """Values for all unknowns that satisfy equations and inequalities, or why there are none."""
         inequalities: list[Inequality] = []
         for pairs, (low, low_origins, high, high_origins) in self._intervals.items():
             if low is not None:
                 inequalities.append(Inequality(Linear(pairs, -low).times(-1), low_origins))
             if high is not None:
                 inequalities.append(Inequality(Linear(pairs, -high), high_origins))
-        values = System(self._apart, round_first, self._limits).solve(inequalities)
+        values = System(self._apart, self._limits).solve(inequalities)
         if isinstance(values, dict):
             values.update({name: term.value(values) for name, (term, _) in self._solved.items()})
         return values
@@ -211,8 +207,22 @@ class Store:
             if (value % divisor if divisor else value) == 0:
                 yield term, divisor, origins
 
-    def bound_remainder(self, term: Linear, divisor: int, origins: int) -> Conflict | None:
-        """Asserts d ∤ t as 1 ≤ t - d·k ≤ d - 1 for a new unknown k."""
-        remainder = term.minus(unknown(next(self._fresh), divisor))
-        below = self._add_bound(remainder.times(-1).shift(1), origins)
-        return below or self._add_bound(remainder.shift(1 - divisor), origins)
+    def name_remainder(self, term: Linear, divisor: int, origins: int) -> Conflict | None:
+        """Says d ∤ t as r ≠ -c, for the remainder r by d of what t is without its constant c.
+
+        Terms that differ in their constants share the remainder.
+        """
+        pairs = tuple((name, residue) for name, c in term.coefficients if (residue := balanced(c, divisor)))
+        del self._apart[term, divisor]
+        remainder = self._remainders.get((pairs, divisor))
+        if remainder is None:
+            remainder = self._remainders[pairs, divisor] = unknown(next(self._fresh))
+            quotient = unknown(next(self._fresh), divisor)
+            conflict = (
+                self._add_equation(Linear(pairs, 0).minus(quotient).minus(remainder), 0)
+                or self._add_bound(remainder.times(-1), 0)
+                or self._add_bound(remainder.shift(1 - divisor), 0)
+            )
+            if conflict is not None:
+                return conflict
+        return self.add(Atom(Relation.DIFFERS, remainder.shift(-(-term.constant % divisor))), origins)

@@ -15,7 +15,7 @@ from tallystick.core.presburger.conjunctions import Conjunction, tighten
 from tallystick.core.presburger.conversion import Conversion, linear_term
 from tallystick.core.presburger.cooper import Point, choose_test_point
 from tallystick.core.presburger.formulas import Relation, at_point, conjunction, divides, equal, free_names
-from tallystick.core.presburger.inequalities import Values
+from tallystick.core.presburger.fourier_motzkin import Values
 from tallystick.core.presburger.limits import Limits
 from tallystick.core.presburger.linear import Linear, unknown
 from tallystick.core.presburger.projection import implicant, side_of

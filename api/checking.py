@@ -18,6 +18,7 @@ from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import SourceProgram, aligned, read_program
 from tallystick.linting import lint_program
 from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
+from tallystick.sets import as_set
 from tallystick.verdict import Answer, Counterexample, Raises, Verdict, listed
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ def check(
     timeout: float = 30.0,
     replay: ReplayOn = "reference",
     semantics: Semantics = "sparklite",
+    as_sets: bool = False,
     prover: ProverProcess = shared_prover,
     replayer: SparkReplayer | None = None,
 ) -> Verdict:
@@ -60,12 +62,15 @@ def check(
         replay: "spark" runs both programs on PySpark on a counterexample; the reference interpreter always does.
         semantics: how folds are read: "sparklite" as one left fold, "spark" as Spark folds partitions (THEORY section
             5); both are one where every fold is partition-safe, and that is decided first.
+        as_sets: whether only the sets of the returned elements are compared, not how often each occurs: `distinct` of
+            both results, which is what the certificate is about, and what runs on Spark.
         prover: the prover's process.
         replayer: the Spark to replay on; one is started, and ended, where none is given.
 
     Raises SourceError when a program cannot be read, SignatureError when the programs are not comparable, OrderError
     when a fold of theirs is not well defined, PartitionError when semantics is "spark" and the value of one depends on
-    partitions, and ReplayUnavailable when replay is "spark" and there is no Spark.
+    partitions, SetError when a program to be compared as a set returns no RDD, and ReplayUnavailable when replay is
+    "spark" and there is no Spark.
     """
     prover.start()
     left, right = read_program(before, types), read_program(after, types)
@@ -74,8 +79,8 @@ def check(
     if undecided:
         reasons = {f"partition safety of {each.place}": each.reason for each in undecided}
         seconds = sum(report.seconds for report in reports)
-        return Verdict(Answer.UNKNOWN, (), "", False, seconds, reasons=reasons, semantics=semantics)
-    verdict = check_programs(left, right, solver=solver, timeout=timeout, prover=prover)
+        return Verdict(Answer.UNKNOWN, (), "", False, seconds, reasons=reasons, semantics=semantics, as_sets=as_sets)
+    verdict = check_programs(left, right, solver=solver, timeout=timeout, as_sets=as_sets, prover=prover)
     if semantics == "spark":
         verdict = _in_spark(verdict, reports)
     if verdict.counterexample is None or replay == "reference":
@@ -83,7 +88,8 @@ def check(
     from tallystick.replay import SparkReplayer
 
     with nullcontext(replayer) if replayer is not None else SparkReplayer() as spark:
-        return replayed(verdict, spark.replay(before, after, verdict.counterexample.inputs), semantics)
+        run = spark.replay(before, after, verdict.counterexample.inputs, as_sets=as_sets)
+        return replayed(verdict, run, semantics)
 
 
 def _lint(source: SourceProgram, solver: Solver, timeout: float, prover: ProverProcess) -> LintReport:
@@ -116,10 +122,11 @@ def check_programs(
     *,
     solver: Solver = "auto",
     timeout: float = 30.0,
+    as_sets: bool = False,
     prover: ProverProcess = shared_prover,
 ) -> Verdict:
     """`check` for programs that have been read, without a replay on Spark."""
-    left, right = aligned(left, right)
+    left, right = compared(left, right, as_sets)
     if not comparable(left.program, right.program):
         raise SignatureError(
             "the programs cannot be compared: their parameters and results must agree\n"
@@ -130,7 +137,14 @@ def check_programs(
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
     verdict = audited(left.program, right.program, settlement, started)
+    if as_sets:
+        return dataclasses.replace(verdict, as_sets=True)
     return _of_programs_that_may_raise(verdict) if left.may_raise else verdict
+
+
+def compared(left: SourceProgram, right: SourceProgram, as_sets: bool) -> tuple[SourceProgram, SourceProgram]:
+    """Both programs as they are compared: with results of one shape, or as sets; raises SetError."""
+    return (as_set(left), as_set(right)) if as_sets else aligned(left, right)
 
 
 def audited(left: Program, right: Program, settlement: Settlement, started: float) -> Verdict:

@@ -55,6 +55,9 @@ def main() -> None:
 
 
 SOLVERS = click.Choice(["auto", "z3", "cvc5", "cooper"])
+AS_SETS = click.option(
+    "--set", "as_sets", is_flag=True, help="Compare the sets of returned elements, not how often each occurs."
+)
 
 
 @main.command()
@@ -79,6 +82,7 @@ SOLVERS = click.Choice(["auto", "z3", "cvc5", "cooper"])
     show_default=True,
     help="How folds are read: as one left fold, or as Spark folds partitions.",
 )
+@AS_SETS
 @click.option("--certificate", type=click.Path(dir_okay=False, path_type=Path), help="Write the certificate here.")
 @click.option("--explain", is_flag=True, help="Walk through the answer, as `explain` does.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -90,6 +94,7 @@ def check(
     timeout: float,
     replay: str,
     semantics: str,
+    as_sets: bool,
     certificate: Path | None,
     explain: bool,
     as_json: bool,
@@ -98,7 +103,7 @@ def check(
     from tallystick.checking import check as check_pair
     from tallystick.report import summary
 
-    options: Any = {"solver": solver, "replay": replay, "semantics": semantics}
+    options: Any = {"solver": solver, "replay": replay, "semantics": semantics, "as_sets": as_sets}
     verdict = check_pair(before, after, types=types, timeout=timeout, **options)
     if certificate is not None and verdict.certificate is not None:
         certificate.write_bytes(verdict.certificate)
@@ -179,8 +184,16 @@ def _programs(reference: str) -> list[str]:
 @click.option(
     "--timeout", type=click.FloatRange(min=0.1), default=30.0, show_default=True, help="Seconds for deciding."
 )
+@AS_SETS
 def explain(
-    before: str, after: str, format_name: str, output: Path | None, solver: str, types: str | None, timeout: float
+    before: str,
+    after: str,
+    format_name: str,
+    output: Path | None,
+    solver: str,
+    types: str | None,
+    timeout: float,
+    as_sets: bool,
 ) -> None:
     """Walk through a pair: programs, program terms, class, formulas, proof and evidence, or the counterexample.
 
@@ -189,7 +202,7 @@ def explain(
     from tallystick.explaining import FORMATS
     from tallystick.explaining import explain as explain_pair
 
-    document = explain_pair(before, after, types=types, solver=solver, timeout=timeout)
+    document = explain_pair(before, after, types=types, solver=solver, timeout=timeout, as_sets=as_sets)
     written = FORMATS[format_name](document)
     if output is None:
         click.echo(written, nl=False)
@@ -201,15 +214,22 @@ def explain(
 @click.argument("certificates", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--against", nargs=2, metavar="BEFORE AFTER", help="Also check that it is about these two functions.")
 @click.option("--types", help="Types of parameters without annotations, for --against.")
-def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types: str | None) -> None:
+@click.option("--set", "as_sets", is_flag=True, help="With --against: it is about the sets that they return.")
+def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types: str | None, as_sets: bool) -> None:
     """Check certificates without a solver: replay each proof, or each counterexample, in the kernel."""
     from tallystick.certificates.audit import audit as audit_certificate
 
+    if as_sets and not against:
+        raise click.UsageError(
+            "--set says what --against compares; a certificate's claim says by itself what it is about"
+        )
     programs = None
     if against:
-        from tallystick.frontends.pyspark import aligned, read_program
+        from tallystick.checking import compared
+        from tallystick.frontends.pyspark import read_program
 
-        left, right = aligned(read_program(against[0], types), read_program(against[1], types))
+        before, after = (read_program(each, types) for each in against)
+        left, right = compared(before, after, as_sets)
         programs = left.program, right.program
     accepted = True
     for path in certificates:

@@ -11,7 +11,9 @@ def summary(before: str, after: str, verdict: Verdict) -> str:
     """What a user wants to know first: the answer, how it was found, and what it rests on."""
     seconds = f"{verdict.seconds:.2f} s"
     relation = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}[verdict.verdict]
-    lines = [f"{verdict.verdict}: {_name(before)} {relation} {_name(after)}"]
+    lines = [f"{verdict.verdict}{' as sets' * verdict.as_sets}: {_name(before)} {relation} {_name(after)}"]
+    if verdict.as_sets:
+        lines.append("  what is compared is distinct of both results, not how often an element occurs")
     if verdict.verdict is Answer.UNKNOWN:
         known = f"class {verdict.program_class}, " if verdict.program_class else ""
         lines.append(f"  {known}{seconds}; what was tried:")

@@ -62,6 +62,7 @@ class Verdict:
         reasons: for each method that was tried and did not answer, why.
         semantics: how folds are read: "sparklite", as one left fold, or "spark", as Spark folds partitions.
         notes: what else was shown on the way.
+        as_sets: whether the answer is about the sets of the elements that the programs return, not about bags.
     """
 
     verdict: Answer
@@ -76,6 +77,7 @@ class Verdict:
     reasons: dict[str, str] = field(default_factory=dict)
     semantics: str = "sparklite"
     notes: tuple[str, ...] = ()
+    as_sets: bool = False
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")

@@ -13,7 +13,7 @@ Certificate  BYKEY, below CONG where needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice, product
+from itertools import product
 
 from tallystick.certificates import kernel, premises, proofs
 from tallystick.certificates.premises import Bucket
@@ -31,18 +31,12 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, BagType
 from tallystick.decision.bucket_facts import bucket_facts, same_output
-from tallystick.decision.congruence import replaced
+from tallystick.decision.congruence import replaced, seen_to_differ
 from tallystick.decision.houdini import houdini
-from tallystick.decision.inputs import differs
 from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
-from tallystick.decision.refute import small_inputs
 
 NAME = "agg_one_key"
-QUICK_INPUTS = 24
-"""How many small inputs may show that two by-key results differ, before a proof is tried."""
-
-
 Invariants = Callable[
     [Goal, tuple[Term, Term], tuple[Term, Term], tuple[Bucket, Bucket], Context], Iterator[Term | Outcome]
 ]
@@ -135,7 +129,7 @@ def _by_congruence(
     for one, other in product(left, right):
         for parts in product(_results(goal.left, one), _results(goal.right, other)):
             part = Goal(goal.hypothesis, *parts)
-            if parts[0].type != parts[1].type or parts == (goal.left, goal.right) or _seen_to_differ(part):
+            if parts[0].type != parts[1].type or parts == (goal.left, goal.right) or seen_to_differ(part):
                 continue
             outcome = replaced(goal, parts, _by_key(part, (one, other), context, invariants, method), context)
             if isinstance(outcome, Proved):
@@ -155,7 +149,3 @@ def _depends_on_more(bag: Term, fold: Term) -> bool:
     without = substitute(bag, {fold: variable("", fold.type)})
     bags = {free for free in free_variables(without) if isinstance(free.type, BagType)}
     return bags != {variable("", fold.type)} or bool(aggregates(without))
-
-
-def _seen_to_differ(goal: Goal) -> bool:
-    return any(differs(goal, environment) for environment in islice(small_inputs(goal), QUICK_INPUTS))

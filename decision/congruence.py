@@ -1,35 +1,40 @@
-"""Congruence: equal bags below by-key folds become one input bag (kernel rule CONG).
+"""Congruence: equal bags below folds become one input bag (kernel rule CONG).
 
-Statement    If by-key folds are over bags μ₁ and μ₂ without aggregates, μ₁ ≡ μ₂, and the programs with a fresh input
-             bag for both are equivalent, then so are the programs. BYKEY is about single monomials; here μ may have
-             unions and self-products.
-Fragment     by-key folds on both sides, over bags of one type.
+Statement    If folds, or by-key folds, are over bags μ₁ and μ₂ without aggregates, μ₁ ≡ μ₂, and the programs with a
+             fresh input bag for both are equivalent, then so are the programs. BYKEY is about single monomials, and
+             FOLD takes the elements of a product one by one, in one order; here μ may be any unions and self-products.
+Fragment     folds on both sides, over different bags of one type.
 Complete     no: bags that differ may be folded to the same result.
 Certificate  CONG, with NOAGG for the bags.
 """
 
 from __future__ import annotations
 
+from itertools import islice, product
+
 from tallystick.certificates import kernel, proofs
 from tallystick.core.terms import Operator, Term, aggregates
+from tallystick.decision.inputs import differs
 from tallystick.decision.no_agg import no_agg
 from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
+from tallystick.decision.refute import small_inputs
 
 NAME = "congruence"
+QUICK_INPUTS = 24
+"""How many small inputs may show that two bags differ, before a proof is tried."""
 
 
 def congruence(goal: Goal, context: Context) -> Outcome | None:
-    """Proves a goal with equal bags below by-key folds on both sides; None without."""
-    left, right = (_folded(side) for side in (goal.left, goal.right))
-    for one in left:
-        for other in right:
-            if one.type != other.type or one.operator is other.operator is Operator.VARIABLE:
-                continue
-            part = no_agg(Goal(goal.hypothesis, one, other), context)
-            outcome = replaced(goal, (one, other), part, context)
-            if isinstance(outcome, Proved):
-                return outcome
-    return Unknown("no two folded bags are equal and all that matters") if left and right else None
+    """Proves a goal with equal bags below folds on both sides; None without."""
+    pairs = list(product(*(_folded(side) for side in (goal.left, goal.right))))
+    for one, other in pairs:
+        part = Goal(goal.hypothesis, one, other)
+        if one.type != other.type or (one is other and _is_simple(one)) or seen_to_differ(part):
+            continue
+        outcome = replaced(goal, (one, other), no_agg(part, context), context)
+        if isinstance(outcome, Proved):
+            return outcome
+    return Unknown("no two folded bags are equal and all that matters") if pairs else None
 
 
 def replaced(goal: Goal, parts: tuple[Term, Term], part: Outcome | None, context: Context) -> Outcome:
@@ -45,7 +50,19 @@ def replaced(goal: Goal, parts: tuple[Term, Term], part: Outcome | None, context
     return Proved(tree, (NAME, *part.methods, *whole.methods))
 
 
+def seen_to_differ(goal: Goal) -> bool:
+    """Whether a small input shows that the sides of a goal differ, so that no proof has to be tried."""
+    return any(differs(goal, environment) for environment in islice(small_inputs(goal), QUICK_INPUTS))
+
+
+def _is_simple(bag: Term) -> bool:
+    """Whether a bag is one input bag, mapped and filtered: to replace it would only forget what it holds."""
+    while bag.operator in (Operator.MAP, Operator.FILTER):
+        bag = bag.arguments[1]
+    return bag.operator is Operator.VARIABLE
+
+
 def _folded(side: Term) -> list[Term]:
-    """The bags without aggregates that by-key folds of a side are over."""
-    found = [term.arguments[2] for term in aggregates(side) if term.operator is Operator.FOLD_BY_KEY]
-    return [bag for bag in dict.fromkeys(found) if not aggregates(bag)]
+    """The bags without aggregates that folds of a side are over."""
+    bags = dict.fromkeys(term.arguments[2] for term in aggregates(side))
+    return [bag for bag in bags if not aggregates(bag)]

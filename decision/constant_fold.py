@@ -9,9 +9,11 @@ Certificate  FOLD with the invariant M = i.
 
 from __future__ import annotations
 
+from tallystick.core.interpreter import Environment
 from tallystick.core.terms import conjunction, equal
 from tallystick.decision.induction import Induction
 from tallystick.decision.outcome import Context, Goal, Outcome
+from tallystick.decision.runs import Contents, realised
 
 NAME = "constant_fold"
 
@@ -21,7 +23,11 @@ def constant_fold(goal: Goal, context: Context) -> Outcome | None:
     induction = Induction.over(goal)
     if not induction.folds:
         return None
-    return induction.prove(conjunction(*initial_facts(induction)), context, NAME)
+
+    def realise(environment: Environment) -> Environment | None:
+        return realised(goal, [environment], Contents())
+
+    return induction.prove(conjunction(*initial_facts(induction)), context, NAME, realise)
 
 
 def initial_facts(induction: Induction) -> list:

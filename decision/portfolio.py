@@ -16,6 +16,7 @@ from tallystick.decision.agg_one import agg_one
 from tallystick.decision.agg_one_bag import agg_one_bag
 from tallystick.decision.agg_one_key import agg_one_key
 from tallystick.decision.agg_one_sync import agg_one_sync
+from tallystick.decision.algebraic_laws import algebraic_laws
 from tallystick.decision.congruence import congruence
 from tallystick.decision.constant_fold import constant_fold
 from tallystick.decision.element_blind import element_blind
@@ -33,8 +34,10 @@ from tallystick.decision.template_invariants import template_invariants
 
 REFUTE = "refute"
 METHODS: dict[str, Method] = {
+    "algebraic_laws": algebraic_laws,
     "no_agg": no_agg,
     "set_semantics": set_semantics,
+    "congruence": congruence,
     "constant_fold": constant_fold,
     "agg_one": agg_one,
     "agg_mult": agg_mult,
@@ -46,7 +49,6 @@ METHODS: dict[str, Method] = {
     "element_blind": element_blind,
     "location_invariants": location_invariants,
     "agg_one_key": agg_one_key,
-    "congruence": congruence,
     "template_invariants": template_invariants,
     "horn_invariants": horn_invariants,
     "horn_by_key": horn_by_key,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.search import Limits
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.presburger.limits import Limits as Caps
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator, subterms
 from tallystick.decision.agg_one_sync import collapses_in_synchrony
@@ -20,6 +22,11 @@ from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome,
 from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
 from tallystick.decision.well_defined import NotShown, TwoOrders, order_of_elements
+
+CLASS_CAPS = Caps(branches=100, disjuncts=5)
+CLASS_LIMITS = Limits(nodes=1000, seconds=2.0)
+CLASS_SECONDS = 2.0
+"""The work that goes into the question whether folds collapse in synchrony; where it stays open, they count as not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +105,12 @@ def _has_complete_method(program_class: ProgramClass, *programs: Program) -> boo
 def _class_of(left: Program, right: Program, prover: Prover) -> ProgramClass:
     goal = Goal(TRUE, left.expression, right.expression)
     found = classify(goal)
+    deadline = min(prover.deadline, time.monotonic() + CLASS_SECONDS)
+    quick = replace(prover.quick(), deadline=deadline, limits=CLASS_LIMITS)
     try:
-        if found is AGG_ONE and collapses_in_synchrony(goal, Context(prover, lambda _: Unknown("not asked"))):
+        if found is AGG_ONE and collapses_in_synchrony(
+            goal, Context(quick, lambda _: Unknown("not asked")), CLASS_CAPS
+        ):
             return AGG_ONE_SYNC
     except FragmentError:  # the folds are over bags that the condition says nothing about
         return found

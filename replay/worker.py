@@ -2,7 +2,7 @@
 
 It reads one request a line from its standard input, and answers each with one line on its standard output:
 
-    {"path", "function", "partitions", "environments": [{parameter: value or bag}]}
+    {"path", "function", "partitions", "environments": [{parameter: value or bag}], "as_set": bool}
         -> {"runs": [{"written": outcome, "sparklite": outcome, "folds": bool}]} | {"error": message}
     the same with {"observe": true}
         -> {"observations": [[{"method", "path", "line", "partitions", "outcome"}]]} | {"error": message}
@@ -67,7 +67,10 @@ class Worker:
 
         def outcome(environment: dict[str, wire.Json]) -> wire.Json:
             arguments = _arguments(program, name, environment, context, partitions)
-            return _outcome(name, lambda: program(*arguments.args, **arguments.kwargs))
+            return _outcome(name, lambda: result(program(*arguments.args, **arguments.kwargs)))
+
+        def result(returned: Any) -> Any:
+            return returned.distinct() if request["as_set"] and isinstance(returned, RDD) else returned
 
         # Jobs of several threads run side by side; the meaning of a fold is fixed for all of them at once.
         with ThreadPoolExecutor(context.defaultParallelism) as threads:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tallystick.checking import Reference, check_programs
+from tallystick.checking import Reference, check_programs, compared
 from tallystick.explaining.document import Document
 from tallystick.explaining.html_format import to_html
 from tallystick.explaining.latex_format import to_latex
 from tallystick.explaining.markdown_format import to_markdown
 from tallystick.explaining.text_format import to_text
 from tallystick.explaining.walkthrough import walkthrough
-from tallystick.frontends.pyspark import aligned, read_program
+from tallystick.frontends.pyspark import SourceProgram, read_program
 from tallystick.verdict import Verdict
 
 __all__ = ["FORMATS", "Document", "explain", "explained", "walkthrough"]
@@ -32,10 +32,15 @@ FORMATS: Mapping[str, Callable[[Document], str]] = {
 
 def explain(before: Reference, after: Reference, *, types: str | None = None, **options: Any) -> Document:
     """The explanation of how two PySpark functions compare; options and errors are those of `check_programs`."""
-    left, right = aligned(read_program(before, types), read_program(after, types))
-    return walkthrough(left, right, check_programs(left, right, **options))
+    left, right = read_program(before, types), read_program(after, types)
+    return explained_programs(left, right, check_programs(left, right, **options))
 
 
 def explained(before: Reference, after: Reference, verdict: Verdict, types: str | None = None) -> Document:
     """The explanation of a verdict that `check` has given about two PySpark functions."""
-    return walkthrough(*aligned(read_program(before, types), read_program(after, types)), verdict)
+    return explained_programs(read_program(before, types), read_program(after, types), verdict)
+
+
+def explained_programs(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> Document:
+    """The explanation of a verdict about two programs as they were read."""
+    return walkthrough(*compared(left, right, verdict.as_sets), verdict)

@@ -42,6 +42,13 @@ _CONCLUSIONS = {
     Answer.INEQUIVALENT: "Inequivalent: there is an input on which the programs return different values.",
     Answer.UNKNOWN: "Unknown: no method found a proof or an input on which the programs differ.",
 }
+_AS_SETS = {
+    Answer.EQUIVALENT: "Equivalent as sets: both programs return the same elements on every input, each perhaps not "
+    "equally often.",
+    Answer.INEQUIVALENT: "Inequivalent as sets: there is an input on which one program returns an element that the "
+    "other does not return.",
+    Answer.UNKNOWN: "Unknown: no method found a proof or an input on which the programs return different sets.",
+}
 
 
 def walkthrough(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> Document:
@@ -63,7 +70,8 @@ def walkthrough(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> 
         sections.append(Section("Audit", _audit(verdict.certificate, programs)))
     title = f"{names[0]} {_RELATIONS[verdict.verdict]} {names[1]}"
     assumptions = tuple((0, plain_text(f"assuming that {assumption}")) for assumption in verdict.assumptions)
-    opening = (Paragraph(_CONCLUSIONS[verdict.verdict]), *((Items(assumptions),) if assumptions else ()))
+    conclusion = (_AS_SETS if verdict.as_sets else _CONCLUSIONS)[verdict.verdict]
+    opening = (Paragraph(conclusion), *((Items(assumptions),) if assumptions else ()))
     return Document(title, (*opening, *sections))
 
 

@@ -113,6 +113,7 @@ def test_json_has_the_documented_keys(jobs: Path) -> None:
         "reasons",
         "semantics",
         "notes",
+        "as_sets",
     }
     assert set(content["counterexample"]) == {"inputs", "outputs", "replayed_on", "notes"}
 

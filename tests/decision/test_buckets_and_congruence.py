@@ -60,7 +60,7 @@ PROVED = {
     "one fold over a union and its summands in parts": (
         KV,
         f"s.{MAX}",
-        f"s.filter(lambda p: p[1] > 0).union(s.filter(lambda p: p[1] <= 0)).{MAX}",
+        f"s.filter(lambda p: p[1] > 0).union(s.filter(lambda p: p[1] == 0)).union(s.filter(lambda p: p[1] < 0)).{MAX}",
         ["congruence", "no_agg", "agg_one_key"],
     ),
     "three folds over one bag": (

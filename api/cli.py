@@ -270,10 +270,16 @@ def trusted() -> None:
 @click.option("--timeout", type=click.FloatRange(min=0.1), default=30, show_default=True, help="Seconds for a pair.")
 @click.option("--memory", type=click.IntRange(min=64), default=4096, show_default=True, help="Mebibytes for a pair.")
 @click.option(
-    "--spark", metavar="MASTER", help='Decide on this Spark, such as "local[2]", and run counterexamples there.'
+    "--spark", metavar="MASTER", help='Decide on this Spark, such as "local[2]", and check verdicts by running there.'
 )
 @click.option("--results", type=click.Path(file_okay=False, path_type=Path), help="Records go here: results/NAME.")
-@click.option("--validate", type=click.IntRange(min=0), default=0, help="Run equivalent pairs on so many inputs too.")
+@click.option(
+    "--validate",
+    type=click.IntRange(min=0),
+    default=8,
+    show_default=True,
+    help="With --spark, run equivalent pairs on so many inputs; inequivalent ones always run on their counterexamples.",
+)
 @click.option("--pairs", type=click.IntRange(min=1), default=100, show_default=True, help='Size of suite "generated".')
 @click.option("--seed", type=int, default=1, show_default=True, help='What suite "generated" is generated from.')
 def suite(
@@ -292,12 +298,16 @@ def suite(
     NAME is sparklite-cav, sparklite-tr, errata, beyond, generated, or a file of pairs (.jsonl, .parquet, .py).
     With --spark, an interrupted run goes on where it was when the command is given again.
     """
+    from tallystick.experiments.cross_validation import Disagreement
     from tallystick.experiments.questions import Options
     from tallystick.experiments.suite_command import Request, run_suite
 
     options = Options(solver, None, timeout, memory)
-    request = Request(name, options, spark, results, validate, pairs, seed)
-    raise SystemExit(0 if run_suite(request) else 1)
+    try:
+        right = run_suite(Request(name, options, spark, results, validate, pairs, seed))
+    except Disagreement as found:
+        _fail(str(found), 1)
+    raise SystemExit(0 if right else 1)
 
 
 @main.command()

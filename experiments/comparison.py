@@ -25,21 +25,29 @@ METHOD_SETS: dict[str, tuple[str, ...] | None] = {
 }
 """What a set of methods is called: `all`, `papers`, or the name of a single method."""
 
-_COLUMNS = f"""
-    select if(methods = '{",".join(PAPER_METHODS)}', 'papers', methods) as methods, solver, {{group}}
-           count(*) as pairs,
+_NAME = f"if(methods = '{','.join(PAPER_METHODS)}', 'papers', methods)"
+IN_ALL = f"""
+    select {_NAME} as methods, solver,
            count_if(verdict <> 'unknown') as decided,
            count_if(verdict <> expected and verdict <> 'unknown') as wrong,
            count_if(array_contains(caps, 'time')) as late,
            cast(round(1000 * percentile(seconds, 0.5)) as bigint) as ms,
-           {{maximum}}
+           cast(round(1000 * max(seconds)) as bigint) as `max ms`,
            sum(solver_calls) as calls,
            cast(percentile(if(certificate_bytes > 0, certificate_bytes, null), 0.5) as bigint) as bytes,
            count_if(size(oracles) > 0) as oracles
     from records group by all order by all
 """
-IN_ALL = _COLUMNS.format(group="", maximum="cast(round(1000 * max(seconds)) as bigint) as `max ms`,")
-BY_CLASS = _COLUMNS.format(group="coalesce(nullif(program_class, ''), '–') as class,", maximum="")
+BY_CLASS = f"""
+    select coalesce(nullif(program_class, ''), '–') as class, {_NAME} as methods, solver,
+           count(*) as pairs,
+           count_if(verdict <> 'unknown') as decided,
+           count_if(verdict <> expected and verdict <> 'unknown') as wrong,
+           count_if(array_contains(caps, 'time')) as late,
+           cast(round(1000 * percentile(seconds, 0.5)) as bigint) as ms,
+           cast(percentile(if(certificate_bytes > 0, certificate_bytes, null), 0.5) as bigint) as bytes
+    from records group by all order by all
+"""
 
 
 class UnknownMethodsError(TallystickError, ValueError):
@@ -91,7 +99,7 @@ def compare(comparison: Comparison) -> bool:
         ]
         tasks = [Task(question, options) for options in configurations.values() for question in questions]
         run = decide_on_spark(spark, tasks, str(comparison.folder / "records"))
-        print_query(console, spark, f"Configurations on {', '.join(comparison.suites)}", IN_ALL)
+        print_query(console, spark, f"All {len(questions)} pairs of {', '.join(comparison.suites)}", IN_ALL)
         print_query(console, spark, "By class", BY_CLASS)
     records = dict(zip(configurations, _chunks(run.records, len(questions)), strict=True))
     paths = [comparison.folder / "cactus.svg", comparison.folder / "scatter.svg"]

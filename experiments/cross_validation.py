@@ -51,12 +51,15 @@ class Disagreement(TallystickError, AssertionError):  # noqa: N818 - it is a fin
         super().__init__(message)
         self.report = report
 
-    def save(self, folder: Path) -> Path:
-        """Writes the report into a folder, and returns its path."""
+    def saved(self, folder: Path) -> Disagreement:
+        """Writes the report and a program that runs the pair again into a folder; gives this error with their names."""
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / "disagreement.json"
-        path.write_text(json.dumps(self.report, indent=2, ensure_ascii=False), encoding="utf-8")
-        return path
+        report, program = folder / "disagreement.json", folder / "disagreement.py"
+        report.write_text(json.dumps(self.report, indent=2, ensure_ascii=False), encoding="utf-8")
+        program.write_text(str(self.report["program"]), encoding="utf-8")
+        return Disagreement(
+            f"{self}\n  everything needed to see it again: {report}\n  run: python {program}", self.report
+        )
 
 
 def cross_validate(
@@ -138,7 +141,11 @@ def _disagreement(
         "solver": record.solver,
         "seed": record.seed,
         "versions": record.versions,
+        "timeout": record.timeout,
+        "memory": record.memory,
+        "key": record.key,
         "certificate": record.certificate,
+        "program": _program(question, environment),
     }
     lines = [
         f"{question.suite}, {question.pair}: {problem}",
@@ -147,3 +154,19 @@ def _disagreement(
         f"    {question.right} returns {outcomes[1]}",
     ]
     return Disagreement("\n".join(lines), report)
+
+
+def _program(question: Question, environment: Environment) -> str:
+    """Python that runs both programs on Spark again, and prints what they return."""
+    return (
+        "from tallystick.replay import SparkReplayer\n\n"
+        "with SparkReplayer() as spark:\n"
+        f"    left, right = {_place(question.left)!r}, {_place(question.right)!r}\n"
+        f"    print(spark.replay(left, right, {_named(environment)!r}, partitions=1).explain())\n"
+    )
+
+
+def _place(program: str) -> str:
+    """A program as "path.py:function", from wherever it is run."""
+    path, _, function = program.rpartition(":")
+    return f"{Path(path).resolve()}:{function}"

@@ -38,7 +38,8 @@ def decide_on_spark(spark: SparkSession, tasks: Sequence[Task], folder: str) -> 
     """
     started = perf_counter()
     keys = [task.key for task in tasks]
-    finished = {found.key for found in _stored(spark, folder).select("key").distinct().collect()}
+    stored = _stored(spark, folder)
+    finished = {found.key for found in stored.select("key").collect()} if stored is not None else set()
     remaining = {key: task for key, task in zip(keys, tasks, strict=True) if key not in finished}
     cores = spark.sparkContext.defaultParallelism
     if remaining:
@@ -51,7 +52,10 @@ def decide_on_spark(spark: SparkSession, tasks: Sequence[Task], folder: str) -> 
             thread.submit(writer.parquet, folder).result()
     seconds = perf_counter() - started
     wanted = spark.createDataFrame([(key,) for key in keys], "key string")
-    view = _stored(spark, folder).dropDuplicates(["key"]).join(wanted, "key", "left_semi").cache()
+    stored = _stored(spark, folder) if remaining else stored
+    if stored is None:
+        stored = spark.createDataFrame([], SCHEMA)
+    view = stored.dropDuplicates(["key"]).join(wanted, "key", "left_semi").cache()
     view.createOrReplaceTempView(VIEW)
     found = {record.key: record for record in map(_record, view.collect())}
     busy = sum(found[key].seconds for key in remaining)
@@ -79,8 +83,8 @@ def _record(columns: Any) -> Any:
     return record_of(columns.asDict())
 
 
-def _stored(spark: SparkSession, folder: str) -> DataFrame:
-    """All records of a folder, those of other tasks too; none when there is no such folder."""
+def _stored(spark: SparkSession, folder: str) -> DataFrame | None:
+    """All records of a folder, those of other tasks too; None when there is no such folder."""
     from pyspark.errors import AnalysisException
 
     try:
@@ -88,4 +92,4 @@ def _stored(spark: SparkSession, folder: str) -> DataFrame:
     except AnalysisException as error:
         if error.getCondition() != "PATH_NOT_FOUND":
             raise
-        return spark.createDataFrame([], SCHEMA)
+        return None

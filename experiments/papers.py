@@ -105,7 +105,8 @@ DIFFERENCES = {
     "self-products; here each side of one has a variable of its own.",
     "TR rows 8–10": "the report's text starts minima from +∞ over (product, price), its Fig. 9 and the tests from 1000 "
     "over numbers.",
-    "TR rows 9, 14": "in AggPair¹sync, but the simple induction of Agg¹ proves them too, and it is cheaper to try.",
+    "AggPair¹sync, AggOneᵖsync": "some of their pairs are proved by `agg_one` or `affine_invariants`, inductions that "
+    "cost less than Theorem 3's method and are tried before it.",
     "CAV P15''/P16''": "equivalent, but neither inductive nor collapsible, so the paper's methods do not show it; here "
     "the invariant that both counts are equal is found and checked.",
     "Counterexamples": "many are found by running small inputs before any method is tried: method `refute`.",

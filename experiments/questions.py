@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import platform
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
@@ -18,8 +19,8 @@ from tallystick.decision.process import MEMORY_MEBIBYTES, claim
 from tallystick.experiments.suites import load
 from tallystick.frontends.pyspark import aligned, read_program
 
-SOFTWARE = ("core", "certificates", "decision", "frontends", "experiments")
-"""The folders whose files make a record what it is."""
+LIBRARIES = ("cvc5", "pyspark", "pysmt", "z3-solver")
+"""The libraries that may decide or distribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +72,23 @@ class Task:
 
     @property
     def key(self) -> str:
-        """What a record of this task is found by: a digest of the programs, the options and this software."""
+        """What a record of this task is found by: a digest of the programs, the options and the software."""
         question = asdict(self.question)
         del question["left"], question["right"]  # where the programs stand makes no difference
-        content = json.dumps([question, asdict(self.options), software()], sort_keys=True)
+        content = json.dumps([question, asdict(self.options), versions()], sort_keys=True)
         return hashlib.sha256(content.encode()).hexdigest()
 
 
 @cache
-def software() -> str:
-    """The version of this software, with a digest of its files: no other software's records are taken for its own."""
+def versions() -> dict[str, str]:
+    """The versions of Tallystick (with a digest of all its files), of Python and of LIBRARIES: no other software's
+    records are taken for its own."""
     digest = hashlib.sha256()
     root = Path(tallystick.core.__file__ or "").parent.parent
-    for folder in SOFTWARE:
-        for path in sorted((root / folder).rglob("*.py")):
-            digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
-    return f"{version('tallystick')}+{digest.hexdigest()[:12]}"
+    for path in sorted(root.rglob("*.py")):
+        digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+    own = f"{version('tallystick')}+{digest.hexdigest()[:12]}"
+    return {"tallystick": own, "python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
 
 
 def question_of_programs(

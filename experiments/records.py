@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import platform
 import re
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from functools import cache
-from importlib.metadata import version
 from typing import Any, get_type_hints
 
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Certificate
 from tallystick.checking import audited
-from tallystick.core.terms import AGGREGATES, OVER_BAGS, subterms
+from tallystick.core.terms import AGGREGATES, OVER_BAGS, Operator, Term, subterms
 from tallystick.decision.process import ProverProcess
 from tallystick.decision.settle import Settlement
-from tallystick.experiments.questions import Task, software
+from tallystick.experiments.questions import Task, versions
 from tallystick.verdict import Answer, Verdict
 
+WITH_UDF = (Operator.MAP, Operator.FILTER, *AGGREGATES)
+"""The operators that apply a function of the user, their last argument but one."""
 _CAP = re.compile(r"\(((?:Limits\.\w+)|(?:[A-Z]+(?:_[A-Z]+)+))\)")
 
 
@@ -38,7 +37,8 @@ class Record:
         deciding_seconds, certifying_seconds, classifying_seconds: the prover's phases; 0 when it was ended.
         audit_seconds: for the audit.
         solver_calls: how often an SMT solver was asked.
-        operators, terms, folds: the size of both programs: operators over bags, distinct terms, and folds.
+        operators, terms, udf_terms, folds: the size of both programs: operators over bags, distinct terms in all and
+            in the functions of users, and folds.
         solver, methods, timeout, memory: the options.
         versions: of this software and of what it used.
     """
@@ -66,6 +66,7 @@ class Record:
     solver_calls: int
     operators: int
     terms: int
+    udf_terms: int
     folds: int
     solver: str
     methods: str
@@ -174,6 +175,7 @@ def _record(
         solver_calls=settlement.solver_calls,
         operators=sum(node.operator in OVER_BAGS for node in nodes),
         terms=len(nodes),
+        udf_terms=sum(_size_of_udf(node) for node in nodes),
         folds=sum(node.operator in AGGREGATES for node in nodes),
         solver=options.solver,
         methods="all" if options.methods is None else ",".join(options.methods),
@@ -181,6 +183,11 @@ def _record(
         memory=options.memory,
         versions=versions(),
     )
+
+
+def _size_of_udf(node: Term) -> int:
+    """How many distinct terms the function has that an operator over bags applies, if it applies one."""
+    return sum(1 for _ in subterms(node.arguments[-2])) if node.operator in WITH_UDF else 0
 
 
 def caps(reasons: Mapping[str, str]) -> tuple[str, ...]:
@@ -191,10 +198,3 @@ def caps(reasons: Mapping[str, str]) -> tuple[str, ...]:
     if any("the time limit was reached" in reason for reason in reasons.values()):
         found.add("time")
     return tuple(sorted(found))
-
-
-@cache
-def versions() -> dict[str, str]:
-    """The versions of this software, of Python and of the libraries that may decide or distribute."""
-    libraries = {name: version(name) for name in ("cvc5", "pyspark", "pysmt", "z3-solver")}
-    return {"tallystick": software(), "python": platform.python_version(), **libraries}

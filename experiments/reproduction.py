@@ -16,7 +16,7 @@ from tallystick.experiments.papers import PaperClass
 from tallystick.experiments.questions import Options, Task, questions_of_suite
 from tallystick.experiments.records import Record
 from tallystick.experiments.running import decide_here
-from tallystick.experiments.tables import new_table
+from tallystick.experiments.tables import new_table, print_table
 
 SUITES = ("sparklite-tr", "sparklite-cav", "errata")
 RESULTS = {"equivalent": papers.VERIFIED, "inequivalent": papers.FOUND, "unknown": "?"}
@@ -53,7 +53,7 @@ def _print_classes(console: Console, title: str, classes: Sequence[PaperClass], 
         decided = [record for record in these if record.verdict != "unknown"]
         times = f"{1000 * median(record.seconds for record in these):.0f}" if these else ""
         table.add_row(each.name, each.description, each.coverage, str(len(these)), str(len(decided)), times)
-    console.print(table)
+    print_table(console, table)
 
 
 def _print_cases(
@@ -82,7 +82,7 @@ def _print_cases(
             str(record.certificate_bytes or ""),
             "←" if differs else "",
         )
-    console.print(table)
+    print_table(console, table)
 
 
 def _print_bound(console: Console, source: str, bound: float, records: Sequence[Record]) -> None:
@@ -103,4 +103,4 @@ def _print_errata(console: Console, records: Mapping[str, Record]) -> None:
     for where, what, pairs in papers.ERRATA:
         right = sum(records[pair].is_right for pair in pairs)
         table.add_row(where, what, str(len(pairs)), str(right))
-    console.print(table)
+    print_table(console, table)

@@ -9,7 +9,8 @@ from types import TracebackType
 from typing import Self
 
 from tallystick.core.programs import Program
-from tallystick.core.terms import TRUE
+from tallystick.core.terms import Operator, Term, accumulator, add, build, constant, element, ite, less, variable
+from tallystick.core.types import INT, BagType
 from tallystick.decision.process import ProverProcess
 from tallystick.experiments.progress import shown_progress
 from tallystick.experiments.questions import Task
@@ -35,6 +36,11 @@ class Run:
     cores: int
 
     @property
+    def speed(self) -> float:
+        """Pairs decided in a second."""
+        return self.decided / self.seconds
+
+    @property
     def overhead(self) -> float:
         """The share of the cores' time that went into anything else; 0 when nothing was decided."""
         return max(0.0, 1 - self.busy_seconds / (self.cores * self.seconds)) if self.decided else 0.0
@@ -50,7 +56,20 @@ def decide_here(tasks: Sequence[Task]) -> Run:
 
 
 START_SECONDS = 60.0
-_NOTHING = Program("nothing", (), TRUE)
+_R = variable("R", BagType(INT))
+
+
+def _sum(udf: Term) -> Program:
+    return Program("sum", (_R,), build(Operator.FOLD, (constant(0), udf, _R)))
+
+
+_EASY = (
+    _sum(add(accumulator(INT), element(INT))),
+    _sum(
+        ite(less(element(INT), constant(0)), add(accumulator(INT), element(INT)), add(element(INT), accumulator(INT)))
+    ),
+)
+"""Two programs that a prover decides once before all others, after which what it needs has been imported."""
 
 
 class Provers:
@@ -64,7 +83,7 @@ class Provers:
         memory = task.options.memory
         process = self._processes.setdefault(memory, ProverProcess(memory))
         if not process.is_running:
-            process.settle(_NOTHING, _NOTHING, ("", ""), "auto", START_SECONDS)
+            process.settle(*_EASY, ("", ""), task.options.solver, START_SECONDS)
         return process
 
     def __enter__(self) -> Self:

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from tallystick.experiments.cross_validation import Disagreement, Validation, cross_validate
+from tallystick.experiments.cross_validation import INPUTS, Disagreement, Validation
 from tallystick.experiments.generator import generated_questions
 from tallystick.experiments.harness import decide_on_spark
-from tallystick.experiments.progress import shown_progress
 from tallystick.experiments.questions import Options, Question, Task, questions_of_suite
-from tallystick.experiments.records import Record
-from tallystick.experiments.running import decide_here
+from tallystick.experiments.running import Run, decide_here
 from tallystick.experiments.session import spark_session
 from tallystick.experiments.suite_files import FORMATS, questions_of_file
-from tallystick.experiments.tables import BY_CLASS, BY_SIZE, print_query, print_reasons, print_records, summary
+from tallystick.experiments.tables import (
+    BY_CLASS,
+    BY_SIZE,
+    print_query,
+    print_reasons,
+    print_records,
+    print_throughput,
+    summary,
+    validated,
+)
+from tallystick.experiments.validations import validate
 from tallystick.replay import SparkReplayer
 
 if TYPE_CHECKING:
@@ -36,7 +43,7 @@ class Request:
         options: how pairs are decided.
         master: the Spark master that decides and validates; None to decide here, without Spark.
         results: the folder of the records; None for results/NAME.
-        validate: on how many inputs equivalent pairs run on Spark.
+        validate: on how many inputs equivalent pairs run on Spark; 0 for none.
         pairs, seed: of a generated suite.
     """
 
@@ -44,7 +51,7 @@ class Request:
     options: Options
     master: str | None = None
     results: Path | None = None
-    validate: int = 0
+    validate: int = INPUTS
     pairs: int = 100
     seed: int = 1
 
@@ -61,32 +68,51 @@ def run_suite(request: Request) -> bool:
     Disagreement, with its report among the results, when Spark contradicts a verdict.
     """
     console = Console()
-    with ExitStack() as stack:
-        spark = stack.enter_context(spark_session(request.master)) if request.master else None
+    if request.master is None:
+        run = decide_here(_tasks(request, questions_of(request.name, request.pairs, request.seed, None)))
+        _print(console, request, run, {})
+        return not any(record.is_wrong for record in run.records)
+    with spark_session(request.master) as spark:
         questions = questions_of(request.name, request.pairs, request.seed, spark)
-        tasks = [Task(question, request.options) for question in questions]
-        validations: dict[str, Validation] = {}
-        if spark is None:
-            run = decide_here(tasks)
-        else:
-            try:
-                run = decide_on_spark(spark, tasks, str(request.folder / "records"))
-            except KeyboardInterrupt:
-                Console(stderr=True).print(
-                    f"Interrupted. Finished pairs are in {request.folder}; the same command goes on from there."
-                )
-                raise
-            validations = _validate(request, questions, run.records)
-        print_records(console, f"Suite {request.name}", run.records, validations)
-        if spark is not None:
-            print_query(console, spark, "By class", BY_CLASS)
-            if request.name == GENERATED:
-                print_query(console, spark, "By size: distinct terms of both programs", BY_SIZE)
-        print_reasons(console, run.records)
-        console.print(summary(run), highlight=False)
-        if spark is not None:
-            console.print(f"Records: {request.folder} (Parquet); remove the folder to decide the pairs anew.")
+        try:
+            run = decide_on_spark(spark, _tasks(request, questions), str(request.folder / "records"))
+            log = request.folder / "validations.jsonl"
+            with SparkReplayer(request.master) as replayer:
+                validations = validate(questions, run.records, replayer, request.validate, log)
+        except KeyboardInterrupt:
+            Console(stderr=True).print(
+                f"Interrupted. Finished pairs are in {request.folder}; the same command goes on from there."
+            )
+            raise
+        except Disagreement as found:
+            raise found.saved(request.folder) from None
+        _print(console, request, run, validations, spark)
     return not any(record.is_wrong for record in run.records)
+
+
+def _tasks(request: Request, questions: Sequence[Question]) -> list[Task]:
+    return [Task(question, request.options) for question in questions]
+
+
+def _print(
+    console: Console,
+    request: Request,
+    run: Run,
+    validations: Mapping[str, Validation],
+    spark: SparkSession | None = None,
+) -> None:
+    print_records(console, f"Suite {request.name}", run.records, validations)
+    if spark is not None:
+        print_query(console, spark, "By class", BY_CLASS)
+        if request.name == GENERATED:
+            for title, query in BY_SIZE.items():
+                print_query(console, spark, title, query)
+    print_reasons(console, run.records)
+    print_throughput(console, {request.master or "no Spark": run})
+    console.print(summary(run), highlight=False)
+    if spark is not None:
+        console.print(validated(validations.values()), highlight=False)
+        console.print(f"Records: {request.folder} (Parquet); remove the folder to decide the pairs anew.")
 
 
 def questions_of(name: str, pairs: int, seed: int, spark: SparkSession | None) -> list[Question]:
@@ -96,23 +122,3 @@ def questions_of(name: str, pairs: int, seed: int, spark: SparkSession | None) -
     if Path(name).suffix in FORMATS:
         return questions_of_file(Path(name), spark)
     return questions_of_suite(name)
-
-
-def _validate(request: Request, questions: Sequence[Question], records: Sequence[Record]) -> dict[str, Validation]:
-    """What Spark says about each verdict that it can be asked about."""
-    validations: dict[str, Validation] = {}
-    done = 0
-    with (
-        SparkReplayer(request.master or "") as replayer,
-        shown_progress("running on Spark", len(records), lambda: done),
-    ):
-        for question, record in zip(questions, records, strict=True):
-            try:
-                validation = cross_validate(question, record, replayer, request.validate)
-            except Disagreement as found:
-                path = found.save(request.folder)
-                raise Disagreement(f"{found}\n  everything needed to see it again: {path}", found.report) from None
-            if validation is not None:
-                validations[record.pair] = validation
-            done += 1
-    return validations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -38,16 +38,22 @@ BY_CLASS = """
     from records group by 1 order by 1
 """
 
-BY_SIZE = """
-    select 10 * floor(terms / 10) as `terms from`,
+_OF_SIZE = """
+    select {size} as `{name}`,
            count(*) as pairs,
-           round(avg(operators), 1) as operators,
-           round(avg(folds), 1) as folds,
            round(100 * count_if(verdict <> 'unknown') / count(*), 1) as `decided %`,
            round(1000 * percentile(seconds, 0.5), 1) as `median ms`,
-           round(1000 * max(seconds), 0) as `longest ms`
+           round(1000 * percentile(seconds, 0.95), 1) as `95 % ms`,
+           round(1000 * max(seconds), 0) as `longest ms`,
+           cast(percentile(if(certificate_bytes > 0, certificate_bytes, null), 0.5) as bigint) as `median bytes`
     from records group by 1 order by 1
 """
+BY_SIZE = {
+    "Cost by operators over bags": _OF_SIZE.format(size="3 * floor(operators / 3)", name="operators from"),
+    "Cost by distinct terms in functions": _OF_SIZE.format(size="10 * floor(udf_terms / 10)", name="terms from"),
+    "Cost by folds": _OF_SIZE.format(size="folds", name="folds"),
+}
+"""What pairs of each size cost; sizes are those of both programs of a pair together."""
 
 
 def print_records(
@@ -57,10 +63,15 @@ def print_records(
     shown = [record for record in records if len(records) <= MOST_ROWS or record.is_wrong][:MOST_ROWS]
     if not shown:
         return
-    headings = ["pair", "class", "verdict", "method", "ms", "bytes", *["on Spark"] * bool(validations)]
+    headings = ["pair", "class", "verdict", "method", "ms", "bytes", *["Spark"] * bool(validations)]
     table = new_table(title)
     for heading in headings:
-        table.add_column(heading, justify="right" if heading in ("ms", "bytes") else "left", no_wrap=heading != "pair")
+        table.add_column(
+            heading,
+            justify="right" if heading in ("ms", "bytes") else "left",
+            no_wrap=heading not in ("pair", "method"),
+            overflow="fold",
+        )
     table.columns[0].min_width = min(LONGEST_PAIR, max(len(record.pair) for record in shown))
     for record in shown:
         cells = [
@@ -73,7 +84,7 @@ def print_records(
             str(validations.get(record.pair, "")),
         ]
         table.add_row(*cells[: len(headings)])
-    console.print(table)
+    print_table(console, table)
 
 
 def print_reasons(console: Console, records: Sequence[Record]) -> None:
@@ -99,7 +110,7 @@ def _reasons(record: Record) -> str:
 
 
 def summary(run: Run) -> str:
-    """What is right and wrong, how fast it was, and what the distribution cost, in a few lines."""
+    """What is right and wrong, and how long a pair takes, in a few lines."""
     records = run.records
     known = [record for record in records if record.expected is not None]
     right, wrong = sum(record.is_right for record in known), sum(record.is_wrong for record in known)
@@ -113,13 +124,36 @@ def summary(run: Run) -> str:
         lines.append(f"A pair takes {median(milliseconds):.0f} ms (median), the slowest {max(milliseconds):.0f} ms.")
     if run.decided < len(records):
         lines.append(f"{len(records) - run.decided} pairs had records already and were not decided again.")
-    if run.decided:
-        cores = f"{run.cores} core{'s' * (run.cores != 1)}"
-        lines.append(
-            f"{run.decided} pairs in {run.seconds:.2f} s on {cores}: {run.decided / run.seconds:.1f} pairs/s; "
-            f"{100 * run.overhead:.0f} % of the time went into anything but deciding and auditing."
-        )
     return "\n".join(lines)
+
+
+def validated(validations: Collection[Validation]) -> str:
+    """What was run on Spark, in a sentence."""
+    differing = sum(validation.differed for validation in validations)
+    inputs = sum(validation.inputs for validation in validations if not validation.differed)
+    return (
+        f"Spark agrees with all verdicts that it was asked about: {differing} counterexamples, and "
+        f"{len(validations) - differing} equivalent pairs on {inputs} inputs."
+        if validations
+        else "No pair has a PySpark source and a verdict that Spark could be asked about."
+    )
+
+
+def print_throughput(console: Console, runs: Mapping[str, Run]) -> None:
+    """Prints how fast each run was, by where it ran, and the share of its time that the distribution cost."""
+    runs = {where: run for where, run in runs.items() if run.decided}
+    if not runs:
+        return
+    table = new_table("Throughput")
+    for heading in ("where", "cores", "pairs", "seconds", "pairs/s", "overhead %", "speed"):
+        table.add_column(heading, justify="left" if heading == "where" else "right", no_wrap=True)
+    first = next(iter(runs.values()))
+    for where, run in runs.items():
+        speed = run.speed / first.speed
+        numbers = (f"{run.seconds:.1f}", f"{run.speed:.1f}", f"{100 * run.overhead:.1f}", f"{speed:.2f}")
+        table.add_row(where, str(run.cores), str(run.decided), *numbers)
+    print_table(console, table)
+    console.print("Overhead is the cores' time that did not go into deciding and auditing.", highlight=False)
 
 
 def print_query(console: Console, spark: SparkSession, title: str, query: str) -> None:
@@ -130,12 +164,25 @@ def print_query(console: Console, spark: SparkSession, title: str, query: str) -
         table.add_column(name, justify="left" if kind == "string" else "right", no_wrap=True)
     for row in frame.collect():
         table.add_row(*(shown(value) for value in row))
+    print_table(console, table)
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Prints a table and an empty line."""
     console.print(table)
+    console.print()
 
 
 def new_table(title: str) -> Table:
     """An empty table in the style of all tables here."""
-    return Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold", padding=(0, 1, 0, 0))
+    return Table(
+        title=title,
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        title_style="bold",
+        padding=(0, 1, 0, 0),
+        show_edge=False,
+    )
 
 
 def shown(value: Any) -> Text:

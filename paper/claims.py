@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tallystick.certificates.audit import audit
 from tallystick.core.programs import Program
+from tallystick.decision.portfolio import METHODS
 from tallystick.decision.prover import Prover
 from tallystick.decision.settle import settle
 from tallystick.experiments.suites import Pair, load
@@ -33,6 +34,7 @@ class Claim:
     pair: tuple[str, str]
     verdict: str
     rule: str
+    method: str = ""
 
     @property
     def certificate(self) -> Path:
@@ -66,7 +68,8 @@ def certify(claim: Claim) -> bytes:
     pair = find(*claim.pair)
     left, right = read_program(pair.left), read_program(pair.right)
     prover = Prover("auto", time.monotonic() + SECONDS)
-    settlement = settle(left.program, right.program, (left.source, right.source), prover)
+    methods = {name: METHODS[name] for name in METHODS if claim.method in ("", name) or name == "no_agg"}
+    settlement = settle(left.program, right.program, (left.source, right.source), prover, methods)
     if settlement.certificate is None:
         raise ValueError(f"{claim.id}: the pair was not decided: {settlement.reasons}")
     certificate = settlement.certificate.encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations_with_replacement
 from typing import Any
 
 from matplotlib import rcParams
@@ -11,15 +12,27 @@ STYLES = {
     "NoAgg": ("#0072B2", "o"),
     "AggOneP": ("#E69F00", "s"),
     "AggOneP_sync": ("#009E73", "^"),
+    "AggOneB": ("#56B4E9", "v"),
+    "AggMultP": ("#D55E00", "P"),
     "AggOneKB": ("#CC79A7", "D"),
+    "other": ("#000000", "X"),
 }
-NAMES = {"AggOneP": "AggOneᵖ", "AggOneP_sync": "AggOneᵖ sync", "AggOneKB": "AggOneKᵇ"}
+NAMES = {
+    "AggOneP": "AggOneᵖ",
+    "AggOneP_sync": "AggOneᵖ sync",
+    "AggOneB": "AggOneᵇ",
+    "AggMultP": "AggMultᵖ",
+    "AggOneKB": "AggOneKᵇ",
+}
+
+SHADE = "#cfe3f1"
 
 rcParams.update({"svg.hashsalt": "tallystick", "font.size": 9, "axes.spines.top": False, "axes.spines.right": False})
 
 
 def times(records: list[dict[str, Any]]) -> Figure:
-    """Time to audit against time to decide, a mark for each pair."""
+    """Time to audit against time to decide, a mark for each decided pair."""
+    records = [each for each in records if each["verdict"] != "unknown"]
     _require_styles(records)
     figure = Figure(figsize=(5.6, 3.4), layout="constrained")
     axes = figure.subplots()
@@ -50,8 +63,9 @@ def times(records: list[dict[str, Any]]) -> Figure:
 
 def sizes(records: list[dict[str, Any]]) -> Figure:
     """Sizes of certificates by class, proofs and counterexamples apart."""
+    records = [each for each in records if each["verdict"] != "unknown"]
     _require_styles(records)
-    figure = Figure(figsize=(5.6, 2.4), layout="constrained")
+    figure = Figure(figsize=(5.6, 3.2), layout="constrained")
     axes = figure.subplots()
     for row, (program_class, (colour, _)) in enumerate(reversed(STYLES.items())):
         for verdict, shift, face in (("equivalent", 0.14, colour), ("inequivalent", -0.14, "white")):
@@ -60,10 +74,31 @@ def sizes(records: list[dict[str, Any]]) -> Figure:
     axes.scatter([], [], s=22, c="#444444", label="proof")
     axes.scatter([], [], s=22, facecolors="white", edgecolors="#444444", label="counterexample")
     axes.set_yticks(range(len(STYLES)), [NAMES.get(name, name) for name in reversed(STYLES)])
-    axes.set(xlabel="size of the certificate (kB)", xlim=(0, None))
+    axes.set(xlabel="size of the certificate (kB)", xscale="log")
     axes.grid(axis="x", color="#dddddd", linewidth=0.6)
     axes.set_axisbelow(True)
     figure.legend(loc="outside right upper", frameon=False)
+    return figure
+
+
+def reached() -> Figure:
+    """States of two folds that small bags reach, and their invariants: sum and count of marks, minimum and maximum."""
+    figure = Figure(figsize=(5.6, 2.6), layout="constrained")
+    sums, extremes = figure.subplots(1, 2)
+    bags = [bag for size in range(5) for bag in combinations_with_replacement(range(4), size)]
+    sums.fill([0, 4.5, 4.5], [0, 0, 13.5], color=SHADE, linewidth=0)
+    sums.scatter(*zip(*{(len(bag), sum(bag)) for bag in bags}, strict=True), s=16, c="#0072B2", zorder=2)
+    sums.set(title="linear aggregates", xlabel="count $M_1$ (elements)", ylabel="sum $M_2$ (marks)")
+    sums.set(xlim=(-0.3, 4.5), ylim=(-0.8, 13.5), xticks=range(5))
+    bags = [bag for size in range(5) for bag in combinations_with_replacement(range(-3, 4), size)]
+    states = {(min((0, *bag)), max((0, *bag))) for bag in bags}
+    extremes.fill([-3, 0, 0, -3], [0, 0, 3, 3], color=SHADE, linewidth=0)
+    extremes.scatter(*zip(*states, strict=True), s=16, c="#0072B2", zorder=2)
+    extremes.set(title="extrema", xlabel="minimum $M_1$ (value)", ylabel="maximum $M_2$ (value)")
+    extremes.set(xlim=(-3.6, 3.6), ylim=(-3.6, 3.6), xticks=range(-3, 4), yticks=range(-3, 4), aspect="equal")
+    for axes in (sums, extremes):
+        axes.grid(color="#dddddd", linewidth=0.6)
+        axes.set_axisbelow(True)
     return figure
 
 

@@ -21,7 +21,6 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from inspect import BoundArguments, signature
 from pathlib import Path
 from typing import Any, NoReturn
@@ -29,6 +28,7 @@ from typing import Any, NoReturn
 from pyspark import SparkConf, SparkContext
 from pyspark.core.rdd import RDD
 from tallystick.replay import processes, wire
+from tallystick.replay.batching import run_together
 from tallystick.replay.errors import ReplayError
 from tallystick.replay.exceptions import raised
 from tallystick.replay.meanings import observed_folds, one_left_fold, recording_folds
@@ -72,12 +72,10 @@ class Worker:
         def result(returned: Any) -> Any:
             return returned.distinct() if request["as_set"] and isinstance(returned, RDD) else returned
 
-        # Jobs of several threads run side by side; the meaning of a fold is fixed for all of them at once.
-        with ThreadPoolExecutor(context.defaultParallelism) as threads:
-            with recording_folds() as folds:
-                written = list(threads.map(outcome, environments))
-            with one_left_fold():
-                sparklite = list(threads.map(outcome, environments)) if folds else written
+        with recording_folds() as folds:
+            written = run_together(outcome, environments)
+        with one_left_fold():
+            sparklite = run_together(outcome, environments) if folds else written
         pairs = zip(written, sparklite, strict=True)
         return [{"written": one, "sparklite": other, "folds": bool(folds)} for one, other in pairs]
 

@@ -116,7 +116,10 @@ def _token(found: re.Match[str]) -> str:
 
 
 def _name(word: str) -> str:
-    return word if len(word) == 1 else rf"\mathit{{{_escaped(word)}}}"
+    """A name in italics; what is a letter and a number, such as M1, with an index."""
+    if len(word) == 1:
+        return word
+    return f"{word[0]}_{{{word[1:]}}}" if word[1:].isdecimal() else rf"\mathit{{{_escaped(word)}}}"
 
 
 def _escaped(word: str) -> str:
@@ -128,7 +131,7 @@ def _block(block: Block, level: int) -> Iterator[str]:
         case Paragraph(markup):
             yield _inline(markup) + r"\par"
         case Formula(lines):
-            shown = [rf"&{_indentation(line)}{mathematics(line.strip())}" for line in lines]
+            shown = [rf"&{_indentation(line)}{mathematics(line.strip())}&" for line in lines]  # to the left
             yield r"\begin{flalign*}"
             yield " \\\\\n".join(shown)
             yield r"\end{flalign*}"

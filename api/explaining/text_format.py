@@ -43,8 +43,8 @@ def _block(block: Block, level: int) -> Iterator[str]:
 def _title(title: str, level: int) -> Iterator[str]:
     lines = textwrap.wrap(title, WIDTH)
     yield from lines
-    if level <= 2 and len(lines) == 1:
-        yield ("-" if level == 1 else "·") * len(title)
+    if level <= 2:
+        yield ("-" if level == 1 else "·") * max(map(len, lines))
 
 
 def _plain(markup: str) -> str:

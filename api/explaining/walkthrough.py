@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
@@ -36,6 +37,10 @@ from tallystick.frontends.pyspark import SourceProgram
 from tallystick.verdict import Answer, Verdict
 
 CLASSES = {each.name: each for each in vars(classify).values() if isinstance(each, classify.ProgramClass)}
+PAPERS = (
+    "TR: Grossman, Cohen, Itzhaky, Rinetzky, Sagiv. Verifying Equivalence of Spark Programs. Technical report, 2016.",
+    "CAV: the same authors' paper of this title. Computer Aided Verification, 2017.",
+)
 _RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
 _CONCLUSIONS = {
     Answer.EQUIVALENT: "Equivalent: both programs return the same on every input.",
@@ -68,6 +73,7 @@ def walkthrough(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> 
         sections.append(Section("What the papers get wrong here", told))
     if verdict.certificate is not None:
         sections.append(Section("Audit", _audit(verdict.certificate, programs)))
+    sections.append(Section("Papers", (Items(tuple((0, paper) for paper in PAPERS)),)))
     title = f"{names[0]} {_RELATIONS[verdict.verdict]} {names[1]}"
     assumptions = tuple((0, plain_text(f"assuming that {assumption}")) for assumption in verdict.assumptions)
     conclusion = (_AS_SETS if verdict.as_sets else _CONCLUSIONS)[verdict.verdict]
@@ -189,7 +195,8 @@ def _method(name: str) -> str:
     if name == "congruence":
         return "found by `congruence`: equal parts are replaced by one new input"
     module = importlib.import_module(f"tallystick.decision.{name}")
-    return f"found by `{name}`: {plain_text((module.__doc__ or '').strip().splitlines()[0])}"
+    first = (module.__doc__ or "").strip().splitlines()[0]
+    return f"found by `{name}`: {plain_text(re.sub(r' in THEORY section [0-9]+', '', first))}"
 
 
 def _audit(certificate: bytes, programs: tuple[Program, Program]) -> tuple[Block, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,8 @@ from tallystick.experiments.cross_validation import Disagreement, cross_validate
 from tallystick.experiments.questions import Task
 from tallystick.experiments.records import Record
 from tallystick.experiments.running import decide_here
-from tallystick.replay import SparkReplayer
+from tallystick.experiments.validations import validate
+from tallystick.replay import ReplayError, SparkReplayer
 
 from .conftest import cav_tasks
 
@@ -47,7 +50,8 @@ def test_a_planted_equivalent_is_found(pair: str, replayer: SparkReplayer, tmp_p
     with pytest.raises(Disagreement) as caught:
         cross_validate(task.question, planted, replayer)
     assert "the verdict is equivalent, but Spark returns two results" in str(caught.value)
-    report = json.loads(caught.value.save(tmp_path).read_text())
+    assert "everything needed to see it again: " in str(caught.value.saved(tmp_path))
+    report = json.loads((tmp_path / "disagreement.json").read_text())
     assert report["left"].endswith(task.question.left.rpartition(":")[2])
     assert set(report) >= {"inputs", "on_spark", "certificate", "versions", "method", "solver"}
 
@@ -72,3 +76,39 @@ def test_a_misread_program_is_found(replayer: SparkReplayer):
     misread = dataclasses.replace(task.question, left=other.question.left, right=other.question.left)
     with pytest.raises(Disagreement, match="on Spark, but means"):
         cross_validate(misread, record, replayer)
+
+
+def test_a_planted_verdict_stops_the_run_and_what_was_validated_before_stays(replayer: SparkReplayer, tmp_path: Path):
+    right, wrong, never_run = (decided(pair) for pair in ("P27/P28", "P1/P2'", "P31/P32"))
+    planted = wrong[0], dataclasses.replace(wrong[1], verdict="equivalent")
+    tasks, records = zip(right, planted, never_run, strict=True)
+    questions = [task.question for task in tasks]
+    log = tmp_path / "validations.jsonl"
+    with pytest.raises(Disagreement, match="the verdict is equivalent, but Spark returns two results"):
+        validate(questions, records, replayer, 2, log)
+    assert [json.loads(line)["pair"] for line in log.read_text().split("\n") if line] == ["P27/P28"]
+
+
+def test_a_validation_is_not_made_twice_unless_the_verdict_or_the_inputs_are_others(
+    replayer: SparkReplayer, tmp_path: Path
+):
+    task, record = decided("P25/P26")
+    log = tmp_path / "validations.jsonl"
+    first = validate([task.question], [record], replayer, 2, log)
+    elsewhere = dataclasses.replace(task.question, left="nowhere.py:f", right="nowhere.py:f")
+    assert validate([elsewhere], [record], replayer, 2, log) == first
+    with pytest.raises(ReplayError, match=r"nowhere\.py"):
+        validate([elsewhere], [record], replayer, 3, log)
+    with pytest.raises(ReplayError, match=r"nowhere\.py"):
+        validate([elsewhere], [dataclasses.replace(record, certificate=f"{record.certificate} ")], replayer, 2, log)
+
+
+@pytest.mark.slow
+def test_the_program_that_a_disagreement_leaves_shows_it_again(replayer: SparkReplayer, tmp_path: Path):
+    task, record = decided("P31/P32")
+    with pytest.raises(Disagreement) as caught:
+        cross_validate(task.question, dataclasses.replace(record, verdict="equivalent"), replayer)
+    caught.value.saved(tmp_path)
+    program = [sys.executable, str(tmp_path / "disagreement.py")]
+    run = subprocess.run(program, capture_output=True, text=True, check=True, timeout=120, cwd=tmp_path)
+    assert "they differ" in run.stdout

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,25 +14,12 @@ from tallystick.experiments.running import decide_here
 from tallystick.experiments.tables import BY_CLASS, BY_SIZE
 
 from .conftest import cav_tasks, hard_task
+from .interruptions import stopped
 from .test_records import timeless
 
 pytestmark = pytest.mark.spark
 
 PAIRS, SEED = 60, 3
-
-
-def stopped_midway(results: Path, number: signal.Signals) -> tuple[int, str]:
-    """Exit status and output of a run that gets a signal, as all its processes do, when it has some records."""
-    command = [str(Path(sys.executable).with_name("tallystick")), "suite", "generated", "--spark", "local[1]"]
-    command += ["--pairs", str(PAIRS), "--seed", str(SEED), "--results", str(results)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
-    ) as process:
-        while not list((results / "records").glob("*.parquet")) and process.poll() is None:
-            time.sleep(0.02)
-        os.killpg(process.pid, number)
-        output, _ = process.communicate(timeout=60)
-    return process.returncode, output
 
 
 def test_a_pair_that_never_ends_costs_no_other_pair_anything(spark: SparkSession, tmp_path: Path):
@@ -53,7 +36,8 @@ def test_a_pair_that_never_ends_costs_no_other_pair_anything(spark: SparkSession
 
 
 def test_a_killed_run_goes_on_where_it_was_and_ends_with_the_same_records(spark: SparkSession, tmp_path: Path):
-    stopped_midway(tmp_path, signal.SIGKILL)
+    command = ["suite", "generated", "--spark", "local[1]", "--pairs", str(PAIRS), "--seed", str(SEED)]
+    stopped([*command, "--results", str(tmp_path)], signal.SIGKILL, tmp_path, "records/*.parquet")
     tasks = [Task(question, Options()) for question in generated_questions(PAIRS, SEED)]
     resumed = decide_on_spark(spark, tasks, str(tmp_path / "records"))
     assert 0 < resumed.decided < PAIRS
@@ -61,18 +45,8 @@ def test_a_killed_run_goes_on_where_it_was_and_ends_with_the_same_records(spark:
     assert again.decided == 0
     assert again.records == resumed.records
     assert [timeless(record) for record in again.records] == [timeless(record) for record in decide_here(tasks).records]
-    by_size = spark.sql(BY_SIZE).collect()
-    assert sum(row.pairs for row in by_size) == PAIRS
-
-
-@pytest.mark.slow
-def test_an_interrupted_run_says_where_its_records_are_and_leaves_no_traceback(tmp_path: Path):
-    status, output = stopped_midway(tmp_path, signal.SIGINT)
-    assert status == 1
-    assert output.startswith("Interrupted. Finished pairs are in ")
-    assert "the same command goes on" in " ".join(output.split())
-    assert "Traceback" not in output
-    assert list((tmp_path / "records").glob("*.parquet"))
+    for query in BY_SIZE.values():
+        assert sum(row.pairs for row in spark.sql(query).collect()) == PAIRS
 
 
 def test_records_of_other_tasks_in_the_folder_are_left_out(spark: SparkSession, tmp_path: Path):

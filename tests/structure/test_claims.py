@@ -33,6 +33,15 @@ def test_the_text_cites_every_claim_and_no_other():
     assert set(re.findall(r'#claim\("([^"]*)"\)', TEXT)) == set(BY_ID)
 
 
+def test_every_theorem_and_lemma_is_a_claim_and_has_a_proof():
+    statements = re.split(r"#(?=theorem\(|lemma\()", TEXT)[1:]
+    assert len(statements) >= 9
+    for statement in statements:
+        stated, _, proved = statement.partition("#proof[")
+        assert '#claim("' in stated, stated[:80]
+        assert proved, stated[:80]
+
+
 @each_claim
 def test_the_function_of_a_claim_exists(claim):
     path, name = claim.module.split(":")
@@ -59,5 +68,6 @@ def test_every_stored_certificate_belongs_to_a_claim():
 
 def test_claims_about_methods_are_about_methods_that_are_tried():
     for claim in CLAIMS:
+        assert claim.method in ("", *METHODS)
         if claim.module.startswith("decision/"):
             assert Path(claim.module.split(":")[0]).stem in METHODS

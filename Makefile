@@ -48,6 +48,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/quantifier_elimination.py
 	$(BIN)/python benchmarks/machines.py
 	$(BIN)/python benchmarks/throughput.py
+	$(BIN)/python benchmarks/streaming.py
 
 # Runs the suites, and compiles the paper from their records to build/paper/tallystick.pdf.
 paper: $(VENV)/.installed

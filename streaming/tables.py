@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from io import StringIO
+from textwrap import fill
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -30,7 +31,8 @@ def failure_text(report: Report, width: int = 80) -> str:
     unseen = run.case.length - len(run.steps)
     if unseen > 0 and not run.error:
         lines.append(f"The case has {unseen} more {'batch' if unseen == 1 else 'batches'}, which were not needed.")
-    lines += ["", "Formula: " + _clipped(str(report.formula), 4 * width), f"To repeat: seed={report.seed}"]
+    formula = _clipped(str(report.formula), 4 * width)
+    lines += ["", fill(f"Formula: {formula}", width, subsequent_indent=" " * 9), f"To repeat: seed={report.seed}"]
     return "\n".join(lines)
 
 
@@ -54,11 +56,18 @@ def case_table(run: CaseRun, width: int = 80) -> str:
     return "\n".join(line.rstrip() for line in page.getvalue().splitlines()) + "\n"
 
 
-def _records(batch: Batch, limit: int = 400) -> str:
-    """Return the records in order of their text, equal ones once with their number: `1 2×3`."""
+def counted_records(batch: Batch) -> list[str]:
+    """Return the records in order of their text, equal ones once with their number.
+
+    >>> counted_records((2, 1, 2, 2))
+    ['1', '2×3']
+    """
     counts = Counter(map(repr, batch))
-    shown = [record if times == 1 else f"{record}×{times}" for record, times in sorted(counts.items())]
-    return _clipped("  ".join(shown) if shown else "∅", limit)
+    return [record if times == 1 else f"{record}×{times}" for record, times in sorted(counts.items())]
+
+
+def _records(batch: Batch, limit: int = 400) -> str:
+    return _clipped("  ".join(counted_records(batch)) or "∅", limit)
 
 
 def _clipped(text: str, length: int) -> str:

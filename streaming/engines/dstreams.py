@@ -9,9 +9,10 @@ one job.
 
 from __future__ import annotations
 
+import math
 import threading
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject
@@ -22,6 +23,7 @@ from tallystick.streaming.letters import Batch, Letter
 
 _MANUAL_CLOCK = "org.apache.spark.util.ManualClock"
 _POLL_SECONDS = 0.05
+_OUTPUTS_IN_A_TASK = 8
 
 
 class DStreamEngine(Engine):
@@ -49,6 +51,7 @@ class DStreamEngine(Engine):
             return self._run(subject, cases, watch, Deadline(deadline))
 
     def _run(self, subject: Any, cases: Sequence[Case], watch: Watch, limit: Deadline) -> Failures:
+        watch = _OnceOnly(watch)
         try:
             return self._run_together(subject, dict(enumerate(cases)), watch, limit)
         except _WholeContextFailedError as failed:
@@ -86,6 +89,21 @@ class DStreamEngine(Engine):
             run.stop()
 
 
+class _OnceOnly:
+    """A watch that sees each letter once, although a case may be run again from its beginning."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._seen: dict[int, int] = {}
+        self._goes_on: dict[int, bool] = {}
+
+    def __call__(self, index: int, number: int, letter: Letter) -> bool:
+        if number > self._seen.get(index, 0):
+            self._seen[index] = number
+            self._goes_on[index] = self._watch(index, number, letter)
+        return number < self._seen[index] or self._goes_on[index]
+
+
 class _WholeContextFailedError(Exception):
     def __init__(self, error: SubjectFailedError) -> None:
         self.error = error
@@ -104,6 +122,9 @@ class _Run:
         self._java_streaming: Any = None
         self._interval = batch_interval
         self._partitions = partitions
+        self._empty = self._distributed(())
+        self._cases: dict[int, Case] = {}
+        self._queues: dict[tuple[int, str], Any] = {}
         self._made: dict[tuple[int, str], Any] = {}
         self._outputs: dict[int, tuple[str, ...]] = {}
         self._instant_is_there = threading.Event()
@@ -122,9 +143,9 @@ class _Run:
     def set_up(self, subject: Any, cases: dict[int, Case]) -> Failures:
         """Build the streams of every case; return the cases whose subject raised."""
         failures: Failures = {}
-        empty = self._sc.parallelize([], self._partitions)
+        self._cases = cases
         for index, case in cases.items():
-            inputs = {name: self._input(case, name, empty) for name in case.inputs}
+            inputs = {name: self._input(index, name) for name in case.inputs}
             try:
                 outputs = apply_subject(subject, inputs)
             except SubjectFailedError as error:
@@ -135,7 +156,7 @@ class _Run:
             for name, stream in outputs.items():
                 stream.foreachRDD(self._hand_over(index, name))
         # Jobs of one instant run in the order of registration, so this one comes last.
-        self._ssc.queueStream([empty]).foreachRDD(lambda rdd: self._instant_is_there.set())
+        self._ssc.queueStream([self._empty]).foreachRDD(lambda rdd: self._instant_is_there.set())
         return failures
 
     def start(self) -> None:
@@ -150,6 +171,7 @@ class _Run:
         failed."""
         self._made.clear()
         self._instant_is_there.clear()
+        self._feed(number)
         self._clock.advance(self._interval * 1000)
         while not self._instant_is_there.wait(_POLL_SECONDS):
             self._check_streaming(number, cases)
@@ -162,10 +184,27 @@ class _Run:
         self._sc.cancelAllJobs()
         self._ssc.stop(stopSparkContext=False, stopGraceFully=False)
 
-    def _input(self, case: Case, name: str, empty: Any) -> Any:
-        batches = [case.batch(number)[name] for number in range(1, case.length + 1)]
-        rdds = [self._sc.parallelize(batch, self._partitions) if batch else empty for batch in batches]
-        return self._ssc.queueStream(rdds or [empty])
+    def _input(self, index: int, name: str) -> Any:
+        stream: Any = self._ssc.queueStream([self._empty], default=self._empty)
+        queue = stream._jdstream.inputDStream().queue()
+        queue.clear()
+        self._queues[index, name] = queue
+        return stream
+
+    def _feed(self, number: int) -> None:
+        """Queue the inputs of the next instant. A case that is decided still has a program that runs, and so gets
+        its batches too."""
+        for (index, name), queue in self._queues.items():
+            batch = self._cases[index].batch(number)[name]
+            if batch:
+                queue.enqueue(self._distributed(batch)._jrdd.rdd())
+
+    def _distributed(self, batch: Batch) -> Any:
+        """Return the batch as an RDD. All have one serialiser: of RDDs that differ in it, Spark would send each
+        through a worker first."""
+        from pyspark import RDD
+
+        return RDD(self._sc.parallelize(batch, self._partitions)._jrdd, self._sc, self._sc.serializer)
 
     def _hand_over(self, index: int, name: str) -> Any:
         def hand_over(rdd: Any) -> None:
@@ -210,22 +249,30 @@ class _Run:
             return {}
         sizes = [rdd.getNumPartitions() for rdd in rdds.values()]
         with cancelled_at(limit, self._sc, number):
-            parts = iter(self._side_by_side(rdds.values()).glom().collect())
+            parts = iter(self._collected_partitions([_pickled(rdd)._jrdd.rdd() for rdd in rdds.values()]))
         return {
             key: tuple(record for _ in range(size) for record in next(parts))
             for key, size in zip(rdds, sizes, strict=True)
         }
 
-    def _side_by_side(self, rdds: Iterable[Any]) -> Any:
-        """Return a union that keeps all partitions apart; `SparkContext.union` merges those with one
-        partitioner."""
+    def _collected_partitions(self, rdds: list[Any]) -> list[list[Any]]:
+        """Return the records of each partition of each RDD, in this order, by one job of few tasks without workers.
+
+        Their union keeps all partitions apart; `SparkContext.union` merges those with one partitioner. Each
+        becomes one list of pickled batches before several are put into a task, in an order that Spark chooses
+        and tells.
+        """
         from pyspark import RDD
 
-        alike = [_pickled(rdd) for rdd in rdds]
-        first = alike[0]._jrdd.rdd()
-        sequence = self._jvm.PythonUtils.toSeq([rdd._jrdd.rdd() for rdd in alike])
-        union = self._jvm.org.apache.spark.rdd.UnionRDD(self._sc._jsc.sc(), sequence, first.elementClassTag())
-        return RDD(union.toJavaRDD(), self._sc, self._sc.serializer)
+        jvm = self._jvm.org.apache.spark
+        sequence = self._jvm.PythonUtils.toSeq(rdds)
+        union = jvm.rdd.UnionRDD(self._sc._jsc.sc(), sequence, rdds[0].elementClassTag()).toJavaRDD()
+        tasks = union.glom().coalesce(math.ceil(len(rdds) / _OUTPUTS_IN_A_TASK))
+        order = [index for task in tasks.rdd().partitions() for index in task.parentsIndices()]
+        found = RDD(jvm.api.python.SerDeUtil.javaToPython(tasks), self._sc, self._sc.serializer).collect()
+        pickled = dict(zip(order, found, strict=True))
+        load = self._sc._unbatched_serializer.loads
+        return [[record for batch in pickled[index] for record in load(bytes(batch))] for index in sorted(pickled)]
 
 
 def _pickled(rdd: Any) -> Any:

@@ -22,21 +22,41 @@ from tallystick.streaming.engines.base import Deadline
 from tallystick.streaming.errors import EngineUnavailableError
 
 #: Chosen for many small jobs on few cores: sockets without the delays of TCP, workers that do not collect
-#: garbage #: after each task (see `python_daemon`), a JVM that is warm soon.
+#: garbage after each task (see `python_daemon`), a JVM that is warm soon and seldom collects garbage, no
+#: compression and checksums of a few bytes.
 _CONFIGURATION = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.log.level": "OFF",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
-    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmn256m",
     "spark.locality.wait": "0s",
+    "spark.broadcast.checksum": "false",
+    "spark.broadcast.compress": "false",
+    "spark.rdd.compress": "false",
+    "spark.shuffle.checksum.enabled": "false",
     "spark.shuffle.compress": "false",
+    "spark.shuffle.spill.compress": "false",
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.python.daemon.module": "tallystick.streaming.engines.python_daemon",
     "spark.sql.shuffle.partitions": "1",
     "spark.sql.streaming.noDataMicroBatches.enabled": "false",
 }
+
+#: The names that PySpark and the engines use for each small RDD; see `_keep_names`.
+_JVM_NAMES = (
+    "PairwiseRDD",
+    "PythonPartitioner",
+    "PythonRDD.readRDDFromFile",
+    "PythonRDD.valueOfPair",
+    "PythonUtils.getBroadcastThreshold",
+    "PythonUtils.toSeq",
+    "SimplePythonFunction",
+    "org.apache.spark.api.python.SerDeUtil.javaToPython",
+    "org.apache.spark.rdd.UnionRDD",
+    "py4j.reflection.TypeUtil.isInstanceOf",
+)
 
 
 class SparkHolder:
@@ -53,6 +73,7 @@ class SparkHolder:
             shutil.rmtree(self.scratch, ignore_errors=True)
             raise
         self._had_callback_server = _callback_server() is not None
+        _keep_names(self.context._jvm)
 
     @property
     def session(self) -> Any:
@@ -163,6 +184,20 @@ def _this_python() -> Iterator[None]:
     finally:
         if chosen is None:
             del os.environ["PYSPARK_PYTHON"]
+
+
+def _keep_names(jvm: Any) -> None:
+    """Look up the JVM's names once that PySpark uses for each RDD.
+
+    Py4J asks the JVM for a name whenever it is used, and the JVM searches all of Spark's jars for each package in
+    which it may be, which takes longer than all else together. What is set on Py4J's objects is not looked up.
+    """
+    for path in _JVM_NAMES:
+        holder = jvm
+        for name in path.split("."):
+            found = getattr(holder, name)
+            setattr(holder, name, found)
+            holder = found
 
 
 def _stop(context: Any) -> None:

@@ -10,9 +10,11 @@ from tallystick.streaming import (
     at,
     batches,
     bind,
+    contains,
     equal_as_set,
     for_all_streams,
     for_each_record,
+    next_,
     structured,
 )
 from tallystick.streaming.engines.base import Case
@@ -96,6 +98,25 @@ def test_one_case_that_raises_does_not_stop_the_others(dstream_engine):
         assert str(runs[1].error) == (
             "the subject raised in batch 1 on input = [0]: ZeroDivisionError: integer division or modulo by zero"
         )
+
+
+def _without_zero(rdd):
+    if 0 in rdd.collect():
+        raise ValueError("there is a 0")
+    return rdd
+
+
+def test_a_case_that_is_run_again_by_itself_has_each_letter_evaluated_once(dstream_engine):
+    """What raises while a batch is set up ends the whole context, here in batch 3 of the second case."""
+    cases = [Case({"input": ((1,), (2,), (last,))}) for last in (3, 0)]
+    formula = next_(at("output", contains(2))) & next_(at("output", contains(3)), 2)
+    for engine in (LocalEngine(), dstream_engine):
+        runs = run_cases(engine, lambda stream: stream.transform(_without_zero), formula, cases)
+        assert [(run.kind, [step.number for step in run.steps]) for run in runs] == [
+            ("passed", [1, 2, 3]),
+            ("raised", [1, 2]),
+        ]
+        assert str(runs[1].error) == "the subject raised in batch 3 on input = [0]: ValueError: there is a 0"
 
 
 WORDS = batches.always(batches.of_n_to_m(0, 3, st.tuples(st.sampled_from("ab"), st.integers(1, 3))), 3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import strategies as st
 from tallystick.streaming import (
@@ -16,6 +18,7 @@ from tallystick.streaming import (
     has_size,
     is_empty,
     later,
+    next_,
     now,
     prefixes,
 )
@@ -247,3 +250,27 @@ def test_a_failure_can_be_drawn_as_a_timeline(tmp_path):
     report = for_all_streams(some_numbers, seed=1)(identity)(all_positive).run()
     path = draw_timeline(report.failure, tmp_path / "case.png")
     assert path.read_bytes().startswith(b"\x89PNG")
+
+
+def _drawn(run, tmp_path):
+    """The texts of the picture, which an SVG file has as comments."""
+    return re.findall(r"<!-- (.*?) -->", draw_timeline(run, tmp_path / "case.svg").read_text(encoding="utf-8"))
+
+
+def test_a_timeline_shows_equal_records_once_and_the_batch_that_raised(tmp_path):
+    property_ = for_all_streams(prefixes.constant([[3, 3, 4], [2]]), seed=1)(lambda s: s.map(lambda n: 1 // (n - 2)))
+    run = property_(all_positive & next_(all_positive)).run(shrink_seconds=0).failure
+    assert run.kind == "falsified"
+    assert {"3×2", "4", "0", "1×2", "batch", "formula", "falsified"} <= set(_drawn(run, tmp_path))
+    run = property_(~at("output", is_empty) & next_(at("output", is_empty))).run(shrink_seconds=0).failure
+    assert run.kind == "raised"
+    texts = _drawn(run, tmp_path)
+    assert {"?", "raised", "2"} <= set(texts)
+    assert texts.count("2") == 2, "the number of the batch, and its record"
+
+
+def test_a_timeline_of_many_records_names_six_lines_at_most(tmp_path):
+    property_ = for_all_streams(prefixes.constant([list(range(40, 60))]), seed=1)(identity)(at("output", is_empty))
+    texts = _drawn(property_.run().failure, tmp_path)
+    assert texts.count("15 more") == 2
+    assert "45" not in texts

@@ -9,6 +9,7 @@ from typing import Final
 
 from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
+from tallystick.frontends.pyspark.options import NONE, is_option
 from tallystick.frontends.pyspark.scopes import Position, Scope
 from tallystick.frontends.pyspark.source import Place, SourceFile
 
@@ -75,11 +76,80 @@ class Listing:
     items: tuple[tuple[Term, Term], ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Group:
+    """The values of one key: `aggregate` makes the term of sum, len, min or max of them."""
+
+    of: BasicType
+    aggregate: Callable[[str, Place], Term]
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A tuple in which there are groups."""
+
+    items: tuple[Value, ...]
+
+
 @dataclass(frozen=True)
 class Grouped:
-    """The RDD of keys and groups of values that `groupByKey` makes of a bag of pairs."""
+    """The RDD of keys and groups that `groupByKey` and `cogroup` make.
+
+    Attributes:
+        bag: pairs of key and value; in a co-group, a value is as `groups.tagged` makes it.
+        values: the type of the values in each group.
+    """
 
     bag: Term
+    values: tuple[BasicType, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """The bag of these values, where the condition holds; both are over the elements of another bag.
+
+    Attributes:
+        partner: whether the values are of rows that have a partner in a join.
+    """
+
+    condition: Term
+    value: Term
+    bag: Term
+    partner: bool
+
+
+@dataclass(frozen=True)
+class Outer:
+    """An outer join, some of whose rows may have no partner; these are candidates only, which no term says.
+
+    Attributes:
+        method, place: the call that made it.
+        parts: rows with a partner, and rows that are there if they have none.
+    """
+
+    method: str
+    place: Place
+    parts: tuple[Part, ...]
+
+    @property
+    def bag(self) -> Term:
+        """The bag of the first part."""
+        return self.parts[0].bag
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """A dictionary at the driver: the bag of its items."""
+
+    bag: Term
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """The exact quotient of two ints; 0 where the denominator is 0."""
+
+    numerator: Term
+    denominator: Term
 
 
 @dataclass(frozen=True)
@@ -97,7 +167,21 @@ class Unusable:
     hint: str = ""
 
 
-Value = Term | Closure | Builtin | Module | Listing | Grouped | Setting | Unusable
+Value = (
+    Term
+    | Closure
+    | Builtin
+    | Module
+    | Listing
+    | Group
+    | Record
+    | Grouped
+    | Outer
+    | Dictionary
+    | Quotient
+    | Setting
+    | Unusable
+)
 
 
 def show_type(of: Type) -> str:
@@ -107,7 +191,11 @@ def show_type(of: Type) -> str:
             return "int"
         case BoolType():
             return "bool"
+        case TupleType((_, value)) if is_option(of):
+            return f"{show_type(value)} | None"
         case TupleType(components):
+            if of == NONE:
+                return "None"
             return f"tuple[{', '.join(map(show_type, components))}]"
         case BagType(element):
             return f"RDD[{show_type(element)}]"
@@ -134,8 +222,18 @@ def describe(value: Value) -> str:
             return "a module"
         case Listing():
             return "a list"
+        case Group():
+            return "a group of values"
+        case Record():
+            return "a tuple with groups of values"
         case Grouped():
             return "an RDD of groups"
+        case Outer(method):
+            return f"an RDD that `{method}` made, in which rows may have no partner"
+        case Dictionary():
+            return "a dictionary"
+        case Quotient():
+            return "a mean"
         case Setting():
             return "a storage level"
         case Unusable():
@@ -158,7 +256,7 @@ def basic_type(term: Term) -> BasicType:
 
 def is_rdd(value: Value) -> bool:
     """Whether a value is an RDD, perhaps of groups."""
-    return isinstance(value, Grouped) or (isinstance(value, Term) and isinstance(value.type, BagType))
+    return isinstance(value, Grouped | Outer) or (isinstance(value, Term) and isinstance(value.type, BagType))
 
 
 def literal(value: Value) -> int | bool | None:

@@ -127,8 +127,11 @@ class Call:
         place, function = self.arguments[parameter]
         return basic(self.reader.udf(function, place, *values), place, "what this function returns")
 
-    def items(self, parameter: str, value: Term) -> list[tuple[Term, Term]]:
-        """The items of the list or tuple that a function returns, each with the condition under which it is there."""
+    def items(self, parameter: str, value: Term, may_be_empty: bool = False) -> list[tuple[Term, Term]]:
+        """The items of the list or tuple that a function returns, each with the condition under which it is there.
+
+        Raises SourceError when there is never one, unless `may_be_empty`.
+        """
         place, function = self.arguments[parameter]
         result = self.reader.udf(function, place, value)
         if isinstance(result, Term) and is_tuple(result.type):
@@ -136,6 +139,8 @@ class Call:
         if not isinstance(result, Listing):
             message = f"this function must return a list or a tuple, and returns what is {describe(result)}"
             raise place.error(message, "return a list or tuple of fixed length, or `[…] if c else […]` of these")
+        if may_be_empty and not result.items:
+            return []
         types = [item.type for _, item in result.items]
         of = common_type_of(types) if types else None
         if of is None:

@@ -24,9 +24,9 @@ from tallystick.core.terms import (
     constant,
     disjunction,
     element,
+    free_variables,
     ite,
     less,
-    negation,
     project,
     rebuild,
     tuple_of,
@@ -35,9 +35,9 @@ from tallystick.core.terms import (
 from tallystick.core.types import INT, BasicType, TupleType, default_value
 from tallystick.frontends.pyspark.calls import Call, element_of
 from tallystick.frontends.pyspark.operators import methods_of, rdd_method
-from tallystick.frontends.pyspark.options import component_count, literal_of
+from tallystick.frontends.pyspark.options import literal_of
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Group, Grouped, Part, Record, Value, basic, show_type
+from tallystick.frontends.pyspark.values import Group, Grouped, Part, Record, Tagged, Value, basic, show_type
 
 GROUP_HINT: Final = "supported are `mapValues` and `map` of functions that take sum, len, min or max of a group"
 
@@ -45,7 +45,7 @@ GROUP_HINT: Final = "supported are `mapValues` and `map` of functions that take 
 @rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(lambda g: (sum(g), len(g)))")
 def _group_by_key(call: Call) -> Grouped:
     """The values of each key, of which `mapValues` and `map` may take sum, len, min and max."""
-    return Grouped(call.bag, (call.pair[1],))
+    return Grouped(Tagged(call.bag), (call.pair[1],))
 
 
 @rdd_method("cogroup(other, numPartitions=None)", "s.cogroup(t).mapValues(lambda p: (sum(p[0]), len(p[1])))")
@@ -55,28 +55,27 @@ def _cogroup(call: Call) -> Grouped:
     return Grouped(tagged(left, right), tuple(value_type(bag) for bag in (left, right)))
 
 
-def tagged(left: Term, right: Term) -> Term:
-    """The pairs of two RDDs; a value says which of the two it is of, and `on_side` takes it apart.
+def tagged(left: Term, right: Term) -> Tagged:
+    """The pairs of two RDDs as one bag.
 
-    Where maps and filters make both RDDs of one bag, with equal keys, that bag is gone through once, and a value may
-    be of both. In all other cases they are put together by a union.
+    Where maps and filters make both RDDs of one bag, with equal keys, that bag is gone through once. In all other cases
+    they are put together by a union, in the order of the names of their inputs, so that joins whose sides are exchanged
+    are over one bag.
     """
     if (both := of_one_bag(left, right)) is not None:
-        return both
+        return Tagged(both)
+    if _names(right) < _names(left):
+        return Tagged(tagged(right, left).bag, (1, 0))
     first, second = element(element_of(left)), element(element_of(right))
     absent = [literal_of(default_value(value_type(bag))) for bag in (left, right)]
     from_left = tuple_of(project(first, 0), tuple_of(FALSE, project(first, 1), absent[1]))
     from_right = tuple_of(project(second, 0), tuple_of(TRUE, absent[0], project(second, 1)))
     mapped = build(Operator.MAP, (from_left, left)), build(Operator.MAP, (from_right, right))
-    return build(Operator.UNION, mapped)
+    return Tagged(build(Operator.UNION, mapped))
 
 
-def on_side(tagged_value: Term, side: int) -> tuple[Term, Term]:
-    """Whether a value that `tagged` made is of the left RDD, 0, or the right one, 1, and the value there."""
-    if component_count(tagged_value) == 3:
-        of_right = project(tagged_value, 0)
-        return of_right if side else negation(of_right), project(tagged_value, 1 + side)
-    return project(tagged_value, 2 * side), project(tagged_value, 2 * side + 1)
+def _names(bag: Term) -> list[str]:
+    return sorted(str(name.parameter[0]) for name in free_variables(bag))  # type: ignore[index]
 
 
 def of_one_bag(left: Term, right: Term) -> Term | None:
@@ -141,7 +140,7 @@ class _Asked:
     def _on(self, side: int, step: Callable[[Term, Term], Term], state: Term, each: Term) -> Term:
         if len(self.grouped.values) == 1:
             return step(state, each)
-        taken, value = on_side(each, side)
+        taken, value = self.grouped.tagged.on_side(each, side)
         return ite(taken, step(state, value), state)
 
     def folded(self, call: Call) -> tuple[Term, dict[Term, Term]]:

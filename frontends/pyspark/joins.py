@@ -127,7 +127,7 @@ def _carried_out(call: Call, part: Part) -> Iterator[Part]:
         case "map":
             yield replace(part, value=call.apply("f", part.value))
         case "flatMap":
-            for condition, item in call.items("f", part.value):
+            for condition, item in call.items("f", part.value, not part.partner):
                 yield replace(part, condition=conjunction(part.condition, condition), value=item)
         case _:
             yield from _carried_out_on_pairs(call, part)
@@ -142,5 +142,5 @@ def _carried_out_on_pairs(call: Call, part: Part) -> Iterator[Part]:
         case "mapValues":
             yield replace(part, value=tuple_of(key, call.apply("f", value)))
         case "flatMapValues":
-            for condition, item in call.items("f", value):
+            for condition, item in call.items("f", value, not part.partner):
                 yield replace(part, condition=conjunction(part.condition, condition), value=tuple_of(key, item))

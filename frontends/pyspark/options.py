@@ -166,12 +166,13 @@ def implies_literal(known: Term, literal: Term) -> bool:
     """Whether a condition surely implies another, by its connectives alone."""
     if literal is TRUE:
         return True
-    assumed: dict[Term, bool | None] = {literal: False}
-    conjuncts = list(_conjuncts(known))
-    for each in conjuncts:
-        positive = each.operator is not Operator.NOT
-        assumed.setdefault(each if positive else each.arguments[0], positive)
-    return any(_truth(each, {**assumed, each: None} if each is not literal else assumed) is False for each in conjuncts)
+    atoms = [
+        (each.arguments[0], False) if each.operator is Operator.NOT else (each, True) for each in _conjuncts(known)
+    ]
+    assumed: dict[Term, bool | None] = {**dict(atoms), literal: False}
+    return any(
+        _truth(atom, assumed if atom is literal else {**assumed, atom: None}) is (not holds) for atom, holds in atoms
+    )
 
 
 def _conjuncts(term: Term) -> Iterator[Term]:

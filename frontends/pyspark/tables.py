@@ -26,7 +26,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, TupleType
 from tallystick.frontends.pyspark.calls import Call, element_of
-from tallystick.frontends.pyspark.groups import on_side, tagged, value_type
+from tallystick.frontends.pyspark.groups import tagged, value_type
 from tallystick.frontends.pyspark.options import MISSING, component_count, converted, is_tuple, optional
 
 
@@ -102,16 +102,16 @@ def _side(fold: Term) -> _Side:
 
 def joined_tables(call: Call, left: Table, right: Table, keep_left: bool, keep_right: bool) -> Term:
     """The join of two tables with keys of one type, which keeps the rows of a side without a partner or does not."""
-    bag, tables = tagged(left.folded, right.folded), (left, right)
+    both, tables = tagged(left.folded, right.folded), (left, right)
     sides = [_side(table.fold) for table in tables]
     initial = tuple_of(*(side.initial for side in sides))
-    so_far, each = accumulator(initial.type), element(value_type(bag))  # type: ignore[arg-type]
+    so_far, each = accumulator(initial.type), element(value_type(both.bag))  # type: ignore[arg-type]
     after = []
     for index, side in enumerate(sides):
-        (taken, value), state = on_side(each, index), project(so_far, index)
+        (taken, value), state = both.on_side(each, index), project(so_far, index)
         after.append(ite(taken, apply(side.step, value, state), state))
     folds = left.fold, right.fold
-    fold = call.folded(build(Operator.FOLD_BY_KEY, (initial, tuple_of(*after), bag)), "none", parts=folds)
+    fold = call.folded(build(Operator.FOLD_BY_KEY, (initial, tuple_of(*after), both.bag)), "none", parts=folds)
     row = element(element_of(fold))
     key, there, values = project(row, 0), list[Term](), list[Term]()
     for index, (table, side) in enumerate(zip(tables, sides, strict=True)):

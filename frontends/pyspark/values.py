@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from tallystick.core.terms import Operator, Term
+from tallystick.core.terms import Operator, Term, negation, project
 from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
-from tallystick.frontends.pyspark.options import NONE, is_option
+from tallystick.frontends.pyspark.options import NONE, component_count, is_option
 from tallystick.frontends.pyspark.scopes import Position, Scope
 from tallystick.frontends.pyspark.source import Place, SourceFile
 
@@ -92,16 +92,43 @@ class Record:
 
 
 @dataclass(frozen=True)
+class Tagged:
+    """The pairs of two RDDs as one bag, whose values say which of the two they are of.
+
+    Attributes:
+        bag: pairs of a key and (whether the value is of the second RDD, value of the first, value of the second); or,
+            where a value may be of both, (whether it is of the first, value there, the same of the second).
+        order: which RDD is the first and which the second: 0 for the left one, 1 for the right one.
+    """
+
+    bag: Term
+    order: tuple[int, int] = (0, 1)
+
+    def on_side(self, value: Term, side: int) -> tuple[Term, Term]:
+        """Whether a value is of the left RDD, 0, or the right one, 1, and the value there."""
+        place = self.order[side]
+        if component_count(value) == 3:
+            of_second = project(value, 0)
+            return of_second if place else negation(of_second), project(value, 1 + place)
+        return project(value, 2 * place), project(value, 2 * place + 1)
+
+
+@dataclass(frozen=True)
 class Grouped:
     """The RDD of keys and groups that `groupByKey` and `cogroup` make.
 
     Attributes:
-        bag: pairs of key and value; in a co-group, a value is as `groups.tagged` makes it.
+        tagged: pairs of key and value; in a co-group, the values of both RDDs.
         values: the type of the values in each group.
     """
 
-    bag: Term
+    tagged: Tagged
     values: tuple[BasicType, ...]
+
+    @property
+    def bag(self) -> Term:
+        """The bag of pairs of key and value."""
+        return self.tagged.bag
 
 
 @dataclass(frozen=True)

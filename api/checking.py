@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
@@ -17,6 +17,7 @@ from tallystick.decision.settle import Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import SourceProgram, aligned, read_program
 from tallystick.linting import lint_program
+from tallystick.means import NOTE, ONE_MEAN, Mean, difference_of_means, means_differ
 from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
 from tallystick.sets import as_set
 from tallystick.verdict import Answer, Counterexample, Raises, Verdict, listed
@@ -68,21 +69,15 @@ def check(
         replayer: the Spark to replay on; one is started, and ended, where none is given.
 
     Raises SourceError when a program cannot be read, SignatureError when the programs are not comparable, OrderError
-    when a fold of theirs is not well defined, PartitionError when semantics is "spark" and the value of one depends on
-    partitions, SetError when a program to be compared as a set returns no RDD, and ReplayUnavailable when replay is
-    "spark" and there is no Spark.
+    when a fold of theirs is not well defined, PartitionError when the value of a fold depends on partitions and either
+    semantics is "spark" or the fold merges by a function of its own, SetError when a program to be compared as a set
+    returns no RDD, and ReplayUnavailable when replay is "spark" and there is no Spark.
     """
     prover.start()
     left, right = read_program(before, types), read_program(after, types)
-    reports = [] if semantics == "sparklite" else [_lint(each, solver, timeout, prover) for each in (left, right)]
-    undecided = [each for report in reports for each in report.findings if each.safety is Safety.UNKNOWN]
-    if undecided:
-        reasons = {f"partition safety of {each.place}": each.reason for each in undecided}
-        seconds = sum(report.seconds for report in reports)
-        return Verdict(Answer.UNKNOWN, (), "", False, seconds, reasons=reasons, semantics=semantics, as_sets=as_sets)
-    verdict = check_programs(left, right, solver=solver, timeout=timeout, as_sets=as_sets, prover=prover)
-    if semantics == "spark":
-        verdict = _in_spark(verdict, reports)
+    verdict = check_programs(
+        left, right, solver=solver, timeout=timeout, as_sets=as_sets, prover=prover, semantics=semantics
+    )
     if verdict.counterexample is None or replay == "reference":
         return verdict
     from tallystick.replay import SparkReplayer
@@ -92,25 +87,35 @@ def check(
         return replayed(verdict, run, semantics)
 
 
-def _lint(source: SourceProgram, solver: Solver, timeout: float, prover: ProverProcess) -> LintReport:
-    """The partition safety of a program's folds; raises PartitionError when one is unsafe."""
-    report = lint_program(source, solver=solver, timeout=timeout, prover=prover)
+def _partition_safety(
+    source: SourceProgram, semantics: Semantics, solver: Solver, timeout: float, prover: ProverProcess
+) -> LintReport:
+    """The partition safety of the folds whose meaning needs it; raises PartitionError when one is unsafe.
+
+    SparkLite's meaning of a fold is one left fold. That is no meaning of `aggregate` and the like, unless their two
+    functions agree.
+    """
+    only = semantics == "sparklite"
+    report = lint_program(source, solver=solver, timeout=timeout, prover=prover, only_two_functions=only)
     for finding in report.findings:
         if finding.safety is Safety.UNSAFE:
-            raise PartitionError(f"in Spark's own meaning {report.program} has no one value\n{finding}")
+            why = "as two of its functions do not agree," if only else "in Spark's own meaning"
+            raise PartitionError(f"{why} {report.program} has no one value\n{finding}")
     return report
 
 
-def _in_spark(verdict: Verdict, reports: list[LintReport]) -> Verdict:
-    """A verdict about SparkLite's meaning as one about Spark's own, which is the same: every fold is partition-safe."""
+def _with_partition_safety(verdict: Verdict, reports: list[LintReport], semantics: Semantics) -> Verdict:
+    """A verdict about left folds as one about the meaning asked for: every fold that matters is partition-safe."""
     findings = [finding for report in reports for finding in report.findings]
     proved = f"all {len(findings)} calls that fold are proved partition-safe" if findings else "no call depends on them"
-    note = f"read with Spark's own folds: {proved}"
+    notes = [f"read with Spark's own folds: {proved}"]
+    if semantics == "sparklite":
+        notes = [f"both functions of {finding.method} ({finding.place}) are proved to agree" for finding in findings]
     oracles = {oracle for finding in findings for oracle in finding.oracles}
     return dataclasses.replace(
         verdict,
-        semantics="spark",
-        notes=(*verdict.notes, note),
+        semantics=semantics,
+        notes=(*verdict.notes, *notes),
         oracles=tuple(sorted(oracles.union(verdict.oracles))),
         seconds=verdict.seconds + sum(report.seconds for report in reports),
     )
@@ -124,10 +129,17 @@ def check_programs(
     timeout: float = 30.0,
     as_sets: bool = False,
     prover: ProverProcess = shared_prover,
+    semantics: Semantics = "sparklite",
 ) -> Verdict:
     """`check` for programs that have been read, without a replay on Spark."""
+    reports = [_partition_safety(each, semantics, solver, timeout, prover) for each in (left, right)]
+    undecided = [each for report in reports for each in report.findings if each.safety is Safety.UNKNOWN]
+    if undecided:
+        reasons = {f"partition safety of {each.place}": each.reason for each in undecided}
+        seconds = sum(report.seconds for report in reports)
+        return Verdict(Answer.UNKNOWN, (), "", False, seconds, reasons=reasons, semantics=semantics, as_sets=as_sets)
     left, right = compared(left, right, as_sets)
-    if not comparable(left.program, right.program):
+    if not comparable(left.program, right.program) or left.returns != right.returns:
         raise SignatureError(
             "the programs cannot be compared: their parameters and results must agree\n"
             f"  {_signature(left)}\n  {_signature(right)}"
@@ -137,9 +149,30 @@ def check_programs(
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
     verdict = audited(left.program, right.program, settlement, started)
-    if as_sets:
-        return dataclasses.replace(verdict, as_sets=True)
-    return _of_programs_that_may_raise(verdict) if left.may_raise else verdict
+    if left.returns == "mean":
+        verdict = _of_means(verdict, left, right)
+    shown = _shown(verdict, left)
+    return _with_partition_safety(dataclasses.replace(shown, as_sets=as_sets), reports, semantics)
+
+
+def _of_means(verdict: Verdict, left: SourceProgram, right: SourceProgram) -> Verdict:
+    """A verdict about pairs (sum, count) as one about means."""
+    verdict = dataclasses.replace(verdict, notes=(*verdict.notes, NOTE))
+    if verdict.counterexample is None or verdict.certificate is None:
+        return verdict
+    content = decode(verdict.certificate)
+    assert isinstance(content.result, Evidence)
+    if means_differ(left, right, dict(zip(content.left.parameters, content.result.inputs, strict=True))):
+        return verdict
+    started = time.perf_counter() - verdict.seconds
+    certificate = difference_of_means(left, right)
+    if certificate is None:
+        reasons = {**verdict.reasons, "mean": ONE_MEAN}
+        return dataclasses.replace(
+            verdict, verdict=Answer.UNKNOWN, method=(), certificate=None, counterexample=None, reasons=reasons
+        )
+    settlement = Settlement(certificate, ("refute",), verdict.program_class, verdict.complete)
+    return dataclasses.replace(audited(left.program, right.program, settlement, started), notes=verdict.notes)
 
 
 def compared(left: SourceProgram, right: SourceProgram, as_sets: bool) -> tuple[SourceProgram, SourceProgram]:
@@ -194,19 +227,27 @@ def replayed(verdict: Verdict, replay: Replay, semantics: Semantics = "sparklite
 
 
 def _signature(source: SourceProgram) -> str:
-    return f"{source.path}:{source.line}: {source.function_name}{source.parameters} -> {source.program.result}"
+    return f"{source.path}:{source.line}: {source.signature}"
 
 
 def _counterexample(left: Program, found: Evidence) -> Counterexample:
     names = [str(name.parameter[0]) for name in left.parameters]  # type: ignore[index]
     inputs = {name: listed(value) for name, value in zip(names, found.inputs, strict=True)}
-    return Counterexample(inputs, (listed(found.outputs[0]), listed(found.outputs[1])))
+    return Counterexample(inputs, (found.outputs[0], found.outputs[1]))
 
 
-def _of_programs_that_may_raise(verdict: Verdict) -> Verdict:
-    """A verdict about programs whose results are pairs (whether it returns, what it returns), in terms of these."""
+def _shown(verdict: Verdict, source: SourceProgram) -> Verdict:
+    """A verdict whose counterexample shows outputs as programs like this one return them."""
     if verdict.counterexample is None:
         return verdict
-    first, second = (value if returns else Raises("ValueError") for returns, value in verdict.counterexample.outputs)
+    first, second = (_output(each, source) for each in verdict.counterexample.outputs)
     found = dataclasses.replace(verdict.counterexample, outputs=(first, second))
     return dataclasses.replace(verdict, counterexample=found)
+
+
+def _output(value: Any, source: SourceProgram) -> Any:
+    if source.may_raise:
+        returns, value = value
+        if not returns:
+            return Raises("ValueError")
+    return Mean(*value) if source.returns == "mean" else listed(value)

@@ -20,6 +20,7 @@ from tallystick.decision.partition_runs import partitionings
 from tallystick.decision.refute import candidates
 from tallystick.findings import Finding, PartitionWitness, Safety
 from tallystick.frontends.pyspark import FoldCall, SourceProgram
+from tallystick.frontends.pyspark.options import in_order
 from tallystick.questions import Reference
 from tallystick.replay import Input, ObservedFold, Partitioned, Raised, SparkReplayer
 from tallystick.verdict import listed
@@ -85,7 +86,9 @@ def _witness(one: Given, other: Given, first: ObservedFold, second: ObservedFold
 
 
 def _plain(value: Input) -> Any:
-    return sorted(each for part in value.partitions for each in part) if isinstance(value, Partitioned) else value  # type: ignore
+    if not isinstance(value, Partitioned):
+        return value
+    return sorted((each for part in value.partitions for each in part), key=in_order)
 
 
 def _inputs(finding: Finding, call: FoldCall, source: SourceProgram) -> Iterator[Given]:

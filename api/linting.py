@@ -9,23 +9,28 @@ from __future__ import annotations
 import dataclasses
 import time
 from contextlib import nullcontext
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.pretty import text
 from tallystick.core.terms import Operator, Term, aggregates, apply, variable
-from tallystick.decision.partition_runs import Witness, source_of
+from tallystick.decision.partition_runs import Partitioning, SparkMeaning, Witness, source_of
 from tallystick.decision.partition_safety import Safe
 from tallystick.decision.partitions import Undecided, Unsafe
 from tallystick.decision.process import ProverProcess
 from tallystick.findings import Finding, LintReport, PartitionWitness, Safety
 from tallystick.frontends.pyspark import FoldCall, SourceProgram, read_program
+from tallystick.frontends.pyspark.options import python_value
 from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
 from tallystick.verdict import listed
 
 if TYPE_CHECKING:
     from tallystick.replay import SparkReplayer
+
+
+LARGEST_FLAT_TREE = 4
 
 
 def lint(
@@ -75,6 +80,9 @@ def fold_calls(source: SourceProgram) -> list[FoldCall]:
     Raises FragmentError when it is not known how Spark computes an aggregate of the program.
     """
     used = set(aggregates(source.program.expression))
+    for call in reversed(source.folds):  # what a term was put together from was noted before it
+        if call.term in used:
+            used.update(call.parts)
     unknown = used - {call.term for call in source.folds}
     if unknown:
         raise FragmentError(f"how Spark merges {text(next(iter(unknown)))} is not known")
@@ -82,12 +90,19 @@ def fold_calls(source: SourceProgram) -> list[FoldCall]:
 
 
 def lint_program(
-    source: SourceProgram, *, solver: Solver = "auto", timeout: float = 30.0, prover: ProverProcess = shared_prover
+    source: SourceProgram,
+    *,
+    solver: Solver = "auto",
+    timeout: float = 30.0,
+    prover: ProverProcess = shared_prover,
+    only_two_functions: bool = False,
 ) -> LintReport:
-    """`lint` for a program that has been read, without a replay on Spark."""
+    """`lint` for a program that has been read, without a replay; only of calls with two functions, if asked."""
     started = time.perf_counter()
     findings = []
     for call in fold_calls(source):
+        if only_two_functions and not call.two_functions:
+            continue
         left = max(0.1, timeout - (time.perf_counter() - started))
         finding = _finding(call, solver, left, prover)
         findings.append(_without_input_partitions(finding) if source.repartitions else finding)
@@ -105,6 +120,8 @@ def _finding(call: FoldCall, solver: Solver, seconds: float, prover: ProverProce
         case Unsafe(reason, None):
             return dataclasses.replace(finding, safety=Safety.UNSAFE, reason=reason)
         case Unsafe(reason, Witness() as found):
+            if call.method == "treeAggregate":
+                found = dataclasses.replace(found, values=_in_tree(call, found))
             witness = _shown(call, found)
             if witness.values[0] == witness.values[1]:
                 return dataclasses.replace(finding, reason="partitions change what it accumulates, not what it returns")
@@ -119,12 +136,31 @@ def _without_input_partitions(finding: Finding) -> Finding:
     return dataclasses.replace(finding, witness=dataclasses.replace(finding.witness, input_partitions=None))
 
 
+def _in_tree(call: FoldCall, found: Witness) -> tuple[Any, Any]:
+    """What treeAggregate returns for the partitionings of a witness.
+
+    Unlike aggregate, it does not start from the zero when it merges, but from the result of the first partition. With
+    four partitions or fewer, its tree is a list; with more, both values are given as one, for nothing is known.
+    """
+    assert isinstance(call.merge, Term)
+    meaning = SparkMeaning(call.term, call.merge, found.environment)
+    if max(map(len, found.partitionings)) > LARGEST_FLAT_TREE:
+        return meaning.zero, meaning.zero
+    one, other = ([reduce(meaning.step, part, meaning.zero) for part in parts] for parts in found.partitionings)
+    return tuple(reduce(meaning.merge, parts) if parts else meaning.zero for parts in (one, other))  # type: ignore
+
+
 def _shown(call: FoldCall, found: Witness) -> PartitionWitness:
     inputs = {_name(name): listed(value) for name, value in found.environment.items()}
     source = source_of(call.term.arguments[2])
-    layouts = found.sources and source and tuple({_name(source): parts} for parts in found.sources)
+    layouts = found.sources and source and tuple({_name(source): _python(parts)} for parts in found.sources)
     one, other = (listed(_returned(call, value)) for value in found.values)
-    return PartitionWitness(inputs, layouts, found.partitionings, (one, other))  # type: ignore[arg-type]
+    first, second = map(_python, found.partitionings)
+    return PartitionWitness(inputs, layouts, (first, second), (one, other))  # type: ignore[arg-type]
+
+
+def _python(partitioning: Partitioning) -> tuple[tuple[Any, ...], ...]:
+    return tuple(tuple(map(python_value, part)) for part in partitioning)
 
 
 def _name(term: Term) -> str:

@@ -21,7 +21,7 @@ def as_set(source: SourceProgram) -> SourceProgram:
     Verdicts, certificates and audits are then about programs like any others.
     """
     program = source.program
-    if source.may_raise or not isinstance(program.result, BagType):
+    if source.returns != "value" or source.may_raise or not isinstance(program.result, BagType):
         raise SetError(
             "only programs that return an RDD can be compared as sets\n"
             f"  {source.path}:{source.line}: {source.function_name}{source.parameters} returns a value"

@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from tallystick.frontends.pyspark.options import in_order, python_value
+
 
 class Answer(StrEnum):
     """The three answers."""
@@ -92,5 +94,7 @@ class Verdict:
 
 
 def listed(value: Any) -> Any:
-    """A bag as the sorted list of its elements with repetitions; other values as they are."""
-    return [item for item in sorted(value) for _ in range(value[item])] if isinstance(value, dict) else value
+    """A bag as the sorted list of its elements with repetitions, and other values, as Python has them."""
+    if isinstance(value, dict):
+        return [python_value(item) for item in sorted(value, key=in_order) for _ in range(value[item])]
+    return python_value(value)

@@ -19,7 +19,16 @@ from pyspark.core.rdd import RDD, portable_hash
 from tallystick.replay import wire
 
 FOLDS = ("fold", "foldByKey")
-MERGING = (*FOLDS, "reduceByKey")
+MERGING = (
+    *FOLDS,
+    "reduce",
+    "treeReduce",
+    "aggregate",
+    "treeAggregate",
+    "reduceByKey",
+    "aggregateByKey",
+    "combineByKey",
+)
 """The methods whose functions also merge the results of partitions."""
 
 

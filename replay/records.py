@@ -23,16 +23,16 @@ Input = Value | Mapping[Value, int] | Sequence[Value] | Partitioned
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A program returned this value, or an RDD with this bag of elements."""
+    """A program returned this value, a mean, or an RDD or a dictionary with this bag of elements."""
 
-    value: Value | Bag
+    value: Value | Bag | float
 
     def __eq__(self, other: object) -> bool:
         """Whether both are the same value: True and 1 are not, although Python finds them equal."""
-        return isinstance(other, Returned) and wire.encode(self.value) == wire.encode(other.value)
+        return isinstance(other, Returned) and wire.encode_result(self.value) == wire.encode_result(other.value)
 
     def __hash__(self) -> int:
-        return hash(str(wire.encode(self.value)))
+        return hash(str(wire.encode_result(self.value)))
 
     def __str__(self) -> str:
         return show(self.value)
@@ -159,13 +159,20 @@ class Replay:
         return "\n".join(lines)
 
 
-def show(value: Value | Bag) -> str:
+def show(value: Value | Bag | float) -> str:
     """A value as Python writes it; a bag as {{ element, element × multiplicity }}, in ascending order."""
     if not isinstance(value, dict):
         return str(value)
-    entries = (f"{element} × {count}" if count > 1 else str(element) for element, count in sorted(value.items()))  # type: ignore[type-var]
-    inside = ", ".join(entries)
+    ascending = sorted(value.items(), key=lambda entry: _in_order(entry[0]))
+    inside = ", ".join(f"{element} × {count}" if count > 1 else str(element) for element, count in ascending)
     return f"{{{{ {inside} }}}}" if inside else "{{ }}"
+
+
+def _in_order(value: object) -> tuple[int, object]:
+    """A sort key of values of one type, in which None comes first."""
+    if isinstance(value, tuple):
+        return 1, tuple(map(_in_order, value))
+    return (0, 0) if value is None else (1, value)
 
 
 def _lines(title: str, outcomes: Comparison) -> list[str]:

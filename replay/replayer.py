@@ -201,7 +201,7 @@ def _outcome(json_outcome: Any) -> Outcome:
     match json_outcome:
         case {"raised": [str(error), str(message)]}:
             return Raised(error, message)
-    return Returned(wire.decode(json_outcome))
+    return Returned(wire.decode_result(json_outcome))
 
 
 def _observed(fold: dict[str, Any]) -> ObservedFold:

@@ -1,9 +1,9 @@
 """Values and bags as JSON, between the replayer and the process that runs user code.
 
-    value    true, false, "0x2a" (an integer of any size), or a list (a tuple) of values
+    value    true, false, null (None), "0x2a" (an integer of any size), or a list (a tuple) of values
     bag      {"bag": [[value, "0x1"], …]}, in the order of the elements' text: equal bags have equal JSON
     spread   {"partitions": [[value, …], …]}, a bag in partitions
-    outcome  a value, a bag, or {"raised": [type, message]}
+    outcome  a value, a bag, {"float": its hexadecimal text}, or {"raised": [type, message]}
 
 Integers are hexadecimal text because Python refuses to read decimal integers of more than 4300 digits.
 """
@@ -17,7 +17,7 @@ from typing import Any
 from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
 
-Json = bool | str | list["Json"] | dict[str, "Json"]
+Json = None | bool | str | list["Json"] | dict[str, "Json"]
 
 
 def encode(value: object) -> Json:
@@ -28,9 +28,22 @@ def encode(value: object) -> Json:
     return encode_value(value)
 
 
+def encode_result(value: object) -> Json:
+    """What a program returned as JSON: as `encode`, and a float."""
+    return {"float": value.hex()} if type(value) is float else encode(value)
+
+
+def decode_result(json_value: object) -> Value | Bag | float:
+    """What `encode_result` wrote; raises ValueError for any other JSON."""
+    match json_value:
+        case {"float": str(text)}:
+            return float.fromhex(text)
+    return decode(json_value)
+
+
 def encode_value(value: object) -> Json:
-    """A basic value as JSON; raises TypeError for anything that is not an int, a bool or a tuple of these."""
-    if type(value) is bool:
+    """A basic value as JSON; raises TypeError for anything that is not an int, a bool, None or a tuple of these."""
+    if value is None or type(value) is bool:
         return value
     if type(value) is int:
         return hex(value)
@@ -41,7 +54,7 @@ def encode_value(value: object) -> Json:
 
 def _no_value(value: object) -> TypeError:
     """The error that says that this is no basic value."""
-    return TypeError(f"{value!r} is of type {type(value).__name__}, and not an int, a bool or a tuple of these")
+    return TypeError(f"{value!r} is of type {type(value).__name__}, and not an int, a bool, None or a tuple of these")
 
 
 def encode_partitions(partitions: Iterable[Iterable[object]]) -> dict[str, Json]:
@@ -71,8 +84,8 @@ def decode(json_value: object) -> Value | Bag:
 
 def decode_value(json_value: object) -> Value:
     """The basic value that `encode_value` wrote; raises ValueError for any other JSON."""
-    if isinstance(json_value, bool):
-        return json_value
+    if json_value is None or isinstance(json_value, bool):
+        return json_value  # type: ignore[return-value]
     if isinstance(json_value, str):
         return int(json_value, 16)
     if isinstance(json_value, list) and json_value:
@@ -89,20 +102,30 @@ def bag_of(elements: Iterable[object]) -> Bag:
 
 
 def of_one_type(elements: Iterable[object]) -> Iterator[Value]:
-    """The elements; raises TypeError when one is no basic value, or of another type than the first."""
+    """The elements; raises TypeError when one is no basic value, or of another type than those before."""
     first: object = None
-    shape: object = None
-    for element in elements:
-        its_shape = _shape(element)
-        if shape is None:
-            first, shape = element, its_shape
-        if its_shape != shape:
+    shape: object = type(None)
+    for number, element in enumerate(elements):
+        first = element if number == 0 else first
+        both = _common(shape, _shape(element))
+        if both is None:
             raise TypeError(f"the elements of a bag are of one type, but {first!r} and {element!r} are not")
+        shape = both
         yield element  # type: ignore[misc]
 
 
+def _common(one: object, other: object) -> object:
+    """The shape of values of both shapes, where None is of any; None when there is none."""
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        parts = tuple(map(_common, one, other))
+        return None if None in parts else parts
+    if type(None) in (one, other):
+        return other if one is type(None) else one
+    return one if one == other else None
+
+
 def _shape(value: object) -> object:
-    if type(value) is bool or type(value) is int:
+    if value is None or type(value) is bool or type(value) is int:
         return type(value)
     if isinstance(value, tuple) and value:
         return tuple(map(_shape, value))

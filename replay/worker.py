@@ -94,9 +94,11 @@ def _outcome(name: str, run: Callable[[], Any]) -> wire.Json:
     try:
         result = run()
         bag_or_value = result.collect() if isinstance(result, RDD) else result
+        if isinstance(result, dict):
+            bag_or_value = result.items()
     except (Exception, SystemExit) as error:
         return raised(error)
-    return _encoded(name, bag_or_value, isinstance(result, RDD))
+    return _encoded(name, bag_or_value, isinstance(result, RDD | dict))
 
 
 def _arguments(
@@ -138,7 +140,9 @@ def _elements(parameter: str, bag: dict[Any, int]) -> list[Any]:
 
 def _encoded(name: str, result: Any, is_bag: bool) -> wire.Json:
     try:
-        return wire.encode(wire.bag_of(result)) if is_bag else wire.encode_value(result)
+        if is_bag:
+            return wire.encode(wire.bag_of(result))
+        return wire.encode_result(result) if type(result) is float else wire.encode_value(result)
     except TypeError as error:
         what = "an RDD that is no bag" if is_bag else "no result"
         raise ReplayError(f"{name} returned {what}: {error}") from None

@@ -5,6 +5,7 @@ statements.py and arithmetic.py (Python code on terms), folds.py (where a progra
 (Python's scoping), types.py, values.py, source.py.
 """
 
+from tallystick.frontends.pyspark import combining, driver, groups, joins, partial  # noqa: F401 - they add RDD methods
 from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.operators import SupportedCall, supported_calls

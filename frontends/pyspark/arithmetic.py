@@ -28,12 +28,14 @@ from tallystick.core.terms import (
     scale,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT, TupleType
+from tallystick.core.types import BOOL, INT
+from tallystick.frontends.pyspark.options import NONE, component_count, is_none, is_option, is_tuple, unified
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Builtin, Value, basic, literal, show_type
+from tallystick.frontends.pyspark.values import Builtin, Group, Value, basic, describe, literal, show_type
 
 LARGEST_BITS: Final = 2048
 _DIVISOR: Final = "divide by a non-zero integer constant"
+_MAY_BE_NONE: Final = "test it before, as in `x if x is not None else 0`"
 _TO_INT: Final = "Python would count True as 1; write `1 if b else 0` for it"
 
 
@@ -42,6 +44,8 @@ def integer(value: Value, place: Place, what: str) -> Term:
     term = basic(value, place, what)
     if term.type == BOOL:
         raise place.error(f"{what} must be an int, and is of type bool", _TO_INT)
+    if is_option(term.type):
+        raise place.error(f"{what} must be an int, and is of type {show_type(term.type)}", _MAY_BE_NONE)
     if term.type != INT:
         raise place.error(f"{what} must be an int, and is of type {show_type(term.type)}")
     return term
@@ -52,6 +56,7 @@ def boolean(value: Value, place: Place, what: str) -> Term:
     term = basic(value, place, what)
     if term.type != BOOL:
         hint = "write `x != 0` to test an int" if term.type == INT else ""
+        hint = "write `x is not None` to test for None" if is_option(term.type) else hint
         raise place.error(f"{what} must be a bool, and is of type {show_type(term.type)}", hint)
     return term
 
@@ -157,7 +162,7 @@ _ORDER: Final[dict[type[ast.cmpop], tuple[str, Callable[[Term, Term], Term]]]] =
     ast.Gt: (">", lambda left, right: _ordered(less, operator.lt, right, left)),
     ast.GtE: (">=", lambda left, right: _ordered(less_equal, operator.le, right, left)),
 }
-_REFUSED_COMPARISONS: Final = {ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in"}
+_REFUSED_COMPARISONS: Final = {ast.In: "in", ast.NotIn: "not in"}
 
 
 def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> Term:
@@ -165,19 +170,35 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
     if kind in _REFUSED_COMPARISONS:
         symbol = _REFUSED_COMPARISONS[kind]
         raise place.error(f"`{symbol}` is not supported", "compare with `== != < <= > >=`")
+    if kind in (ast.Is, ast.IsNot):
+        return _identity(place, kind, left, right)
     if kind in _ORDER:
         symbol, operation = _ORDER[kind]
         what = f"an operand of `{symbol}`"
         return operation(integer(left, place, what), integer(right, place, what))
     symbol = "==" if kind is ast.Eq else "!="
     first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
-    if first.type != second.type:
+    if NONE in (first.type, second.type):
+        same = is_none(second if first.type == NONE else first)
+        return same if kind is ast.Eq else negation(same)
+    both = unified(first, second)
+    if both is None:
         types = f"{show_type(first.type)} and {show_type(second.type)}"
         hint = "both sides must have one type: Python finds True == 1 but a bool is no int here"
         raise place.error(f"`{symbol}` compares {types}", hint)
+    first, second = both
     known = literal(first), literal(second)
     same = equal(first, second) if None in known else constant(known[0] == known[1])
     return same if kind is ast.Eq else negation(same)
+
+
+def _identity(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> Term:
+    symbol = "is" if kind is ast.Is else "is not"
+    first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
+    if NONE not in (first.type, second.type):
+        raise place.error(f"`{symbol}` is supported with None only", "compare with `== != < <= > >=`")
+    same = is_none(second if first.type == NONE else first)
+    return same if kind is ast.Is else negation(same)
 
 
 def _ordered(
@@ -200,9 +221,9 @@ def maximum(place: Place, values: list[Value]) -> Term:
 def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Term, Term], Term]) -> Term:
     if len(values) == 1:
         whole = basic(values[0], place, f"the argument of `{name}`")
-        if not isinstance(whole.type, TupleType):
+        if not is_tuple(whole.type):
             raise place.error(f"`{name}` of one int", f"give `{name}` two or more ints")
-        values = [project(whole, index) for index in range(len(whole.type.components))]
+        values = [project(whole, index) for index in range(component_count(whole))]
     terms = [integer(each, place, f"an argument of `{name}`") for each in values]
     if not terms:
         raise place.error(f"`{name}` without arguments", f"give `{name}` two or more ints")
@@ -215,10 +236,10 @@ def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Te
 def total(place: Place, values: list[Value]) -> Term:
     """sum of a tuple of integers."""
     (whole,) = (basic(each, place, "the argument of `sum`") for each in _exactly(place, values, 1, "sum"))
-    if not isinstance(whole.type, TupleType):
+    if not is_tuple(whole.type):
         raise place.error(f"`sum` of a value of type {show_type(whole.type)}", "give `sum` a tuple of ints")
     result = constant(0)
-    for index in range(len(whole.type.components)):
+    for index in range(component_count(whole)):
         result = plus(place, result, integer(project(whole, index), place, "a component of the argument of `sum`"))
     return result
 
@@ -226,9 +247,9 @@ def total(place: Place, values: list[Value]) -> Term:
 def length(place: Place, values: list[Value]) -> Term:
     """len of a tuple, which its type fixes."""
     (whole,) = (basic(each, place, "the argument of `len`") for each in _exactly(place, values, 1, "len"))
-    if not isinstance(whole.type, TupleType):
+    if not is_tuple(whole.type):
         raise place.error(f"`len` of a value of type {show_type(whole.type)}", "give `len` a tuple")
-    return constant(len(whole.type.components))
+    return constant(component_count(whole))
 
 
 def absolute(place: Place, values: list[Value]) -> Term:
@@ -274,13 +295,34 @@ def _comparison(name: str, kind: type[ast.cmpop]) -> Builtin:
     return Builtin(name, lambda place, values: compare(place, kind, *_exactly(place, values, 2, name)))
 
 
+def group_itself(place: Place, values: list[Value]) -> Value:
+    """list of a group, which only its elements matter of."""
+    (group,) = _exactly(place, values, 1, "list")
+    if not isinstance(group, Group):
+        raise place.error(f"`list` of what is {describe(group)}", "`list` takes a group of values of a key")
+    return group
+
+
+def _summary(name: str, apply: Callable[[Place, list[Value]], Term]) -> Builtin:
+    """A builtin that takes groups too."""
+
+    def applied(place: Place, values: list[Value]) -> Term:
+        match values:
+            case [Group() as group]:
+                return group.aggregate(name, place)
+        return apply(place, values)
+
+    return Builtin(name, applied)
+
+
 BUILTINS: Final = {
     "abs": Builtin("abs", absolute),
     "divmod": Builtin("divmod", quotient_and_remainder),
-    "len": Builtin("len", length),
-    "max": Builtin("max", maximum),
-    "min": Builtin("min", minimum),
-    "sum": Builtin("sum", total),
+    "len": _summary("len", length),
+    "list": Builtin("list", group_itself),
+    "max": _summary("max", maximum),
+    "min": _summary("min", minimum),
+    "sum": _summary("sum", total),
 }
 OPERATOR_MODULE: Final = {
     **{name: _binary(name, kind) for name, kind in (("add", ast.Add), ("sub", ast.Sub), ("mul", ast.Mult))},

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 from typing import Final
 
 from tallystick.core.terms import TRUE, Term, accumulator, element, project
-from tallystick.core.types import BagType, BasicType, TupleType
+from tallystick.core.types import BOOL, INT, BagType, BasicType, TupleType
+from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
+from tallystick.frontends.pyspark.options import (
+    common_type,
+    common_type_of,
+    component_count,
+    converted,
+    holds_options,
+    is_tuple,
+)
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Frame, Listing, Value, basic, basic_type, describe, show_type
@@ -77,9 +86,29 @@ class Call:
     def pair_of(self, bag: Term, place: Place) -> tuple[BasicType, BasicType]:
         """The types of key and value of an RDD's elements; raises SourceError unless they are pairs."""
         match bag.type:
-            case BagType(TupleType((key, value))):
+            case BagType(TupleType((key, value)) as of) if is_tuple(of):
                 return key, value
         raise place.error(f"`{self.name}` needs an RDD of pairs, and this is {describe(bag)}")
+
+    def with_one_key_type(self, parameter: str) -> tuple[Term, Term]:
+        """This RDD and another, both of pairs whose keys have one type; raises SourceError when they have none."""
+        other, place = self.rdd(parameter), self.arguments[parameter][0]
+        pairs = self.pair, self.pair_of(other, place)
+        key = common_type(pairs[0][0], pairs[1][0])
+        if key is None:
+            keys = f"keys of type {show_type(pairs[0][0])} with keys of type {show_type(pairs[1][0])}"
+            raise place.error(f"`{self.name}` of {keys}", "the keys of both must have one type")
+        first, second = (BagType(TupleType((key, value))) for _, value in pairs)  # type: ignore[arg-type]
+        return converted(self.bag, first), converted(other, second)
+
+    def condition(self, parameter: str, value: Term) -> Term:
+        """What the function of a filter returns, which must be a bool."""
+        condition = self.apply(parameter, value)
+        if condition.type != BOOL:
+            hint = "write `!= 0` to keep what is not zero" if condition.type == INT else ""
+            message = f"the function of `filter` must return a bool, and returns {show_type(condition.type)}"
+            raise self.arguments[parameter][0].error(message, hint)
+        return condition
 
     def rdd(self, parameter: str) -> Term:
         """An argument that is an RDD."""
@@ -98,34 +127,80 @@ class Call:
         place, function = self.arguments[parameter]
         return basic(self.reader.udf(function, place, *values), place, "what this function returns")
 
-    def items(self, parameter: str, value: Term) -> list[tuple[Term, Term]]:
-        """The items of the list or tuple that a function returns, each with the condition under which it is there."""
+    def items(self, parameter: str, value: Term, may_be_empty: bool = False) -> list[tuple[Term, Term]]:
+        """The items of the list or tuple that a function returns, each with the condition under which it is there.
+
+        Raises SourceError when there is never one, unless `may_be_empty`.
+        """
         place, function = self.arguments[parameter]
         result = self.reader.udf(function, place, value)
-        if isinstance(result, Term) and isinstance(result.type, TupleType):
-            count = len(result.type.components)
-            result = Listing(tuple((TRUE, project(result, index)) for index in range(count)))
+        if isinstance(result, Term) and is_tuple(result.type):
+            result = Listing(tuple((TRUE, project(result, index)) for index in range(component_count(result))))
         if not isinstance(result, Listing):
             message = f"this function must return a list or a tuple, and returns what is {describe(result)}"
             raise place.error(message, "return a list or tuple of fixed length, or `[…] if c else […]` of these")
-        types = sorted({show_type(item.type) for _, item in result.items})
-        if len(types) != 1:
-            message = f"the items have types {' and '.join(types)}" if types else "the list is always empty"
+        if may_be_empty and not result.items:
+            return []
+        types = [item.type for _, item in result.items]
+        of = common_type_of(types) if types else None
+        if of is None:
+            shown = " and ".join(sorted(set(map(show_type, types))))
+            message = f"the items have types {shown}" if types else "the list is always empty"
             raise place.error(message, "return items of one type, at least one on some path")
-        return list(result.items)
+        return [(condition, converted(item, of)) for condition, item in result.items]
 
-    def step(self, parameter: str, initial: Term, folded: BasicType) -> Term:
-        """A fold's function as a UDF over accumulator and element; it returns what `initial` is."""
-        result = self.apply(parameter, accumulator(basic_type(initial)), element(folded))
-        if result.type != initial.type:
-            message = f"this function returns {show_type(result.type)}, but the fold starts from "
-            raise self.arguments[parameter][0].error(message + show_type(initial.type), "both have one type")
-        return result
+    def step(self, parameter: str, initial: Term, folded: BasicType) -> tuple[Term, Term]:
+        """Initial value and UDF of a fold, of one type: the smallest that holds `initial` and what the UDF returns."""
+        state, udf = self.widened(
+            parameter, initial, lambda state: self.apply(parameter, accumulator(state), element(folded))
+        )
+        return converted(initial, state), udf
 
-    def folded(self, aggregate: Term, merge: Merge, result: Term | None = None) -> Term:
+    def widened(self, parameter: str, first: Term, udf: Callable[[BasicType], Term]) -> tuple[BasicType, Term]:
+        """The smallest type of states that holds `first` and what the UDF over states of it returns, and that UDF."""
+        state = basic_type(first)
+        while True:
+            result = udf(state)
+            wider = common_type(state, result.type)
+            if wider is None or isinstance(wider, BagType):
+                message = f"this function returns {show_type(result.type)}, but the fold starts from "
+                raise self.arguments[parameter][0].error(message + show_type(first.type), "both have one type")
+            if wider == state:
+                return state, converted(result, state)
+            state = wider
+
+    def merge(self, parameter: str, state: BasicType) -> Term:
+        """A function as one that merges results of partitions, over accumulator and element of the fold's type."""
+        result = self.apply(parameter, accumulator(state), element(state))
+        if common_type(state, result.type) != state:
+            message = f"this function returns {show_type(result.type)} for results of type {show_type(state)}"
+            raise self.arguments[parameter][0].error(message, "both have one type")
+        return converted(result, state)
+
+    def step_as_merge(self, parameter: str, state: BasicType, folded: BasicType) -> Merge:
+        """How a fold whose step also merges does that; raises SourceError where Python would on a None."""
+        if state == folded or not (holds_options(state) or holds_options(folded)):
+            return "step"
+        place, _ = self.arguments[parameter]
+        try:
+            return self.merge(parameter, state)
+        except SourceError as problem:
+            message = f"Spark gives this function results of partitions too, of type {show_type(state)}"
+            raise place.error(message, f"write `aggregate` or `aggregateByKey`: {problem.message}") from None
+
+    def folded(
+        self,
+        aggregate: Term,
+        merge: Merge,
+        result: Term | None = None,
+        *,
+        two_functions: bool = False,
+        parts: tuple[Term, ...] = (),
+    ) -> Term:
         """An aggregate that the method makes, noted with what Spark makes of the results of partitions."""
         source, (line, column) = self.place.source, self.place.position
-        self.reader.folds.append(FoldCall(self.name, aggregate, merge, result, source.file, source.name, line, column))
+        where = source.file, source.name, line, column
+        self.reader.folds.append(FoldCall(self.name, aggregate, merge, result, *where, two_functions, parts))
         return aggregate
 
 

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from tallystick.core.terms import TRUE, Term, conjunction, constant, negation, project, tuple_of
-from tallystick.core.types import TupleType
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, negation, project, tuple_of
+from tallystick.core.types import BOOL
 from tallystick.frontends.pyspark import arithmetic, operators
 from tallystick.frontends.pyspark.calls import method_place
 from tallystick.frontends.pyspark.constructs import construct
+from tallystick.frontends.pyspark.options import MISSING, component_count, is_option, is_tuple
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import (
     Frame,
-    Grouped,
     Listing,
     Module,
+    Record,
     Unusable,
     Value,
     basic,
@@ -27,7 +28,7 @@ from tallystick.frontends.pyspark.values import (
 )
 
 SUPPORTED: Final = (
-    "int and bool constants, names, `+ - * // %`, comparisons, `and or not`, `x if c else y`, tuples, "
+    "int and bool constants, None, names, `+ - * // %`, comparisons, `and or not`, `x if c else y`, tuples, "
     "`t[0]`, lambdas and calls"
 )
 
@@ -45,8 +46,10 @@ def _constant(reader: Reading, node: ast.Constant, frame: Frame, place: Place) -
         return constant(node.value)
     if isinstance(node.value, int):
         return arithmetic.number(node.value, place)
-    kind = "None" if node.value is None else f"a constant of type {type(node.value).__name__}"
-    raise place.error(f"{kind} is not supported", "constants are ints, True and False")
+    if node.value is None:
+        return MISSING
+    kind = f"a constant of type {type(node.value).__name__}"
+    raise place.error(f"{kind} is not supported", "constants are ints, True, False and None")
 
 
 def _name(reader: Reading, node: ast.Name, frame: Frame, place: Place) -> Value:
@@ -86,6 +89,8 @@ def _unary(reader: Reading, node: ast.UnaryOp, frame: Frame, place: Place) -> Va
 def _connective(reader: Reading, node: ast.BoolOp, frame: Frame, place: Place) -> Value:
     reached, operands = TRUE, []
     for each in node.values:
+        if reached is FALSE:  # Python never evaluates the rest
+            break
         with reader.assuming(reached):
             value = reader.evaluate(each, frame)
         where = place.source.place(each)
@@ -108,6 +113,8 @@ def _comparison(reader: Reading, node: ast.Compare, frame: Frame, place: Place) 
 def _conditional(reader: Reading, node: ast.IfExp, frame: Frame, place: Place) -> Value:
     test = reader.evaluate(node.test, frame)
     condition = arithmetic.boolean(test, place.source.place(node.test), "the condition of `if … else`")
+    if condition in (TRUE, FALSE):  # Python never evaluates the other
+        return reader.evaluate(node.body if condition is TRUE else node.orelse, frame)
     with reader.assuming(condition):
         then = reader.evaluate(node.body, frame)
     with reader.assuming(negation(condition)):
@@ -121,9 +128,11 @@ def _conditional(reader: Reading, node: ast.IfExp, frame: Frame, place: Place) -
 def _tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> Value:
     if not node.elts:
         raise place.error("the empty tuple is not supported", "a tuple has at least one component")
-    components = (
+    components = [
         basic(reader.evaluate(each, frame), place.source.place(each), "a component of a tuple") for each in node.elts
-    )
+    ]
+    if [each.type for each in components] == [BOOL]:
+        raise place.error("a tuple of one bool is not supported", "use the bool itself")
     return tuple_of(*components)
 
 
@@ -134,9 +143,17 @@ def _list(reader: Reading, node: ast.List, frame: Frame, place: Place) -> Value:
 
 def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> Value:
     whole = reader.evaluate(node.value, frame)
-    if not (isinstance(whole, Term) and isinstance(whole.type, TupleType)):
-        raise place.error(f"only tuples can be indexed, and this is {describe(whole)}")
-    where, size = place.source.place(node.slice), len(whole.type.components)
+    if isinstance(whole, Record):
+        return _item(reader, node, frame, place, whole.items)
+    if not (isinstance(whole, Term) and is_tuple(whole.type)):
+        hint = "test it before: `x is not None`" if isinstance(whole, Term) and is_option(whole.type) else ""
+        raise place.error(f"only tuples can be indexed, and this is {describe(whole)}", hint)
+    return _item(reader, node, frame, place, [project(whole, index) for index in range(component_count(whole))])
+
+
+def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:
+    """The item of a tuple that a subscript means."""
+    where, size = place.source.place(node.slice), len(items)
     if isinstance(node.slice, ast.Slice):
         raise where.error("slices are not supported", "index the components one by one")
     index = literal(arithmetic.integer(reader.evaluate(node.slice, frame), where, "the index of a tuple"))
@@ -144,7 +161,7 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
         raise where.error("the index of a tuple must be constant")
     if not -size <= index < size:
         raise where.error(f"index {index} of a tuple with {size} component{'s' * (size > 1)}")
-    return project(whole, index % size)
+    return items[index]
 
 
 def _lambda(reader: Reading, node: ast.Lambda, frame: Frame, place: Place) -> Value:
@@ -158,7 +175,7 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
         raise place.source.place(starred[0]).error("`*` arguments are not supported", "write each argument out")
     if isinstance(node.func, ast.Attribute):
         owner = reader.evaluate(node.func.value, frame)
-        if isinstance(owner, Term | Grouped) and is_rdd(owner):
+        if isinstance(owner, operators.Owner) and is_rdd(owner):
             return operators.call(reader, owner, node, frame)
     function = reader.evaluate(node.func, frame)
     given = [reader.evaluate(each, frame) for each in node.args]

@@ -29,6 +29,9 @@ class FoldCall:
         path: the absolute path of the file.
         name: what messages call the file.
         line, column: where the method's name stands, both from 1.
+        two_functions: whether the method merges by a function of its own. Its value is `term` only where both
+            functions agree, that is, where it is partition-safe.
+        parts: the aggregates that `term` was put together from; it means what they mean.
     """
 
     method: str
@@ -39,3 +42,5 @@ class FoldCall:
     name: str
     line: int
     column: int
+    two_functions: bool = False
+    parts: tuple[Term, ...] = ()

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from tallystick.core.terms import (
     FALSE,
@@ -23,19 +23,27 @@ from tallystick.core.terms import (
     build,
     constant,
     element,
-    equal,
     ite,
-    less,
     project,
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT, BasicType, TupleType, default_value
-from tallystick.core.types import Value as Plain
 from tallystick.frontends.pyspark.calls import Call, Signature, element_of, method_place, read_arguments
 from tallystick.frontends.pyspark.folds import Merge
+from tallystick.frontends.pyspark.options import common_type, converted, literal_of, narrowed, unified
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Builtin, Frame, Grouped, Setting, describe, show_type
+from tallystick.frontends.pyspark.values import (
+    Dictionary,
+    Frame,
+    Grouped,
+    Outer,
+    Quotient,
+    Setting,
+    basic_type,
+    describe,
+    show_type,
+)
 
 
 @dataclass(frozen=True)
@@ -48,21 +56,17 @@ class SupportedCall:
     example: str
 
 
-Meaning = Callable[[Call], Term | Grouped]
+Owner = Term | Grouped | Outer
+Result = Owner | Dictionary | Quotient
+Meaning = Callable[[Call], Result]
 _METHODS: Final[dict[str, tuple[SupportedCall, Signature, Meaning]]] = {}
-_MEAN = "its result is a float; return `(r.sum(), r.count())`"
-_NONE = "its result may hold None; write `join`, and `union` what is missing"
-_GROUPS = "write `join`, which gives all pairs of values of a key"
-_COMBINES = "whether its two functions agree is not checked; write `fold` or `foldByKey` with one function"
+_OF_OTHERS: Final[dict[type, tuple[dict[str, Signature], Callable[[Call, Any], Result], str]]] = {}
 _ORDERED = "it depends on the order of the elements, which an RDD does not fix"
 _REFUSED: Final = {
-    "mean": _MEAN,
-    **dict.fromkeys(("leftOuterJoin", "rightOuterJoin", "fullOuterJoin"), _NONE),
-    **dict.fromkeys(("cogroup", "groupWith"), _GROUPS),
-    **dict.fromkeys(("aggregate", "treeAggregate", "aggregateByKey", "combineByKey"), _COMBINES),
     **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "mapPartitions"), _ORDERED),
     **dict.fromkeys(("collect", "toLocalIterator"), "return the RDD itself"),
-    **dict.fromkeys(("countByKey", "countByValue", "collectAsMap"), "return an RDD: `foldByKey` counts by key"),
+    "groupWith": "write `cogroup`",
+    **dict.fromkeys(("stats", "variance", "stdev"), "its result is a float; `mean` is supported, `sum` and `count`"),
 }
 
 
@@ -83,6 +87,16 @@ def rdd_method(signature: str, example: str) -> Callable[[Meaning], Meaning]:
     return register
 
 
+def methods_of(kind: type, signatures: Iterable[str], hint: str) -> Callable[[Callable[[Call, Any], Result]], Any]:
+    """Say what the methods of a kind of RDD that is no term are, and what to write instead of others."""
+
+    def register(function: Callable[[Call, Any], Result]) -> Callable[[Call, Any], Result]:
+        _OF_OTHERS[kind] = {each.name: each for each in map(Signature.of, signatures)}, function, hint
+        return function
+
+    return register
+
+
 def require_supported(name: str, place: Place) -> None:
     """Raise SourceError for an RDD method that is not on the positive list."""
     if name in _METHODS:
@@ -93,16 +107,17 @@ def require_supported(name: str, place: Place) -> None:
     raise place.error(f"the RDD method `{name}` is not supported", hint)
 
 
-def call(reader: Reading, owner: Term | Grouped, node: ast.Call, frame: Frame) -> Term | Grouped:
-    """The value of a call of a method of an RDD, or of the groups that `groupByKey` makes."""
+def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
+    """The value of a call of a method of an RDD."""
     place = frame.scope.source.place(node.func)
     name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     method = method_place(place)
-    if isinstance(owner, Grouped):
-        if name != "mapValues":
-            raise method.error(f"`{name}` of grouped values is not supported", _GROUP_HINT)
-        arguments = read_arguments(reader, Signature.of("mapValues(f)"), node, method, frame)
-        return _summary_of_groups(Call(reader, owner.bag, "groupByKey", method, arguments))
+    if not isinstance(owner, Term):
+        signatures, of_other, hint = _OF_OTHERS[type(owner)]
+        if name not in signatures:
+            raise method.error(f"`{name}` of {describe(owner)} is not supported", hint)
+        arguments = read_arguments(reader, signatures[name], node, method, frame)
+        return of_other(Call(reader, owner.bag, name, method, arguments), owner)
     require_supported(name, method)
     _, signature, meaning = _METHODS[name]
     arguments = read_arguments(reader, signature, node, method, frame)
@@ -125,13 +140,11 @@ def _map(call: Call) -> Term:
 
 @rdd_method("filter(f)", "r.filter(lambda x: x > 0)")
 def _filter(call: Call) -> Term:
-    """Keeps the elements x for which f(x) is True."""
-    condition = call.apply("f", _whole(call))
-    if condition.type != BOOL:
-        hint = "write `!= 0` to keep what is not zero" if condition.type == INT else ""
-        message = f"the function of `filter` must return a bool, and returns {show_type(condition.type)}"
-        raise call.arguments["f"][0].error(message, hint)
-    return build(Operator.FILTER, (condition, call.bag))
+    """Keeps the elements x for which f(x) is True; what f tests for None is not None afterwards."""
+    condition = call.condition("f", _whole(call))
+    kept = build(Operator.FILTER, (condition, call.bag))
+    fewer = narrowed(_whole(call), condition)
+    return kept if fewer is _whole(call) else _mapped(fewer, kept)
 
 
 @rdd_method("cartesian(other)", "r.cartesian(s)")
@@ -144,26 +157,11 @@ def _cartesian(call: Call) -> Term:
 def _union(call: Call) -> Term:
     """The elements of both RDDs: how often each occurs adds up."""
     other = call.rdd("other")
-    if other.type != call.bag.type:
+    both = unified(call.bag, other)
+    if both is None:
         message = f"`union` of {show_type(call.bag.type)} and {show_type(other.type)}"
         raise call.arguments["other"][0].error(message, "the elements of both must have one type")
-    return build(Operator.UNION, (call.bag, other))
-
-
-@rdd_method("join(other, numPartitions=None)", "s.join(t)")
-def _join(call: Call) -> Term:
-    """A pair (k, (v, w)) for each pair (k, v) here and (k, w) in the other RDD."""
-    other = call.rdd("other")
-    left, right = call.pair, call.pair_of(other, call.arguments["other"][0])
-    if left[0] != right[0]:
-        message = f"`join` of keys of type {show_type(left[0])} with keys of type {show_type(right[0])}"
-        raise call.arguments["other"][0].error(message, "the keys of both must have one type")
-    both = element(TupleType((TupleType(left), TupleType(right))))
-    first, second = project(both, 0), project(both, 1)
-    same_key = equal(project(first, 0), project(second, 0))
-    joined = tuple_of(project(first, 0), tuple_of(project(first, 1), project(second, 1)))
-    product = build(Operator.CARTESIAN, (call.bag, other))
-    return _mapped(joined, build(Operator.FILTER, (same_key, product)))
+    return build(Operator.UNION, both)
 
 
 @rdd_method("mapValues(f)", "s.mapValues(lambda v: v + 1)")
@@ -194,16 +192,18 @@ def _values(call: Call) -> Term:
 @rdd_method("fold(zeroValue, op)", "r.fold(0, lambda a, x: a + x)")
 def _fold(call: Call) -> Term:
     """op(… op(op(zeroValue, x1), x2) …): SparkLite's fold, one pass over all elements."""
-    initial = call.value("zeroValue")
-    return call.folded(build(Operator.FOLD, (initial, call.step("op", initial, call.element), call.bag)), "step")
+    initial, step = call.step("op", call.value("zeroValue"), call.element)
+    merge = call.step_as_merge("op", basic_type(initial), call.element)
+    return call.folded(build(Operator.FOLD, (initial, step, call.bag)), merge)
 
 
 @rdd_method("foldByKey(zeroValue, func, numPartitions=None)", "s.foldByKey(0, lambda a, v: a + v)")
 def _fold_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of the values of k."""
     _, value = call.pair
-    initial = call.value("zeroValue")
-    return call.folded(build(Operator.FOLD_BY_KEY, (initial, call.step("func", initial, value), call.bag)), "step")
+    initial, step = call.step("func", call.value("zeroValue"), value)
+    merge = call.step_as_merge("func", basic_type(initial), value)
+    return call.folded(build(Operator.FOLD_BY_KEY, (initial, step, call.bag)), merge)
 
 
 @rdd_method("count()", "r.count()")
@@ -269,16 +269,17 @@ def merged_from_first(call: Call, parameter: str, value: BasicType) -> Term:
     """How Spark merges two states of a fold from the first element, by the function that the fold has itself."""
     state = TupleType((value, BOOL))
     other = element(state)
-    both = tuple_of(call.apply(parameter, first_component(value), project(other, 0)), TRUE)
+    merged = call.apply(parameter, first_component(value), project(other, 0))
+    both = tuple_of(converted(merged, value), TRUE)
     return ite(project(other, 1), ite(project(accumulator(state), 1), both, other), accumulator(state))
 
 
 def same_type(call: Call, parameter: str, step: Term, value: BasicType) -> Term:
     """What a function that combines two values returns, if it is of their type; raises SourceError otherwise."""
-    if step.type != value:
+    if common_type(value, step.type) != value:
         message = f"this function returns {show_type(step.type)} for values of type {show_type(value)}"
         raise call.arguments[parameter][0].error(message, "both have one type")
-    return step
+    return converted(step, value)
 
 
 def first_component(value: BasicType) -> Term:
@@ -299,43 +300,6 @@ def from_first(step: Term, value: BasicType) -> tuple[Term, Term]:
     state = accumulator(TupleType((value, BOOL)))
     update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
     return tuple_of(literal_of(default_value(value)), FALSE), update
-
-
-def literal_of(value: Plain) -> Term:
-    """A plain value as a term."""
-    return tuple_of(*map(literal_of, value)) if isinstance(value, tuple) else constant(value)
-
-
-@rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(sum)")
-def _group_by_key(call: Call) -> Grouped:
-    """The values of each key, on which only `mapValues` of sum, len, min or max is supported."""
-    call.pair_of(call.bag, call.place)
-    return Grouped(call.bag)
-
-
-_GROUP_HINT: Final = "supported is `groupByKey().mapValues(f)` where f is sum, len, min or max"
-
-
-def _summary_of_groups(call: Call) -> Term:
-    """groupByKey().mapValues(f) as by-key folds; Spark gathers the values of a key before f sees them."""
-    place, function = call.arguments["f"]
-    _, value = call.pair
-    name = function.name if isinstance(function, Builtin) else ""
-    if name not in ("sum", "len", "min", "max"):
-        raise place.error("this function of grouped values is not supported", _GROUP_HINT)
-    if name == "len":
-        return call.folded(_by_key(add(accumulator(INT), constant(1)), call.bag), "none")
-    if value != INT:
-        raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(value)}")
-    if name == "sum":
-        return call.folded(_by_key(add(accumulator(INT), element(INT)), call.bag), "none")
-    best = first_component(INT)
-    better = less(element(INT), best) if name == "min" else less(best, element(INT))
-    return _fold_from_first(call, ite(better, element(INT), best), INT, "none")
-
-
-def _by_key(step: Term, bag: Term) -> Term:
-    return build(Operator.FOLD_BY_KEY, (constant(0), step, bag))
 
 
 @rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()")

@@ -14,11 +14,11 @@ from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.operators import (
     first_component,
     from_first,
-    literal_of,
     merged_from_first,
     rdd_method,
     same_type,
 )
+from tallystick.frontends.pyspark.options import literal_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import show_type
 

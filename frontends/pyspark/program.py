@@ -10,22 +10,27 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Term, tuple_of, variable
-from tallystick.core.types import BagType, Type
+from tallystick.core.types import BagType, TupleType, Type
 from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall
+from tallystick.frontends.pyspark.joins import OUTER_HINT
+from tallystick.frontends.pyspark.options import canonical, common_type, converted
 from tallystick.frontends.pyspark.partial import result_of
 from tallystick.frontends.pyspark.reader import Reader
 from tallystick.frontends.pyspark.scopes import scope_of
 from tallystick.frontends.pyspark.source import SourceFile, load, parse
 from tallystick.frontends.pyspark.statements import refuse_special_parameters
 from tallystick.frontends.pyspark.types import annotated_type, declared_types
-from tallystick.frontends.pyspark.values import Frame, Value, describe, show_type
+from tallystick.frontends.pyspark.values import Dictionary, Frame, Outer, Quotient, Value, describe, show_type
 
 REFERENCE_HINT: Final = 'name a function as "path.py:function"'
+
+
+Returns = Literal["value", "dict", "mean"]
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ class SourceProgram:
         folds: the calls that made its aggregates, in order; one may be there whose value the program does not use.
         repartitions: whether it calls `coalesce` or `repartition`, which change no bag but its partitions.
         function: the function object that was given, or None if it was named as path.py:function.
+        returns: a value or an RDD; a dictionary, as the bag of its items; or a mean, as the pair (sum, count).
         may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
     """
 
@@ -54,6 +60,18 @@ class SourceProgram:
     repartitions: bool = False
     function: Callable[..., Any] | None = field(default=None, compare=False)
     may_raise: bool = False
+    returns: Returns = "value"
+
+    @property
+    def signature(self) -> str:
+        """Its name, parameters and result, for messages."""
+        of = self.program.result
+        if self.may_raise and isinstance(of, TupleType):
+            of = of.components[1]
+        shown = show_type(of)
+        if self.returns == "dict":
+            shown = shown.replace("RDD[tuple[", "dict[", 1).removesuffix("]")
+        return f"{self.function_name}{self.parameters} -> {'float, a mean' if self.returns == 'mean' else shown}"
 
 
 @dataclass(frozen=True)
@@ -103,8 +121,12 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     place = found.source.place(found.node)
     terms = [variable(name, of) for name, of in parameters.items()]
     closure = reader.closure(found.node, frame)
-    result = reader.call(closure, place, list[Value](terms), {})
+    result = reader.call(closure, place, list[Value](map(canonical, terms)), {})
     reader.names.refuse_assignments_from_outside()
+    if isinstance(result, Outer):
+        message = f"`{result.method}` of RDDs whose keys may repeat: no term says which rows have no partner"
+        raise result.place.error(message, OUTER_HINT)
+    returns, result = _returned(result)
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
         raise place.error(message, "return an RDD, an int, a bool or a tuple of these")
@@ -120,14 +142,37 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         repartitions=reader.repartitions,
         function=function,
         may_raise=bool(raising),
+        returns=returns,
     )
 
 
+def _returned(value: Value) -> tuple[Returns, Value]:
+    """What kind of result a program has, and the value that stands for it."""
+    match value:
+        case Dictionary(bag):
+            return "dict", bag
+        case Quotient(numerator, denominator):
+            return "mean", tuple_of(numerator, denominator)
+    return "value", value
+
+
 def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, SourceProgram]:
-    """Both programs; where only one of them may raise, the other's result says that it always returns."""
-    if left.may_raise == right.may_raise:
-        return left, right
-    return (left, _always_returning(right)) if left.may_raise else (_always_returning(left), right)
+    """Both programs, with results in one form where there is one.
+
+    Where only one of them may raise, the other's result says that it always returns; where only one may return None in
+    some place, what the other returns there is never None.
+    """
+    if left.may_raise != right.may_raise:
+        left, right = (left, _always_returning(right)) if left.may_raise else (_always_returning(left), right)
+    of = common_type(left.program.result, right.program.result)
+    return (left, right) if of is None else (_returning(left, of), _returning(right, of))
+
+
+def _returning(source: SourceProgram, of: Type) -> SourceProgram:
+    program = source.program
+    if program.result == of:
+        return source
+    return replace(source, program=replace(program, expression=converted(program.expression, of)))
 
 
 def _always_returning(source: SourceProgram) -> SourceProgram:

@@ -16,14 +16,17 @@ from tallystick.core.terms import TRUE, Operator, Term, build, conjunction, impl
 from tallystick.frontends.pyspark import expressions, statements
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
+from tallystick.frontends.pyspark.options import narrowed, unified
 from tallystick.frontends.pyspark.scopes import position_of, scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile
 from tallystick.frontends.pyspark.values import (
     MOST_LEAVES,
     Builtin,
     Closure,
+    Dictionary,
     Frame,
     Listing,
+    Quotient,
     Unusable,
     Value,
     describe,
@@ -56,6 +59,7 @@ class Reader:
         with self.nested(place):
             value = expressions.evaluate(self, node, frame, place)
         if isinstance(value, Term):
+            value = narrowed(value, self._path)
             self._check_depth(value, place)
             if leaves(value.type) > MOST_LEAVES:
                 message = f"this value has more than {MOST_LEAVES} components"
@@ -84,8 +88,7 @@ class Reader:
     def assuming(self, condition: Term) -> Iterator[None]:
         """The code that the block reads runs only where the condition holds."""
         outside = self._path
-        if not self.in_udf:
-            self._path = conjunction(outside, condition)
+        self._path = conjunction(outside, condition)
         try:
             yield
         finally:
@@ -141,8 +144,8 @@ class Reader:
         finally:
             self._active.pop()
 
-    def udf(self, function: Value, place: Place, *arguments: Term) -> Value:
-        """What a function that Spark runs on elements returns for these terms as arguments."""
+    def udf(self, function: Value, place: Place, *arguments: Value) -> Value:
+        """What a function that Spark runs on elements returns for these arguments."""
         if not isinstance(function, Closure | Builtin):
             raise place.error(f"this must be a function, and is {describe(function)}")
         outside, self.in_udf = self.in_udf, True
@@ -156,9 +159,11 @@ class Reader:
         if then is otherwise:
             return then
         if isinstance(then, Term) and isinstance(otherwise, Term):
-            if then.type != otherwise.type:
+            both = unified(then, otherwise)
+            if both is None:
                 types = f"{describe(then)} in one branch and {describe(otherwise)} in the other"
                 return Unusable(f"is {types}", f"{what} must have one type")
+            then, otherwise = both
             if is_rdd(then):
                 opposite = build(Operator.FILTER, (negation(condition), otherwise))
                 return build(Operator.UNION, (build(Operator.FILTER, (condition, then)), opposite))
@@ -167,6 +172,12 @@ class Reader:
             items = [(conjunction(condition, holds), item) for holds, item in then.items]
             items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
             return Listing(tuple(items))
+        if isinstance(then, Quotient) and isinstance(otherwise, Quotient):
+            over = ite(condition, then.denominator, otherwise.denominator)
+            return Quotient(ite(condition, then.numerator, otherwise.numerator), over)
+        if isinstance(then, Dictionary) and isinstance(otherwise, Dictionary):
+            bag = self.merge(condition, then.bag, otherwise.bag, what)
+            return Dictionary(bag) if isinstance(bag, Term) else bag
         for value in (then, otherwise):
             if isinstance(value, Unusable):
                 return value

@@ -36,7 +36,7 @@ class Reading(Protocol):
         """The value of a call."""
         ...
 
-    def udf(self, function: Value, place: Place, *arguments: Term) -> Value:
+    def udf(self, function: Value, place: Place, *arguments: Value) -> Value:
         """What a function that Spark runs on elements returns."""
         ...
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation, project
-from tallystick.core.types import TupleType
 from tallystick.frontends.pyspark import arithmetic
 from tallystick.frontends.pyspark.constructs import construct
+from tallystick.frontends.pyspark.options import component_count, is_tuple
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Function, Place
-from tallystick.frontends.pyspark.values import Closure, Frame, Unusable, Value, describe
+from tallystick.frontends.pyspark.values import Closure, Frame, Record, Unusable, Value, describe
 
 _NO_RETURN: Final = "return a value on every path; give each `if` an `else`"
 SUPPORTED: Final = "supported are assignments, `if` / `elif` / `else`, `return`, `def`, `import` and `pass`"
@@ -71,6 +71,8 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
         outcome = _then(reader, outcome, after)
         if index + 1 < len(block) and falls_through([statement]) is None:
             raise frame.scope.source.place(block[index + 1]).error("this is never reached", "remove it")
+        if outcome.returned is TRUE:  # Python never runs the rest
+            return outcome
     return outcome
 
 
@@ -88,7 +90,7 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.Return(value=ast.expr() as value):
             return Outcome(TRUE, reader.evaluate(value, frame))
         case ast.Return():
-            raise place.error("`return` without a value returns None", "return a value")
+            raise place.error("`return` without a value returns None", "write `return None` if it is meant")
         case ast.If():
             return _if(reader, statement, frame)
         case ast.Assign(targets=targets, value=value):
@@ -140,16 +142,21 @@ def _bind(target: ast.expr, value: Parts, frame: Frame) -> None:
         case ast.Name(id=name):
             frame.values[name] = value
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
-            if not (isinstance(value, Term) and isinstance(value.type, TupleType)):
+            items: Sequence[Value]
+            if isinstance(value, Record):
+                items = value.items
+            elif isinstance(value, Term) and is_tuple(value.type):
+                items = [project(value, index) for index in range(component_count(value))]
+            else:
                 raise place.error(f"only tuples can be unpacked, and this is {describe(value)}")
-            size = len(value.type.components)
+            size = len(items)
             for each in targets:
                 if isinstance(each, ast.Starred):
                     raise frame.scope.source.place(each).error("`*` targets are not supported")
             if len(targets) != size:
                 raise place.error(f"a tuple with {size} components is unpacked into {len(targets)} names")
-            for index, each in enumerate(targets):
-                _bind(each, project(value, index), frame)
+            for each, item in zip(targets, items, strict=True):
+                _bind(each, item, frame)
         case _:
             raise place.error("only names and tuples of names can be assigned to")
 
@@ -157,6 +164,8 @@ def _bind(target: ast.expr, value: Parts, frame: Frame) -> None:
 def _if(reader: Reading, statement: ast.If, frame: Frame) -> Outcome:
     where = frame.scope.source.place(statement.test)
     condition = arithmetic.boolean(reader.evaluate(statement.test, frame), where, "the condition of `if`")
+    if condition in (TRUE, FALSE):  # Python never runs the other
+        return run_block(reader, statement.body if condition is TRUE else statement.orelse, frame)
     before = frame.values
     frame.values = dict(before)
     with reader.assuming(condition):

@@ -8,17 +8,23 @@ from typing import Final
 
 from tallystick.core.types import BOOL, INT, BagType, TupleType, Type, is_basic
 from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.pyspark.options import NONE, common_type_of
 from tallystick.frontends.pyspark.scopes import all_parameters
 from tallystick.frontends.pyspark.source import Place, SourceFile, parse
 from tallystick.frontends.pyspark.values import MOST_LEAVES, Frame, leaves
 
-HINT: Final = "types are int, bool, tuple[…] of these, and RDD[…] of one of these"
-_BUILTIN: Final = {"int": "int", "bool": "bool", "tuple": "tuple", "Tuple": "tuple", "RDD": "RDD"}
+HINT: Final = "types are int, bool, tuple[…] of these, `… | None` of these, and RDD[…] of one of these"
+_BUILTIN: Final = {
+    **{name: name for name in ("int", "bool", "tuple", "RDD", "Optional", "Union")},
+    "Tuple": "tuple",
+}
 _IMPORTED: Final = {
     "pyspark.RDD": "RDD",
     "pyspark.rdd.RDD": "RDD",
     "pyspark.core.rdd.RDD": "RDD",
+    "typing.Optional": "Optional",
     "typing.Tuple": "tuple",
+    "typing.Union": "Union",
 }
 _DEEPEST: Final = 20
 
@@ -28,6 +34,10 @@ def annotated_type(node: ast.expr, frame: Frame | None, place: Place, depth: int
     if depth > _DEEPEST:
         raise place.error("this type is nested too deeply", HINT)
     match node:
+        case ast.Constant(value=None):
+            return NONE
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _union([left, right], frame, place, depth)
         case ast.Constant(value=str(text)):
             return annotated_type(_parsed(text, place), frame, place, depth + 1)
         case ast.Name() | ast.Attribute():
@@ -40,10 +50,16 @@ def annotated_type(node: ast.expr, frame: Frame | None, place: Place, depth: int
         case ast.Subscript(value=ast.Name() | ast.Attribute() as generic, slice=inside):
             name = _resolve(generic, frame, place, depth)
             parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
+            if name == "Union" and len(parts) > 1:
+                return _union(parts, frame, place, depth)
+            if name == "Optional" and len(parts) == 1:
+                return _union([*parts, ast.Constant(None)], frame, place, depth)
             if name == "tuple" and parts:
                 components = [annotated_type(each, frame, place, depth + 1) for each in parts]
                 if sum(map(leaves, components)) > MOST_LEAVES:
                     raise place.error(f"this type has more than {MOST_LEAVES} components")
+                if components == [BOOL]:
+                    raise place.error("a tuple of one bool is not supported", "use bool itself")
                 if all(map(is_basic, components)):
                     return TupleType(tuple(components))  # type: ignore[arg-type]
             if name == "RDD" and len(parts) == 1:
@@ -51,6 +67,15 @@ def annotated_type(node: ast.expr, frame: Frame | None, place: Place, depth: int
                 if is_basic(element):
                     return BagType(element)  # type: ignore[arg-type]
     raise place.error("this type is not supported", HINT)
+
+
+def _union(parts: list[ast.expr], frame: Frame | None, place: Place, depth: int) -> Type:
+    """The type of values of one type, or None; raises SourceError for other unions."""
+    types = [annotated_type(each, frame, place, depth + 1) for each in parts]
+    of = common_type_of(types)
+    if of is None or not is_basic(of) or NONE not in types:
+        raise place.error("this union of types is not supported", HINT)
+    return of
 
 
 def _parsed(text: str, place: Place) -> ast.expr:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from tallystick.core.terms import Operator, Term
+from tallystick.core.terms import Operator, Term, negation, project
 from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
+from tallystick.frontends.pyspark.options import NONE, component_count, is_option
 from tallystick.frontends.pyspark.scopes import Position, Scope
 from tallystick.frontends.pyspark.source import Place, SourceFile
 
@@ -75,11 +76,107 @@ class Listing:
     items: tuple[tuple[Term, Term], ...]
 
 
+@dataclass(frozen=True, eq=False)
+class Group:
+    """The values of one key: `aggregate` makes the term of sum, len, min or max of them."""
+
+    of: BasicType
+    aggregate: Callable[[str, Place], Term]
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A tuple in which there are groups."""
+
+    items: tuple[Value, ...]
+
+
 @dataclass(frozen=True)
-class Grouped:
-    """The RDD of keys and groups of values that `groupByKey` makes of a bag of pairs."""
+class Tagged:
+    """The pairs of two RDDs as one bag, whose values say which of the two they are of.
+
+    Attributes:
+        bag: pairs of a key and (whether the value is of the second RDD, value of the first, value of the second); or,
+            where a value may be of both, (whether it is of the first, value there, the same of the second).
+        order: which RDD is the first and which the second: 0 for the left one, 1 for the right one.
+    """
 
     bag: Term
+    order: tuple[int, int] = (0, 1)
+
+    def on_side(self, value: Term, side: int) -> tuple[Term, Term]:
+        """Whether a value is of the left RDD, 0, or the right one, 1, and the value there."""
+        place = self.order[side]
+        if component_count(value) == 3:
+            of_second = project(value, 0)
+            return of_second if place else negation(of_second), project(value, 1 + place)
+        return project(value, 2 * place), project(value, 2 * place + 1)
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The RDD of keys and groups that `groupByKey` and `cogroup` make.
+
+    Attributes:
+        tagged: pairs of key and value; in a co-group, the values of both RDDs.
+        values: the type of the values in each group.
+    """
+
+    tagged: Tagged
+    values: tuple[BasicType, ...]
+
+    @property
+    def bag(self) -> Term:
+        """The bag of pairs of key and value."""
+        return self.tagged.bag
+
+
+@dataclass(frozen=True)
+class Part:
+    """The bag of these values, where the condition holds; both are over the elements of another bag.
+
+    Attributes:
+        partner: whether the values are of rows that have a partner in a join.
+    """
+
+    condition: Term
+    value: Term
+    bag: Term
+    partner: bool
+
+
+@dataclass(frozen=True)
+class Outer:
+    """An outer join, some of whose rows may have no partner; these are candidates only, which no term says.
+
+    Attributes:
+        method, place: the call that made it.
+        parts: rows with a partner, and rows that are there if they have none.
+    """
+
+    method: str
+    place: Place
+    parts: tuple[Part, ...]
+
+    @property
+    def bag(self) -> Term:
+        """The bag of the first part."""
+        return self.parts[0].bag
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """A dictionary at the driver: the bag of its items."""
+
+    bag: Term
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """The exact quotient of two ints; 0 where the denominator is 0."""
+
+    numerator: Term
+    denominator: Term
 
 
 @dataclass(frozen=True)
@@ -97,7 +194,21 @@ class Unusable:
     hint: str = ""
 
 
-Value = Term | Closure | Builtin | Module | Listing | Grouped | Setting | Unusable
+Value = (
+    Term
+    | Closure
+    | Builtin
+    | Module
+    | Listing
+    | Group
+    | Record
+    | Grouped
+    | Outer
+    | Dictionary
+    | Quotient
+    | Setting
+    | Unusable
+)
 
 
 def show_type(of: Type) -> str:
@@ -107,7 +218,11 @@ def show_type(of: Type) -> str:
             return "int"
         case BoolType():
             return "bool"
+        case TupleType((_, value)) if is_option(of):
+            return f"{show_type(value)} | None"
         case TupleType(components):
+            if of == NONE:
+                return "None"
             return f"tuple[{', '.join(map(show_type, components))}]"
         case BagType(element):
             return f"RDD[{show_type(element)}]"
@@ -134,8 +249,18 @@ def describe(value: Value) -> str:
             return "a module"
         case Listing():
             return "a list"
+        case Group():
+            return "a group of values"
+        case Record():
+            return "a tuple with groups of values"
         case Grouped():
             return "an RDD of groups"
+        case Outer(method):
+            return f"an RDD that `{method}` made, in which rows may have no partner"
+        case Dictionary():
+            return "a dictionary"
+        case Quotient():
+            return "a mean"
         case Setting():
             return "a storage level"
         case Unusable():
@@ -158,7 +283,7 @@ def basic_type(term: Term) -> BasicType:
 
 def is_rdd(value: Value) -> bool:
     """Whether a value is an RDD, perhaps of groups."""
-    return isinstance(value, Grouped) or (isinstance(value, Term) and isinstance(value.type, BagType))
+    return isinstance(value, Grouped | Outer) or (isinstance(value, Term) and isinstance(value.type, BagType))
 
 
 def literal(value: Value) -> int | bool | None:

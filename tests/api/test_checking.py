@@ -53,13 +53,13 @@ def test_programs_with_other_parameters_are_refused_with_both_signatures(jobs: P
         check(f"{jobs}:doubled", f"{jobs}:pairs")
     assert str(error.value).splitlines() == [
         "the programs cannot be compared: their parameters and results must agree",
-        f"  {jobs}:4: doubled(r: RDD[int]) -> Bag[Int]",
-        f"  {jobs}:7: pairs(r: RDD[tuple[int, int]]) -> Bag[(Int, Int)]",
+        f"  {jobs}:4: doubled(r: RDD[int]) -> RDD[int]",
+        f"  {jobs}:7: pairs(r: RDD[tuple[int, int]]) -> RDD[tuple[int, int]]",
     ]
 
 
 def test_programs_with_results_of_different_types_are_refused(jobs: Path) -> None:
-    with pytest.raises(SignatureError, match=r"doubled\(r: RDD\[int\]\) -> Bag\[Int\]\n.*size\(r: RDD\[int\]\) -> Int"):
+    with pytest.raises(SignatureError, match=r"doubled\(r: RDD\[int\]\) -> RDD\[int\]\n.*size\(r: RDD\[int\]\) -> int"):
         check(f"{jobs}:doubled", f"{jobs}:size")
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from functools import reduce
 from typing import Any
 
 from tallystick.core.interpreter import bag_of, evaluate
-from tallystick.core.types import BagType
 from tallystick.frontends.pyspark import SourceProgram
+from tallystick.frontends.pyspark.options import core_value, in_order, python_value
 
 RAISED = "raised"
 """What `run_by_python` and `run_by_terms` give for a program that raises ValueError."""
@@ -57,10 +59,75 @@ class LocalRDD:
         return LocalRDD(v for _, v in self.elements)
 
     def fold(self, zeroValue: Any, op: Callable[..., Any]) -> Any:  # noqa: N803
-        result = zeroValue
-        for x in sorted(self.elements):
-            result = op(result, x)
-        return result
+        return reduce(op, sorted(self.elements, key=in_order), zeroValue)
+
+    def aggregate(self, zeroValue: Any, seqOp: Callable[..., Any], combOp: Callable[..., Any]) -> Any:  # noqa: N803
+        parts = (reduce(seqOp, self.elements[start::2], zeroValue) for start in (0, 1))
+        return reduce(combOp, parts, zeroValue)
+
+    def treeAggregate(  # noqa: N802
+        self,
+        zeroValue: Any,  # noqa: N803
+        seqOp: Callable[..., Any],  # noqa: N803
+        combOp: Callable[..., Any],  # noqa: N803
+        depth: int = 2,
+    ) -> Any:
+        return self.aggregate(zeroValue, seqOp, combOp)
+
+    def aggregateByKey(  # noqa: N802
+        self,
+        zeroValue: Any,  # noqa: N803
+        seqFunc: Callable[..., Any],  # noqa: N803
+        combFunc: Callable[..., Any],  # noqa: N803
+        numPartitions: int | None = None,  # noqa: N803
+    ) -> LocalRDD:
+        return self.combineByKey(lambda v: seqFunc(zeroValue, v), seqFunc, combFunc)
+
+    def combineByKey(  # noqa: N802
+        self,
+        createCombiner: Callable[..., Any],  # noqa: N803
+        mergeValue: Callable[..., Any],  # noqa: N803
+        mergeCombiners: Callable[..., Any],  # noqa: N803
+        numPartitions: int | None = None,  # noqa: N803
+    ) -> LocalRDD:
+        def combined(values: list[Any]) -> Any:
+            parts = [part for part in (values[0::2], values[1::2]) if part]
+            return reduce(mergeCombiners, [reduce(mergeValue, rest, createCombiner(v)) for v, *rest in parts])
+
+        return self.groupByKey().mapValues(combined)
+
+    def cogroup(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:  # noqa: N803
+        keys = {k for k, _ in self.elements + other.elements}
+        return LocalRDD(
+            (k, ([v for j, v in self.elements if j == k], [w for j, w in other.elements if j == k])) for k in keys
+        )
+
+    groupWith = cogroup  # noqa: N815
+
+    def _outer(self, other: LocalRDD, left: bool, right: bool) -> LocalRDD:
+        groups = ((k, p[0] or [None] * right, p[1] or [None] * left) for k, p in self.cogroup(other).elements)
+        return LocalRDD((k, (v, w)) for k, vs, ws in groups for v in vs for w in ws)
+
+    def leftOuterJoin(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
+        return self._outer(other, True, False)
+
+    def rightOuterJoin(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
+        return self._outer(other, False, True)
+
+    def fullOuterJoin(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
+        return self._outer(other, True, True)
+
+    def countByKey(self) -> dict[Any, int]:  # noqa: N802
+        return Counter(k for k, _ in self.elements)
+
+    def countByValue(self) -> dict[Any, int]:  # noqa: N802
+        return Counter(self.elements)
+
+    def collectAsMap(self) -> dict[Any, Any]:  # noqa: N802
+        return dict(self.elements)
+
+    def mean(self) -> Fraction:
+        return Fraction(sum(self.elements), max(len(self.elements), 1))
 
     def groupByKey(self, numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
         groups: dict[Any, list[Any]] = {}
@@ -77,7 +144,7 @@ class LocalRDD:
         return self.groupByKey().mapValues(lambda group: LocalRDD(group).fold(zeroValue, func))
 
     def reduceByKey(self, func: Callable[..., Any], numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
-        return self.groupByKey().mapValues(lambda group: reduce(func, sorted(group)))
+        return self.groupByKey().mapValues(lambda group: reduce(func, sorted(group, key=in_order)))
 
     def count(self) -> int:
         return len(self.elements)
@@ -97,7 +164,7 @@ class LocalRDD:
     def reduce(self, f: Callable[..., Any]) -> Any:
         if not self.elements:
             raise ValueError("the RDD is empty")
-        return reduce(f, sorted(self.elements))
+        return reduce(f, sorted(self.elements, key=in_order))
 
     def treeReduce(self, f: Callable[..., Any], depth: int = 2) -> Any:  # noqa: N802
         return self.reduce(f)
@@ -121,17 +188,23 @@ def run_by_python(function: Callable[..., Any], arguments: list[Any]) -> Any:
         result = function(*(LocalRDD(each) if isinstance(each, list) else each for each in arguments))
     except ValueError:
         return RAISED
+    result = LocalRDD(result.items()) if isinstance(result, dict) else result
     return bag_of(result.elements) if isinstance(result, LocalRDD) else result
 
 
 def run_by_terms(read: SourceProgram, arguments: list[Any]) -> Any:
     """What the interpreter makes of the program that was read."""
     values = {
-        parameter: bag_of(value) if isinstance(parameter.type, BagType) else value
+        parameter: core_value(bag_of(value) if isinstance(value, list) else value, parameter.type)
         for parameter, value in zip(read.program.parameters, arguments, strict=True)
     }
     result: Any = evaluate(read.program.expression, values)
-    return (result[1] if result[0] else RAISED) if read.may_raise else result
+    if read.may_raise:
+        if not result[0]:
+            return RAISED
+        result = result[1]
+    result = python_value(result)
+    return Fraction(result[0], max(result[1], 1)) if read.returns == "mean" else result
 
 
 def same(left: Any, right: Any) -> bool:

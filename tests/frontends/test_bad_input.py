@@ -96,7 +96,8 @@ def test_a_file_that_is_no_python(content: bytes, message: str, jobs: Path) -> N
         (
             "r: RDD[str]",
             "--types: the type `str` is not supported\n    r: RDD[str]\n       ^^^^^^^^\n"
-            "  help: types are int, bool, tuple[…] of these, and RDD[…] of one of these",
+            "  help: types are int, bool, tuple[…] of these, `… | None` of these, and RDD[…]\n"
+            "        of one of these",
         ),
         (
             "k: int",

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tallystick.core.types import BOOL, BagType, TupleType, Type
 from tallystick.frontends.pyspark import SourceError, read_program
+from tallystick.frontends.pyspark.options import NONE, is_option
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 from .test_accepted import ACCEPTED
@@ -63,6 +64,10 @@ def mutated(choices: random.Random, edits: int) -> str:
 def value_of(of: Type, choices: random.Random) -> Any:
     """A small value; an RDD's value is a list."""
     match of:
+        case TupleType((_, value)) if is_option(of):
+            return None if choices.random() < 0.3 else value_of(value, choices)
+        case _ if of == NONE:
+            return None
         case BagType(element):
             return [value_of(element, choices) for _ in range(choices.randrange(5))]
         case TupleType(components):

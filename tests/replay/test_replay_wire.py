@@ -42,14 +42,39 @@ def test_integers_of_any_size_survive():
 
 @pytest.mark.parametrize(
     "json_value",
-    [None, 1, 1.5, [], "z", {}, {"bag": 1}, {"bag": [1]}, {"bag": [["0x1", 1]]}, {"bag": [["0x1"]]}, ["0x1", None]],
+    [
+        1,
+        1.5,
+        [],
+        "z",
+        {},
+        {"bag": 1},
+        {"bag": [1]},
+        {"bag": [["0x1", 1]]},
+        {"bag": [["0x1"]]},
+        ["0x1", 2],
+        {"float": "0x1p+0"},
+    ],
 )
 def test_other_json_is_refused(json_value: object):
     with pytest.raises(ValueError, match=r"is a|invalid literal"):
         wire.decode(json_value)
 
 
-@pytest.mark.parametrize("value", [None, 1.0, "a", (), [1], {1.0: 1}, {(): 1}, {1: 1.0}])
+@pytest.mark.parametrize("value", [1.0, "a", (), [1], {1.0: 1}, {(): 1}, {1: 1.0}])
 def test_other_values_are_refused(value: object):
     with pytest.raises(TypeError):
         wire.encode(value)
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, 0.1, 1e300, float("inf"), 3, (1, None), {1: 1, None: 2}])
+def test_a_result_may_be_a_float_and_comes_back_exactly(value: object):
+    again = wire.decode_result(json.loads(json.dumps(wire.encode_result(value))))
+    assert repr(again) == repr(value)
+
+
+def test_none_is_of_any_type_but_makes_no_other_two_agree():
+    assert list(wire.of_one_type([None, 1, None])) == [None, 1, None]
+    assert list(wire.of_one_type([(1, None), (None, True)])) == [(1, None), (None, True)]
+    with pytest.raises(TypeError, match=r"but None and True are not"):
+        list(wire.of_one_type([None, 1, True]))

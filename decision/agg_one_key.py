@@ -19,6 +19,7 @@ from tallystick.certificates import kernel, premises, proofs
 from tallystick.certificates.premises import Bucket
 from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.terms import (
+    TRUE,
     Term,
     aggregates,
     conjunction,
@@ -68,6 +69,7 @@ def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context, invariants: 
     try:
         buckets = _buckets(goal, folds)
         posts = kernel.posts((goal.left, goal.right), folds)
+        premises.by_key(goal.hypothesis, folds, posts, buckets, TRUE)  # outside the fragment before any search
         reason, models = "no invariant of a joint bucket is at hand", ()
         for invariant in invariants(goal, folds, posts, buckets, context):
             if not isinstance(invariant, Term):

@@ -33,7 +33,7 @@ from tallystick.decision.constant_fold import initial_facts
 from tallystick.decision.induction import Induction, values
 from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
 from tallystick.decision.prover import Countermodel
-from tallystick.decision.runs import Contents, literals, realised
+from tallystick.decision.runs import Contents, fold_slots, literals, realised
 
 NAME = "agg_one_sync"
 
@@ -49,7 +49,7 @@ def agg_one_sync(goal: Goal, context: Context) -> Outcome | None:
         """No element, or the one that makes the accumulators of an input of the conclusion."""
         return next((each for each in _inputs(environment, induction, transitions, context) if each is not None), None)
 
-    return induction.prove(invariant, context, NAME, realise)
+    return induction.prove(invariant, context, NAME, realise, refute_first=True)
 
 
 def _inputs(
@@ -60,8 +60,8 @@ def _inputs(
     one_step = _one_step(transitions)
     answer = context.prover.answer(substitute(negation(one_step), known))
     if isinstance(answer, Countermodel):
-        contents = Contents()
-        contents.add(_slots(one_step), answer.values)
+        contents, [slots] = Contents(), fold_slots(induction.folds)
+        contents.add(slots, answer.values)
         yield realised(induction.goal, [environment], contents)
 
 

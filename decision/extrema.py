@@ -75,7 +75,7 @@ def extrema(goal: Goal, context: Context) -> Outcome | None:
         contents = system.witnesses(environment, context)
         return realised(goal, [environment], contents) if contents else None
 
-    return induction.prove(invariant, context, NAME, realise)
+    return induction.prove(invariant, context, NAME, realise, refute_first=True)
 
 
 @dataclass(frozen=True, slots=True)

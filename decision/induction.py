@@ -58,12 +58,26 @@ class Induction:
         goal = self.goal
         return Goal(*kernel.fold_goal(goal.hypothesis, goal.left, goal.right, self.folds, self.accumulators, invariant))
 
-    def prove(self, invariant: Term, context: Context, method: str, realise: Realise | None = None) -> Outcome:
+    def prove(
+        self,
+        invariant: Term,
+        context: Context,
+        method: str,
+        realise: Realise | None = None,
+        *,
+        refute_first: bool = False,
+    ) -> Outcome:
         """A proof by FOLD with this invariant, or Unknown with the premise that failed and the model of its failure.
 
         Where the invariant does not imply the conclusion, `realise` may turn values of the accumulators on which it
-        fails into an input on which the sides of the goal differ.
+        fails into an input on which the sides of the goal differ. With `refute_first`, such an input is looked for
+        before the other premises are proved, on which it does not depend: for invariants that are likely to hold.
         """
+        implied: Outcome | None = None
+        if refute_first:
+            implied = self._implied(invariant, context, method, realise)
+            if not isinstance(implied, Proved):
+                return implied
         required = premises.fold(self.goal.hypothesis, self.folds, self.accumulators, invariant)
         evidence: list[proofs.Evidence] = []
         for name, formula in required:
@@ -74,10 +88,15 @@ class Induction:
                 case GaveUp(reason):
                     return Unknown(f"premise {name!r} was not decided: {reason}")
             evidence.append(answer)
+        implied = implied or self._implied(invariant, context, method, realise)
+        if not isinstance(implied, Proved):
+            return implied
+        tree = proofs.Fold(self.folds, self.accumulators, invariant, tuple(evidence), implied.proof)
+        return Proved(tree, (method, *implied.methods))
+
+    def _implied(self, invariant: Term, context: Context, method: str, realise: Realise | None) -> Outcome:
+        """A proof of the conclusion where the invariant holds, or an input of the goal on which its sides differ."""
         match context.decide(self.conclusion(invariant)):
-            case Proved(proof, methods):
-                tree = proofs.Fold(self.folds, self.accumulators, invariant, tuple(evidence), proof)
-                return Proved(tree, (method, *methods))
             case Unknown(reason, models):
                 return Unknown(f"the invariant does not imply the conclusion: {reason}", models)
             case Differs(environment):
@@ -85,6 +104,8 @@ class Induction:
                 if found is not None:
                     return Differs(found, method)
                 return Unknown("the invariant does not imply the conclusion", (values(environment),))
+            case proved:
+                return proved
 
 
 def index_set(fold: Term) -> frozenset[Term]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from tallystick.core.programs import Program
@@ -30,39 +31,38 @@ INPUTS = (variable("R", BagType(INT)), variable("S", BagType(PAIR)), variable("k
 
 LARGEST_CONSTANT = 12
 DIVISORS = (2, 3, 5, 10)
+OPERATORS = ("map", "map", "filter", "filter", "product", "union", "distinct", "by key", "by key")
+"""What bags are made with, as often as it stands here."""
 
 
 def random_program(random: Random) -> Program:
     """A program that returns a bag, or a value computed from one or two folds."""
     if random.random() < 0.4:
         leaves = (INPUTS[2], *(_fold(random) for _ in range(random.choice((1, 1, 2)))))
-        expression = _basic(random, random.choice((INT, INT, BOOL)), leaves, 2)
+        expression = random_term(random, random.choice((INT, INT, BOOL)), leaves, 2)
     else:
-        expression = _bag(random, random.randint(1, 3))
+        expression = random_bag(random, random.randint(1, 3))
     return Program("P", INPUTS, expression)
 
 
-def _bag(random: Random, depth: int) -> Term:
-    """A bag expression with `depth` operators, one inside the other."""
+def random_bag(random: Random, depth: int, operators: Sequence[str] = OPERATORS) -> Term:
+    """A bag expression with `depth` of some operators, one inside the other."""
     if depth == 0:
         return random.choice(INPUTS[:2])
-    bag = _bag(random, depth - 1)
+    bag = random_bag(random, depth - 1, operators)
     assert isinstance(bag.type, BagType)
     of = bag.type.element
     leaves = (element(of), INPUTS[2])
-    operators = ["map", "map", "filter", "filter", "product", "union", "distinct"]
-    if of == PAIR:
-        operators += ["by key"] * 2
-    match random.choice(operators):
+    match random.choice([each for each in operators if each != "by key" or of == PAIR]):
         case "map":
-            return build(Operator.MAP, (_basic(random, random.choice((INT, PAIR)), leaves, 2), bag))
+            return build(Operator.MAP, (random_term(random, random.choice((INT, PAIR)), leaves, 2), bag))
         case "filter":
-            return build(Operator.FILTER, (_basic(random, BOOL, leaves, 2), bag))
+            return build(Operator.FILTER, (random_term(random, BOOL, leaves, 2), bag))
         case "product":
             return build(Operator.CARTESIAN, (bag, random.choice(INPUTS[:2])))
         case "union":
             other = random.choice(INPUTS[:2])
-            udf = _basic(random, of, (element(other.type.element), INPUTS[2]), 2)  # type: ignore[union-attr]
+            udf = random_term(random, of, (element(other.type.element), INPUTS[2]), 2)  # type: ignore[union-attr]
             return build(Operator.UNION, (bag, build(Operator.MAP, (udf, other))))
         case "distinct":
             return build(Operator.DISTINCT, (bag,))
@@ -71,16 +71,16 @@ def _bag(random: Random, depth: int) -> Term:
 
 
 def _fold(random: Random) -> Term:
-    bag = _bag(random, random.randint(0, 1))
+    bag = random_bag(random, random.randint(0, 1))
     while any(node.operator is Operator.FOLD_BY_KEY for node in (bag, *bag.arguments)):
-        bag = _bag(random, 1)
+        bag = random_bag(random, 1)
     assert isinstance(bag.type, BagType)
     return build(Operator.FOLD, (*_fold_udf(random, bag.type.element), bag))
 
 
 def _fold_udf(random: Random, of: BasicType) -> tuple[Term, Term]:
     """An initial value and a UDF: a sum, a sum modulo a number, a minimum or a maximum of some value of the element."""
-    so_far, value = accumulator(INT), _basic(random, INT, (element(of),), 1)
+    so_far, value = accumulator(INT), random_term(random, INT, (element(of),), 1)
     total = add(so_far, value)
     udf = random.choice(
         (
@@ -94,11 +94,11 @@ def _fold_udf(random: Random, of: BasicType) -> tuple[Term, Term]:
     return constant(random.randint(-3, 3)), udf
 
 
-def _basic(random: Random, of: BasicType, leaves: tuple[Term, ...], depth: int) -> Term:
+def random_term(random: Random, of: BasicType, leaves: tuple[Term, ...], depth: int) -> Term:
     """A term of a basic type over some leaves, at most `depth` operators deep."""
 
     def part(type_: BasicType) -> Term:
-        return _basic(random, type_, leaves, depth - 1)
+        return random_term(random, type_, leaves, depth - 1)
 
     match of:
         case TupleType(components):

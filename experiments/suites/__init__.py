@@ -21,6 +21,7 @@ from tallystick.experiments.suites import (
     beyond_nested,
     beyond_partial,
     beyond_refactorings,
+    beyond_sets,
     errata_meaning,
     errata_reading,
     sparklite_cav,
@@ -41,6 +42,7 @@ _SUITES: dict[str, tuple[Pair, ...]] = {
         + beyond_nested.PAIRS
         + beyond_by_key.PAIRS
         + beyond_by_key_inside.PAIRS
+        + beyond_sets.PAIRS
     ),
     "errata": errata_meaning.PAIRS + errata_reading.PAIRS,
     "sparklite-cav": sparklite_cav.PAIRS,

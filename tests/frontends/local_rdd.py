@@ -40,6 +40,12 @@ class LocalRDD:
     def union(self, other: LocalRDD) -> LocalRDD:
         return LocalRDD(self.elements + other.elements)
 
+    def intersection(self, other: LocalRDD) -> LocalRDD:
+        return LocalRDD(set(self.elements) & set(other.elements))
+
+    def subtract(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:  # noqa: N803
+        return LocalRDD(x for x in self.elements if x not in other.elements)
+
     def distinct(self, numPartitions: int | None = None) -> LocalRDD:  # noqa: N803
         return LocalRDD(set(self.elements))
 

@@ -26,6 +26,7 @@ INTS = (
     (".distinct()", "ints"),
     (".cache()", "ints"),
     (".union({ints})", "ints"),
+    (".intersection({ints})", "ints"),
     (".cartesian({ints})", "pairs"),
 )
 PAIRS = (

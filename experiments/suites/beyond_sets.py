@@ -93,12 +93,12 @@ def cheap_of_all(s: RDD[tuple[int, int]]):
 
 def cheap(s: RDD[tuple[int, int]]):
     """Whether what is subtracted is distinct makes no difference to the sum of what is left."""
-    return s.fold(0, lambda a, p: a + (p[1] if p[1] <= 100 else 0))
+    return s.values().fold(0, lambda a, v: a + (v if v <= 100 else 0))
 
 
 def cheap_once(s: RDD[tuple[int, int]]):
     """A sum of distinct entries: two equal orders are one."""
-    return s.distinct().fold(0, lambda a, p: a + (p[1] if p[1] <= 100 else 0))
+    return s.distinct().values().fold(0, lambda a, v: a + (v if v <= 100 else 0))
 
 
 def common_and_positive(r: RDD[int], t: RDD[int]):

@@ -5,10 +5,10 @@ statements.py and arithmetic.py (Python code on terms), folds.py (where a progra
 (Python's scoping), types.py, values.py, source.py.
 """
 
-from tallystick.frontends.pyspark import combining, driver, groups, joins, partial  # noqa: F401 - they add RDD methods
+from tallystick.frontends.pyspark import combining, driver, groups, joins, literals, partial  # noqa: F401 - they add RDD methods
 from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
-from tallystick.frontends.pyspark.operators import SupportedCall, supported_calls
+from tallystick.frontends.pyspark.operators import SupportedCall, refused_calls, supported_calls
 from tallystick.frontends.pyspark.program import SourceProgram, aligned, programs_in, read_program
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "aligned",
     "programs_in",
     "read_program",
+    "refused_calls",
     "supported_calls",
 ]

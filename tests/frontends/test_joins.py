@@ -19,7 +19,9 @@ BODIES = {
     "left outer join of tables": "return s.reduceByKey(max).leftOuterJoin(t.reduceByKey(min))",
     "right outer join of tables": "return s.reduceByKey(max).rightOuterJoin(t.foldByKey(5, max))",
     "full outer join of tables": "return s.foldByKey(1, max).fullOuterJoin(t.groupByKey().mapValues(sum))",
-    "full outer join and a default": f"u = t.reduceByKey(max)\n    return u.fullOuterJoin(s.reduceByKey(max)).mapValues({OR_ZERO})",
+    "full outer join and a default": (
+        f"return t.reduceByKey(max).fullOuterJoin(s.reduceByKey(min)).mapValues({OR_ZERO})"
+    ),
     "outer join of filtered tables": (
         "return s.reduceByKey(max).filter(lambda p: p[1] > 0)"
         ".leftOuterJoin(t.reduceByKey(max).filter(lambda p: p[0] < 2).mapValues(lambda v: (v, v > 2)))"

@@ -22,13 +22,15 @@ def sum_and_count(r: RDD[int]) -> tuple[int, int]:
 
 def sum_and_count_at_once(r: RDD[int]) -> tuple[int, int]:
     """One pass with a pair for a state; the second function adds pairs."""
-    return r.aggregate((0, 0), lambda a, x: (a[0] + x, a[1] + 1), lambda a, b: (a[0] + b[0], a[1] + b[1]))
+    return r.aggregate((0, 0), lambda a, x: (a[0] + x, a[1] + 1), lambda a, b: (a[0] + b[0], a[1] + b[1]))  # type: ignore
 
 
 def sum_and_positives_at_once(r: RDD[int]) -> tuple[int, int]:
     """Only positive elements are counted: a zero shows it."""
     return r.aggregate(
-        (0, 0), lambda a, x: (a[0] + x, a[1] + (1 if x > 0 else 0)), lambda a, b: (a[0] + b[0], a[1] + b[1])
+        (0, 0),
+        lambda a, x: (a[0] + x, a[1] + (1 if x > 0 else 0)),
+        lambda a, b: (a[0] + b[0], a[1] + b[1]),  # type: ignore
     )
 
 
@@ -80,14 +82,16 @@ def spread_combined(s: RDD[tuple[int, int]]) -> RDD[tuple[int, int]]:
 def spread_from_0(s: RDD[tuple[int, int]]) -> RDD[tuple[int, int]]:
     """The bounds start from 0: a group of one other value shows it."""
     bounds = s.aggregateByKey(
-        (0, 0), lambda a, v: (min(a[0], v), max(a[1], v)), lambda a, b: (min(a[0], b[0]), max(a[1], b[1]))
+        (0, 0),
+        lambda a, v: (min(a[0], v), max(a[1], v)),
+        lambda a, b: (min(a[0], b[0]), max(a[1], b[1])),  # type: ignore
     )
     return bounds.mapValues(lambda b: b[1] - b[0])
 
 
 def averages(s: RDD[tuple[int, int]]) -> RDD[tuple[int, tuple[int, int]]]:
     """Sum and number of values by aggregateByKey, as every introduction to Spark has it."""
-    return s.aggregateByKey((0, 0), lambda a, v: (a[0] + v, a[1] + 1), lambda a, b: (a[0] + b[0], a[1] + b[1]))
+    return s.aggregateByKey((0, 0), lambda a, v: (a[0] + v, a[1] + 1), lambda a, b: (a[0] + b[0], a[1] + b[1]))  # type: ignore
 
 
 def averages_grouped(s: RDD[tuple[int, int]]) -> RDD[tuple[int, tuple[int, int]]]:

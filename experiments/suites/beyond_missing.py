@@ -200,6 +200,25 @@ def sizes_of_left(s: RDD[tuple[int, int]], t: RDD[tuple[int, int]]) -> RDD[tuple
     return s.cogroup(t).mapValues(lambda groups: len(groups[0]))
 
 
+# RDDs of literals, which are no bags of SparkLite.
+
+
+def named(s: RDD[tuple[int, int]]) -> RDD[tuple[int, int]]:
+    """A left outer join with a table of literals, and a default for keys that it lacks."""
+    names = s.context.parallelize([(0, 100), (1, 200)])
+    return s.leftOuterJoin(names).mapValues(lambda p: p[0] + (0 if p[1] is None else p[1]))
+
+
+def named_by_cases(s: RDD[tuple[int, int]]) -> RDD[tuple[int, int]]:
+    """The table as a conditional: three summands against one."""
+    return s.map(lambda p: (p[0], p[1] + (100 if p[0] == 0 else 200 if p[0] == 1 else 0)))
+
+
+def named_if_known(s: RDD[tuple[int, int]]) -> RDD[tuple[int, int]]:
+    """A plain join drops what the table lacks: any other key shows it."""
+    return s.join(s.context.parallelize([(0, 100), (1, 200)])).mapValues(lambda p: p[0] + p[1])
+
+
 UNIONS = "the kernel's rule for by-key folds is about bags of one summand, and here one side folds a union"
 
 PAIRS: tuple[Pair, ...] = (
@@ -226,5 +245,7 @@ PAIRS: tuple[Pair, ...] = (
     equal("right outer join from the left", right_of, left_of, "AggOneKB"),
     different("outer join with 0", right_of, left_of_0, "AggOneKB", {"s": {}, "t": {(0, 0): 1}}),
     equal("co-group from the other side", sizes_of_both, sizes_of_both_swapped, "AggOneKB"),
+    equal("table of literals", named, named_by_cases, "NoAgg"),
+    different("table of literals, joined", named, named_if_known, "NoAgg", {"s": {(2, 0): 1}}),
     different("co-group of one side", sizes_of_both, sizes_of_left, "AggOneKB", {"s": {}, "t": {(0, 0): 1}}),
 )

@@ -1,8 +1,9 @@
 """PySpark functions as core programs: parsed, never imported or run.
 
-Reading order: program.py (the door), operators.py and partial.py (the RDD methods), reader.py with expressions.py,
-statements.py and arithmetic.py (Python code on terms), folds.py (where a program folds), names.py and scopes.py
-(Python's scoping), types.py, values.py, source.py.
+Reading order: program.py (the door), operators.py, partial.py, combining.py, groups.py, tables.py, joins.py, driver.py
+and literals.py (the RDD methods), reader.py with expressions.py, statements.py and arithmetic.py (Python code on terms),
+options.py (None), folds.py (where a program folds), names.py and scopes.py (Python's scoping), types.py, values.py,
+source.py, documentation.py (the page about RDD methods).
 """
 
 from tallystick.frontends.pyspark import combining, driver, groups, joins, literals, partial  # noqa: F401 - they add RDD methods

@@ -21,7 +21,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from inspect import BoundArguments, signature
+from inspect import BoundArguments, Parameter, signature
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -109,11 +109,15 @@ def _arguments(
     partitions: int,
 ) -> BoundArguments:
     program_signature = signature(program)
-    if set(program_signature.parameters) != set(environment):
+    contexts = {each.name for each in program_signature.parameters.values() if _is_context(each)} - set(environment)
+    if set(program_signature.parameters) != set(environment) | contexts:
         taken, given = ", ".join(program_signature.parameters), ", ".join(environment)
         raise ReplayError(f"{name}({taken}) is given values for ({given}): it needs one for each parameter")
     values: OrderedDict[str, Any] = OrderedDict()
     for parameter in program_signature.parameters:
+        if parameter in contexts:
+            values[parameter] = context
+            continue
         given = environment[parameter]
         if isinstance(given, dict) and "partitions" in given:
             values[parameter] = _spread(context, wire.decode_partitions(given))
@@ -123,6 +127,12 @@ def _arguments(
             value = context.parallelize(_elements(parameter, value), partitions)
         values[parameter] = value
     return BoundArguments(program_signature, values)
+
+
+def _is_context(parameter: Parameter) -> bool:
+    """Whether a parameter is annotated as a SparkContext, which no input gives."""
+    annotation = parameter.annotation
+    return annotation is SparkContext or str(annotation).strip("'\"").endswith("SparkContext")
 
 
 def _spread(context: SparkContext, partitions: tuple[tuple[Any, ...], ...]) -> RDD[Any]:

@@ -16,8 +16,10 @@ from tallystick.experiments.suites import (
     beyond_bags,
     beyond_by_key,
     beyond_by_key_inside,
+    beyond_calls,
     beyond_extrema,
     beyond_folds,
+    beyond_missing,
     beyond_nested,
     beyond_partial,
     beyond_refactorings,
@@ -43,6 +45,8 @@ _SUITES: dict[str, tuple[Pair, ...]] = {
         + beyond_by_key.PAIRS
         + beyond_by_key_inside.PAIRS
         + beyond_sets.PAIRS
+        + beyond_calls.PAIRS
+        + beyond_missing.PAIRS
     ),
     "errata": errata_meaning.PAIRS + errata_reading.PAIRS,
     "sparklite-cav": sparklite_cav.PAIRS,

@@ -6,13 +6,13 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from tallystick.core.types import Value
 
 Expected = Literal["equivalent", "inequivalent"]
-Witness = Mapping[str, Mapping[Value, int] | Value]
-"""An input: for each parameter a basic value, or a bag as element -> multiplicity."""
+Witness = Mapping[str, Mapping[Any, int] | Value | None]
+"""An input: for each parameter a Python value, or a bag as element -> multiplicity; what is missing is None."""
 
 EQUIVALENT: Expected = "equivalent"
 INEQUIVALENT: Expected = "inequivalent"

@@ -1,8 +1,9 @@
 """PySpark functions as core programs: parsed, never imported or run.
 
-Reading order: program.py (the door), operators.py, partial.py and set_operations.py (the RDD methods), reader.py with
-expressions.py, statements.py and arithmetic.py (Python code on terms), folds.py (where a program folds), names.py and
-scopes.py (Python's scoping), types.py, values.py, source.py.
+Reading order: program.py (the door), operators.py, partial.py, combining.py, groups.py, tables.py, joins.py, driver.py,
+literals.py and set_operations.py (the RDD methods), reader.py with expressions.py, statements.py and arithmetic.py
+(Python code on terms), options.py (None), folds.py (where a program folds), names.py and scopes.py (Python's scoping),
+types.py, values.py, source.py, documentation.py (the page about RDD methods).
 """
 
 from tallystick.frontends.pyspark import (  # noqa: F401 - they add RDD methods
@@ -10,12 +11,13 @@ from tallystick.frontends.pyspark import (  # noqa: F401 - they add RDD methods
     driver,
     groups,
     joins,
+    literals,
     partial,
     set_operations,
 )
 from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
-from tallystick.frontends.pyspark.operators import SupportedCall, supported_calls
+from tallystick.frontends.pyspark.operators import SupportedCall, refused_calls, supported_calls
 from tallystick.frontends.pyspark.program import SourceProgram, aligned, programs_in, read_program
 
 __all__ = [
@@ -27,5 +29,6 @@ __all__ = [
     "aligned",
     "programs_in",
     "read_program",
+    "refused_calls",
     "supported_calls",
 ]

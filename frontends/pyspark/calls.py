@@ -21,7 +21,7 @@ from tallystick.frontends.pyspark.options import (
 )
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Frame, Listing, Value, basic, basic_type, describe, show_type
+from tallystick.frontends.pyspark.values import Frame, Listing, Literals, Value, basic, basic_type, describe, show_type
 
 
 def _constant(accepts: Callable[[object], bool]) -> Callable[[ast.expr], bool]:
@@ -36,6 +36,7 @@ TUNING: Final[dict[str, tuple[str, Callable[[ast.expr], bool]]]] = {
     "depth": ("a positive int", _constant(_is_positive)),
     "blocking": ("True or False", _constant(lambda value: type(value) is bool)),
     "numPartitions": ("a positive int", _constant(_is_positive)),
+    "numSlices": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "numPartitions=None": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "preservesPartitioning": ("False", _constant(lambda value: value is False)),
     "shuffle": ("True or False", _constant(lambda value: type(value) is bool)),
@@ -68,10 +69,16 @@ class Call:
     """A call of an RDD method: the RDD, and its arguments by the names of PySpark's parameters."""
 
     reader: Reading
-    bag: Term
+    receiver: Term | None
     name: str
     place: Place
     arguments: dict[str, tuple[Place, Value]]
+
+    @property
+    def bag(self) -> Term:
+        """The RDD; there is none of a SparkContext, nor of literals."""
+        assert self.receiver is not None
+        return self.receiver
 
     @property
     def element(self) -> BasicType:
@@ -115,7 +122,14 @@ class Call:
         place, value = self.arguments[parameter]
         if isinstance(value, Term) and isinstance(value.type, BagType):
             return value
-        raise place.error(f"`{self.name}` needs an RDD here, and this is {describe(value)}")
+        hint = "SparkLite has no constant bags: `cartesian` and joins with literals are supported"
+        message = f"`{self.name}` needs an RDD here, and this is {describe(value)}"
+        raise place.error(message, hint if isinstance(value, Literals) else "")
+
+    def literals(self, parameter: str) -> Literals | None:
+        """An argument that is an RDD of literals; None for any other."""
+        _, value = self.arguments[parameter]
+        return value if isinstance(value, Literals) else None
 
     def value(self, parameter: str) -> Term:
         """An argument of a basic type."""

@@ -15,6 +15,7 @@ from tallystick.frontends.pyspark.options import MISSING, component_count, is_op
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import (
+    Context,
     Frame,
     Listing,
     Module,
@@ -63,6 +64,8 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         if isinstance(value, Unusable):
             raise place.error(f"`{node.attr}` {value.reason}", value.hint)
         return value
+    if is_rdd(owner) and node.attr in ("context", "ctx"):
+        return Context()
     if is_rdd(owner):
         operators.require_supported(node.attr, method_place(place))
         raise place.error(f"the method `{node.attr}` must be called where it stands")
@@ -175,7 +178,7 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
         raise place.source.place(starred[0]).error("`*` arguments are not supported", "write each argument out")
     if isinstance(node.func, ast.Attribute):
         owner = reader.evaluate(node.func.value, frame)
-        if isinstance(owner, operators.Owner) and is_rdd(owner):
+        if isinstance(owner, operators.Owner) and (is_rdd(owner) or isinstance(owner, Context)):
             return operators.call(reader, owner, node, frame)
     function = reader.evaluate(node.func, frame)
     given = [reader.evaluate(each, frame) for each in node.args]

@@ -17,6 +17,7 @@ from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunctio
 from tallystick.core.types import BasicType, TupleType
 from tallystick.frontends.pyspark.calls import Call, element_of
 from tallystick.frontends.pyspark.groups import of_one_bag
+from tallystick.frontends.pyspark.literals import joined
 from tallystick.frontends.pyspark.operators import methods_of, rdd_method
 from tallystick.frontends.pyspark.options import MISSING, converted, narrowed, optional, unified
 from tallystick.frontends.pyspark.tables import joined_tables, table_of
@@ -40,6 +41,8 @@ OUTER_HINT: Final = (
 @rdd_method("join(other, numPartitions=None)", "s.join(t)")
 def _join(call: Call) -> Term:
     """A pair (k, (v, w)) for each pair (k, v) here and (k, w) in the other RDD."""
+    if (literals := call.literals("other")) is not None:
+        return joined(call, call.bag, literals, False, tuple_of)
     left, right = call.with_one_key_type("other")
     tables = table_of(left), table_of(right)
     if tables[0] is not None and tables[1] is not None and of_one_bag(tables[0].folded, tables[1].folded) is not None:
@@ -66,6 +69,8 @@ def _full_outer_join(call: Call) -> Term | Outer:
 
 
 def _outer_join(call: Call, keep_left: bool, keep_right: bool) -> Term | Outer:
+    if (literals := call.literals("other")) is not None and not keep_right:
+        return joined(call, call.bag, literals, True, tuple_of)
     left, right = call.with_one_key_type("other")
     tables = table_of(left), table_of(right)
     if tables[0] is not None and tables[1] is not None:

@@ -34,9 +34,11 @@ from tallystick.frontends.pyspark.options import common_type, converted, literal
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import (
+    Context,
     Dictionary,
     Frame,
     Grouped,
+    Literals,
     Outer,
     Quotient,
     Setting,
@@ -56,7 +58,7 @@ class SupportedCall:
     example: str
 
 
-Owner = Term | Grouped | Outer
+Owner = Term | Grouped | Outer | Literals | Context
 Result = Owner | Dictionary | Quotient
 Meaning = Callable[[Call], Result]
 _METHODS: Final[dict[str, tuple[SupportedCall, Signature, Meaning]]] = {}
@@ -73,6 +75,11 @@ _REFUSED: Final = {
 def supported_calls() -> tuple[SupportedCall, ...]:
     """The RDD methods that are understood, by name."""
     return tuple(_METHODS[name][0] for name in sorted(_METHODS))
+
+
+def refused_calls() -> dict[str, str]:
+    """The RDD methods that are refused by name, with what to write instead or the reason."""
+    return dict(sorted(_REFUSED.items()))
 
 
 def rdd_method(signature: str, example: str) -> Callable[[Meaning], Meaning]:
@@ -117,7 +124,8 @@ def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
         if name not in signatures:
             raise method.error(f"`{name}` of {describe(owner)} is not supported", hint)
         arguments = read_arguments(reader, signatures[name], node, method, frame)
-        return of_other(Call(reader, owner.bag, name, method, arguments), owner)
+        bag = owner.bag if isinstance(owner, Grouped | Outer) else None
+        return of_other(Call(reader, bag, name, method, arguments), owner)
     require_supported(name, method)
     _, signature, meaning = _METHODS[name]
     arguments = read_arguments(reader, signature, node, method, frame)
@@ -150,6 +158,8 @@ def _filter(call: Call) -> Term:
 @rdd_method("cartesian(other)", "r.cartesian(s)")
 def _cartesian(call: Call) -> Term:
     """All pairs of an element of this RDD and one of the other."""
+    if (literals := call.literals("other")) is not None:
+        return union_of([(TRUE, tuple_of(_whole(call), item)) for item in literals.items], call.bag)
     return build(Operator.CARTESIAN, (call.bag, call.rdd("other")))
 
 
@@ -229,7 +239,7 @@ def _distinct(call: Call) -> Term:
 @rdd_method("flatMap(f, preservesPartitioning=False)", "r.flatMap(lambda x: [x, -x] if x > 0 else [x])")
 def _flat_map(call: Call) -> Term:
     """The items of all f(x), where f returns a list or tuple of fixed length, or one by condition."""
-    return _union_of(call.items("f", _whole(call)), call.bag)
+    return union_of(call.items("f", _whole(call)), call.bag)
 
 
 @rdd_method("flatMapValues(f)", "s.flatMapValues(lambda v: (v, v + 1))")
@@ -237,10 +247,11 @@ def _flat_map_values(call: Call) -> Term:
     """A pair (k, w) for each item w of f(v), for every pair (k, v)."""
     pair = element(TupleType(call.pair))
     items = call.items("f", project(pair, 1))
-    return _union_of([(condition, tuple_of(project(pair, 0), item)) for condition, item in items], call.bag)
+    return union_of([(condition, tuple_of(project(pair, 0), item)) for condition, item in items], call.bag)
 
 
-def _union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
+def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
+    """The values that the elements of a bag give, each where its condition holds; at least one."""
     parts = [
         _mapped(item, bag if condition is TRUE else build(Operator.FILTER, (condition, bag)))
         for condition, item in items

@@ -24,8 +24,8 @@ from tallystick.frontends.pyspark.reader import Reader
 from tallystick.frontends.pyspark.scopes import scope_of
 from tallystick.frontends.pyspark.source import SourceFile, load, parse
 from tallystick.frontends.pyspark.statements import refuse_special_parameters
-from tallystick.frontends.pyspark.types import annotated_type, declared_types
-from tallystick.frontends.pyspark.values import Dictionary, Frame, Outer, Quotient, Value, describe, show_type
+from tallystick.frontends.pyspark.types import annotated_type, declared_types, is_context
+from tallystick.frontends.pyspark.values import Context, Dictionary, Frame, Outer, Quotient, Value, describe, show_type
 
 REFERENCE_HINT: Final = 'name a function as "path.py:function"'
 
@@ -117,11 +117,13 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     reader = Reader()
     reader.names.remember(found.source)
     frame = reader.enclosing(found.source, found.around)
-    parameters = _parameters(found, frame, types)
+    declared = _parameters(found, frame, types)
     place = found.source.place(found.node)
-    terms = [variable(name, of) for name, of in parameters.items()]
+    parameters = {name: of for name, of in declared.items() if of is not None}
+    terms = {name: variable(name, of) for name, of in parameters.items()}
     closure = reader.closure(found.node, frame)
-    result = reader.call(closure, place, list[Value](map(canonical, terms)), {})
+    given: list[Value] = [canonical(terms[name]) if name in terms else Context() for name in declared]
+    result = reader.call(closure, place, given, {})
     reader.names.refuse_assignments_from_outside()
     if isinstance(result, Outer):
         message = f"`{result.method}` of RDDs whose keys may repeat: no term says which rows have no partner"
@@ -132,7 +134,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         raise place.error(message, "return an RDD, an int, a bool or a tuple of these")
     raising = [each for each in reader.conditions if each[1] is not TRUE]
     return SourceProgram(
-        program=Program(found.node.name, tuple(terms), result_of(result, raising) if raising else result),
+        program=Program(found.node.name, tuple(terms.values()), result_of(result, raising) if raising else result),
         source=_text(found, reader),
         path=found.source.path,
         line=found.node.lineno,
@@ -246,20 +248,23 @@ def _compiled_from(whole: CodeType, code: CodeType) -> bool:
     return False
 
 
-def _parameters(found: _Found, frame: Frame, types: str | None) -> dict[str, Type]:
+def _parameters(found: _Found, frame: Frame, types: str | None) -> dict[str, Type | None]:
+    """The types of the parameters; None for a SparkContext, which is no input."""
     declared = declared_types(types) if types is not None else {}
     place = found.source.place(found.node)
     refuse_special_parameters(found.node, place)
     arguments = found.node.args
     for each in arguments.kwonlyargs:
         raise found.source.place(each).error("keyword-only parameters of a program are not supported")
-    result: dict[str, Type] = {}
+    result: dict[str, Type | None] = {}
     for each in (*arguments.posonlyargs, *arguments.args):
         if each.arg in declared:
             result[each.arg] = declared[each.arg]
         elif each.annotation is None:
             hint = f'annotate it, as in `{each.arg}: RDD[int]`, or give types: "{each.arg}: RDD[int]"'
             raise found.source.place(each).error(f"the parameter `{each.arg}` has no type", hint)
+        elif is_context(each.annotation, frame, found.source.place(each.annotation)):
+            result[each.arg] = None
         else:
             result[each.arg] = annotated_type(each.annotation, frame, found.source.place(each.annotation))
     for name in declared:

@@ -15,13 +15,16 @@ from tallystick.frontends.pyspark.values import MOST_LEAVES, Frame, leaves
 
 HINT: Final = "types are int, bool, tuple[…] of these, `… | None` of these, and RDD[…] of one of these"
 _BUILTIN: Final = {
-    **{name: name for name in ("int", "bool", "tuple", "RDD", "Optional", "Union")},
+    **{name: name for name in ("int", "bool", "tuple", "RDD", "SparkContext", "Optional", "Union")},
     "Tuple": "tuple",
 }
 _IMPORTED: Final = {
     "pyspark.RDD": "RDD",
     "pyspark.rdd.RDD": "RDD",
     "pyspark.core.rdd.RDD": "RDD",
+    "pyspark.SparkContext": "SparkContext",
+    "pyspark.context.SparkContext": "SparkContext",
+    "pyspark.core.context.SparkContext": "SparkContext",
     "typing.Optional": "Optional",
     "typing.Tuple": "tuple",
     "typing.Union": "Union",
@@ -67,6 +70,16 @@ def annotated_type(node: ast.expr, frame: Frame | None, place: Place, depth: int
                 if is_basic(element):
                     return BagType(element)  # type: ignore[arg-type]
     raise place.error("this type is not supported", HINT)
+
+
+def is_context(node: ast.expr, frame: Frame, place: Place) -> bool:
+    """Whether an annotation means Spark's SparkContext."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return is_context(_parsed(text, place), frame, place)
+        case ast.Name() | ast.Attribute() if dotted(node).endswith("SparkContext"):
+            return _resolve(node, frame, place, 0) == "SparkContext"
+    return False
 
 
 def _union(parts: list[ast.expr], frame: Frame | None, place: Place, depth: int) -> Type:

@@ -165,6 +165,18 @@ class Outer:
 
 
 @dataclass(frozen=True)
+class Context:
+    """A SparkContext."""
+
+
+@dataclass(frozen=True)
+class Literals:
+    """An RDD of literals: its elements, which are of one type and of no RDD's."""
+
+    items: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
 class Dictionary:
     """A dictionary at the driver: the bag of its items."""
 
@@ -204,6 +216,8 @@ Value = (
     | Record
     | Grouped
     | Outer
+    | Context
+    | Literals
     | Dictionary
     | Quotient
     | Setting
@@ -257,6 +271,10 @@ def describe(value: Value) -> str:
             return "an RDD of groups"
         case Outer(method):
             return f"an RDD that `{method}` made, in which rows may have no partner"
+        case Context():
+            return "a SparkContext"
+        case Literals():
+            return "an RDD of literals"
         case Dictionary():
             return "a dictionary"
         case Quotient():
@@ -283,7 +301,9 @@ def basic_type(term: Term) -> BasicType:
 
 def is_rdd(value: Value) -> bool:
     """Whether a value is an RDD, perhaps of groups."""
-    return isinstance(value, Grouped | Outer) or (isinstance(value, Term) and isinstance(value.type, BagType))
+    return isinstance(value, Grouped | Outer | Literals) or (
+        isinstance(value, Term) and isinstance(value.type, BagType)
+    )
 
 
 def literal(value: Value) -> int | bool | None:

@@ -18,6 +18,7 @@ from tallystick.decision.settle import Settlement, settle
 from tallystick.experiments import suites
 from tallystick.experiments.suites import EQUIVALENT, INEQUIVALENT, Pair
 from tallystick.frontends.pyspark import SourceProgram, aligned, read_program
+from tallystick.frontends.pyspark.options import core_value
 
 PAIRS = suites.load("beyond")
 DECIDED = [pair for pair in PAIRS if not pair.undecided]
@@ -78,7 +79,7 @@ def test_the_witness_gives_two_results(pair: Pair):
     left, right = (source.program for source in programs(pair))
     assert comparable(left, right)
     assert pair.witness is not None
-    environment = {name: pair.witness[name.parameter[0]] for name in left.parameters}  # type: ignore[index]
+    environment = {name: core_value(pair.witness[name.parameter[0]], name.type) for name in left.parameters}  # type: ignore
     assert evaluate(left.expression, environment) != evaluate(right.expression, environment)  # type: ignore[arg-type]
 
 

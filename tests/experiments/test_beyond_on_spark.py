@@ -8,6 +8,7 @@ import pytest
 from tallystick.core.terms import Term
 from tallystick.experiments import suites
 from tallystick.experiments.suites import EQUIVALENT, INEQUIVALENT, Expected, Pair
+from tallystick.frontends.pyspark.options import python_value
 from tallystick.replay import Raised, SparkReplayer
 
 from .test_beyond import PAIRS, programs, random_environment
@@ -42,4 +43,4 @@ def test_equivalent_programs_agree_on_random_inputs(pair: Pair, replayer: SparkR
 
 
 def _named(environment: dict[Term, object]) -> dict[str, object]:
-    return {name.parameter[0]: value for name, value in environment.items()}  # type: ignore[index]
+    return {name.parameter[0]: python_value(value) for name, value in environment.items()}  # type: ignore[index]

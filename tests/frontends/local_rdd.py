@@ -22,6 +22,10 @@ class LocalRDD:
     def __init__(self, elements: Iterable[Any]) -> None:
         self.elements = list(elements)
 
+    @property
+    def context(self) -> LocalContext:
+        return LocalContext()
+
     def map(self, f: Callable[..., Any]) -> LocalRDD:
         return LocalRDD(f(x) for x in self.elements)
 
@@ -33,6 +37,10 @@ class LocalRDD:
 
     def flatMapValues(self, f: Callable[..., Any]) -> LocalRDD:  # noqa: N802
         return LocalRDD((k, w) for k, v in self.elements for w in f(v))
+
+    @property
+    def ctx(self) -> LocalContext:
+        return self.context
 
     def cartesian(self, other: LocalRDD) -> LocalRDD:
         return LocalRDD((x, y) for x in self.elements for y in other.elements)
@@ -179,6 +187,13 @@ class LocalRDD:
         return self
 
     cache = persist = unpersist = repartition = coalesce = _same
+
+
+class LocalContext:
+    """The one method of SparkContext that is read."""
+
+    def parallelize(self, c: Iterable[Any], numSlices: int | None = None) -> LocalRDD:  # noqa: N803
+        return LocalRDD(c)
 
 
 def load(source: str, name: str = "p") -> Callable[..., Any]:

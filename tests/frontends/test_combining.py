@@ -20,13 +20,13 @@ BODIES = {
     "aggregate from None": f"return s.values().aggregate(None, {BEST})",
     "aggregate of what is always None": "return s.aggregate(None, lambda a, x: None, lambda a, b: a)",
     "treeAggregate": f"return s.values().treeAggregate((0, 0), {PAIR}, 3)",
-    "treeAggregate by names": "return s.treeAggregate(combOp=max, seqOp=lambda a, x: max(a, x[1]), zeroValue=-9, depth=1)",
+    "treeAggregate by names": "return s.values().treeAggregate(combOp=max, seqOp=max, zeroValue=-9, depth=1)",
     "aggregateByKey": f"return s.aggregateByKey((0, 0), {PAIR})",
     "aggregateByKey from None": f"return s.aggregateByKey(None, {BEST}, 4)",
-    "combineByKey": "return s.combineByKey(lambda v: (v, 1), lambda a, v: (a[0] + v, a[1] + 1), lambda a, b: (a[0] + b[0], a[1] + b[1]))",
+    "combineByKey": f"return s.combineByKey(lambda v: (v, 1), {PAIR})",
     "combineByKey of values that may be None": (
-        "return s.mapValues(lambda v: None if v < 0 else v).combineByKey(lambda v: v, "
-        "lambda a, v: None if a is None or v is None else a + v, lambda a, b: None if a is None or b is None else a + b)"
+        "def plus(a, b):\n        return None if a is None or b is None else a + b\n"
+        "    return s.mapValues(lambda v: None if v < 0 else v).combineByKey(lambda v: v, plus, plus)"
     ),
     "combineByKey whose state becomes wider": (
         "return s.combineByKey(lambda v: (v, None), lambda a, v: (a[0] + v, 1), lambda a, b: (a[0] + b[0], 1))"

@@ -19,7 +19,9 @@ BODIES = {
     "left outer join of tables": "return s.reduceByKey(max).leftOuterJoin(t.reduceByKey(min))",
     "right outer join of tables": "return s.reduceByKey(max).rightOuterJoin(t.foldByKey(5, max))",
     "full outer join of tables": "return s.foldByKey(1, max).fullOuterJoin(t.groupByKey().mapValues(sum))",
-    "full outer join and a default": f"return s.reduceByKey(max).fullOuterJoin(t.reduceByKey(max)).mapValues({OR_ZERO})",
+    "full outer join and a default": (
+        f"return t.reduceByKey(max).fullOuterJoin(s.reduceByKey(min)).mapValues({OR_ZERO})"
+    ),
     "outer join of filtered tables": (
         "return s.reduceByKey(max).filter(lambda p: p[1] > 0)"
         ".leftOuterJoin(t.reduceByKey(max).filter(lambda p: p[0] < 2).mapValues(lambda v: (v, v > 2)))"
@@ -36,7 +38,9 @@ BODIES = {
     "join of two tables of one bag, filtered": (
         "return s.filter(lambda p: p[1] > 0).reduceByKey(max).join(s.filter(lambda p: p[1] < 5).reduceByKey(min))"
     ),
-    "join of tables with other keys": "return s.reduceByKey(max).join(s.map(lambda p: (p[0] + 1, p[1])).reduceByKey(min))",
+    "join of tables with other keys": (
+        "return s.reduceByKey(max).join(s.map(lambda p: (p[0] + 1, p[1])).reduceByKey(min))"
+    ),
     "outer join of keys of one bag that differ": (
         "return s.reduceByKey(max).fullOuterJoin(s.map(lambda p: (p[0] + 1, p[1])).reduceByKey(min))"
     ),
@@ -102,10 +106,11 @@ def test_tables_of_one_bag_are_folded_in_one_pass(read: Read) -> None:
 
 
 def test_the_folds_that_a_joined_table_is_made_of_are_remembered(read: Read) -> None:
-    text = "def p(s: RDD[tuple[int, int]], t: RDD[tuple[int, int]]): return s.reduceByKey(max).fullOuterJoin(t.foldByKey(0, max))"
-    *parts, joined = read(text).folds
+    joined = "s.reduceByKey(max).fullOuterJoin(t.foldByKey(0, max))"
+    text = f"def p(s: RDD[tuple[int, int]], t: RDD[tuple[int, int]]): return {joined}"
+    *parts, whole = read(text).folds
     assert [call.method for call in parts] == ["reduceByKey", "foldByKey"]
-    assert joined.parts == tuple(call.term for call in parts)
+    assert whole.parts == tuple(call.term for call in parts)
 
 
 REFUSED = {

@@ -55,7 +55,9 @@ BODIES = {
     "missing keys join": "return s.join(s.keys().keyBy(lambda k: k))",
     "distinct": "return r.distinct()",
     "a union with what is never missing": "return r.union(r.filter(lambda x: x is not None)).union(r.map(lambda x: 1))",
-    "a fold that starts from None": "return r.fold(None, lambda a, x: x if a is None or x is None or a < x else a)",
+    "a fold that starts from None": (
+        "return r.fold(None, lambda a, x: x if a is None else a if x is None else max(a, x))"
+    ),
     "a fold over what may be missing": "return r.fold(0, lambda a, x: a if x is None else a + x)",
     "a reduce": "return r.reduce(lambda a, b: b if a is None else a if b is None else a + b)",
     "by key": "return s.reduceByKey(lambda a, b: None if a is None or b is None else a + b)",

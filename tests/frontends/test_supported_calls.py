@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from pyspark import RDD, StorageLevel
-from tallystick.frontends.pyspark import SourceProgram, SupportedCall, supported_calls
+from tallystick.cli import main
+from tallystick.frontends.pyspark import SourceProgram, SupportedCall, refused_calls, supported_calls
+from tallystick.frontends.pyspark.documentation import page
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 
 INPUTS = [[-3, 0, 0, 4, 17], [(0, 3), (0, 3), (1, -4), (2, 0)], [(0, 1), (1, 5), (1, 5), (3, 3)]]
+PAGE = Path(__file__).parents[2] / "frontends/RDD_METHODS.md"
+PAIRS_TYPE = "'RDD[tuple[int, int]]'"
 FIRST_NEEDED = "map filter cartesian union join mapValues keyBy keys values fold foldByKey count sum"
 
 
@@ -35,8 +41,31 @@ def test_names_order_and_defaults_of_parameters_are_pysparks(call: SupportedCall
 
 @pytest.mark.parametrize("call", supported_calls(), ids=lambda call: call.name)
 def test_the_example_means_what_python_computes(call: SupportedCall, read: Callable[..., SourceProgram]) -> None:
-    pairs = "'RDD[tuple[int, int]]'"
-    text = f"def p(r: 'RDD[int]', s: {pairs}, t: {pairs}):\n    return {call.example}\n"
+    text = f"def p(r: 'RDD[int]', s: {PAIRS_TYPE}, t: {PAIRS_TYPE}):\n    return {call.example}\n"
     assert f".{call.name}(" in call.example
     assert call.meaning.endswith(".")
     assert same(run_by_terms(read(text), INPUTS), run_by_python(load(text), INPUTS))
+
+
+def test_the_page_in_the_documentation_is_made_from_the_code() -> None:
+    """If not: python -m tallystick.frontends.pyspark.documentation > frontends/RDD_METHODS.md."""
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+@pytest.mark.parametrize("call", supported_calls(), ids=lambda call: call.name)
+def test_the_example_can_be_checked(call: SupportedCall, tmp_path: Path) -> None:
+    parameters = f"r: 'RDD[int]', s: {PAIRS_TYPE}, t: {PAIRS_TYPE}"
+    jobs = tmp_path / "jobs.py"
+    jobs.write_text(
+        f"def before({parameters}):\n    return {call.example}\n\n"
+        f"def after({parameters}):\n    r, s = r.repartition(2).cache(), s.map(lambda p: (p[0], p[1]))\n"
+        f"    return {call.example}\n"
+    )
+    result = CliRunner().invoke(main, ["check", f"{jobs}:before", f"{jobs}:after"])
+    assert (result.exit_code, result.output.partition(":")[0]) == (0, "equivalent"), result.output
+
+
+@pytest.mark.parametrize("name", refused_calls())
+def test_what_is_refused_by_name_is_a_method_of_rdds(name: str, refusal: Callable[..., str]) -> None:
+    assert hasattr(RDD, name)
+    assert f"the RDD method `{name}` is not supported" in refusal(f"def p(r: RDD[int]): return r.{name}()")

@@ -1,0 +1,67 @@
+"""The page about RDD methods, made from the code: `python -m tallystick.frontends.pyspark.documentation > FILE`."""
+
+from __future__ import annotations
+
+from textwrap import fill
+
+from tallystick.frontends.pyspark import literals, refused_calls, supported_calls
+
+INTRODUCTION = """
+# RDD methods that are read
+
+This page is made from the code by `python -m tallystick.frontends.pyspark.documentation`. Examples are over
+`r: RDD[int]` and `s`, `t: RDD[tuple[int, int]]`. Parameters written with `=` may be left out; those that only tune the
+execution may have any value that does.
+"""
+TOGETHER = """
+## What these calls need
+
+* `aggregate`, `treeAggregate`, `aggregateByKey` and `combineByKey` have two functions. Spark's value does not depend on
+  partitions when both agree, and only then does the program have one meaning. `check` proves that first and says so in
+  a note; when they do not agree it shows two partitionings with their values instead of a verdict, and when neither is
+  known the verdict is `unknown`. All other folds are read as one left fold, unless `--semantics spark` is given.
+* `min`, `max`, `reduce` and `treeReduce` raise on an empty RDD, which is a result like any other.
+* Outer joins are read in two cases: keys of neither RDD repeat, since both are results of by-key calls, whose keys stay
+  as they are; or what has no partner is dropped, by a filter that tests it with `is not None` or by `flatMap`. A join
+  of two by-key results of one RDD is read in one pass, too.
+* An RDD has at least one partition. One without any, `sc.emptyRDD()`, makes `mean`, `countByKey` and `countByValue`
+  raise in Spark.
+* A group, of `groupByKey` or `cogroup`, has `sum`, `len`, `min`, `max`, and `list`. A group of `cogroup` may be empty,
+  and has `sum` and `len` only.
+* Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) and `mean` may be returned, chosen by conditions and
+  handed to helpers. A dictionary is compared with a dictionary, a mean with a mean: as exact quotients of sum and
+  count, 0 for an empty RDD. Means whose sums and counts are equal are equivalent. They are inequivalent only on an
+  input on which the quotients differ, and whose numbers are so small that Spark's floats differ too.
+* `None` may be a value where the type says so, as in `RDD[int | None]`, `Optional[int]`, or where a program makes it.
+  It must be tested before its value is used: `x is None`, `x is not None`, in conditions, early returns, `and` and
+  `or`. A filter that tests for None changes the type of what it keeps.
+"""
+LITERALS = """
+## RDDs of literals
+
+`r.context.parallelize([…])`, or `sc.parallelize([…])` where the program has a parameter `sc: SparkContext`, makes an
+RDD of literals. SparkLite has no constant bags, so it may be used with an RDD only, by `cartesian`, `join` and
+`leftOuterJoin`: `s.leftOuterJoin(s.context.parallelize([(0, 10), (1, 20)]))`. It has the methods {methods}.
+"""
+
+
+def page() -> str:
+    """The page, in Markdown."""
+    lines = [INTRODUCTION.strip(), "", "| method | meaning | example |", "|---|---|---|"]
+    for call in supported_calls():
+        cells = f"`{call.signature}`", call.meaning, f"`{call.example}`"
+        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    names = ", ".join(f"`{each.split('(')[0]}`" for each in literals.METHODS)
+    lines += ["", TOGETHER.strip(), "", fill_paragraphs(LITERALS.format(methods=names)), "", "## Refused by name", ""]
+    lines += ["| method | reason, or what to write instead |", "|---|---|"]
+    lines += [f"| `{name}` | {reason} |" for name, reason in refused_calls().items()]
+    return "\n".join(lines) + "\n"
+
+
+def fill_paragraphs(text: str) -> str:
+    """Markdown whose paragraphs are at most 120 columns wide."""
+    return "\n\n".join(fill(part, 120, break_on_hyphens=False) for part in text.strip().split("\n\n"))
+
+
+if __name__ == "__main__":
+    print(page(), end="")

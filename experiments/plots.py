@@ -97,6 +97,6 @@ def _figure(title: str, size: tuple[float, float]) -> tuple[Figure, Axes]:
 
 
 def _save(figure: Figure, axes: Axes, path: Path) -> None:
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, frameon=False, fontsize="small")
+    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, frameon=False, fontsize="small", handlelength=3.5)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

@@ -97,6 +97,7 @@ def _figure(title: str, size: tuple[float, float]) -> tuple[Figure, Axes]:
 
 
 def _save(figure: Figure, axes: Axes, path: Path) -> None:
-    axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1), borderaxespad=0, frameon=False, fontsize="small")
+    beside = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "borderaxespad": 0}
+    axes.legend(**beside, frameon=False, fontsize="small", handlelength=3.5)  # long enough for a line's pattern
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)

@@ -36,7 +36,7 @@ class Record:
         seconds: everything from the question to the audited verdict.
         deciding_seconds, certifying_seconds, classifying_seconds: the prover's phases; 0 when it was ended.
         audit_seconds: for the audit.
-        solver_calls: how often an SMT solver was asked.
+        solver_calls: how often a solver was asked about a premise.
         operators, terms, udf_terms, folds: the size of both programs: operators over bags, distinct terms in all and
             in the functions of users, and folds.
         solver, methods, timeout, memory: the options.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -79,9 +80,15 @@ def _started(settings: dict[str, str], log: Path) -> SparkSession:
             os.dup2(stream.fileno(), 2)
             return builder.getOrCreate()
     except Exception as error:
-        lines = log.read_text(errors="replace").splitlines()[-4:]
-        shown = "\n".join(f"  {line}" for line in [*lines, str(error).partition("\n")[0]])
-        raise ReplayUnavailable(f"Spark does not start on {settings['spark.master']}:\n{shown}") from None
+        told = _reasons(f"{log.read_text(errors='replace')}\n{error}")
+        raise ReplayUnavailable(f"Spark does not start on {settings['spark.master']}:\n{told}") from None
     finally:
         os.dup2(screen, 2)
         os.close(screen)
+
+
+def _reasons(text: str) -> str:
+    """The lines of a log that name exceptions, without where in Spark they come from; its last line without any."""
+    lines = [line.removeprefix(": ") for line in text.splitlines() if line.strip()]
+    named = [line for line in lines if re.search(r"(Exception|Error): ", line) and not line.startswith(("\t", " "))]
+    return "\n".join(f"  {line}" for line in list(dict.fromkeys(named))[-3:] or lines[-1:])

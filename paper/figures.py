@@ -89,7 +89,7 @@ def reached() -> Figure:
     sums.fill([0, 4.5, 4.5], [0, 0, 13.5], color=SHADE, linewidth=0)
     sums.scatter(*zip(*{(len(bag), sum(bag)) for bag in bags}, strict=True), s=16, c="#0072B2", zorder=2)
     sums.set(title="linear aggregates", xlabel="count $M_1$ (elements)", ylabel="sum $M_2$ (marks)")
-    sums.set(xlim=(-0.3, 4.5), ylim=(-0.8, 13.5), xticks=range(5))
+    sums.set(xlim=(-0.3, 4.5), ylim=(-0.8, 13.5), xticks=range(5), yticks=range(0, 13, 3))
     bags = [bag for size in range(5) for bag in combinations_with_replacement(range(-3, 4), size)]
     states = {(min((0, *bag)), max((0, *bag))) for bag in bags}
     extremes.fill([-3, 0, 0, -3], [0, 0, 3, 3], color=SHADE, linewidth=0)

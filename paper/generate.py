@@ -23,11 +23,10 @@ from pathlib import Path
 from typing import Any
 
 import figures
-from runs import by_size, decided, total, totals
+from runs import by_size, decided, row, total, totals
 from tallystick.certificates.trusted import trusted_modules
 from tallystick.decision.prover import SOLVERS
 from tallystick.experiments.comparison import METHOD_SETS
-from tallystick.experiments.generator import generated_questions
 from tallystick.experiments.questions import Options, questions_of_suite
 from tallystick.experiments.throughput import measured
 from tallystick.linting import lint
@@ -37,7 +36,7 @@ OUTPUT = ROOT / "build" / "paper"
 SUITES = ("sparklite-cav", "sparklite-tr", "errata", "beyond")
 COMPARED = "sparklite-cav"
 COUNTING = ROOT / "examples" / "revenue.py"
-REPETITIONS, PAIRS, SEED = 3, 300, 1
+REPETITIONS, PAIRS, SEED = 3, 200, 1
 
 
 def write(name: str, content: Any) -> None:
@@ -69,11 +68,12 @@ def main(repetitions: int = REPETITIONS, pairs: int = PAIRS) -> None:
     write("evaluation.json", {"run": setting, "records": records, **totals(records, SUITES)})
     write("errata.json", [each for each in records if each["suite"] == "errata" and "input" in each])
     write("partitions.json", partitions())
-    generated = decided(generated_questions(pairs, SEED), Options())
+    runs = dict(measured(pairs, SEED))
+    speeds = [{"where": where, "speed": run.speed, "overhead": run.overhead} for where, run in runs.items()]
+    write("throughput.json", {"pairs": pairs, "rows": speeds})
+    generated = [row([record]) for record in next(iter(runs.values())).records]
     write("generated.json", {"seed": SEED, "total": total(generated), "tables": by_size(generated)})
     write("comparison.json", {"suite": COMPARED, "rows": comparison()})
-    runs = [{"where": where, "speed": run.speed, "overhead": run.overhead} for where, run in measured(pairs, SEED)]
-    write("throughput.json", {"pairs": pairs, "rows": runs})
     write("trusted.json", trusted_modules())
     figures.times(records).savefig(OUTPUT / "times.svg")
     figures.sizes(records).savefig(OUTPUT / "sizes.svg")

@@ -25,10 +25,11 @@ def decided(questions: Sequence[Question], options: Options, repetitions: int = 
     """A row for each question, decided here; times are medians over the repetitions, in milliseconds."""
     tasks = [Task(question, options) for question in questions]
     runs = [decide_here(tasks).records for _ in range(repetitions)]
-    return [_row(records) for records in zip(*runs, strict=True)]
+    return [row(records) for records in zip(*runs, strict=True)]
 
 
-def _row(records: Sequence[Record]) -> Row:
+def row(records: Sequence[Record]) -> Row:
+    """What the records of one pair say, with median times in milliseconds."""
     first = records[0]
     return {
         "suite": first.suite,
@@ -91,10 +92,11 @@ def totals(rows: Sequence[Row], suites: Sequence[str]) -> dict[str, Any]:
 
 
 def by_size(rows: Sequence[Row]) -> dict[str, list[Row]]:
-    """For each measure of size, totals of the rows in each range, with the range's least size."""
-    tables = {}
+    """For each measure of size, totals of the rows in each range, with the range's ends."""
+    tables: dict[str, list[Row]] = {}
     for size, width in SIZES.items():
         starts = sorted({each["sizes"][size] // width * width for each in rows})
-        groups = ([each for each in rows if each["sizes"][size] // width * width == start] for start in starts)
-        tables[size] = [{"from": start, **total(group)} for start, group in zip(starts, groups, strict=True)]
+        for start in starts:
+            group = [each for each in rows if each["sizes"][size] // width * width == start]
+            tables.setdefault(size, []).append({"from": start, "to": start + width - 1, **total(group)})
     return tables

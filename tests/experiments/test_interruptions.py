@@ -1,9 +1,11 @@
-"""A run that is ended in any way leaves no process behind, and the same command goes on where it was."""
+"""A run that ends early, in any way, leaves no process behind, and the same command goes on where it was."""
 
 from __future__ import annotations
 
 import json
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,3 +50,14 @@ def test_a_run_killed_while_it_validates_goes_on_with_the_pairs_that_are_left(tm
     keys = [json.loads(line)["key"] for line in lines if line.startswith('{"key"') and line.endswith("}")]
     assert len(keys) == len(set(keys)) == len(PAIRS)
     assert log.read_text().startswith(before)
+
+
+def test_a_master_that_is_none_is_named_with_what_spark_says_of_it(tmp_path: Path):
+    """In a process of its own: in this one a Spark may run already."""
+    command = [str(Path(sys.executable).with_name("tallystick")), "suite", "generated", "--pairs", "1"]
+    command += ["--spark", "nonsense", "--results", str(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert run.returncode == 3
+    assert run.stderr.startswith("error: Spark does not start on nonsense:\n")
+    assert "Master must either be yarn or start with spark, k8s, or local" in run.stderr
+    assert "\tat " not in run.stderr

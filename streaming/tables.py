@@ -23,7 +23,7 @@ def failure_text(report: Report, width: int = 80) -> str:
         raise ValueError("the property holds: there is no failure to show")
     ending = str(run.error) if run.error else f"the formula is false from batch {len(run.steps)} on"
     lines = [
-        f"The property is false: {report}",
+        fill(f"The property is false: {report}", width),
         "",
         case_table(run, width),
         f"{ending[0].upper()}{ending[1:]}.",

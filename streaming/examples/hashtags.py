@@ -97,6 +97,11 @@ def once_does_not_count(window_size: int) -> Subject:
     return lambda tweets: count_hashtags(window_size)(tweets).filter(lambda pair: pair[1] != 1)
 
 
+def first_does_not_count(window_size: int) -> Subject:
+    """A fault: only the repetitions of a hashtag are counted."""
+    return lambda tweets: count_hashtags(window_size)(tweets).mapValues(lambda count: max(count - 1, 0))
+
+
 def get_top_hashtag(window_size: int) -> Subject:
     """The hashtag that occurs most often in the last `window_size` batches; of several, the last by name."""
     return _best_of(window_size, lambda a, b: max(a, b, key=lambda pair: (pair[1], pair[0])))

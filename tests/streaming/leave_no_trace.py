@@ -1,4 +1,7 @@
-"""A program for `test_leaves_nothing_behind`: fails, times out, is interrupted, then says what is left."""
+"""A program for `test_leaves_nothing_behind`: fails, raises, times out, is interrupted, then says what is left.
+
+Its arguments are the engine and a file that does not exist yet: the subject that is to be interrupted makes it.
+"""
 
 from __future__ import annotations
 
@@ -7,64 +10,101 @@ import signal
 import sys
 import threading
 import time
+from pathlib import Path
+from typing import Any
 
-from tallystick.streaming import always, at, batches, for_all_streams, is_empty
+from hypothesis import strategies as st
+from tallystick.streaming import always, at, batches, for_all_streams, is_empty, structured
 from tallystick.streaming.errors import CaseTimedOutError, PropertyFailedError
 
 
-def interrupt_soon() -> None:
-    """Send this process a Ctrl-C once Spark is at work."""
+def on_streams(marker: str) -> dict[str, Any]:
+    """Subjects for DStreams: one that the formula refutes, one that raises, one that hangs."""
+
+    def slow(_: int) -> None:
+        Path(marker).touch()
+        time.sleep(1.5)
+
+    return {
+        "wrong": lambda stream: stream.map(lambda n: n),
+        "raising": lambda stream: stream.transform(lambda rdd: 1 // 0),
+        "slow": lambda stream: stream.map(slow),
+    }
+
+
+def on_frames(marker: str) -> dict[str, Any]:
+    """The same for Structured Streaming."""
+
+    def slow(frame: Any) -> Any:
+        from pyspark.sql.functions import udf
+
+        def wait(_: int) -> None:
+            Path(marker).touch()
+            time.sleep(60)
+
+        return frame.select(udf(wait, useArrow=False)(frame.x))
+
+    return {
+        "wrong": structured("x long")(lambda frame: frame),
+        "raising": structured("x long")(lambda frame: frame.selectExpr("raise_error('no')")),
+        "slow": structured("x long")(slow),
+    }
+
+
+def interrupt_when_there_is(marker: str) -> threading.Thread:
+    """Send the whole process group a Ctrl-C, as a terminal does, once the subject is at work."""
 
     def interrupt() -> None:
-        from pyspark.streaming import StreamingContext
+        while not os.path.exists(marker):
+            time.sleep(0.05)
+        os.killpg(os.getpgrp(), signal.SIGINT)
 
-        while StreamingContext._activeContext is None:
-            time.sleep(0.1)
-        time.sleep(2)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    threading.Thread(target=interrupt, daemon=True).start()
+    sender = threading.Thread(target=interrupt, daemon=True)
+    sender.start()
+    return sender
 
 
-def main(engine: str) -> None:
-    import hypothesis.strategies as st
-
+def main(engine: str, marker: str) -> None:
     handler = signal.getsignal(signal.SIGINT)
     check = for_all_streams(batches.always(batches.of_n(1, st.just(1)), 3), examples=1, engine=engine)
     nothing = always(at("output", is_empty)).during(3)
-
-    def sleepy(stream):
-        return stream.map(lambda n: time.sleep(60))
-
+    subjects = on_frames(marker) if engine == "structured" else on_streams(marker)
     endings = []
+    for name in ("wrong", "raising"):
+        try:
+            check(subjects[name])(nothing).check()
+        except PropertyFailedError as failed:
+            endings.append(failed.report.failure.kind)
     try:
-        check(lambda stream: stream.map(lambda n: n))(nothing).check()
-    except PropertyFailedError:
-        endings.append("failed")
-    try:
-        check(lambda stream: stream.transform(lambda rdd: 1 // 0))(nothing).check()
-    except PropertyFailedError:
-        endings.append("raised")
-    try:
-        check(sleepy)(nothing).check(deadline=2.0)
+        check(subjects["slow"])(nothing).check(deadline=1.0)
     except CaseTimedOutError:
         endings.append("timed out")
-    interrupt_soon()
+    Path(marker).unlink(missing_ok=True)
+    sender = interrupt_when_there_is(marker)
     try:
-        check(sleepy)(nothing).check()
+        check(subjects["slow"])(nothing).check()
     except KeyboardInterrupt:
         endings.append("interrupted")
+    sender.join()
+    report(endings)
+    print("handler restored:", signal.getsignal(signal.SIGINT) is handler)
 
-    from pyspark import SparkContext
-    from pyspark.streaming import StreamingContext
 
+def report(endings: list[str]) -> None:
     # py4j's own worker for the JVM of this process; not Spark's, and there for as long as the JVM is.
     threads = [each.name for each in threading.enumerate() if type(each).__name__ != "FinalizerWorker"]
     print("endings:", ", ".join(endings))
     print("threads:", ", ".join(threads))
-    print("contexts:", SparkContext._active_spark_context, StreamingContext.getActive())
-    print("handler restored:", signal.getsignal(signal.SIGINT) is handler)
+    if "pyspark" in sys.modules:
+        from pyspark import SparkContext
+        from pyspark.sql import SparkSession
+        from pyspark.streaming import StreamingContext
+
+        left = SparkContext._active_spark_context, StreamingContext.getActive(), SparkSession.getActiveSession()
+        print("contexts:", *left)
+    else:
+        print("contexts: no Spark was started")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

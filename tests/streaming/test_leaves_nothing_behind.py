@@ -19,23 +19,43 @@ STREAM = batches.always(batches.of_n(1, st.just(1)), 3)
 NOTHING = always(at("output", is_empty)).during(3)
 
 
-@pytest.mark.spark
-@pytest.mark.slow
-def test_nothing_is_left_behind_on_spark(tmp_path):
-    ran = subprocess.run(
-        [sys.executable, str(SCRIPT), "dstream"],
-        capture_output=True,
+SPARK = (pytest.mark.spark, pytest.mark.slow)
+ENGINES = {
+    "local": "no Spark was started",
+    "dstream": "None None None",
+    "structured": "None None None",
+}
+
+
+def _processes_of(session):
+    """The command lines of the processes that a session still has."""
+    return subprocess.run(["ps", "-o", "args=", "-s", str(session)], capture_output=True, text=True).stdout.split("\n")
+
+
+@pytest.mark.parametrize(
+    "engine", ["local", pytest.param("dstream", marks=SPARK), pytest.param("structured", marks=SPARK)]
+)
+def test_nothing_is_left_behind(engine, tmp_path):
+    """The program is a session of its own; Ctrl-C goes to all of its process group, as from a terminal."""
+    program = subprocess.Popen(
+        [sys.executable, str(SCRIPT), engine, str(tmp_path / "marker")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=120,
-        check=False,
+        start_new_session=True,
         env={**os.environ, "TMPDIR": str(tmp_path)},
     )
-    assert ran.stdout.splitlines() == [
-        "endings: failed, raised, timed out, interrupted",
+    printed, complaints = program.communicate(timeout=240)
+    assert printed.splitlines() == [
+        "endings: falsified, raised, timed out, interrupted",
         "threads: MainThread",
-        "contexts: None None",
+        f"contexts: {ENGINES[engine]}",
         "handler restored: True",
-    ], ran.stderr[-2000:]
+    ], complaints[-2000:]
+    end = time.monotonic() + 20
+    while any(left := _processes_of(program.pid)) and time.monotonic() < end:
+        time.sleep(0.2)
+    assert not any(left), left
     assert list(tmp_path.glob("tallystick-streaming-*")) == []
 
 

@@ -12,7 +12,6 @@ from tallystick.core.presburger.limits import Limits
 from tallystick.core.presburger.linear import Linear
 from tallystick.core.presburger.search import satisfy
 
-
 MANY = 40
 """From how many disjuncts on what minimization costs exceeds what it saves."""
 

@@ -48,8 +48,8 @@ class System:
         levels = eliminate(current, MOST, self._limits)
         if isinstance(levels, Conflict):
             return levels
-        for distance in () if levels is None else DISTANCES:
-            values = self._descend(levels, distance)
+        for distance in DISTANCES:
+            values = None if levels is None else self._descend(levels, distance)
             if values is not None:
                 return values
         return self._solve_bounded(current)

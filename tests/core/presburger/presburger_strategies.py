@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import z3
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
+from tallystick.core.answers import Unknown, Valid
 from tallystick.core.presburger.formulas import (
     Exists,
     Forall,
     Formula,
+    Implies,
     at_most,
     conjunction,
     differs,
@@ -23,6 +27,7 @@ from tallystick.core.presburger.formulas import (
     negate,
 )
 from tallystick.core.presburger.linear import Linear, combine, constant, unknown
+from tallystick.core.solvers.interface import solver
 from tallystick.core.solvers.z3_qe import encode
 
 NAMES = ("x", "y", "z")
@@ -69,44 +74,80 @@ def random_sentence(seed: int) -> Formula:
     """A sentence over two or three unknowns, coefficients up to 20, with up to three blocks of quantifiers."""
     source = random.Random(seed)
     names = NAMES[: source.randint(2, 3)]
-
-    def part(depth: int) -> Formula:
-        if depth == 0:
-            return atom()
-        parts = [part(depth - 1 if source.random() < 0.8 else 0) for _ in range(source.randint(2, 3))]
-        return source.choice((conjunction, disjunction))(parts)
-
-    def atom() -> Formula:
-        total = constant(source.randint(-60, 60))
-        for name in source.sample(names, source.randint(1, len(names))):
-            total = combine(1, total, source.randint(-20, 20), unknown(name))
-        divisible = divides(source.randint(2, 20), total)
-        choices = (at_most(total),) * 5 + (equal(total),) * 2 + (differs(total), divisible, negate(divisible))
-        return source.choice(choices)
-
-    formula = part(2)
+    formula = _combination(source, names, 2)
     for name in names:
         formula = source.choice((Exists, Forall))((name,), formula)
     return formula
 
 
+def random_formula(seed: int) -> Formula:
+    """A formula with free unknowns u or u and v under one to three alternating blocks of quantifiers over up to three
+    unknowns, coefficients up to 20; a third of the bound unknowns range between terms over unknowns further out."""
+    source = random.Random(seed)
+    free, blocks = ("u", "v")[: source.randint(1, 2)], source.randint(1, 3)
+    bound = NAMES[: source.randint(blocks, 3)]
+    formula = _combination(source, free + bound, 2)
+    ends = [*sorted(source.sample(range(1, len(bound)), blocks - 1)), len(bound)]
+    existential = source.random() < 0.5
+    for start, end in pairwise((0, *ends)):
+        outer = free + bound[end:]
+        guards: list[Formula] = []
+        for name in bound[start:end]:
+            if source.random() < 0.35:
+                guards.append(at_most(_linear(source, source.sample(outer, 1)).minus(unknown(name))))
+                above = unknown(name, source.randint(1, 20))
+                guards.append(at_most(_linear(source, source.sample(outer, 1)).plus(above)))
+        guard = conjunction(guards)
+        body = conjunction((guard, formula)) if existential else Implies(guard, formula)
+        formula = (Exists if existential else Forall)(bound[start:end], body)
+        existential = not existential
+    return formula
+
+
+def _combination(source: random.Random, names: Sequence[str], depth: int) -> Formula:
+    if depth == 0:
+        term = _linear(source, source.sample(names, source.randint(1, min(3, len(names)))))
+        divisible = divides(source.randint(2, 20), term)
+        choices = (at_most(term),) * 5 + (equal(term),) * 2 + (differs(term), divisible, negate(divisible))
+        return source.choice(choices)
+    depths = (depth - 1 if source.random() < 0.8 else 0 for _ in range(source.randint(2, 3)))
+    parts = [_combination(source, names, depth) for depth in depths]
+    return source.choice((conjunction, disjunction))(parts)
+
+
+def _linear(source: random.Random, names: Sequence[str]) -> Linear:
+    total = constant(source.randint(-60, 60))
+    for name in names:
+        total = combine(1, total, source.randint(-20, 20), unknown(name))
+    return total
+
+
 def z3_truth(sentence: Formula, milliseconds: int = 10_000) -> bool | None:
     """Whether Z3's solver for quantified integer arithmetic finds a sentence true; None when it gives up."""
-    solver = z3.SolverFor("LIA")
-    solver.set("timeout", milliseconds)
-    solver.add(encode(sentence, z3.main_ctx()))
-    answer = solver.check()
+    search = z3.SolverFor("LIA")
+    search.set("timeout", milliseconds)
+    search.add(encode(sentence, z3.main_ctx()))
+    answer = search.check()
     return None if answer == z3.unknown else answer == z3.sat
 
 
-def z3_equivalent(left: Formula, right: Formula) -> bool | None:
-    """Whether Z3 finds two quantifier-free formulas equivalent; None when it gives up."""
-    solver = z3.Solver()
-    solver.set("timeout", 10_000)
+def z3_equivalent(left: Formula, right: Formula, milliseconds: int = 10_000) -> bool | None:
+    """Whether Z3 finds two formulas equivalent; None when it gives up."""
+    search = z3.Solver()
+    search.set("timeout", milliseconds)
     context: Any = z3.main_ctx()
-    solver.add(encode(left, context) != encode(right, context))
-    answer = solver.check()
+    search.add(encode(left, context) != encode(right, context))
+    answer = search.check()
     return None if answer == z3.unknown else answer == z3.unsat
+
+
+def independent_truth(sentence: Formula) -> bool | None:
+    """The truth of a sentence by Z3 or, where Z3 gives up, by cvc5; None when both do."""
+    found = z3_truth(sentence, 300)
+    if found is None:
+        answer = solver("cvc5").truth(sentence, time.monotonic() + 1)
+        return None if isinstance(answer, Unknown) else isinstance(answer, Valid)
+    return found
 
 
 def at(formula: Formula, values: Mapping[str, int]) -> Formula:

@@ -18,7 +18,6 @@ most 100 depends on M1 - 100 * M2 alone, whose sums are `M1 <= 100 * M2`: the in
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tallystick.certificates import premises
@@ -70,27 +69,29 @@ def linear_aggregates(goal: Goal, context: Context) -> Outcome | None:
         return None
     limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, time.monotonic() + SECONDS))
     try:
-        reached = Sums.of(system, limits)
-        claims = reached.claims(induction)
-        found = _refuted(goal, reached, claims, context)
+        observed = Observation.of(induction, system)
+        reached = Sums.of(observed.system, limits)
+        found = _refuted(goal, observed, reached, context)
         if found is not None:
             return Differs(found, NAME)
-        invariant = Sums.of(reached.observed(claims), limits).invariant()
+        invariant = reached.invariant()
     except LimitError as limit:
         return Unknown(f"the sums that are reached: {limit}")
     return induction.prove(invariant, context, NAME)
 
 
-def _refuted(goal: Goal, reached: Sums, claims: tuple[Term, ...], context: Context) -> Environment | None:
+def _refuted(goal: Goal, observed: Observation, reached: Sums, context: Context) -> Environment | None:
     """An input that reaches a state in which the sides of a goal differ; None when none was found.
 
     Such a state is sought before quantifiers are eliminated, which it does not need. Raises LimitError.
     """
-    for claim in claims:
-        model = reached.model_of(negation(claim))
+    parts = (_combination(form, observed.totals) for form in observed.forms)
+    seen = [equal(total, part) for total, part in zip(reached.variables, parts, strict=True)]
+    for claim in observed.claims:
+        model = reached.model_of(conjunction(negation(claim), *seen))
         contents = None if model is None else reached.run(model, context)
         if model is not None and contents is not None:
-            given = reached.conversion.model(model, free_variables(claim) - set(reached.variables))
+            given = reached.conversion.model(model, free_variables(claim) - set(observed.totals))
             found = realised(goal, inputs_from_model(goal, given), contents)
             if found is not None:
                 return found
@@ -137,6 +138,59 @@ def linear_system(induction: Induction, context: Context) -> LinearSystem | None
 
 
 @dataclass(frozen=True, slots=True)
+class Observation:
+    """What a goal depends on of the sums of a linear system: few forms are easier to describe than all components.
+
+    Attributes:
+        totals: a variable for the sum of each component.
+        claims: what has to hold of the totals for the sides of the goal to agree; nothing when folds are left.
+        forms: the linear forms of totals that the claims depend on; all totals without claims.
+        system: what each step adds to these forms. A form of sums is a sum of its values, so that nothing is lost.
+    """
+
+    totals: tuple[Term, ...]
+    claims: tuple[Term, ...]
+    forms: tuple[tuple[int, ...], ...]
+    system: LinearSystem
+
+    @classmethod
+    def of(cls, induction: Induction, system: LinearSystem) -> Observation:
+        """What the goal of an induction depends on."""
+        totals = tuple(variable(f"total{number}", INT) for number in range(len(system.leaves)))
+        claims = _claims(induction, totals, system.initial)
+        conversion = Conversion()
+        names = [name for total in totals for name in conversion.unknowns(total)]
+        found = [atom for claim in claims for atom in atoms(conversion.formula(claim, positive=False))]
+        rows = dict.fromkeys(tuple(atom.term.coefficient(name) for name in names) for atom in found)
+        forms = tuple(independent(sorted(rows, key=lambda row: sum(map(abs, row)))))
+        if not claims or len(forms) == len(totals):
+            unit = tuple(tuple(int(i == j) for j in range(len(totals))) for i in range(len(totals)))
+            return cls(totals, claims, unit, system)
+
+        def combined(parts: tuple[Term, ...]) -> tuple[Term, ...]:
+            return tuple(_combination(form, parts) for form in forms)
+
+        added = tuple(map(combined, system.added))
+        seen = LinearSystem(combined(system.leaves), combined(system.initial), added, system.slots)
+        return cls(totals, claims, forms, seen)
+
+
+def _claims(induction: Induction, totals: tuple[Term, ...], initial: tuple[Term, ...]) -> tuple[Term, ...]:
+    """What the conclusion of an induction says when each component has its initial value plus its total."""
+    rest = induction.conclusion(TRUE)
+    if aggregates(rest.left) or aggregates(rest.right):
+        return ()
+    leaves = (name if start is constant(0) else add(name, start) for name, start in zip(totals, initial, strict=True))
+
+    def value(of: Type) -> Term:
+        return tuple_of(*map(value, of.components)) if isinstance(of, TupleType) else next(leaves)
+
+    states = {state: value(state.type) for state in induction.accumulators}
+    required = premises.no_agg(rest.hypothesis, rest.left, rest.right, find_matching(rest))
+    return tuple(substitute(formula, states) for _, formula in required)
+
+
+@dataclass(frozen=True, slots=True)
 class Sums:
     """The sums of the values that the steps of a linear system add.
 
@@ -175,43 +229,6 @@ class Sums:
         formula = self.conversion.term(eliminate_block(self.star.unknowns, body, self.limits))
         parts = zip(self.variables, self.system.leaves, self.system.initial, strict=True)
         return normalised(substitute(formula, {name: _difference(leaf, start) for name, leaf, start in parts}))
-
-    def states(self, accumulators: tuple[Term, ...]) -> Iterator[Term]:
-        """The values of accumulators: of each component, its initial value plus its sum."""
-        parts = zip(self.variables, self.system.initial, strict=True)
-        leaves = (name if start is constant(0) else add(name, start) for name, start in parts)
-
-        def value(of: Type) -> Term:
-            return tuple_of(*map(value, of.components)) if isinstance(of, TupleType) else next(leaves)
-
-        return (value(state.type) for state in accumulators)
-
-    def claims(self, induction: Induction) -> tuple[Term, ...]:
-        """What has to hold of the sums for the sides of a goal to agree; nothing when folds are left."""
-        rest = induction.conclusion(TRUE)
-        if aggregates(rest.left) or aggregates(rest.right):
-            return ()
-        required = premises.no_agg(rest.hypothesis, rest.left, rest.right, find_matching(rest))
-        states = dict(zip(induction.accumulators, self.states(induction.accumulators), strict=True))
-        return tuple(substitute(formula, states) for _, formula in required)
-
-    def observed(self, claims: tuple[Term, ...]) -> LinearSystem:
-        """The system of the linear forms of its components that claims depend on; itself when they depend on all.
-
-        A form of sums is a sum of its values, so that nothing is lost, and fewer components are easier to describe.
-        """
-        found = [atom for claim in claims for atom in atoms(self.conversion.formula(claim, positive=False))]
-        rows = dict.fromkeys(tuple(atom.term.coefficient(name) for name in self.names) for atom in found)
-        forms = independent(sorted(rows, key=lambda row: sum(map(abs, row))))
-        if not claims or len(forms) == len(self.names):
-            return self.system
-        system = self.system
-
-        def combined(parts: tuple[Term, ...]) -> tuple[Term, ...]:
-            return tuple(_combination(form, parts) for form in forms)
-
-        added = tuple(map(combined, system.added))
-        return LinearSystem(combined(system.leaves), combined(system.initial), added, system.slots)
 
     def model_of(self, formula: Term) -> Values | None:
         """Values of unknowns at which the sums satisfy a formula over them; None when there are none."""

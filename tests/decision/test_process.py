@@ -59,6 +59,20 @@ def test_a_late_prover_is_ended_and_the_next_question_gets_a_new_one(pair: Pair)
         assert prover.settle(*programs, ("", ""), "auto", 10).certificate is not None
 
 
+def test_a_time_out_leaves_no_process_behind(pair: Pair) -> None:
+    """Not even one that notices nothing: the prover is stopped, so that it cannot end itself."""
+    programs = pair("r: RDD[int]", "r", "r.map(lambda x: x)")
+    with ProverProcess() as prover:
+        assert prover.settle(*programs, ("", ""), "auto", 10).certificate is not None
+        assert prover._process is not None
+        worker = prover._process.pid
+        os.kill(worker, signal.SIGSTOP)
+        late = prover.settle(*programs, ("", ""), "auto", 0.1)
+        assert late.reasons == {"time": "no answer within 0.1 seconds"}
+        assert not is_alive(worker)
+        assert not prover.is_running
+
+
 def test_a_prover_without_memory_answers_that_it_has_none(pair: Pair) -> None:
     with ProverProcess(memory_mebibytes=48) as prover:
         settlement = prover.settle(*pair(*HARD), ("", ""), "auto", 20)

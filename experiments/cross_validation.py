@@ -11,7 +11,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Certificate, Counterexample
@@ -21,11 +23,15 @@ from tallystick.core.types import Value
 from tallystick.experiments.inputs import generated_inputs
 from tallystick.experiments.questions import Question
 from tallystick.experiments.records import Record
+from tallystick.frontends.pyspark import aligned, read_program
+from tallystick.frontends.pyspark.options import python_value
 from tallystick.replay import Outcome, Raised, Returned, SparkReplayer
 from tallystick.replay.records import show
 
 INPUTS = 8
 """How many inputs an equivalent pair is run on, unless a call says otherwise."""
+ROUNDING = Fraction(1, 2**30)
+"""By which part of itself, or of 1, a mean on Spark may be away from the exact quotient."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +94,7 @@ def cross_validate(
     for environment, left, right in zip(environments, *runs, strict=True):
         outcomes = left.sparklite, right.sparklite
         differed = outcomes[0] != outcomes[1]
-        problem = _problem(record, differed) or _misread(asked, environment, outcomes)
+        problem = _problem(record, differed) or _misread(question, asked, environment, outcomes)
         if problem:
             raise _disagreement(question, record, problem, environment, outcomes)
     return Validation(question.pair, len(environments), differed)
@@ -100,18 +106,32 @@ def _problem(record: Record, differed: bool) -> str:
     return f"the verdict is {record.verdict}, but Spark returns {'two results' if differed else 'one result'}"
 
 
-def _misread(asked: Certificate, environment: Environment, outcomes: Sequence[Outcome]) -> str:
+def _misread(question: Question, asked: Certificate, environment: Environment, outcomes: Sequence[Outcome]) -> str:
     """How an outcome is not what the program means that was read from the source."""
-    for program, outcome in zip((asked.left, asked.right), outcomes, strict=True):
-        if isinstance(outcome, Raised):
-            return f"{program.name} {outcome}, although it returns a value for every input"
+    sources = aligned(read_program(question.left), read_program(question.right))
+    for program, source, outcome in zip((asked.left, asked.right), sources, outcomes, strict=True):
         try:
-            expected = evaluate(program.expression, environment)
+            expected: Any = evaluate(program.expression, environment)
         except EvaluationError:
             continue  # it takes the interpreter too long; Spark's results have been compared with each other
-        if outcome != Returned(expected):
-            return f"{program.name} returns {outcome} on Spark, but means {show(expected)}"
+        returns, value = expected if source.may_raise else (True, expected)
+        if isinstance(outcome, Raised):
+            if returns:
+                return f"{program.name} {outcome}, although it returns a value for this input"
+        elif not returns:
+            return f"{program.name} returns {outcome} on Spark, but raises"
+        elif not (_is_mean(outcome, value) if source.returns == "mean" else outcome == Returned(python_value(value))):
+            return f"{program.name} returns {outcome} on Spark, but means {show(python_value(value))}"
     return ""
+
+
+def _is_mean(outcome: Returned, pair: tuple[int, int]) -> bool:
+    """Whether a float is about the quotient of sum and count, 0 where nothing is counted."""
+    total, count = pair
+    exact = Fraction(total, count) if count else Fraction(0)
+    if not isinstance(outcome.value, float):
+        return False
+    return abs(Fraction(outcome.value) - exact) <= ROUNDING * (1 + abs(exact))
 
 
 def _counterexample(certificate: str) -> Environment:
@@ -121,7 +141,7 @@ def _counterexample(certificate: str) -> Environment:
 
 
 def _named(environment: Environment) -> dict[str, Value | Bag]:
-    return {str(name.parameter[0]): value for name, value in environment.items()}  # type: ignore[index]
+    return {str(name.parameter[0]): python_value(value) for name, value in environment.items()}  # type: ignore[index]
 
 
 def _disagreement(

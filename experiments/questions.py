@@ -103,9 +103,8 @@ def question_of_sources(suite: str, pair: str, expected: str | None, left: str, 
     """A question about two PySpark programs, as "path.py:function"; one that cannot be read gives its problem."""
     try:
         before, after = aligned(read_program(left), read_program(right))
-        if not comparable(before.program, after.program):
-            signatures = (f"{each.parameters} -> {each.program.result}" for each in (before, after))
-            raise SortError(f"the programs cannot be compared: {' and '.join(signatures)}")
+        if not comparable(before.program, after.program) or before.returns != after.returns:
+            raise SortError(f"the programs cannot be compared: {before.signature} and {after.signature}")
         text = encode(claim(before.program, after.program, (before.source, after.source))).decode()
     except TallystickError as error:
         return Question(suite, pair, expected, None, str(error), left, right)

@@ -21,7 +21,17 @@ from tallystick.frontends.pyspark.options import (
 )
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Frame, Listing, Literals, Value, basic, basic_type, describe, show_type
+from tallystick.frontends.pyspark.values import (
+    Frame,
+    Listing,
+    Literals,
+    Value,
+    basic,
+    basic_type,
+    describe,
+    show_type,
+    what_to_do_with,
+)
 
 
 def _constant(accepts: Callable[[object], bool]) -> Callable[[ast.expr], bool]:
@@ -122,9 +132,7 @@ class Call:
         place, value = self.arguments[parameter]
         if isinstance(value, Term) and isinstance(value.type, BagType):
             return value
-        hint = "SparkLite has no constant bags: `cartesian` and joins with literals are supported"
-        message = f"`{self.name}` needs an RDD here, and this is {describe(value)}"
-        raise place.error(message, hint if isinstance(value, Literals) else "")
+        raise place.error(f"`{self.name}` needs an RDD here, and this is {describe(value)}", what_to_do_with(value))
 
     def literals(self, parameter: str) -> Literals | None:
         """An argument that is an RDD of literals; None for any other."""
@@ -199,8 +207,10 @@ class Call:
         try:
             return self.merge(parameter, state)
         except SourceError as problem:
-            message = f"Spark gives this function results of partitions too, of type {show_type(state)}"
-            raise place.error(message, f"write `aggregate` or `aggregateByKey`: {problem.message}") from None
+            message = f"Spark also gives this function results of partitions, where {problem.message}"
+            raise place.error(
+                message, "write `aggregate` or `aggregateByKey`, whose second function takes these"
+            ) from None
 
     def folded(
         self,

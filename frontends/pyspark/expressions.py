@@ -26,6 +26,7 @@ from tallystick.frontends.pyspark.values import (
     describe,
     is_rdd,
     literal,
+    what_to_do_with,
 )
 
 SUPPORTED: Final = (
@@ -69,7 +70,7 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
     if is_rdd(owner):
         operators.require_supported(node.attr, method_place(place))
         raise place.error(f"the method `{node.attr}` must be called where it stands")
-    raise place.error(f"`.{node.attr}` is not supported: its left side is {describe(owner)}")
+    raise place.error(f"`.{node.attr}` is not supported: its left side is {describe(owner)}", what_to_do_with(owner))
 
 
 def _binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Value:
@@ -149,7 +150,8 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
     if isinstance(whole, Record):
         return _item(reader, node, frame, place, whole.items)
     if not (isinstance(whole, Term) and is_tuple(whole.type)):
-        hint = "test it before: `x is not None`" if isinstance(whole, Term) and is_option(whole.type) else ""
+        may_be_none = isinstance(whole, Term) and is_option(whole.type)
+        hint = "test it before: `x is not None`" if may_be_none else what_to_do_with(whole)
         raise place.error(f"only tuples can be indexed, and this is {describe(whole)}", hint)
     return _item(reader, node, frame, place, [project(whole, index) for index in range(component_count(whole))])
 

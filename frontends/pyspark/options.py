@@ -205,7 +205,9 @@ def narrowed(term: Term, known: Term) -> Term:
     """The same Python value, of a type without None where a condition implies that it is not None."""
     of = term.type
     if is_option(of):
-        return narrowed(given(term), known) if implies_literal(known, present(term)) else term
+        there = present(term)
+        known_there = there is not FALSE and implies_literal(known, there)
+        return narrowed(given(term), known) if known_there else term
     if not (is_tuple(of) and holds_options(of)):
         return term
     parts = [project(term, index) for index in range(len(of.components))]  # type: ignore[union-attr]

@@ -25,7 +25,17 @@ from tallystick.frontends.pyspark.scopes import scope_of
 from tallystick.frontends.pyspark.source import SourceFile, load, parse
 from tallystick.frontends.pyspark.statements import refuse_special_parameters
 from tallystick.frontends.pyspark.types import annotated_type, declared_types, is_context
-from tallystick.frontends.pyspark.values import Context, Dictionary, Frame, Outer, Quotient, Value, describe, show_type
+from tallystick.frontends.pyspark.values import (
+    Context,
+    Dictionary,
+    Frame,
+    Outer,
+    Quotient,
+    Value,
+    describe,
+    show_type,
+    what_to_do_with,
+)
 
 REFERENCE_HINT: Final = 'name a function as "path.py:function"'
 
@@ -131,7 +141,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     returns, result = _returned(result)
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
-        raise place.error(message, "return an RDD, an int, a bool or a tuple of these")
+        raise place.error(message, what_to_do_with(result) or "return an RDD, an int, a bool or a tuple of these")
     raising = [each for each in reader.conditions if each[1] is not TRUE]
     return SourceProgram(
         program=Program(found.node.name, tuple(terms.values()), result_of(result, raising) if raising else result),

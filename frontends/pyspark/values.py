@@ -285,11 +285,26 @@ def describe(value: Value) -> str:
             return "a value that is not supported"
 
 
+def what_to_do_with(value: Value) -> str:
+    """What a value that is no term may be used for, as a hint; "" for others."""
+    match value:
+        case Group():
+            return "supported of a group are sum, len, min, max and list"
+        case Dictionary():
+            return "a dictionary may only be returned: keep the RDD to compute with it"
+        case Quotient():
+            return "a mean may only be returned: compare `r.sum()` with a multiple of `r.count()`"
+        case Literals():
+            return "SparkLite has no constant bags: `cartesian` and joins with literals are supported"
+    return ""
+
+
 def basic(value: Value, place: Place, what: str) -> Term:
     """The value as a term of a basic type."""
     if isinstance(value, Term) and is_basic(value.type):
         return value
-    raise place.error(f"{what} must be an int, a bool or a tuple of these, and is {describe(value)}")
+    message = f"{what} must be an int, a bool or a tuple of these, and is {describe(value)}"
+    raise place.error(message, what_to_do_with(value))
 
 
 def basic_type(term: Term) -> BasicType:

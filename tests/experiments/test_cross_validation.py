@@ -12,7 +12,7 @@ import pytest
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.proofs import Counterexample
 from tallystick.experiments.cross_validation import Disagreement, cross_validate
-from tallystick.experiments.questions import Task
+from tallystick.experiments.questions import Options, Task, questions_of_suite
 from tallystick.experiments.records import Record
 from tallystick.experiments.running import decide_here
 from tallystick.experiments.validations import validate
@@ -32,6 +32,17 @@ def test_right_verdicts_pass(replayer: SparkReplayer):
     for pair, shown in (("P1/P2'", "differs"), ("P3/P4", "same 5×"), ("P21/P22", "same 5×")):
         task, record = decided(pair)
         assert str(cross_validate(task.question, record, replayer, 5)) == shown
+
+
+@pytest.mark.parametrize(
+    "pair", ["mean of items", "total of what is known", "guarded too late", "fold from None or a number"]
+)
+def test_means_none_and_programs_that_raise_are_compared_as_python_has_them(pair: str, replayer: SparkReplayer):
+    (question,) = (question for question in questions_of_suite("beyond") if question.pair == pair)
+    task = Task(question, Options())
+    validation = cross_validate(question, decide_here([task]).records[0], replayer, 4)
+    assert validation is not None
+    assert validation.differed == (question.expected == "inequivalent")
 
 
 def test_an_unknown_verdict_and_a_pair_without_source_are_not_run(replayer: SparkReplayer):

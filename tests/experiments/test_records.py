@@ -71,7 +71,7 @@ def test_programs_with_different_parameters_are_recorded_as_not_comparable(tmp_p
     path = tmp_path / "jobs.py"
     path.write_text("def one(r: RDD[int]):\n    return r\n\ndef two(s: RDD[int]):\n    return s\n")
     question = question_of_sources("files", "two names", None, f"{path}:one", f"{path}:two")
-    assert question.problem.startswith("the programs cannot be compared: (r: RDD[int]) -> Bag[Int] and ")
+    assert question.problem.startswith("the programs cannot be compared: one(r: RDD[int]) -> RDD[int] and ")
 
 
 def test_a_key_depends_on_the_programs_and_the_options_and_not_on_where_the_programs_stand():

@@ -178,7 +178,7 @@ REFUSED = {
     "a tuple of one bool": ("r.map(lambda x: (x is None,))", "a tuple of one bool is not supported"),
     "a fold whose merging meets None": (
         "r.filter(lambda x: x is not None).fold(None, lambda a, x: x if a is None else max(a, x))",
-        "Spark gives this function results of partitions too, of type int | None",
+        "Spark also gives this function results of partitions, where an argument of `max` must be an int",
     ),
 }
 

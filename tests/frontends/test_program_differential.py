@@ -29,6 +29,9 @@ INTS = (
     (".intersection({ints})", "ints"),
     (".cartesian({ints})", "pairs"),
 )
+DIFFERENCE = ".mapValues(lambda p: p[0] - p[1])"
+OR_ZERO = ".mapValues(lambda p: (0 if p[0] is None else p[0]) - (p[1] if p[1] is not None else 0))"
+KNOWN_KEYS = ".filter(lambda t: not (t[0] is None))"
 PAIRS = (
     (".mapValues(lambda v: v + {n})", "pairs"),
     (".mapValues(abs)", "pairs"),
@@ -43,11 +46,28 @@ PAIRS = (
     (".groupByKey().mapValues(len)", "pairs"),
     (".join({pairs}).map(lambda t: (t[0], t[1][0] - t[1][1]))", "pairs"),
     (".flatMapValues(lambda v: (v, v + 1))", "pairs"),
+    (".groupByKey().mapValues(lambda g: sum(g) - K - len(g))", "pairs"),
+    (".groupByKey().map(lambda t: (len(t[1]), t[0] + max(t[1])))", "pairs"),
+    (".aggregateByKey(0, max, max)", "pairs"),
+    (".combineByKey(lambda v: v, lambda a, v: a + v, lambda a, b: a + b)", "pairs"),
+    (".mapValues(lambda v: None if v < {n} else v).filter(lambda t: t[1] is not None)", "pairs"),
+    (".map(lambda t: (None if t[1] > 0 else t[0], t[1])).reduceByKey(max)" + KNOWN_KEYS, "pairs"),
+    (".leftOuterJoin({pairs}).filter(lambda t: t[1][1] is not None)" + DIFFERENCE, "pairs"),
+    (
+        ".fullOuterJoin({pairs}).flatMapValues(lambda p: [p] if p[0] is not None and p[1] is not None else [])"
+        + DIFFERENCE,
+        "pairs",
+    ),
+    (".reduceByKey(max).leftOuterJoin({pairs}.reduceByKey(min))" + OR_ZERO, "pairs"),
+    (".reduceByKey(min).fullOuterJoin({pairs}.foldByKey({n}, max))" + OR_ZERO, "pairs"),
+    (".foldByKey({n}, min).join({pairs}.groupByKey().mapValues(len))" + DIFFERENCE, "pairs"),
+    (".cogroup({pairs}).mapValues(lambda p: sum(p[0]) - len(p[1]))", "pairs"),
+    (".join(s.context.parallelize([(0, 1), (K, N)]))" + DIFFERENCE, "pairs"),
     (".union({pairs})", "pairs"),
     (".repartition(3)", "pairs"),
 )
 VALUES = {
-    "ints": (".sum()", ".count()", ".fold(-3, max)", ".fold(K, lambda a, x: a + 2 * x)"),
+    "ints": (".aggregate(K, max, max)", ".sum()", ".count()", ".fold(-3, max)", ".fold(K, lambda a, x: a + 2 * x)"),
     "pairs": (".count()", ".fold(0, lambda a, t: a + t[0] - t[1])", ".values().sum()"),
 }
 HEADER = """

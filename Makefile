@@ -13,9 +13,10 @@ $(VENV)/.dependencies: requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	touch $@
 
-# A strict editable install links each source file, so it is renewed whenever the list of files changes.
+# A strict editable install links each source file, so it is renewed whenever the list of files changes. Setuptools
+# warns of each such install, at length.
 $(VENV)/.installed: $(VENV)/.dependencies pyproject.toml $(VENV)/.sources
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
 	  --config-settings editable_mode=strict --editable .
 	touch $@
 

@@ -23,6 +23,7 @@ from tallystick.streaming.letters import Batch, Letter
 
 _MANUAL_CLOCK = "org.apache.spark.util.ManualClock"
 _POLL_SECONDS = 0.05
+#: A task costs more than a small batch, so one task collects several outputs.
 _OUTPUTS_IN_A_TASK = 8
 
 
@@ -267,7 +268,7 @@ class _Run:
         jvm = self._jvm.org.apache.spark
         sequence = self._jvm.PythonUtils.toSeq(rdds)
         union = jvm.rdd.UnionRDD(self._sc._jsc.sc(), sequence, rdds[0].elementClassTag()).toJavaRDD()
-        tasks = union.glom().coalesce(math.ceil(len(rdds) / _OUTPUTS_IN_A_TASK))
+        tasks = union.glom().coalesce(max(self._partitions, math.ceil(len(rdds) / _OUTPUTS_IN_A_TASK)))
         order = [index for task in tasks.rdd().partitions() for index in task.parentsIndices()]
         found = RDD(jvm.api.python.SerDeUtil.javaToPython(tasks), self._sc, self._sc.serializer).collect()
         pickled = dict(zip(order, found, strict=True))

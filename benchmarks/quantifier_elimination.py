@@ -1,8 +1,9 @@
-"""Our Presburger procedure beside Z3, cvc5 and Z3's `qe`: `python benchmarks/quantifier_elimination.py [--seconds S]`.
+"""Our Presburger procedure beside Z3, cvc5 and Z3's `qe`: `python benchmarks/quantifier_elimination.py --help`.
 
-Families of growing size, then all premises of the suites. Each row of the families gives seconds (or `-` for a
-time-out or an unknown), then the ratio of our time to Z3's and, where free unknowns remain, the sizes of the results of
-our elimination and of Z3's. Times include the translation to the solver's own terms.
+Families of growing size, then all premises of the suites. Each row of the families gives seconds of processor time (or
+`-` for a time-out or an unknown), the ratio of our time to Z3's and, where free unknowns remain, the sizes of the
+results of our elimination and of Z3's. Times include the translation to the solver's own terms. At the end stand the
+two facts that the procedure is measured by: the longest premise, and the median ratio to Z3's time.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
@@ -37,6 +39,7 @@ from tallystick.core.solvers.interface import NAMES, solver
 from tallystick.core.terms import Term
 from tallystick.decision.prover import Prover
 from tallystick.decision.settle import settle
+from tallystick.experiments.elimination_plot import Panel, plot_families
 from tallystick.experiments.suites import load
 from tallystick.frontends.pyspark import read_program
 
@@ -142,40 +145,134 @@ class Timing(NamedTuple):
 def run(name: str, problem: Problem, seconds: float) -> Timing:
     """One solver on one problem; open formulas are for the two that eliminate quantifiers."""
     deadline = time.monotonic() + seconds
-    start = time.perf_counter()
+    start = time.process_time()
     if not problem.is_open:
         answer: Answer = solver(name).truth(problem.formula, deadline)
-        return Timing(None if isinstance(answer, Unknown) else time.perf_counter() - start)
+        return Timing(None if isinstance(answer, Unknown) else time.process_time() - start)
     if name == "cooper":
         limits = Limits(deadline=deadline)
         try:
             found = eliminate(problem.formula, limits)
         except LimitError:
             return Timing(None)
-        return Timing(time.perf_counter() - start, size(found))
+        return Timing(time.process_time() - start, size(found))
     if name == "z3-qe":
         result = z3_qe.eliminate(problem.formula, deadline)
         if not isinstance(result, Unknown):
-            return Timing(time.perf_counter() - start, z3_qe.result_size(result))
+            return Timing(time.process_time() - start, z3_qe.result_size(result))
     return Timing(None)
 
 
-def print_premises(console: Console, seconds: float) -> None:
-    """For each suite and solver: the median, the longest and the sum of the times of all premises."""
-    table = Table("suite", "premises", "solver", "median ms", "longest ms", "all s", "unknown", title="Premises")
-    for suite, formulas in premises().items():
-        for name in NAMES:
-            deciding = solver(name)
-            times: list[float] = []
-            unknown_ = 0
-            for formula in formulas:
-                start = time.perf_counter()
-                answer = deciding.validity(formula, time.monotonic() + seconds)
-                times.append(time.perf_counter() - start)
-                unknown_ += isinstance(answer, Unknown)
-            numbers = (f"{1000 * median(times):.1f}", f"{1000 * max(times):.1f}", f"{sum(times):.2f}")
-            table.add_row(suite, str(len(formulas)), name, *numbers, str(unknown_))
+def prove(name: str, premise: Term, seconds: float) -> Timing:
+    """One solver on one premise of a suite."""
+    start = time.process_time()
+    answer = solver(name).validity(premise, time.monotonic() + seconds)
+    return Timing(None if isinstance(answer, Unknown) else time.process_time() - start)
+
+
+PREMISES = "premises answered (number)"
+
+
+class Measured(NamedTuple):
+    """The timings of all solvers on the problems of a family, each with the problem's parameter."""
+
+    family: str
+    order: str
+    is_open: bool
+    problems: list[tuple[int, dict[str, Timing]]]
+
+    def ratios(self) -> list[float]:
+        """Our time over Z3's on the problems that both answer."""
+        pairs = [(timings["cooper"].seconds, timings["z3"].seconds) for _, timings in self.problems]
+        return [ours / theirs for ours, theirs in pairs if ours is not None and theirs]
+
+    def seconds(self, name: str) -> list[float]:
+        """The times of a solver on the problems that it answers."""
+        return [found for _, timings in self.problems if (found := timings[name].seconds) is not None]
+
+    def panel(self) -> Panel:
+        """What the figure shows of it: of premises how many each solver answers in what time."""
+        asked = {name: [] if self.is_open and name in ("z3", "cvc5") else self.problems for name in NAMES}
+        times = {name: [(place, t[name].seconds) for place, t in found] for name, found in asked.items()}
+        if self.order == PREMISES:
+            times = {name: [*enumerate(sorted(self.seconds(name)), start=1)] for name in NAMES}
+        return Panel(self.family, self.order, times)
+
+
+def measure_families(seconds: float) -> list[Measured]:
+    """All families, in order."""
+    found: dict[str, Measured] = {}
+    for problem in problems():
+        measured = found.setdefault(
+            problem.family, Measured(problem.family, _order(problem.family), problem.is_open, [])
+        )
+        measured.problems.append((problem.parameter, {name: run(name, problem, seconds) for name in NAMES}))
+    return list(found.values())
+
+
+def measure_premises(seconds: float) -> list[Measured]:
+    """All premises of each suite."""
+    return [
+        Measured(
+            suite, PREMISES, False, [(i, {n: prove(n, term, seconds) for n in NAMES}) for i, term in enumerate(terms)]
+        )
+        for suite, terms in premises().items()
+    ]
+
+
+def _order(family: str) -> str:
+    return "a" if "a" in family.split() or "a·x" in family else "n"
+
+
+def print_problems(console: Console, families: list[Measured]) -> None:
+    """A row for each problem."""
+    table = Table("family", "n", *NAMES, "cooper/z3", title="Processor seconds (size of the result)", width=100)
+    for measured in families:
+        for index, (parameter, timings) in enumerate(measured.problems):
+            ours, theirs = timings["cooper"].seconds, timings["z3"].seconds
+            ratio = "" if ours is None or not theirs else f"{ours / theirs:.2f}"
+            family = "" if index else measured.family
+            table.add_row(family, str(parameter), *(_cell(timings[name]) for name in NAMES), ratio)
     console.print(table)
+
+
+def print_families(console: Console, families: list[Measured]) -> None:
+    """A row for each family: how many problems each solver leaves unanswered, and where our time is less than Z3's."""
+    unanswered = [f"no answer: {name}" for name in NAMES]
+    table = Table("family", "problems", *unanswered, "median cooper/z3", "quicker", title="Families", width=100)
+    for measured in families:
+        ratios = measured.ratios()
+        missing = [str(len(measured.problems) - len(measured.seconds(name))) for name in NAMES]
+        middle = f"{median(ratios):.2f}" if ratios else ""
+        quicker = f"{sum(ratio < 1 for ratio in ratios)} of {len(ratios)}"
+        table.add_row(measured.family, str(len(measured.problems)), *missing, middle, quicker)
+    console.print(table)
+
+
+def print_premises(console: Console, suites: list[Measured]) -> None:
+    """A row for each suite and solver: the median, the longest and the sum of the times of all premises."""
+    table = Table("suite", "premises", "solver", "median ms", "longest ms", "all s", "no answer", title="Premises")
+    for measured in suites:
+        count = len(measured.problems)
+        for name in NAMES:
+            times = measured.seconds(name)
+            numbers = (f"{1000 * median(times):.1f}", f"{1000 * max(times):.1f}", f"{sum(times):.2f}")
+            table.add_row(measured.family, str(count), name, *numbers, str(count - len(times)))
+    console.print(table)
+
+
+def print_facts(console: Console, families: list[Measured], suites: list[Measured]) -> None:
+    """The longest premise, and the median ratio to Z3."""
+    times = [seconds for measured in suites for seconds in measured.seconds("cooper")]
+    count = sum(len(measured.problems) for measured in suites)
+    console.print(
+        f"longest premise: {1000 * max(times):.1f} ms, of {len(times)} answered among {count} (aim: under 50)"
+    )
+    for of, groups in (("premises", suites), ("problems of the families", families)):
+        ratios = [ratio for measured in groups for ratio in measured.ratios()]
+        console.print(
+            f"median of our time over Z3's: {median(ratios):.2f} on {len(ratios)} {of} that both answer (aim: under 20)"
+        )
 
 
 def _cell(timing: Timing) -> str:
@@ -185,25 +282,19 @@ def _cell(timing: Timing) -> str:
 
 @click.command()
 @click.option("--seconds", type=click.FloatRange(min=0.01), default=5, show_default=True, help="For each problem.")
-def main(seconds: float) -> None:
+@click.option("--plot", type=click.Path(dir_okay=False, path_type=Path), help="Write a figure: .pdf, .png or .svg.")
+def main(seconds: float, plot: Path | None) -> None:
     """Time our procedure and the solvers on families of growing size, and on the premises of the suites."""
-    table = Table("family", "n", *NAMES, "cooper/z3", title="Seconds (size of the result)", width=100)
-    ratios: list[float] = []
-    last = ""
-    for problem in problems():
-        timings = {name: run(name, problem, seconds) for name in NAMES}
-        ours, theirs = timings["cooper"].seconds, timings["z3"].seconds
-        ratio = ours / theirs if ours is not None and theirs is not None else None
-        if ratio is not None:
-            ratios.append(ratio)
-        family = problem.family if problem.family != last else ""
-        last = problem.family
-        cells = [_cell(timings[name]) for name in NAMES]
-        table.add_row(family, str(problem.parameter), *cells, "" if ratio is None else f"{ratio:.2f}")
     console = Console(width=100)
-    console.print(table)
-    console.print(f"median of our time over Z3's: {median(ratios):.2f} on {len(ratios)} problems that both answer")
-    print_premises(console, seconds)
+    families = measure_families(seconds)
+    print_problems(console, families)
+    print_families(console, families)
+    suites = measure_premises(seconds)
+    print_premises(console, suites)
+    print_facts(console, families, suites)
+    if plot is not None:
+        plot_families([measured.panel() for measured in (*families, *suites)], seconds, plot)
+        console.print(f"figure: {plot}")
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from tallystick.core.presburger.formulas import (
     equal,
     free_names,
     nnf,
+    normal_form,
     remake,
 )
 from tallystick.core.presburger.fourier_motzkin import Values
@@ -38,7 +39,7 @@ def decide(sentence: Formula, limits: Limits = DEFAULT_LIMITS) -> bool:
     free = free_names(sentence)
     if free:
         raise ValueError(f"only a sentence can be decided; these unknowns are free: {', '.join(sorted(free))}")
-    return _decide(nnf(sentence), limits)
+    return _decide(normal_form(sentence, limits), limits)
 
 
 def _decide(sentence: Formula, limits: Limits) -> bool:

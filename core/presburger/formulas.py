@@ -14,6 +14,7 @@ from enum import Enum
 from math import gcd
 from typing import NamedTuple, assert_never
 
+from tallystick.core.presburger.limits import Limits
 from tallystick.core.presburger.linear import Linear, combine
 
 
@@ -237,6 +238,30 @@ def nnf(formula: Formula, positive: bool = True) -> Formula:
             inner = nnf(body, positive)
             return quantifier(names, inner) if free_names(inner) & set(names) else inner
     assert_never(formula)
+
+
+def normal_form(formula: Formula, limits: Limits) -> Formula:
+    """`nnf`; raises LimitError when it would have more atoms than the cap `atoms` allows, as nested ⇔ makes it."""
+    limits.check("atoms", _normal_atoms(formula)[0])
+    return nnf(formula)
+
+
+def _normal_atoms(formula: Formula) -> tuple[int, int]:
+    """How many atoms occur in the negation normal forms of a formula and of its negation."""
+    if isinstance(formula, Atom):
+        return 1, 1
+    counts = [_normal_atoms(part) for part in children(formula)]
+    positive, negative = sum(count for count, _ in counts), sum(count for _, count in counts)
+    match formula:
+        case Iff():
+            return positive + negative, positive + negative
+        case Not():
+            return negative, positive
+        case Implies():
+            (premise, refuted), (conclusion, denied) = counts
+            return refuted + conclusion, premise + denied
+        case _:
+            return positive, negative
 
 
 def children(formula: Formula) -> tuple[Formula, ...]:

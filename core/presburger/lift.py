@@ -23,6 +23,7 @@ from tallystick.core.presburger.formulas import (
     disjunction,
     free_names,
     nnf,
+    normal_form,
     size,
 )
 from tallystick.core.presburger.fourier_motzkin import Values
@@ -34,7 +35,7 @@ from tallystick.core.presburger.search import satisfy_lazily
 
 def eliminate(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Formula:
     """An equivalent quantifier-free formula in negation normal form, simplified; raises LimitError."""
-    normal = nnf(formula)
+    normal = normal_form(formula, limits)
     lifted = lift(normal, limits)
     return lifted if isinstance(normal, Exists) else simplify(lifted, limits)
 
@@ -44,7 +45,7 @@ def simplify(formula: Formula, limits: Limits = DEFAULT_LIMITS) -> Formula:
 
     It is the smallest of the formula, an irredundant disjunction of conjunctions, and the dual of that.
     """
-    start = nnf(formula)
+    start = normal_form(formula, limits)
     disjunctive = union(cover(frozenset(), start, limits))
     if disjunctive in (TRUE, FALSE):
         return disjunctive

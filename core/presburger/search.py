@@ -20,7 +20,7 @@ from tallystick.core.presburger.formulas import (
     at_most,
     holds,
     negate,
-    nnf,
+    normal_form,
 )
 from tallystick.core.presburger.fourier_motzkin import Conflict, Values
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
@@ -53,7 +53,7 @@ def satisfy_lazily(formula: Formula, lemma: Callable[[Values], Formula | None], 
     `lemma` gets values that satisfy the formula and the lemmas so far. It returns a quantifier-free formula
     that is false there and must hold too, or None to accept the values. The search goes on where it was.
     """
-    search = _Search(nnf(formula), lemma, limits)
+    search = _Search(normal_form(formula, limits), lemma, limits)
     found = search.explore(Store(limits, search.fresh), [], [Clause((search.goal,), 0)], 0)
     return None if isinstance(found, Conflict) else found
 

@@ -19,6 +19,7 @@ from tallystick.core.presburger.formulas import (
     disjunction,
     free_names,
     nnf,
+    normal_form,
 )
 from tallystick.core.presburger.lift import simplify
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, Limits
@@ -34,7 +35,7 @@ def eliminate_in_steps(
 ) -> tuple[list[str], Formula]:
     """The lines of the derivation, and the quantifier-free result; raises LimitError."""
     lines: list[str] = []
-    result = _eliminate(nnf(formula), notation, limits, lines)
+    result = _eliminate(normal_form(formula, limits), notation, limits, lines)
     return lines, simplify(result, limits)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 from tallystick.core.answers import Unknown, Valid
 from tallystick.core.presburger.formulas import (
+    TRUE,
     Exists,
     Forall,
     Formula,
@@ -141,11 +142,13 @@ def z3_equivalent(left: Formula, right: Formula, milliseconds: int = 10_000) -> 
     return None if answer == z3.unknown else answer == z3.unsat
 
 
-def independent_truth(sentence: Formula) -> bool | None:
-    """The truth of a sentence by Z3 or, where Z3 gives up, by cvc5; None when both do."""
-    found = z3_truth(sentence, 300)
+def independent_truth(sentence: Formula, milliseconds: int) -> bool | None:
+    """The truth of a sentence by one of Z3's two solvers or, where they give up, by cvc5; None when all do."""
+    found = z3_truth(sentence, milliseconds)
     if found is None:
-        answer = solver("cvc5").truth(sentence, time.monotonic() + 1)
+        found = z3_equivalent(sentence, TRUE, milliseconds)
+    if found is None:
+        answer = solver("cvc5").truth(sentence, time.monotonic() + milliseconds / 1000)
         return None if isinstance(answer, Unknown) else isinstance(answer, Valid)
     return found
 

@@ -116,6 +116,9 @@ class Reader:
         """The function that a def or lambda makes now: it sees the names as they are, and itself."""
         if frame.static:
             return Closure(node, frame.scope.source, frame)
+        place = frame.scope.source.place(node)
+        statements.refuse_decorators(node, place)
+        statements.refuse_special_parameters(node, place)
         made = Frame(frame.scope, dict(frame.values), frame.parent, frame.created_at)
         result = Closure(node, frame.scope.source, made)
         if isinstance(node, ast.FunctionDef):

@@ -36,9 +36,7 @@ def run(reader: Reading, function: Closure, frame: Frame) -> Value:
     node, source = function.node, function.source
     if isinstance(node, ast.Lambda):
         return reader.evaluate(node.body, frame)
-    if node.decorator_list:
-        place = source.place(node.decorator_list[0])
-        raise place.error("decorators are not supported", "call the function that the decorator makes")
+    refuse_decorators(node, source.place(node))
     value = run_block(reader, node.body, frame).value
     end = falls_through(node.body)
     if end is not None or value is None:
@@ -215,6 +213,13 @@ def bind_parameters(function: Closure, place: Place, given: list[Value], named: 
     if missing:
         raise place.error(f"{takes}, and `{missing[0]}` is missing")
     return values
+
+
+def refuse_decorators(function: Function, place: Place) -> None:
+    """Raise SourceError for decorators, which run where the function is defined."""
+    if isinstance(function, ast.FunctionDef) and function.decorator_list:
+        where = place.source.place(function.decorator_list[0])
+        raise where.error("decorators are not supported", "call the function that the decorator makes")
 
 
 def refuse_special_parameters(function: Function, place: Place) -> None:

@@ -13,7 +13,7 @@ import pytest
 from tallystick.frontends.pyspark import read_program
 from tallystick.replay import Returned, SparkReplayer
 
-from . import test_combining, test_joins, test_options
+from . import test_combining, test_joins, test_literals, test_options
 from .local_rdd import run_by_terms
 
 pytestmark = [pytest.mark.spark, pytest.mark.slow]
@@ -24,6 +24,7 @@ GROUPS: dict[str, tuple[dict[str, str], dict[str, str], str]] = {
     "options": (test_options.BODIES, OPTIONS, "r, o, k"),
     "joins": (test_joins.BODIES, {"s": PAIRS, "t": PAIRS}, "s, t"),
     "combining": (test_combining.BODIES, {"s": PAIRS}, "s"),
+    "literals": (test_literals.BODIES, {"s": PAIRS, "k": "int"}, "s, n"),
 }
 EVERYTHING = """
 from fractions import Fraction
@@ -46,8 +47,8 @@ def run(number, program, context):
     except ValueError:
         return coded(number, "raised", context)
 
-def everything(r, o, s, t, k):
-    results = [run(number, program, s.context) for number, program in enumerate(PROGRAMS(r, o, s, t, k))]
+def everything(r, o, s, t, k, n):
+    results = [run(number, program, s.context) for number, program in enumerate(PROGRAMS(r, o, s, t, k, n))]
     return s.context.union(results).coalesce(2)
 """
 SAMPLES = 2
@@ -82,6 +83,7 @@ def sample(choices: random.Random) -> dict[str, Any]:
         "s": bag(lambda: (number(), number())),
         "t": bag(lambda: (number(), number())),
         "k": option(),
+        "n": number(),
     }
 
 
@@ -93,7 +95,7 @@ def test_every_program_returns_on_spark_what_its_terms_say(tmp_path: Path) -> No
             parts.append(f"def {name}({', '.join(types)}):\n    {body}\n")
             programs.append((name, ", ".join(map(": ".join, types.items())), arguments))
     calls = ", ".join(f"lambda: {name}({arguments})" for name, _, arguments in programs)
-    parts.append(f"def PROGRAMS(r, o, s, t, k):\n    return [{calls}]\n")
+    parts.append(f"def PROGRAMS(r, o, s, t, k, n):\n    return [{calls}]\n")
     path.write_text("\n".join(parts))
     choices = random.Random(7)
     inputs = [sample(choices) for _ in range(SAMPLES)]

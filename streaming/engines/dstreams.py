@@ -250,7 +250,7 @@ class _Run:
             return {}
         sizes = [rdd.getNumPartitions() for rdd in rdds.values()]
         with cancelled_at(limit, self._sc, number):
-            parts = iter(self._collected_partitions([_pickled(rdd)._jrdd.rdd() for rdd in rdds.values()]))
+            parts = iter(self._collected_partitions([rdd._reserialize()._jrdd.rdd() for rdd in rdds.values()]))
         return {
             key: tuple(record for _ in range(size) for record in next(parts))
             for key, size in zip(rdds, sizes, strict=True)
@@ -259,28 +259,20 @@ class _Run:
     def _collected_partitions(self, rdds: list[Any]) -> list[list[Any]]:
         """Return the records of each partition of each RDD, in this order, by one job of few tasks without workers.
 
-        Their union keeps all partitions apart; `SparkContext.union` merges those with one partitioner. Each
-        becomes one list of pickled batches before several are put into a task, in an order that Spark chooses
-        and tells.
+        The RDDs have the context's serialiser. Their union keeps all partitions apart; `SparkContext.union` merges
+        those with one partitioner. Each becomes one list of serialised batches before several are put into a task,
+        in an order that Spark chooses and tells.
         """
         from pyspark import RDD
+        from pyspark.serializers import AutoBatchedSerializer, CPickleSerializer
 
         jvm = self._jvm.org.apache.spark
         sequence = self._jvm.PythonUtils.toSeq(rdds)
         union = jvm.rdd.UnionRDD(self._sc._jsc.sc(), sequence, rdds[0].elementClassTag()).toJavaRDD()
         tasks = union.glom().coalesce(max(self._partitions, math.ceil(len(rdds) / _OUTPUTS_IN_A_TASK)))
         order = [index for task in tasks.rdd().partitions() for index in task.parentsIndices()]
-        found = RDD(jvm.api.python.SerDeUtil.javaToPython(tasks), self._sc, self._sc.serializer).collect()
-        pickled = dict(zip(order, found, strict=True))
+        lists = jvm.api.python.SerDeUtil.javaToPython(tasks)
+        found = RDD(lists, self._sc, AutoBatchedSerializer(CPickleSerializer())).collect()
+        serialised = dict(zip(order, found, strict=True))
         load = self._sc._unbatched_serializer.loads
-        return [[record for batch in pickled[index] for record in load(bytes(batch))] for index in sorted(pickled)]
-
-
-def _pickled(rdd: Any) -> Any:
-    """Return the RDD with its records pickled, which most already are."""
-    from pyspark.serializers import BatchedSerializer, CPickleSerializer
-
-    serializer = rdd._jrdd_deserializer
-    if isinstance(serializer, BatchedSerializer) and isinstance(serializer.serializer, CPickleSerializer):
-        return rdd
-    return rdd.map(lambda record: record)
+        return [[record for batch in serialised[k] for record in load(bytes(batch))] for k in sorted(serialised)]

@@ -1,11 +1,11 @@
-"""Formulas that explode, each with the cap that ends it: `python exploding.py` prints the reason of each and the peak of
-memory after it, in kilobytes, as JSON. The first line is the peak before."""
+"""Formulas that explode, each with the cap that ends it: `python exploding.py` prints the reason of each and the peak
+of the memory that it took, in bytes, as JSON."""
 
 from __future__ import annotations
 
 import json
-import resource
 import time
+import tracemalloc
 from collections.abc import Callable
 
 from tallystick.core.presburger.cooper import cooper
@@ -29,13 +29,13 @@ def residues(terms: int) -> str:
     return f"exists x. {' and '.join(parts)} and x < b"
 
 
-
-
 EXPLOSIONS: dict[str, Callable[[], object]] = {
     "atoms": lambda: eliminate(parse(" <=> ".join(f"x{k} = 1" for k in range(40)))),
-    "branches": lambda: satisfy(parse(pigeons(12)), Limits(branches=1_000)),
-    "depth": lambda: satisfy(parse(" and ".join(f"(x{k} < 0 or x{k} > 0)" for k in range(60))), Limits(depth=50)),
-    "disjuncts": lambda: eliminate(parse(residues(9)), Limits(disjuncts=100)),
+    "branches": lambda: satisfy(parse(pigeons(12)), Limits(branches=500)),
+    "nested_cases": lambda: satisfy(
+        parse(" and ".join(f"(x{k} < 0 or x{k} > 0)" for k in range(60))), Limits(nested_cases=50)
+    ),
+    "disjuncts": lambda: eliminate(parse(residues(9)), Limits(disjuncts=50)),
     "test_points": lambda: cooper("x", nnf(parse("x > a and x < b and 10007 | x + c and 10009 | x + a"))).result(),
     "coefficient_bits": lambda: satisfy(
         parse(" and ".join(f"{3 ** (40 + k)}*x{k} = {2 ** (60 + k)}*x{k + 1} + 1" for k in range(40)))
@@ -50,17 +50,13 @@ EXPLOSIONS: dict[str, Callable[[], object]] = {
 }
 
 
-def peak() -> int:
-    """The greatest number of kilobytes that this process has held so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
 if __name__ == "__main__":
-    print(json.dumps(["before", "", peak()]), flush=True)
     for name, explode in EXPLOSIONS.items():
+        tracemalloc.start()
         try:
             explode()
             reason = "ended"
         except LimitError as reached:
             reason = str(reached)
-        print(json.dumps([name, reason, peak()]), flush=True)
+        print(json.dumps([name, reason, tracemalloc.get_traced_memory()[1]]), flush=True)
+        tracemalloc.stop()

@@ -37,7 +37,7 @@ def plot_families(panels: Sequence[Panel], timeout: float, path: Path) -> None:
     """
     rows = -(-len(panels) // COLUMNS)
     figure = Figure(figsize=(11, 2.7 * rows + 0.9), layout="constrained")
-    figure.suptitle("Time for each problem, by solver and family of problems")
+    figure.suptitle(f"Time for each problem (above the grey line: no answer within {timeout:g} s)")
     grid = figure.subplots(rows, COLUMNS, squeeze=False)
     for index, axes in enumerate(grid.flat):
         if index >= len(panels):
@@ -45,7 +45,7 @@ def plot_families(panels: Sequence[Panel], timeout: float, path: Path) -> None:
             continue
         _draw(axes, panels[index], timeout)
         if index % COLUMNS == 0:
-            axes.set_ylabel("time (seconds)")
+            axes.set_ylabel("processor time (s)")
     handles, labels = grid.flat[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=len(labels), frameon=False)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,10 +67,6 @@ def _draw(axes: Axes, panel: Panel, timeout: float) -> None:
             label=name,
         )
     axes.axhline(timeout, color="grey", linewidth=0.8)
-    axes.annotate(
-        "above: no answer in time", (0.98, 0.85 * timeout), xycoords=("axes fraction", "data"), ha="right", va="top",
-        fontsize=7, color="dimgrey",
-    )  # fmt: skip
     axes.set_yscale("log")
     axes.set_ylim(SMALLEST, 2 * late)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))

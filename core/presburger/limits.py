@@ -22,7 +22,7 @@ class Limits:
         deadline: the `time.monotonic()` at which to stop, or None.
         atoms: atoms of a formula's negation normal form.
         branches: cases that one satisfiability search may open.
-        depth: cases within cases that it may open.
+        nested_cases: cases within cases that it may open.
         cases: cases x ≤ k or x ≥ k + 1 that the search for integers in one conjunction may open.
         constraints: inequalities that one projection of a conjunction may hold.
         test_points: disjuncts of one textbook Cooper step.
@@ -34,7 +34,7 @@ class Limits:
     deadline: float | None = None
     atoms: int = 100_000
     branches: int = 200_000
-    depth: int = 400
+    nested_cases: int = 400
     cases: int = 20_000
     constraints: int = 5_000
     test_points: int = 20_000

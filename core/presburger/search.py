@@ -78,7 +78,7 @@ class _Search:
         """
         self._branches += 1
         self._limits.check("branches", self._branches)
-        self._limits.check("depth", level)
+        self._limits.check("nested_cases", level)
         clauses = clauses + added
         while True:
             clauses += self._lemmas[known:]

@@ -1,12 +1,12 @@
-"""Formulas that explode, each with the cap that ends it: `python exploding.py` prints the reason of each and the peak of
-memory after it, in kilobytes, as JSON. The first line is the peak before."""
+"""Formulas that explode, each with the cap that ends it: `python exploding.py` prints the reason of each and the peak
+of memory after it, in kilobytes, as JSON. The first line is the peak before."""
 
 from __future__ import annotations
 
 import json
-import resource
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from tallystick.core.presburger.cooper import cooper
 from tallystick.core.presburger.decide import decide
@@ -29,13 +29,13 @@ def residues(terms: int) -> str:
     return f"exists x. {' and '.join(parts)} and x < b"
 
 
-
-
 EXPLOSIONS: dict[str, Callable[[], object]] = {
     "atoms": lambda: eliminate(parse(" <=> ".join(f"x{k} = 1" for k in range(40)))),
-    "branches": lambda: satisfy(parse(pigeons(12)), Limits(branches=1_000)),
-    "depth": lambda: satisfy(parse(" and ".join(f"(x{k} < 0 or x{k} > 0)" for k in range(60))), Limits(depth=50)),
-    "disjuncts": lambda: eliminate(parse(residues(9)), Limits(disjuncts=100)),
+    "branches": lambda: satisfy(parse(pigeons(12)), Limits(branches=300)),
+    "nested_cases": lambda: satisfy(
+        parse(" and ".join(f"(x{k} < 0 or x{k} > 0)" for k in range(60))), Limits(nested_cases=50)
+    ),
+    "disjuncts": lambda: eliminate(parse(residues(9)), Limits(disjuncts=30)),
     "test_points": lambda: cooper("x", nnf(parse("x > a and x < b and 10007 | x + c and 10009 | x + a"))).result(),
     "coefficient_bits": lambda: satisfy(
         parse(" and ".join(f"{3 ** (40 + k)}*x{k} = {2 ** (60 + k)}*x{k + 1} + 1" for k in range(40)))
@@ -51,8 +51,12 @@ EXPLOSIONS: dict[str, Callable[[], object]] = {
 
 
 def peak() -> int:
-    """The greatest number of kilobytes that this process has held so far."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    """The greatest number of kilobytes that this process has held so far, as Linux counts it.
+
+    `resource.getrusage` would count what the parent held before this program was loaded.
+    """
+    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM:"))
+    return int(line.split()[1])
 
 
 if __name__ == "__main__":

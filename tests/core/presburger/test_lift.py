@@ -155,6 +155,7 @@ TRUE_SENTENCES = {
     "a maximum exists": "forall x, y. exists z. z >= x and z >= y and (z = x or z = y)",
     "a fractional part between two bounds": "forall x. exists y. x <= 17*y and 17*y < x + 17",
     "quotients of quotients": "forall x. x div 4 div 6 = x div 24",
+    "large moduli, where Z3's qe gives up": "forall a, b. exists x. 10001 | x - a and 10003 | x - 2*b",
     "alternations": "forall x. exists y. forall z. (2*z > x => 2*z > y) and (3 | y or 3 | y + 1 or 3 | y + 2)",
 }  # fmt: skip
 FALSE_SENTENCES = {
@@ -162,6 +163,7 @@ FALSE_SENTENCES = {
     "even numbers only": "forall x. exists y. x = 2*y",
     "Bézout refused": "exists x, y. 14*x + 21*y = 8",
     "residues clash": "exists x. 6 | x - 1 and 4 | x",
+    "large moduli that clash": "forall a, b. exists x. 10001 | x - a and 30003 | x - b",
     "a greatest number": "exists x. forall y. y <= x",
     "dense": "forall x, y. x < y => exists z. x < z and z < y",
     "alternations": "exists x. forall y. exists z. x < 2*z and 2*z < y or y <= x",

@@ -6,6 +6,7 @@ import time
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from tallystick.core.presburger.formulas import (
     Exists,
     Formula,
@@ -42,6 +43,7 @@ def test_search_agrees_with_z3(formula: Formula) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "0 <= 101*x - 99*y - 7*z and 101*x - 99*y - 7*z <= 1 and 3 <= 2*x + 2*y + 6*z and 2*x + 2*y + 6*z <= 3",
         "3*x + 5*y = 7 and 0 <= x and x <= 3 and 0 <= y and y <= 3",
         "2*x = 2*y + 1",
         "6 | x and 4 | y and x + y = 21",
@@ -55,8 +57,43 @@ def test_search_agrees_with_z3(formula: Formula) -> None:
     ],
 )
 def test_unsatisfiable_in_integers(text: str) -> None:
-    """The seventh is Pugh's example of a rational polygon without an integer in it ("The Omega test")."""
+    """The eighth is Pugh's example of a rational polygon without an integer in it ("The Omega test")."""
     assert satisfy(parse(text)) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "156*v + 443 < 179*u and u > 4*v + 5 and 70 | u + 46*v + 54 and u < 3*v",
+        "1000*x <= 1001*y and 1001*y <= 1000*x + 1 and x > 5 and 999*z <= 1000*x and 1000*x <= 999*z + 1",
+        "179*u <= 180*v - 1000 and 181*v <= 180*u - 1000",
+        "0 <= 3*x - 7*y and 3*x - 7*y <= 1 and 5*y >= 2*z and 3 <= 7*z - 17*y and 7*z - 17*y <= 5 and not (2 | x)",
+    ],
+)
+def test_solutions_far_out_in_thin_wedges_and_strips_are_found(text: str) -> None:
+    formula = parse(text)
+    values = satisfy(formula)
+    assert (values is not None) == z3_truth(Exists(tuple(sorted(free_names(formula))), formula))
+
+
+@given(st.lists(linears(size=30), min_size=3, max_size=7))
+@settings(max_examples=150, deadline=None)
+def test_conjunctions_of_inequalities_agree_with_z3(terms: list[Linear]) -> None:
+    formula = conjunction(map(at_most, terms))
+    values = satisfy(formula)
+    assert z3_truth(Exists(("x", "y", "z"), formula)) in (None, values is not None)
+
+
+def test_indivisibilities_of_one_sum_share_its_remainder() -> None:
+    """All residues but one are excluded: forty conditions on one remainder, not forty quotients."""
+    excluded = [negate(divides(41, Linear((("x", 3), ("y", 5)), residue))) for residue in range(41) if residue != 7]
+    values = satisfy(conjunction(excluded), Limits(branches=200))
+    assert values is not None
+    assert (3 * values.get("x", 0) + 5 * values.get("y", 0) + 7) % 41 == 0
+    assert (
+        satisfy(conjunction((*excluded, negate(divides(41, Linear((("x", 3), ("y", 5)), 7))))), Limits(branches=200))
+        is None
+    )
 
 
 def test_large_periods_are_settled_by_residues() -> None:
@@ -106,6 +143,10 @@ def test_pigeons_that_fit_nowhere() -> None:
     ("formula", "limits", "message"),
     [
         (pigeons(9), Limits(branches=50), "more than 50 branches (cap `branches`)"),
+        (parse("27 <= 11*x + 13*y and 11*x + 13*y <= 45 and -10 <= 7*x - 9*y and 7*x - 9*y <= 4"), Limits(cases=1),
+         "more than 1 cases (cap `cases`)"),
+        (conjunction(parse(f"x{index} < 0 or x{index} > 0") for index in range(9)), Limits(nested_cases=8),
+         "more than 8 nested cases (cap `nested_cases`)"),
         (pigeons(9), Limits(constraints=8), "more than 8 constraints (cap `constraints`)"),
         (equal(X.times(2**99).plus(Y.times(3**70)).shift(-1)), Limits(coefficient_bits=64),
          "more than 64 coefficient bits (cap `coefficient_bits`)"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -130,8 +131,9 @@ def check_programs(
     as_sets: bool = False,
     prover: ProverProcess = shared_prover,
     semantics: Semantics = "sparklite",
+    methods: Sequence[str] | None = None,
 ) -> Verdict:
-    """`check` for programs that have been read, without a replay on Spark."""
+    """`check` for programs that have been read, by the named methods or all, without a replay on Spark."""
     reports = [_partition_safety(each, semantics, solver, timeout, prover) for each in (left, right)]
     undecided = [each for report in reports for each in report.findings if each.safety is Safety.UNKNOWN]
     if undecided:
@@ -145,17 +147,17 @@ def check_programs(
             f"  {_signature(left)}\n  {_signature(right)}"
         )
     started = time.perf_counter()
-    settlement = prover.settle(left.program, right.program, (left.source, right.source), solver, timeout)
+    settlement = prover.settle(left.program, right.program, (left.source, right.source), solver, timeout, methods)
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
     verdict = audited(left.program, right.program, settlement, started)
     if left.returns == "mean":
-        verdict = _of_means(verdict, left, right)
+        verdict = _of_means(verdict, left, right, timeout)
     shown = _shown(verdict, left)
     return _with_partition_safety(dataclasses.replace(shown, as_sets=as_sets), reports, semantics)
 
 
-def _of_means(verdict: Verdict, left: SourceProgram, right: SourceProgram) -> Verdict:
+def _of_means(verdict: Verdict, left: SourceProgram, right: SourceProgram, timeout: float) -> Verdict:
     """A verdict about pairs (sum, count) as one about means."""
     verdict = dataclasses.replace(verdict, notes=(*verdict.notes, NOTE))
     if verdict.counterexample is None or verdict.certificate is None:
@@ -165,7 +167,7 @@ def _of_means(verdict: Verdict, left: SourceProgram, right: SourceProgram) -> Ve
     if means_differ(left, right, dict(zip(content.left.parameters, content.result.inputs, strict=True))):
         return verdict
     started = time.perf_counter() - verdict.seconds
-    certificate = difference_of_means(left, right)
+    certificate = difference_of_means(left, right, timeout)
     if certificate is None:
         reasons = {**verdict.reasons, "mean": ONE_MEAN}
         return dataclasses.replace(

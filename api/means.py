@@ -7,6 +7,7 @@ Where the first counterexample does not show that, small inputs are searched for
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -79,14 +80,17 @@ def _is_small(bag: dict[int, int]) -> bool:
     return sum(bag.values()) <= MOST and all(abs(each) <= LARGEST for each in bag)
 
 
-def difference_of_means(left: SourceProgram, right: SourceProgram) -> str | None:
-    """A certificate of an input on which two programs return different means; None when none was found."""
+def difference_of_means(left: SourceProgram, right: SourceProgram, seconds: float) -> str | None:
+    """A certificate of an input on which two programs return different means; None when none was found in time."""
+    end = time.monotonic() + seconds
     goal = Goal(TRUE, left.program.expression, right.program.expression)
 
     def differ(environment: Environment) -> bool:
         return means_differ(left, right, environment)
 
     for environment in islice(chain(small_inputs(goal), candidates(goal, ())), INPUTS):
+        if time.monotonic() > end:
+            return None
         if differ(environment):
             small = shrink(environment, differ)
             whole = {name: small.get(name, smallest(name.type)) for name in left.program.parameters}

@@ -33,6 +33,8 @@ class Question:
         claim: both programs in the certificates' format; None where a program cannot be read.
         problem: why a program cannot be read.
         left, right: the programs as "path.py:function", where they have a source.
+        by_source: whether the claim alone does not say what the programs mean: they return means, or fold by two
+            functions that must be proved to agree first.
         seed: what the pair was generated from.
     """
 
@@ -43,6 +45,7 @@ class Question:
     problem: str = ""
     left: str = ""
     right: str = ""
+    by_source: bool = False
     seed: int | None = None
 
 
@@ -108,7 +111,8 @@ def question_of_sources(suite: str, pair: str, expected: str | None, left: str, 
         text = encode(claim(before.program, after.program, (before.source, after.source))).decode()
     except TallystickError as error:
         return Question(suite, pair, expected, None, str(error), left, right)
-    return Question(suite, pair, expected, text, "", left, right)
+    by_source = before.returns == "mean" or any(fold.two_functions for fold in (*before.folds, *after.folds))
+    return Question(suite, pair, expected, text, "", left, right, by_source)
 
 
 def questions_of_suite(name: str) -> list[Question]:

@@ -10,11 +10,12 @@ from typing import Any, get_type_hints
 
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Certificate
-from tallystick.checking import audited
+from tallystick.checking import OrderError, PartitionError, audited, check_programs
 from tallystick.core.terms import AGGREGATES, OVER_BAGS, Operator, Term, subterms
 from tallystick.decision.process import ProverProcess
 from tallystick.decision.settle import Settlement
 from tallystick.experiments.questions import Task, versions
+from tallystick.frontends.pyspark import read_program
 from tallystick.verdict import Answer, Verdict
 
 WITH_UDF = (Operator.MAP, Operator.FILTER, *AGGREGATES)
@@ -122,6 +123,8 @@ def decide(task: Task, prover: ProverProcess) -> Record:
     asked = None
     try:
         asked = decode(question.claim.encode())
+        if question.by_source:
+            return _decided_by_source(task, prover, asked, started)
         settlement = prover.settle(
             asked.left, asked.right, asked.sources, options.solver, options.timeout, options.methods
         )
@@ -132,6 +135,24 @@ def decide(task: Task, prover: ProverProcess) -> Record:
     if settlement.order_matters is not None:
         verdict = _failed("order", settlement.order_matters)
     return _record(task, verdict, asked, settlement, time.perf_counter() - settled, started)
+
+
+def _decided_by_source(task: Task, prover: ProverProcess, asked: Certificate, started: float) -> Record:
+    """The record of a pair whose meaning `check` knows and its claim does not; only the time of the whole is known."""
+    question, options = task.question, task.options
+    sources = read_program(question.left), read_program(question.right)
+    try:
+        verdict = check_programs(
+            *sources,
+            solver=options.solver,  # type: ignore[arg-type]
+            timeout=options.timeout,
+            prover=prover,
+            methods=options.methods,
+        )
+    except (OrderError, PartitionError) as error:
+        verdict = _failed("order" if isinstance(error, OrderError) else "partitions", str(error))
+    settlement = Settlement(program_class=verdict.program_class, complete=verdict.complete)
+    return _record(task, verdict, asked, settlement, 0.0, started)
 
 
 def _failed(phase: str, reason: str) -> Verdict:

@@ -96,3 +96,39 @@ def test_caps_are_named_as_reasons_name_them():
     reasons = {"a": "more than 9 branches (Limits.nodes)", "b": "too many (MOST_LOCATIONS); the time limit was reached"}
     assert caps(reasons) == ("Limits.nodes", "MOST_LOCATIONS", "time")
     assert caps({"a": "the folds differ (as expected)"}) == ()
+
+
+def test_means_and_two_functions_are_decided_by_what_their_sources_mean(tmp_path: Path):
+    """1/2 and 2/4 are one mean, though sums and counts differ; functions that do not agree have no one result."""
+    (tmp_path / "jobs.py").write_text(
+        """
+from pyspark import RDD
+
+def once(r: RDD[int]): return r.mean()
+def twice(r: RDD[int]): return r.union(r).mean()
+def positive(r: RDD[int]): return r.filter(lambda x: x > 0).mean()
+def agreeing(r: RDD[int]): return r.aggregate(0, lambda a, x: a + x, lambda a, b: a + b)
+def largest(r: RDD[int]): return r.aggregate(0, lambda a, x: a + x, max)
+""",
+        encoding="utf-8",
+    )
+    pairs = [
+        ("once", "once"),
+        ("once", "twice"),
+        ("once", "positive"),
+        ("agreeing", "agreeing"),
+        ("agreeing", "largest"),
+    ]
+    tasks = [
+        Task(
+            question_of_sources(
+                "means", f"{one}/{other}", None, *(f"{tmp_path}/jobs.py:{name}" for name in (one, other))
+            ),
+            Options(),
+        )
+        for one, other in pairs
+    ]
+    records = decide_here(tasks).records
+    assert [record.verdict for record in records] == ["equivalent", "unknown", "inequivalent", "equivalent", "unknown"]
+    assert "mean" in records[1].reasons
+    assert "partitions" in records[4].reasons

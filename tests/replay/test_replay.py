@@ -47,7 +47,7 @@ PROGRAMS = """
     def exits(r):
         sys.exit("enough")
 
-    def texts(r):
+    def text(r):
         return r.map(str)
 
     def listed(r):
@@ -136,9 +136,9 @@ def test_a_program_may_stop_spark(replayer: SparkReplayer, write: WriteFile):
         ("same", {"r": [], "k": 1}, "same(r) is given values for (r, k): it needs one for each parameter"),
         ("same", {"r": {1: 10**9}}, "the bag r has more than 1000000 elements"),
         (
-            "texts",
+            "text",
             {"r": [1]},
-            "texts returned an RDD that is no bag: '1' is of type str, and not an int, a bool, None or a tuple of these",
+            "text returned an RDD that is no bag: '1' is of type str, and not an int, a bool, None or a tuple of these",
         ),
         (
             "listed",

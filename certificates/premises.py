@@ -115,9 +115,10 @@ def _is_set(bag: Term) -> bool:
 
 
 def support(bag: Term) -> Term:
-    """A bag with the same elements, without distinct."""
+    """A bag with the same elements, without distinct and without unions of a bag with itself."""
     parts = tuple(support(part) if isinstance(part.type, BagType) else part for part in bag.arguments)
-    return parts[0] if bag.operator is Operator.DISTINCT else build(bag.operator, parts, bag.parameter)
+    repeats = bag.operator is Operator.UNION and parts[0] is parts[1]
+    return parts[0] if repeats or bag.operator is Operator.DISTINCT else build(bag.operator, parts, bag.parameter)
 
 
 def _placements(monomial: Monomial, target: Monomial, uses: int) -> list[dict[Term, Term]]:

@@ -262,6 +262,17 @@ def test_the_rule_rejects_other_evidence(change: str) -> None:
         kernel.equivalent(left, right, replace(proof, evidence=found))
 
 
+def test_a_union_with_itself_is_no_second_summand() -> None:
+    """Or this product would have 36 summands, with more ways to place slots than the rule allows."""
+    twice = union(r, r)
+    parts = [kept(less(x, constant(4)), twice), kept(negation(less(x, constant(4))), twice)]
+    whole = union(union(*parts), kept(POSITIVE, twice))
+    goal = (TRUE, distinct(times(times(whole, whole), r)), distinct(times(times(r, r), r)))
+    found = alone(set_semantics, Goal(*goal))
+    assert isinstance(found, Proved)
+    assert kernel.prove(goal, found.proof).oracles == frozenset()
+
+
 def test_the_rule_rejects_too_many_ways_to_place_slots() -> None:
     wide = times(times(r, r), times(times(r, r), r))
     with pytest.raises(KernelError, match="more than 720 ways"):

@@ -35,6 +35,8 @@ from tallystick.experiments.rewrites import REWRITES, rewritten
 
 R, S, K = INPUTS
 TRIPLE = TupleType((INT, BOOL, INT))
+TRIES = 500
+"""How often another term of one type is tried: some types are rare."""
 Make = Callable[[Random], Term]
 
 
@@ -45,8 +47,8 @@ def related(random: Random, make: Make, mutated: float = 0.4, other: float = 0.2
     if chance < mutated:
         right = rewritten(random, left, MUTATIONS)
     elif chance < mutated + other:
-        while right.type != left.type or right is left:
-            right = make(random)
+        others = (make(random) for _ in range(TRIES))
+        right = next((each for each in others if each.type == left.type and each is not left), left)
     for _ in range(random.randint(1, 3)):
         right = rewritten(random, right, REWRITES)
     return left, right

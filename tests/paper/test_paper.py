@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tallystick.experiments.suites import load
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / "build" / "paper"
@@ -24,12 +25,8 @@ def records():
 @pytest.mark.spark
 def test_records_are_complete_and_their_totals_are_sums(records):
     suites = records["suites"]
-    assert {name: suite["pairs"] for name, suite in suites.items()} == {
-        "sparklite-cav": 23,
-        "sparklite-tr": 19,
-        "errata": 30,
-        "beyond": 214,
-    }
+    names = ("sparklite-cav", "sparklite-tr", "errata", "beyond")
+    assert {name: suite["pairs"] for name, suite in suites.items()} == {name: len(load(name)) for name in names}
     for key in ("pairs", "right", "wrong", "unknown", "equivalent", "oracles", "solver_calls"):
         assert records["all"][key] == sum(suite[key] for suite in suites.values())
     assert records["all"]["pairs"] == len(records["records"])

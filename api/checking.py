@@ -147,14 +147,16 @@ def check_programs(
             f"  {_signature(left)}\n  {_signature(right)}"
         )
     started = time.perf_counter()
-    settlement = prover.settle(left.program, right.program, (left.source, right.source), solver, timeout, methods)
+    sources, decided = (left.source, right.source), tuple(dict.fromkeys((*left.assumptions, *right.assumptions)))
+    settlement = prover.settle(left.program, right.program, sources, solver, timeout, methods, decided)
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
     verdict = audited(left.program, right.program, settlement, started)
     if left.returns == "mean":
         verdict = _of_means(verdict, left, right, timeout)
-    shown = _shown(verdict, left)
-    return _with_partition_safety(dataclasses.replace(shown, as_sets=as_sets), reports, semantics)
+    left_open = tuple(each for each in verdict.assumptions if each not in decided)
+    shown = dataclasses.replace(_shown(verdict, left), as_sets=as_sets, assumptions=left_open)
+    return _with_partition_safety(shown, reports, semantics)
 
 
 def _of_means(verdict: Verdict, left: SourceProgram, right: SourceProgram, timeout: float) -> Verdict:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -223,17 +224,18 @@ def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types
         raise click.UsageError(
             "--set says what --against compares; a certificate's claim says by itself what it is about"
         )
-    programs = None
+    programs, assumed = None, ()
     if against:
         from tallystick.checking import compared
         from tallystick.frontends.pyspark import read_program
 
         before, after = (read_program(each, types) for each in against)
         left, right = compared(before, after, as_sets)
-        programs = left.program, right.program
+        programs, assumed = (left.program, right.program), (*left.assumptions, *right.assumptions)
     accepted = True
     for path in certificates:
         report = audit_certificate(path, against=programs)
+        report = replace(report, assumptions=tuple(dict.fromkeys((*report.assumptions, *assumed))))
         accepted &= report.accepted
         click.echo(f"{path}\n{report}" if len(certificates) > 1 else str(report))
     raise SystemExit(0 if accepted else 1)

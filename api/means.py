@@ -96,5 +96,6 @@ def difference_of_means(left: SourceProgram, right: SourceProgram, seconds: floa
             whole = {name: small.get(name, smallest(name.type)) for name in left.program.parameters}
             found = counterexample(left.program, right.program, whole)
             texts = left.source, right.source
-            return encode(Certificate(left.program, right.program, texts, (), (), found)).decode()
+            assumed = tuple(dict.fromkeys((*left.assumptions, *right.assumptions)))
+            return encode(Certificate(left.program, right.program, texts, assumed, (), found)).decode()
     return None

@@ -9,11 +9,10 @@ Certificate  FOLD with the invariant M = i.
 
 from __future__ import annotations
 
-from tallystick.core.interpreter import Environment
 from tallystick.core.terms import conjunction, equal
 from tallystick.decision.induction import Induction
 from tallystick.decision.outcome import Context, Goal, Outcome
-from tallystick.decision.runs import Contents, realised
+from tallystick.decision.runs import Contents
 
 NAME = "constant_fold"
 
@@ -23,11 +22,7 @@ def constant_fold(goal: Goal, context: Context) -> Outcome | None:
     induction = Induction.over(goal)
     if not induction.folds:
         return None
-
-    def realise(environment: Environment) -> Environment | None:
-        return realised(goal, [environment], Contents())
-
-    return induction.prove(conjunction(*initial_facts(induction)), context, NAME, realise)
+    return induction.prove(conjunction(*initial_facts(induction)), context, NAME, lambda _: Contents())
 
 
 def initial_facts(induction: Induction) -> list:

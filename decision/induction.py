@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from tallystick.certificates import kernel, premises, proofs
 from tallystick.core.interpreter import Environment
 from tallystick.core.terms import Operator, Term, aggregates
-from tallystick.core.types import BagType
+from tallystick.core.types import BagType, default_value, is_basic
+from tallystick.decision.inputs import parameters
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
+from tallystick.decision.runs import Contents, realised
 
-Realise = Callable[[Environment], Environment | None]
-"""From an input of a conclusion, where accumulators are parameters, to an input of the goal."""
+Run = Callable[[Environment], Contents]
+"""From an input of a conclusion, where accumulators are parameters, to the index elements that lead to these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +60,29 @@ class Induction:
         goal = self.goal
         return Goal(*kernel.fold_goal(goal.hypothesis, goal.left, goal.right, self.folds, self.accumulators, invariant))
 
-    def prove(
-        self,
-        invariant: Term,
-        context: Context,
-        method: str,
-        realise: Realise | None = None,
-        *,
-        refute_first: bool = False,
-    ) -> Outcome:
+    def state(self, environment: Environment) -> Model:
+        """The values that an input of the conclusion gives to the basic parameters and accumulators of the goal.
+
+        Those that the conclusion does not mention have the default value of their type: any does as well.
+        """
+        names = [*(name for name in parameters(self.goal) if is_basic(name.type)), *self.accumulators]
+        return {name: environment.get(name, default_value(name.type)) for name in names}  # type: ignore[misc]
+
+    def refuted(self, reached: Term, context: Context, method: str, run: Run) -> Differs | None:
+        """An input of the goal on which its sides differ, where accumulators have values that `reached` describes.
+
+        Other variables of `reached` are read as bound by ∃: refuting needs no elimination of quantifiers. None when
+        such an input was not found.
+        """
+        answer = context.decide(self.conclusion(reached))
+        return self._realised(answer, method, run) if isinstance(answer, Differs) else None
+
+    def prove(self, invariant: Term, context: Context, method: str, run: Run | None = None) -> Outcome:
         """A proof by FOLD with this invariant, or Unknown with the premise that failed and the model of its failure.
 
-        Where the invariant does not imply the conclusion, `realise` may turn values of the accumulators on which it
-        fails into an input on which the sides of the goal differ. With `refute_first`, such an input is looked for
-        before the other premises are proved, on which it does not depend: for invariants that are likely to hold.
+        Where the invariant does not imply the conclusion, and `run` says how accumulators get the values on which it
+        fails, there may be an input on which the sides of the goal differ.
         """
-        implied: Outcome | None = None
-        if refute_first:
-            implied = self._implied(invariant, context, method, realise)
-            if not isinstance(implied, Proved):
-                return implied
         required = premises.fold(self.goal.hypothesis, self.folds, self.accumulators, invariant)
         evidence: list[proofs.Evidence] = []
         for name, formula in required:
@@ -88,24 +93,19 @@ class Induction:
                 case GaveUp(reason):
                     return Unknown(f"premise {name!r} was not decided: {reason}")
             evidence.append(answer)
-        implied = implied or self._implied(invariant, context, method, realise)
-        if not isinstance(implied, Proved):
-            return implied
-        tree = proofs.Fold(self.folds, self.accumulators, invariant, tuple(evidence), implied.proof)
-        return Proved(tree, (method, *implied.methods))
-
-    def _implied(self, invariant: Term, context: Context, method: str, realise: Realise | None) -> Outcome:
-        """A proof of the conclusion where the invariant holds, or an input of the goal on which its sides differ."""
         match context.decide(self.conclusion(invariant)):
             case Unknown(reason, models):
                 return Unknown(f"the invariant does not imply the conclusion: {reason}", models)
-            case Differs(environment):
-                found = realise(environment) if realise else None
-                if found is not None:
-                    return Differs(found, method)
-                return Unknown("the invariant does not imply the conclusion", (values(environment),))
-            case proved:
-                return proved
+            case Differs(environment) as differs:
+                unknown = Unknown("the invariant does not imply the conclusion", (values(environment),))
+                return (run and self._realised(differs, method, run)) or unknown
+            case Proved(proof, methods):
+                tree = proofs.Fold(self.folds, self.accumulators, invariant, tuple(evidence), proof)
+                return Proved(tree, (method, *methods))
+
+    def _realised(self, differs: Differs, method: str, run: Run) -> Differs | None:
+        found = realised(self.goal, [differs.environment], run(differs.environment))
+        return Differs(found, method) if found is not None else None
 
 
 def index_set(fold: Term) -> frozenset[Term]:

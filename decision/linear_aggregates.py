@@ -9,7 +9,8 @@ Fragment     any number of folds that are sums, counts and sums by case, over an
 Complete     yes, where the index set of each fold is one input bag, and where no input bag that is folded occurs in
              the rest of the programs: a state of i + S in which the results differ is the sum of values of h, whose
              elements make an input. Limits on the elimination of quantifiers can be met; the reason names them.
-Certificate  FOLD with the invariant M - i in S, its quantifiers eliminated.
+Certificate  FOLD with the invariant M - i in S, its quantifiers eliminated; or with less that is enough: linear
+             relations between sums, and the sums of each linear form by itself.
 
 The sum and the count of marks from 0 to 100 have the values (v, 1) with 0 <= v <= 100 for h. Whether the average is at
 most 100 depends on M1 - 100 * M2 alone, whose sums are `M1 <= 100 * M2`: the invariant.
@@ -18,25 +19,20 @@ most 100 depends on M1 - 100 * M2 alone, whose sums are `M1 <= 100 * M2`: the in
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tallystick.certificates import premises
 from tallystick.core.interpreter import Environment
-from tallystick.core.monomials import is_slot
 from tallystick.core.presburger.conversion import Conversion
-from tallystick.core.presburger.formulas import atoms
 from tallystick.core.presburger.formulas import conjunction as all_of
 from tallystick.core.presburger.inequalities import Values
 from tallystick.core.presburger.lift import cover, eliminate_block
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, LimitError, Limits
 from tallystick.core.presburger.search import satisfy
 from tallystick.core.presburger.star import Star, pieces
-from tallystick.core.presburger.unimodular import independent
 from tallystick.core.terms import (
-    TRUE,
     Term,
     add,
-    aggregates,
     conjunction,
     constant,
     equal,
@@ -44,18 +40,17 @@ from tallystick.core.terms import (
     negation,
     scale,
     substitute,
-    tuple_of,
     variable,
 )
-from tallystick.core.types import INT, TupleType, Type, default_value
-from tallystick.decision.affine_invariants import components
+from tallystick.core.types import INT
+from tallystick.decision.affine_invariants import linear_equation
 from tallystick.decision.induction import Induction
 from tallystick.decision.inputs import inputs_from_model
-from tallystick.decision.no_agg import find_matching
-from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Unknown
+from tallystick.decision.linear_systems import LinearSystem, Observation, combination, linear_system
+from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel
 from tallystick.decision.readable import normalised
-from tallystick.decision.runs import Contents, fold_slots, literal, realised
+from tallystick.decision.runs import Contents, realised
 
 NAME = "linear_aggregates"
 SECONDS = 5.0
@@ -69,15 +64,19 @@ def linear_aggregates(goal: Goal, context: Context) -> Outcome | None:
         return None
     limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, time.monotonic() + SECONDS))
     try:
-        observed = Observation.of(induction, system)
+        observed = Observation.of(induction, system, context)
         reached = Sums.of(observed.system, limits)
         found = _refuted(goal, observed, reached, context)
         if found is not None:
             return Differs(found, NAME)
-        invariant = reached.invariant()
+        outcome = None
+        for invariant in _invariants(observed, reached, system, limits):
+            outcome = induction.prove(invariant, context, NAME)
+            if isinstance(outcome, Proved):
+                break
+        return outcome
     except LimitError as limit:
         return Unknown(f"the sums that are reached: {limit}")
-    return induction.prove(invariant, context, NAME)
 
 
 def _refuted(goal: Goal, observed: Observation, reached: Sums, context: Context) -> Environment | None:
@@ -85,8 +84,9 @@ def _refuted(goal: Goal, observed: Observation, reached: Sums, context: Context)
 
     Such a state is sought before quantifiers are eliminated, which it does not need. Raises LimitError.
     """
-    parts = (_combination(form, observed.totals) for form in observed.forms)
+    parts = (combination(form, observed.totals) for form in observed.forms)
     seen = [equal(total, part) for total, part in zip(reached.variables, parts, strict=True)]
+    seen += [linear_equation([0, *relation], list(observed.totals)) for relation in observed.relations]
     for claim in observed.claims:
         model = reached.model_of(conjunction(negation(claim), *seen))
         contents = None if model is None else reached.run(model, context)
@@ -98,96 +98,23 @@ def _refuted(goal: Goal, observed: Observation, reached: Sums, context: Context)
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class LinearSystem:
-    """Accumulators that start from `initial` and to which each step adds the value of its terms.
+def _invariants(observed: Observation, reached: Sums, system: LinearSystem, limits: Limits) -> Iterator[Term]:
+    """Invariants, simple ones first; the last one holds of no states but those that are reached.
 
-    Attributes:
-        leaves: the integer components of the accumulators.
-        initial: their initial values.
-        added: for each step, what it adds to each component, terms over its slots.
-        slots: for each step, the representative variables of its index set.
+    These are relations between sums, what is reached of each form by itself, and of all of them. Raises LimitError.
     """
-
-    leaves: tuple[Term, ...]
-    initial: tuple[Term, ...]
-    added: tuple[tuple[Term, ...], ...]
-    slots: tuple[tuple[Term, ...], ...]
-
-
-def linear_system(induction: Induction, context: Context) -> LinearSystem | None:
-    """The folds of an induction as a linear system; None unless they are one without basic parameters in a step."""
-    states = induction.accumulators
-    leaves = tuple(leaf for state in states for leaf in components(state))
-    if not leaves or any(leaf.type != INT for leaf in leaves):
-        return None
-    transitions = premises.fold_transitions(induction.folds, states)
-    at_zero = {state: literal(default_value(state.type)) for state in states}  # type: ignore[arg-type]
-    added: list[tuple[Term, ...]] = []
-    for _, _, after in transitions.steps:
-        moved = [part for state in states for part in components(after.get(state, state))]
-        step = tuple(substitute(part, at_zero) for part in moved)
-        if not all(map(is_slot, (name for part in step for name in free_variables(part)))):
-            return None
-        same = (equal(part, add(leaf, more)) for part, leaf, more in zip(moved, leaves, step, strict=True))
-        if not isinstance(context.prover.evidence(same), tuple):
-            return None
-        added.append(step)
-    initial = tuple(part for state in states for part in components(transitions.initial[state]))
-    return LinearSystem(leaves, initial, tuple(added), fold_slots(induction.folds))
+    relations = conjunction(*_relations(observed, system))
+    if observed.claims and observed.relations:
+        yield relations
+    if observed.claims and len(observed.forms) > 1:
+        yield conjunction(relations, *(Sums.of(form, limits).invariant() for form in observed.system.components))
+    yield conjunction(relations, reached.invariant())
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
-    """What a goal depends on of the sums of a linear system: few forms are easier to describe than all components.
-
-    Attributes:
-        totals: a variable for the sum of each component.
-        claims: what has to hold of the totals for the sides of the goal to agree; nothing when folds are left.
-        forms: the linear forms of totals that the claims depend on; all totals without claims.
-        system: what each step adds to these forms. A form of sums is a sum of its values, so that nothing is lost.
-    """
-
-    totals: tuple[Term, ...]
-    claims: tuple[Term, ...]
-    forms: tuple[tuple[int, ...], ...]
-    system: LinearSystem
-
-    @classmethod
-    def of(cls, induction: Induction, system: LinearSystem) -> Observation:
-        """What the goal of an induction depends on."""
-        totals = tuple(variable(f"total{number}", INT) for number in range(len(system.leaves)))
-        claims = _claims(induction, totals, system.initial)
-        conversion = Conversion()
-        names = [name for total in totals for name in conversion.unknowns(total)]
-        found = [atom for claim in claims for atom in atoms(conversion.formula(claim, positive=False))]
-        rows = dict.fromkeys(tuple(atom.term.coefficient(name) for name in names) for atom in found)
-        forms = tuple(independent(sorted(rows, key=lambda row: sum(map(abs, row)))))
-        if not claims or len(forms) == len(totals):
-            unit = tuple(tuple(int(i == j) for j in range(len(totals))) for i in range(len(totals)))
-            return cls(totals, claims, unit, system)
-
-        def combined(parts: tuple[Term, ...]) -> tuple[Term, ...]:
-            return tuple(_combination(form, parts) for form in forms)
-
-        added = tuple(map(combined, system.added))
-        seen = LinearSystem(combined(system.leaves), combined(system.initial), added, system.slots)
-        return cls(totals, claims, forms, seen)
-
-
-def _claims(induction: Induction, totals: tuple[Term, ...], initial: tuple[Term, ...]) -> tuple[Term, ...]:
-    """What the conclusion of an induction says when each component has its initial value plus its total."""
-    rest = induction.conclusion(TRUE)
-    if aggregates(rest.left) or aggregates(rest.right):
-        return ()
-    leaves = (name if start is constant(0) else add(name, start) for name, start in zip(totals, initial, strict=True))
-
-    def value(of: Type) -> Term:
-        return tuple_of(*map(value, of.components)) if isinstance(of, TupleType) else next(leaves)
-
-    states = {state: value(state.type) for state in induction.accumulators}
-    required = premises.no_agg(rest.hypothesis, rest.left, rest.right, find_matching(rest))
-    return tuple(substitute(formula, states) for _, formula in required)
+def _relations(observed: Observation, system: LinearSystem) -> Iterator[Term]:
+    """That the relations between sums hold of the accumulators without their initial values."""
+    for relation in observed.relations:
+        yield normalised(equal(combination(relation, system.leaves), combination(relation, system.initial)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,13 +173,6 @@ class Sums:
                 return None
             contents.add(self.system.slots[step], answer.values, times)
         return contents
-
-
-def _combination(form: tuple[int, ...], parts: tuple[Term, ...]) -> Term:
-    summands = [
-        part if factor == 1 else scale(factor, part) for factor, part in zip(form, parts, strict=True) if factor
-    ]
-    return add(*summands) if len(summands) > 1 else summands[0]
 
 
 def _difference(leaf: Term, start: Term) -> Term:

@@ -58,12 +58,14 @@ class ProverProcess:
         solver: str,
         seconds: float,
         methods: Sequence[str] | None = None,
+        assumptions: tuple[str, ...] = (),
     ) -> Settlement:
         """What the prover says about two comparable programs within a time limit, with the named methods or all.
 
+        The certificate says under which assumptions the programs mean what their sources mean.
         A prover that is late, dies or runs out of memory gives a settlement without a certificate and the reason.
         """
-        content: dict[str, Any] = {"claim": encode(claim(left, right, sources)).decode()}
+        content: dict[str, Any] = {"claim": encode(claim(left, right, sources, assumptions)).decode()}
         if methods is not None:
             content["methods"] = list(methods)
         answer = self._answer(content, solver, seconds)
@@ -139,7 +141,7 @@ class ProverProcess:
         self.close()
 
 
-def claim(left: Program, right: Program, sources: tuple[str, str]) -> Certificate:
+def claim(left: Program, right: Program, sources: tuple[str, str], assumptions: tuple[str, ...] = ()) -> Certificate:
     """Two programs in the certificates' format, with a result that says nothing: the question, not the answer."""
     inputs = tuple(smallest(name.type) for name in left.parameters)
-    return Certificate(left, right, sources, (), (), Counterexample(inputs, (smallest(left.result),) * 2))
+    return Certificate(left, right, sources, assumptions, (), Counterexample(inputs, (smallest(left.result),) * 2))

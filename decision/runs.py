@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tallystick.core.interpreter import Bag, Environment
+from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.monomials import SLOT_MARK, monomials, representative
-from tallystick.core.terms import Term, conjunction, constant, equal, negation, substitute, tuple_of, variable
+from tallystick.core.terms import (
+    Term,
+    conjunction,
+    constant,
+    equal,
+    free_variables,
+    negation,
+    substitute,
+    tuple_of,
+    variable,
+)
 from tallystick.core.types import BagType, BasicType, TupleType, Value, default_value
 from tallystick.decision.inputs import differs, parameters
 from tallystick.decision.outcome import Goal, Model
@@ -68,6 +78,12 @@ def literal(value: Value) -> Term:
 def literals(model: Model) -> dict[Term, Term]:
     """The values of a model as terms."""
     return {name: literal(value) for name, value in model.items()}
+
+
+def holds(formula: Term, environment: Environment) -> bool:
+    """Whether a formula holds at values of its variables; those without one have the default value of their type."""
+    names = {name: default_value(name.type) for name in free_variables(formula)}  # type: ignore[arg-type]
+    return evaluate(formula, {**names, **environment}) is True
 
 
 def assembled(names: Sequence[Term], leaves: Iterable[Value]) -> dict[Term, Value]:

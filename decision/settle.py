@@ -69,15 +69,17 @@ def settle(
     sources: tuple[str, str],
     prover: Prover,
     methods: Mapping[str, Method] = METHODS,
+    assumptions: tuple[str, ...] = (),
 ) -> Settlement:
-    """Decides two comparable programs, and writes the certificate of what was found."""
+    """Decides two comparable programs, and writes the certificate of what was found under the assumptions."""
     started = time.perf_counter()
     decision = decide(left, right, prover, methods)
     decided = time.perf_counter()
-    outcome, assumptions, order_matters = decision.outcome, [], None
+    outcome, order_matters = decision.outcome, None
     if not isinstance(outcome, Proved):
-        assumptions, order_matters = _orders(left, right, prover)
-    certificate = None if order_matters else _certificate(left, right, sources, tuple(assumptions), outcome)
+        orders, order_matters = _orders(left, right, prover)
+        assumptions = (*assumptions, *orders)
+    certificate = None if order_matters else _certificate(left, right, sources, assumptions, outcome)
     finished = time.perf_counter()
     program_class = _class_of(left, right, prover)
     return Settlement(

@@ -37,6 +37,7 @@ from tallystick.core.presburger.formulas import (
     truth,
 )
 from tallystick.core.presburger.linear import ZERO, Linear, constant, unknown
+from tallystick.core.presburger.sharing import shared
 from tallystick.core.terms import Operator, Term, project
 from tallystick.core.types import BOOL, INT, TupleType, Value, is_basic
 
@@ -61,6 +62,7 @@ class Conversion:
         self._named: dict[Term, Named] = {}
         self._quotients: dict[Term, Linear] = {}
         self._formulas: dict[tuple[Term, bool], Formula] = {}
+        self._shared: dict[Term, Term] = {}
 
     def formula(self, term: Term, positive: bool = True) -> Formula:
         """A Bool-typed term (or its negation), quantifier-free, auxiliary unknowns to be read existentially.
@@ -69,6 +71,17 @@ class Conversion:
         """
         if term.type != BOOL:
             raise FragmentError(f"expected a Bool-typed formula, found {term.type}")
+        body, definitions = shared(term, self._share)
+        return conjunction((self._formula(body, positive), *map(self._formula, definitions)))
+
+    def _share(self, term: Term) -> Term:
+        """The variable, of auxiliary unknowns, that names a subterm."""
+        if term not in self._shared:
+            name = self._shared[term] = terms.variable(f"?shared{len(self._shared)}", term.type)
+            self.auxiliary.extend(self.unknowns(name))
+        return self._shared[term]
+
+    def _formula(self, term: Term, positive: bool = True) -> Formula:
         key = (term, positive)
         if key not in self._formulas:
             self._formulas[key] = self._boolean(term, positive)
@@ -97,13 +110,13 @@ class Conversion:
             case Operator.CONSTANT:
                 return truth(term.parameter is positive)
             case Operator.NOT:
-                return self.formula(arguments[0], not positive)
+                return self._formula(arguments[0], not positive)
             case Operator.AND | Operator.OR:
                 join = conjunction if (term.operator is Operator.AND) == positive else disjunction
-                return join(self.formula(argument, positive) for argument in arguments)
+                return join(self._formula(argument, positive) for argument in arguments)
             case Operator.ITE:
                 condition, then, otherwise = arguments
-                return self._choice(condition, self.formula(then, positive), self.formula(otherwise, positive))
+                return self._choice(condition, self._formula(then, positive), self._formula(otherwise, positive))
             case Operator.EQUAL:
                 return self._equality(arguments[0], arguments[1], positive)
             case Operator.LESS | Operator.LESS_EQUAL:
@@ -114,7 +127,7 @@ class Conversion:
                 return self._truth_of(term, positive)
             case Operator.PROJECTION:
                 path = component(arguments[0], _index(term))
-                return self._truth_of(term, positive) if path is term else self.formula(path, positive)
+                return self._truth_of(term, positive) if path is term else self._formula(path, positive)
         raise _outside(term)
 
     def _truth_of(self, path: Term, positive: bool) -> Formula:
@@ -124,8 +137,8 @@ class Conversion:
     def _choice(self, condition: Term, then: Formula, otherwise: Formula) -> Formula:
         if then == otherwise:
             return then
-        chosen = conjunction((self.formula(condition), then))
-        return disjunction((chosen, conjunction((self.formula(condition, False), otherwise))))
+        chosen = conjunction((self._formula(condition), then))
+        return disjunction((chosen, conjunction((self._formula(condition, False), otherwise))))
 
     def _equality(self, left: Term, right: Term, positive: bool) -> Formula:
         if isinstance(left.type, TupleType):
@@ -133,7 +146,7 @@ class Conversion:
             pairs = ((component(left, i), component(right, i)) for i in range(len(left.type.components)))
             return join(self._equality(one, other, positive) for one, other in pairs)
         if left.type == BOOL:
-            return self._choice(left, self.formula(right, positive), self.formula(right, not positive))
+            return self._choice(left, self._formula(right, positive), self._formula(right, not positive))
         found = self._congruence(left, right) or self._congruence(right, left)
         if found is not None:
             term, divisor, definitions = found
@@ -209,7 +222,7 @@ class Conversion:
     def _conditional(self, condition: Term, then: Term, otherwise: Term) -> Named:
         first, first_definitions = self._linear(then)
         second, second_definitions = self._linear(otherwise)
-        holds, fails = self.formula(condition), self.formula(condition, False)
+        holds, fails = self._formula(condition), self._formula(condition, False)
         if first == second or fails == FALSE:
             return first, first_definitions
         if holds == FALSE:

@@ -4,7 +4,8 @@
 Ginsburg and Spanier 1966.) The set is a union of pieces: the integer points z = z₀ + B·y of y with A·y ≤ b. When A is
 totally unimodular in some basis of its rows, the sums of k points of a piece are exactly k·z₀ + B·Y with A·Y ≤ k·b
 (Baum and Trotter 1978), without any generators; a box such as 0 ≤ y ≤ 1000 stays one piece. Any other piece is split
-into pieces c + ℕ·p₁ + … by the minimal solutions of its homogeneous system (Contejean and Devie 1994).
+into the layers of a thin strip, which have a dimension less; or, without one, into pieces c + ℕ·p₁ + … by the minimal
+solutions of its homogeneous system (Contejean and Devie 1994).
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ from tallystick.core.presburger.search import satisfy
 from tallystick.core.presburger.unimodular import is_unimodular, minimal_solutions
 
 Vector = tuple[int, ...]
+
+LAYERS = 50
+"""How many layers a strip between parallel bounds may have to be split into them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +174,38 @@ def _pieces_of(names: Sequence[str], bounds: Sequence[Atom], limits: Limits) -> 
         equations.append(atom.term.minus(unknown(f"~{number}", atom.divisor)))
     solved = _solved(equations)
     point = tuple(_substituted(unknown(name), solved) for name in names)
-    tight = [at_most(_substituted(atom.term, solved)) for atom in bounds if atom.relation is Relation.AT_MOST]
+    return _split_up(point, tuple(atom.term for atom in bounds if atom.relation is Relation.AT_MOST), solved, limits)
+
+
+def _split_up(
+    point: Sequence[Linear], rows: Sequence[Linear], solved: Mapping[str, Linear], limits: Limits
+) -> list[Piece]:
+    """The vectors `point` for the integers that make rows at most 0 and solve equations, which some do."""
+    point = tuple(_substituted(term, solved) for term in point)
+    tight = dict.fromkeys(at_most(_substituted(row, solved)) for row in rows)
+    if satisfy(conjunction(tight), limits) is None:
+        return []
     rows = tuple(atom.term for atom in tight if isinstance(atom, Atom))
     unknowns = Piece(point, rows).names
     matrix = [[row.coefficient(name) for name in unknowns] for row in rows]
     if is_unimodular(matrix):
         return [Piece(point, rows)]
+    layers = _layers(rows)
+    if layers:
+        return [piece for layer in layers for piece in _split_up(point, rows, _solved([layer]), limits)]
     starts, directions = minimal_solutions(matrix, [row.constant for row in rows], limits)
     fresh = [unknown(f"p{number}") for number in range(len(directions))]
     positive = tuple(name.times(-1) for name in fresh)
     return [Piece(_moved(point, unknowns, start, directions, fresh), positive) for start in starts]
+
+
+def _layers(rows: Sequence[Linear]) -> list[Linear]:
+    """Terms, one of which is 0 where all rows are at most 0: those of the thinnest strip; none without a thin one."""
+    found = {row.coefficients: row for row in rows}
+    opposite = [(row, found.get(row.times(-1).coefficients)) for row in rows]
+    strips = [(row, -row.constant - other.constant + 1) for row, other in opposite if other is not None]
+    row, number = min(strips, key=lambda strip: strip[1], default=(ZERO, 0))
+    return [row.shift(distance) for distance in range(number)] if number <= LAYERS else []
 
 
 def _moved(

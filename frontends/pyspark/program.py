@@ -73,6 +73,18 @@ class SourceProgram:
     returns: Returns = "value"
 
     @property
+    def assumptions(self) -> tuple[str, ...]:
+        """Sentences under which the program means what its source means: `check` decides them, certificates do not."""
+        name = self.program.name
+        agree = (
+            f"both functions of {call.method} in {name} agree, as `tallystick lint` decides"
+            for call in self.folds
+            if call.two_functions
+        )
+        mean = (f"{name} returns the quotient of the sum and the count that are compared",)
+        return tuple(dict.fromkeys((*agree, *(mean if self.returns == "mean" else ()))))
+
+    @property
     def signature(self) -> str:
         """Its name, parameters and result, for messages."""
         of = self.program.result

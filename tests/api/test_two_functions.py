@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 from tallystick import Answer, audit, check
+from tallystick.certificates.codec import decode, encode
 from tallystick.checking import PartitionError, SignatureError
 from tallystick.cli import main
 from tallystick.linting import lint
@@ -60,6 +62,46 @@ def test_functions_that_agree_are_proved_to_do_so_before_the_verdict(jobs: str) 
     assert verdict.verdict is Answer.EQUIVALENT
     assert verdict.oracles == ()
     assert verdict.notes == (f"both functions of aggregate ({jobs}:5:39) are proved to agree",)
+
+
+def audited_text(certificate: Path, *against: str) -> str:
+    """What `tallystick audit` prints, in one line."""
+    done = CliRunner().invoke(main, ["audit", str(certificate), *(("--against", *against) if against else ())])
+    assert done.exit_code == 0, done.output
+    return " ".join(done.output.split())
+
+
+AGREE = "both functions of aggregate in aggregated agree, as `tallystick lint` decides"
+QUOTIENTS = [
+    f"{name} returns the quotient of the sum and the count that are compared" for name in ("mean", "mean_of_same")
+]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "assumptions"),
+    [("aggregated", "counted", [AGREE]), ("mean", "mean_of_same", QUOTIENTS)],
+)
+def test_an_audit_names_what_check_decided_and_the_certificate_does_not(
+    jobs: str, tmp_path: Path, left: str, right: str, assumptions: list[str]
+) -> None:
+    certificate, pair = tmp_path / "pair.json", (f"{jobs}:{left}", f"{jobs}:{right}")
+    verdict = check(*pair)
+    assert verdict.assumptions == ()
+    assert verdict.certificate is not None
+    certificate.write_bytes(verdict.certificate)
+    assert f"assuming {'; '.join(assumptions)} rules" in audited_text(certificate)
+    assert audited_text(certificate, *pair) == audited_text(certificate)
+    silent = encode(replace(decode(verdict.certificate), assumptions=()))
+    certificate.write_bytes(silent)
+    assert "assuming" not in audited_text(certificate)
+    assert f"assuming {'; '.join(assumptions)} rules" in audited_text(certificate, *pair)
+
+
+def test_an_input_on_which_means_differ_assumes_that_they_are_quotients(jobs: str) -> None:
+    verdict = check(f"{jobs}:mean", f"{jobs}:mean_of_positive")
+    assert verdict.certificate is not None
+    assert decode(verdict.certificate).assumptions[0] == QUOTIENTS[0]
+    assert verdict.assumptions == ()
 
 
 @pytest.mark.parametrize("name", ["merged_wrong", "in_a_tree_wrong", "from_one"])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from itertools import combinations_with_replacement, product
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -45,9 +47,11 @@ def pair(tmp_path: Path) -> Callable[..., Pair]:
     return read
 
 
-def alone(method: Method, goal: Goal) -> Outcome | None:
+def alone(method: Method, goal: Goal, seconds: float = inf) -> Outcome | None:
     """What a method says about a goal when nobody else looks for proofs or inputs, goals without folds apart."""
-    context = Context(Prover(), lambda rest: no_agg(rest, context) or Unknown("folds are left"))
+    context = Context(
+        Prover(deadline=time.monotonic() + seconds), lambda rest: no_agg(rest, context) or Unknown("folds are left")
+    )
     return method(goal, context)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from unittest.mock import patch
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,6 +11,7 @@ from strategies import VARIABLES, formulas, values
 from tallystick.core import terms
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
+from tallystick.core.presburger import sharing
 from tallystick.core.presburger.conversion import Conversion, from_term, to_term
 from tallystick.core.presburger.formulas import Exists, Formula, conjunction, equal, free_names, holds
 from tallystick.core.presburger.linear import unknown
@@ -28,17 +31,21 @@ ENVIRONMENTS = st.fixed_dictionaries({term: values(term.type) for term in VARIAB
 def _fixed(conversion: Conversion, model: dict[Term, Value]) -> list[Formula]:
     """Equations that give the unknowns of a conversion the values of a model."""
     result: list[Formula] = []
-    for name, path in conversion.paths.items():
-        value = evaluate(path, model)
+    for name in conversion.paths.keys() - conversion.auxiliary:
+        value = evaluate(conversion.paths[name], model)
         result.append(equal(unknown(name).shift(-int(value))))  # type: ignore[arg-type]
     return result
 
 
+@pytest.mark.parametrize("large", [1, 4, sharing.LARGE])
 @given(formulas(depth=3), ENVIRONMENTS)
 @settings(deadline=None)
-def test_a_formula_and_its_negation_mean_what_the_interpreter_says(term: Term, model: dict[Term, Value]) -> None:
+def test_a_formula_and_its_negation_mean_what_the_interpreter_says(
+    large: int, term: Term, model: dict[Term, Value]
+) -> None:
     conversion = Conversion()
-    truth, falsity = conversion.formula(term), conversion.formula(term, positive=False)
+    with patch.object(sharing, "LARGE", large):
+        truth, falsity = conversion.formula(term), conversion.formula(term, positive=False)
     fixed = _fixed(conversion, model)
     expected = evaluate(term, model)
     assert (satisfy(conjunction((truth, *fixed))) is not None) == expected

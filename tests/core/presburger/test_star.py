@@ -6,7 +6,7 @@ from functools import reduce
 from time import monotonic
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from tallystick.core.presburger.formulas import (
     Formula,
@@ -105,6 +105,60 @@ def test_a_set_whose_rows_are_not_unimodular_is_split_into_generators() -> None:
     star = star_of(conjunction([at_most(a.times(2).minus(b.times(3))), at_most(a.times(-1))]))
     assert all(member(star, point) for point in ((0, 1), (1, 1), (3, 2), (4, 3)))
     assert member(star, (2, 1)) is None
+
+
+STRIP = ((9, -10), 0, 4, (-4, 5), 11)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.tuples(st.integers(-11, 11), st.integers(-11, 11)),
+    st.integers(-20, 20),
+    st.integers(0, 9),
+    st.tuples(st.integers(-5, 5), st.integers(-5, 5)),
+    st.integers(-5, 15),
+)
+@example(*STRIP)
+def test_thin_strips_fall_into_layers_with_the_same_vectors(
+    across: tuple[int, int], lowest: int, width: int, along: tuple[int, int], most: int
+) -> None:
+    """Bounds lowest ≤ p·a + q·b ≤ lowest + width and r·a + s·b ≤ most."""
+
+    def form(factors: tuple[int, int], at_zero: int) -> Linear:
+        both = (unknown(name, factor) for name, factor in zip(NAMES, factors, strict=True) if factor)
+        return reduce(Linear.plus, both, constant(at_zero))
+
+    above, below = form(across, -lowest).times(-1), form(across, -lowest - width)
+    formula = conjunction(map(at_most, (above, below, form(along, -most))))
+    try:
+        found = pieces(NAMES, cover(frozenset(), formula, few()), few())
+    except LimitError:
+        assume(False)
+        return
+    for point in ((a, b) for a in range(-8, 9) for b in range(-8, 9)):
+        assert holds(formula, dict(zip(NAMES, point, strict=True))) == any(has(piece, point) for piece in found)
+
+
+def has(piece: Piece, point: tuple[int, int]) -> bool:
+    """Whether a piece holds a vector."""
+    same = (equal(term.shift(-value)) for term, value in zip(piece.point, point, strict=True))
+    return satisfy(conjunction((*same, *map(at_most, piece.rows)))) is not None
+
+
+def test_a_thin_strip_needs_no_generators() -> None:
+    """Its minimal solutions are too many to find."""
+    across, lowest, highest, along, most = STRIP
+    a, b = (unknown(name) for name in NAMES)
+    strip = a.times(across[0]).plus(b.times(across[1]))
+    bounds = (
+        strip.times(-1).shift(lowest),
+        strip.shift(-highest),
+        a.times(along[0]).plus(b.times(along[1])).shift(-most),
+    )
+    rows = [[term.coefficient(name) for name in NAMES] for term in bounds]
+    with pytest.raises(LimitError, match="constraints"):
+        minimal_solutions(rows, [term.constant for term in bounds], DEFAULT_LIMITS)
+    assert len(star_of(conjunction(map(at_most, bounds))).pieces) == highest - lowest + 1
 
 
 def test_the_null_vector_generates_only_itself() -> None:

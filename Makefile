@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # What the auditor rejects and accepts, which `python -O` must not change; pytest's own assertions survive it.
-AUDIT_TESTS := $(addprefix tests/certificates/test_, audit.py codec.py forgeries.py kernel.py refutation.py)
+AUDIT_TESTS := $(addprefix tests/certificates/test_, audit.py codec.py forgeries.py kernel.py kernel_folds.py refutation.py)
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
 
 .PHONY: demo reproduce test test-slow bench paper lock clean

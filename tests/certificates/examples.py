@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tallystick.certificates import kernel, premises, proofs
 from tallystick.certificates.proofs import Certificate, Counterexample
-from tallystick.certificates.search import search
+from tallystick.certificates.search import Countermodel, search
 from tallystick.core.programs import Program
 from tallystick.core.terms import (
     TRUE,
@@ -35,6 +35,7 @@ KV = variable("KV", BagType(PAIR))
 K = variable("k", INT)
 X, P, A = element(INT), element(PAIR), accumulator(INT)
 ZERO, ONE = constant(0), constant(1)
+BOTTOM = build(Operator.BOTTOM, (), INT)
 M1, M2 = variable("M1", INT), variable("M2", INT)
 SUM = add(A, X)
 
@@ -253,3 +254,13 @@ CERTIFICATES: dict[str, Callable[[], Certificate]] = {
         different_values,
     )
 }
+
+
+def first_of(*components: Term) -> Term:
+    """The first component of a tuple, which is ⊥ when another component is; not simplified."""
+    return build(Operator.PROJECTION, (tuple_of(*components),), 0)
+
+
+def refuted_premises(required: premises.Premises) -> list[str]:
+    """The names of the premises that have a countermodel."""
+    return [name for name, formula in required if isinstance(search(formula), Countermodel)]

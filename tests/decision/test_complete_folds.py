@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from tallystick.certificates import kernel, proofs
+from tallystick.core.pretty import text
 from tallystick.core.programs import Program
 from tallystick.core.terms import (
     TRUE,
@@ -224,6 +225,27 @@ def test_the_invariant_speaks_of_what_the_programs_depend_on(pair: Pair) -> None
     assert isinstance(outcome.proof, proofs.Fold)
     total, number = outcome.proof.accumulators
     assert outcome.proof.invariant is less_equal(total, scale(100, number))
+
+
+@pytest.mark.parametrize(
+    ("method", "left", "right", "invariant"),
+    [
+        ("extrema", "r.fold((9, -9), lambda a, x: (min(a[0], x), max(a[1], x)))[1] >= -9", "True", "p₂(M1) ≥ -9"),
+        ("extrema", "r.map(lambda x: 2 * x).fold(0, larger) % 2", "0", "M1 = 0 ∨ M1 mod 2 = 0"),
+        ("extrema", "r.fold(0, smaller) <= r.fold(0, larger)", "True", "M1 ≤ 0 ∧ M2 ≥ 0"),
+        ("linear_aggregates", "r.union(r).sum() > 10", "r.sum() > 5", "M1 = 2*M2"),
+        ("linear_aggregates", f"{POSITIVE}.count() >= 0 and r.count() >= 0", "True", "M1 ≥ 0 ∧ M2 ≥ 0"),
+    ],
+)
+def test_the_invariant_says_only_what_the_goal_needs(
+    method: str, left: str, right: str, invariant: str, pair: Pair
+) -> None:
+    programs = pair(R, left, right)
+    outcome = alone(METHODS[method], Goal(TRUE, programs[0].expression, programs[1].expression))
+    assert isinstance(outcome, Proved)
+    assert isinstance(outcome.proof, proofs.Fold)
+    assert text(outcome.proof.invariant) == invariant
+    kernel.equivalent(*programs, outcome.proof)
 
 
 r, s = variable("r", BagType(INT)), variable("s", BagType(INT))

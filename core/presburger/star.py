@@ -250,7 +250,7 @@ def _solved(equations: Sequence[Linear]) -> dict[str, Linear]:
             replacement = rest.times(-1)
         else:
             quotients = Linear(tuple((n, c // factor) for n, c in rest.coefficients if c // factor), 0)
-            replacement = unknown(f"~{name}{fresh}").minus(quotients).shift(-(rest.constant // factor))
+            replacement = unknown(f"~{name}.{fresh}").minus(quotients).shift(-(rest.constant // factor))
             fresh += 1
             pending.append(equation)
         values = {other: term.substitute(name, replacement) for other, term in values.items()}

@@ -50,7 +50,8 @@ def _running(session: int) -> list[int]:
 def _runs_in(process: str, session: int) -> bool:
     try:
         with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as stream:
-            state, _, _, its_session = stream.read().rpartition(")")[2].split()[:4]
+            fields = stream.read().rpartition(")")[2].split()
     except OSError:
         return False
-    return int(its_session) == session and state not in "ZX"
+    state, its_session, threads = fields[0], int(fields[3]), int(fields[17])
+    return its_session == session and (state not in "ZX" or threads > 1)  # other threads may outlive the first

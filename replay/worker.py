@@ -159,10 +159,14 @@ def _encoded(name: str, result: Any, is_bag: bool) -> wire.Json:
 
 
 def _end(folder: str) -> NoReturn:
-    """Ends this session, and removes what it has written."""
+    """Ends this session, and removes what it has written; whoever calls it second waits for the end."""
+    _ending.acquire()
     processes.end_own_session()
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
+
+
+_ending = threading.Lock()
 
 
 def _watch(parent: int, folder: str) -> None:
@@ -173,16 +177,26 @@ def _watch(parent: int, folder: str) -> None:
 
 
 def main() -> None:
-    """Answers requests until the input ends."""
+    """Answers requests until the input ends, or the parent."""
     settings = json.loads(sys.argv.pop())  # user code has no command line
-    threading.Thread(target=_watch, args=(settings["parent"], settings["folder"]), daemon=True).start()
+    parent, folder = settings["parent"], settings["folder"]
+    threading.Thread(target=_watch, args=(parent, folder), daemon=True).start()
+    try:
+        _answer_requests(settings["configuration"])
+    except BaseException:
+        if os.getppid() == parent:
+            raise  # the parent reads what went wrong, and removes the folder
+    _end(folder)
+
+
+def _answer_requests(configuration: dict[str, str]) -> None:
     # What user code and Spark print must not reach the protocol: it goes where the errors go.
     requests = os.fdopen(os.dup(0), encoding="ascii")
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
     sys.dont_write_bytecode = True
-    worker = Worker(settings["configuration"])
+    worker = Worker(configuration)
 
     def say(message: dict[str, Any]) -> None:
         answers.write(json.dumps(message) + "\n")
@@ -191,7 +205,6 @@ def main() -> None:
     say({"ready": worker.context().version})
     for line in requests:
         say(worker.answer(json.loads(line)))
-    _end(settings["folder"])
 
 
 if __name__ == "__main__":

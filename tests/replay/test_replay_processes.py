@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from conftest import WriteFile
 from tallystick.replay import ReplayError, ReplayTimeout, Returned, SparkReplayer
-from tallystick.replay.processes import end_session
+from tallystick.replay.processes import _running, end_session
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="finds processes through /proc")
 
@@ -158,6 +158,46 @@ def test_nothing_outlives_a_caller_that_leaves_while_spark_is_starting(last_word
     while Path(folder).exists() and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not Path(folder).exists()
+
+
+@pytest.mark.parametrize("parent_has_ended", [True, False])
+def test_a_worker_that_fails_leaves_its_folder_to_its_parent_alone(tmp_path: Path, parent_has_ended: bool):
+    """Spark fails in the main thread when the thread that watches the parent ends it."""
+    folder = tmp_path / "spark"
+    folder.mkdir()
+    (folder / "log.txt").write_text("")
+    code = (
+        "import json, os, sys\n"
+        "from tallystick.replay import worker\n"
+        "worker._watch = lambda parent, folder: None\n"
+        f"parent = {-1 if parent_has_ended else 'os.getppid()'}\n"
+        f"sys.argv.append(json.dumps({{'parent': parent, 'folder': {str(folder)!r}, 'configuration': 0}}))\n"
+        "worker.main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    assert folder.exists() is not parent_has_ended
+    assert (done.returncode != 0) is not parent_has_ended
+    assert ("AttributeError" in done.stderr) is not parent_has_ended
+
+
+def test_a_process_has_ended_when_all_its_threads_have():
+    """The first thread is a zombie as soon as it ends, while others still write."""
+    script = (
+        "import ctypes, threading, time\n"
+        "threading.Thread(target=time.sleep, args=(60,)).start()\n"
+        "print(1, flush=True)\n"
+        "ctypes.CDLL(None).pthread_exit(None)\n"
+    )
+    leader = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, start_new_session=True, text=True)
+    with leader:
+        assert leader.stdout is not None
+        assert leader.stdout.readline() == "1\n"
+        stat = Path(f"/proc/{leader.pid}/stat")
+        while stat.read_text().rpartition(")")[2].split()[0] != "Z":
+            time.sleep(0.01)
+        assert _running(leader.pid) == [leader.pid]
+        end_session(leader.pid)
+        assert _running(leader.pid) == []
 
 
 def test_a_session_ends_with_its_process_groups_and_orphans():

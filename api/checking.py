@@ -113,12 +113,14 @@ def _with_partition_safety(verdict: Verdict, reports: list[LintReport], semantic
     if semantics == "sparklite":
         notes = [f"both functions of {finding.method} ({finding.place}) are proved to agree" for finding in findings]
     oracles = {oracle for finding in findings for oracle in finding.oracles}
+    seconds = sum(report.seconds for report in reports)
     return dataclasses.replace(
         verdict,
         semantics=semantics,
         notes=(*verdict.notes, *notes),
         oracles=tuple(sorted(oracles.union(verdict.oracles))),
-        seconds=verdict.seconds + sum(report.seconds for report in reports),
+        seconds=verdict.seconds + seconds,
+        phases={**verdict.phases, "deciding": verdict.phases.get("deciding", 0.0) + seconds},
     )
 
 
@@ -168,14 +170,23 @@ def _of_means(verdict: Verdict, left: SourceProgram, right: SourceProgram, timeo
     assert isinstance(content.result, Evidence)
     if means_differ(left, right, dict(zip(content.left.parameters, content.result.inputs, strict=True))):
         return verdict
-    started = time.perf_counter() - verdict.seconds
+    searched = time.perf_counter()
+    started = searched - verdict.seconds
     certificate = difference_of_means(left, right, timeout)
     if certificate is None:
         reasons = {**verdict.reasons, "mean": ONE_MEAN}
         return dataclasses.replace(
             verdict, verdict=Answer.UNKNOWN, method=(), certificate=None, counterexample=None, reasons=reasons
         )
-    settlement = Settlement(certificate, ("refute",), verdict.program_class, verdict.complete)
+    phases = {**verdict.phases, "deciding": verdict.phases["deciding"] + time.perf_counter() - searched}
+    settlement = Settlement(
+        certificate,
+        ("refute",),
+        verdict.program_class,
+        verdict.complete,
+        seconds=phases,
+        solver_calls=verdict.solver_calls,
+    )
     return dataclasses.replace(audited(left.program, right.program, settlement, started), notes=verdict.notes)
 
 
@@ -189,6 +200,7 @@ def audited(left: Program, right: Program, settlement: Settlement, started: floa
     reasons = dict(settlement.reasons)
     answer, oracles, assumptions, found = Answer.UNKNOWN, (), (), None
     certificate = settlement.certificate.encode() if settlement.certificate is not None else None
+    audit_started = time.perf_counter()
     if certificate is not None:
         report = audit(certificate, against=(left, right))
         if report.accepted:
@@ -201,17 +213,20 @@ def audited(left: Program, right: Program, settlement: Settlement, started: floa
                 f"a defect of the prover: its certificate was rejected ({report.reason}); please report it"
             )
             certificate = None
+    finished = time.perf_counter()
     return Verdict(
         answer,
         settlement.method if answer is not Answer.UNKNOWN else (),
         settlement.program_class,
         settlement.complete,
-        time.perf_counter() - started,
+        finished - started,
         certificate,
         found,
         assumptions,
         oracles,
         reasons,
+        phases={**settlement.seconds, "auditing": finished - audit_started},
+        solver_calls=settlement.solver_calls,
     )
 
 

@@ -65,6 +65,9 @@ class Verdict:
         semantics: how folds are read: "sparklite", as one left fold, or "spark", as Spark folds partitions.
         notes: what else was shown on the way.
         as_sets: whether the answer is about the sets of the elements that the programs return, not about bags.
+        phases: the seconds by phase: deciding (with the partition safety of folds, where it matters), certifying,
+            classifying and auditing; a prover that was ended tells none of its own.
+        solver_calls: how often an SMT solver was asked about a premise.
     """
 
     verdict: Answer
@@ -80,6 +83,8 @@ class Verdict:
     semantics: str = "sparklite"
     notes: tuple[str, ...] = ()
     as_sets: bool = False
+    phases: dict[str, float] = field(default_factory=dict)
+    solver_calls: int = 0
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, get_type_hints
 
 from tallystick.certificates.codec import decode
@@ -13,7 +13,6 @@ from tallystick.certificates.proofs import Certificate
 from tallystick.checking import OrderError, PartitionError, audited, check_programs
 from tallystick.core.terms import AGGREGATES, OVER_BAGS, Operator, Term, subterms
 from tallystick.decision.process import ProverProcess
-from tallystick.decision.settle import Settlement
 from tallystick.experiments.questions import Task, versions
 from tallystick.frontends.pyspark import read_program
 from tallystick.verdict import Answer, Verdict
@@ -35,8 +34,8 @@ class Record:
         certificate: the certificate; None when the verdict is unknown.
         certificate_bytes: its size, 0 without one.
         seconds: everything from the question to the audited verdict.
-        deciding_seconds, certifying_seconds, classifying_seconds: the prover's phases; 0 when it was ended.
-        audit_seconds: for the audit.
+        deciding_seconds, certifying_seconds, classifying_seconds, audit_seconds: the phases of the verdict; 0 for
+            those of a prover that was ended.
         solver_calls: how often a solver was asked about a premise.
         operators, terms, udf_terms, folds: the size of both programs: operators over bags, distinct terms in all and
             in the functions of users, and folds.
@@ -119,7 +118,7 @@ def decide(task: Task, prover: ProverProcess) -> Record:
     started = time.perf_counter()
     question, options = task.question, task.options
     if question.claim is None:
-        return _record(task, _failed("source", question.problem), None, Settlement(), 0.0, started)
+        return _record(task, _failed("source", question.problem), None, started)
     asked = None
     try:
         asked = decode(question.claim.encode())
@@ -128,17 +127,16 @@ def decide(task: Task, prover: ProverProcess) -> Record:
         settlement = prover.settle(
             asked.left, asked.right, asked.sources, options.solver, options.timeout, options.methods
         )
-        settled = time.perf_counter()
         verdict = audited(asked.left, asked.right, settlement, started)
     except Exception as error:  # of a hostile program, or a defect: the record says so
-        return _record(task, _failed("error", f"{type(error).__name__}: {error}"), asked, Settlement(), 0.0, started)
+        return _record(task, _failed("error", f"{type(error).__name__}: {error}"), asked, started)
     if settlement.order_matters is not None:
-        verdict = _failed("order", settlement.order_matters)
-    return _record(task, verdict, asked, settlement, time.perf_counter() - settled, started)
+        verdict = replace(verdict, reasons={"order": settlement.order_matters})
+    return _record(task, verdict, asked, started)
 
 
 def _decided_by_source(task: Task, prover: ProverProcess, asked: Certificate, started: float) -> Record:
-    """The record of a pair whose meaning `check` knows and its claim does not; only the time of the whole is known."""
+    """The record of a pair whose meaning `check` knows and its claim does not."""
     question, options = task.question, task.options
     sources = read_program(question.left), read_program(question.right)
     try:
@@ -151,22 +149,14 @@ def _decided_by_source(task: Task, prover: ProverProcess, asked: Certificate, st
         )
     except (OrderError, PartitionError) as error:
         verdict = _failed("order" if isinstance(error, OrderError) else "partitions", str(error))
-    settlement = Settlement(program_class=verdict.program_class, complete=verdict.complete)
-    return _record(task, verdict, asked, settlement, 0.0, started)
+    return _record(task, verdict, asked, started)
 
 
 def _failed(phase: str, reason: str) -> Verdict:
     return Verdict(Answer.UNKNOWN, (), "", False, 0.0, reasons={phase: reason})
 
 
-def _record(
-    task: Task,
-    verdict: Verdict,
-    asked: Certificate | None,
-    settlement: Settlement,
-    audit_seconds: float,
-    started: float,
-) -> Record:
+def _record(task: Task, verdict: Verdict, asked: Certificate | None, started: float) -> Record:
     question, options = task.question, task.options
     reasons = verdict.reasons
     if verdict.verdict is Answer.UNKNOWN and not reasons:
@@ -180,8 +170,8 @@ def _record(
         seed=question.seed,
         verdict=str(verdict.verdict),
         method=" > ".join(verdict.method),
-        program_class=settlement.program_class,
-        complete=settlement.complete,
+        program_class=verdict.program_class,
+        complete=verdict.complete,
         reasons=reasons,
         caps=caps(reasons),
         assumptions=verdict.assumptions,
@@ -189,11 +179,11 @@ def _record(
         certificate=verdict.certificate.decode() if verdict.certificate else None,
         certificate_bytes=len(verdict.certificate or b""),
         seconds=time.perf_counter() - started,
-        deciding_seconds=settlement.seconds.get("deciding", 0.0),
-        certifying_seconds=settlement.seconds.get("certifying", 0.0),
-        classifying_seconds=settlement.seconds.get("classifying", 0.0),
-        audit_seconds=audit_seconds,
-        solver_calls=settlement.solver_calls,
+        deciding_seconds=verdict.phases.get("deciding", 0.0),
+        certifying_seconds=verdict.phases.get("certifying", 0.0),
+        classifying_seconds=verdict.phases.get("classifying", 0.0),
+        audit_seconds=verdict.phases.get("auditing", 0.0),
+        solver_calls=verdict.solver_calls,
         operators=sum(node.operator in OVER_BAGS for node in nodes),
         terms=len(nodes),
         udf_terms=sum(_size_of_udf(node) for node in nodes),

@@ -114,7 +114,11 @@ def test_json_has_the_documented_keys(jobs: Path) -> None:
         "semantics",
         "notes",
         "as_sets",
+        "phases",
+        "solver_calls",
     }
+    assert set(content["phases"]) == {"deciding", "certifying", "classifying", "auditing"}
+    assert sum(content["phases"].values()) <= content["seconds"]
     assert set(content["counterexample"]) == {"inputs", "outputs", "replayed_on", "notes"}
 
 

@@ -29,6 +29,17 @@ def test_a_record_says_how_a_verdict_was_found_and_what_it_cost():
     assert {"tallystick", "python", "z3-solver", "pyspark"} <= set(record.versions)
 
 
+def test_what_is_decided_by_its_source_has_a_cost_too():
+    """A mean and a call with two functions; both are asked what they mean before they are decided."""
+    tasks = [Task(each, Options()) for each in questions_of_suite("beyond") if each.by_source]
+    assert len(tasks) > 10
+    for record in decide_here(tasks[:6]).records:
+        assert record.verdict != "unknown"
+        assert record.program_class
+        assert min(record.deciding_seconds, record.certifying_seconds, record.audit_seconds) > 0
+        assert record.deciding_seconds + record.certifying_seconds + record.audit_seconds < record.seconds
+
+
 def test_a_record_is_a_row_and_back():
     (record,) = decide_here(cav_tasks("P1/P2'")).records
     columns = dict(zip((column.split()[0] for column in SCHEMA.split(", ")), row(record), strict=True))

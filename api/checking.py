@@ -16,7 +16,7 @@ from tallystick.core.programs import Program, comparable
 from tallystick.decision.process import ProverProcess
 from tallystick.decision.settle import Settlement
 from tallystick.findings import LintReport, Safety
-from tallystick.frontends.pyspark import SourceProgram, aligned, read_program
+from tallystick.frontends.pyspark import SourceProgram, aligned, assumptions_of, read_program
 from tallystick.linting import lint_program
 from tallystick.means import NOTE, ONE_MEAN, Mean, difference_of_means, means_differ
 from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
@@ -149,7 +149,7 @@ def check_programs(
             f"  {_signature(left)}\n  {_signature(right)}"
         )
     started = time.perf_counter()
-    sources, decided = (left.source, right.source), tuple(dict.fromkeys((*left.assumptions, *right.assumptions)))
+    sources, decided = (left.source, right.source), assumptions_of(left, right)
     settlement = prover.settle(left.program, right.program, sources, solver, timeout, methods, decided)
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)

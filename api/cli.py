@@ -227,11 +227,11 @@ def audit(certificates: tuple[Path, ...], against: tuple[str, str] | None, types
     programs, assumed = None, ()
     if against:
         from tallystick.checking import compared
-        from tallystick.frontends.pyspark import read_program
+        from tallystick.frontends.pyspark import assumptions_of, read_program
 
         before, after = (read_program(each, types) for each in against)
         left, right = compared(before, after, as_sets)
-        programs, assumed = (left.program, right.program), (*left.assumptions, *right.assumptions)
+        programs, assumed = (left.program, right.program), assumptions_of(left, right)
     accepted = True
     for path in certificates:
         report = audit_certificate(path, against=programs)

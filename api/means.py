@@ -23,7 +23,7 @@ from tallystick.decision.inputs import smallest
 from tallystick.decision.outcome import Goal
 from tallystick.decision.refute import candidates, shrink, small_inputs
 from tallystick.decision.settle import counterexample
-from tallystick.frontends.pyspark import SourceProgram
+from tallystick.frontends.pyspark import SourceProgram, assumptions_of
 
 INPUTS = 2_000
 STEP_LIMIT = 50_000
@@ -96,6 +96,6 @@ def difference_of_means(left: SourceProgram, right: SourceProgram, seconds: floa
             whole = {name: small.get(name, smallest(name.type)) for name in left.program.parameters}
             found = counterexample(left.program, right.program, whole)
             texts = left.source, right.source
-            assumed = tuple(dict.fromkeys((*left.assumptions, *right.assumptions)))
+            assumed = assumptions_of(left, right)
             return encode(Certificate(left.program, right.program, texts, assumed, (), found)).decode()
     return None

@@ -158,15 +158,16 @@ def _encoded(name: str, result: Any, is_bag: bool) -> wire.Json:
         raise ReplayError(f"{name} returned {what}: {error}") from None
 
 
+_ending = threading.Lock()
+"""Never released: it is held until the process has ended."""
+
+
 def _end(folder: str) -> NoReturn:
     """Ends this session, and removes what it has written; whoever calls it second waits for the end."""
     _ending.acquire()
     processes.end_own_session()
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
-
-
-_ending = threading.Lock()
 
 
 def _watch(parent: int, folder: str) -> None:

@@ -4,7 +4,7 @@ A variable of a tuple type becomes one unknown for each component path, a boolea
 true. `ite`, `div` and `mod` inside an atom are named by unknowns: v with (c ∧ v = a) ∨ (¬c ∧ v = b), and the
 quotient q with d·q ≤ t < d·q + d. As every value of the other unknowns determines them, "∃ of them,
 definition and atom" is exact for an atom and for its negation alike. Comparisons of remainders become
-divisibilities instead.
+divisibilities instead. Large subterms that are repeated are named too (`sharing`).
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from tallystick.frontends.pyspark import (  # noqa: F401 - they add RDD methods
 from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.operators import SupportedCall, refused_calls, supported_calls
-from tallystick.frontends.pyspark.program import SourceProgram, aligned, programs_in, read_program
+from tallystick.frontends.pyspark.program import SourceProgram, aligned, assumptions_of, programs_in, read_program
 
 __all__ = [
     "FoldCall",
@@ -27,6 +27,7 @@ __all__ = [
     "SourceProgram",
     "SupportedCall",
     "aligned",
+    "assumptions_of",
     "programs_in",
     "read_program",
     "refused_calls",

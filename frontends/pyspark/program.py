@@ -180,6 +180,11 @@ def _returned(value: Value) -> tuple[Returns, Value]:
     return "value", value
 
 
+def assumptions_of(*sources: SourceProgram) -> tuple[str, ...]:
+    """The assumptions of programs, each once."""
+    return tuple(dict.fromkeys(each for source in sources for each in source.assumptions))
+
+
 def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, SourceProgram]:
     """Both programs, with results in one form where there is one.
 

@@ -115,12 +115,12 @@ class Reader:
     def closure(self, node: ast.FunctionDef | ast.Lambda, frame: Frame) -> Closure:
         """The function that a def or lambda makes now: it sees the names as they are, and itself."""
         if frame.static:
-            return Closure(node, frame.scope.source, frame)
+            return Closure(node, frame.scope.source, frame, position_of(node))
         place = frame.scope.source.place(node)
         statements.refuse_decorators(node, place)
         statements.refuse_special_parameters(node, place)
         made = Frame(frame.scope, dict(frame.values), frame.parent, frame.created_at)
-        result = Closure(node, frame.scope.source, made)
+        result = Closure(node, frame.scope.source, made, position_of(node) if frame.loop is None else frame.loop)
         if isinstance(node, ast.FunctionDef):
             made.values[node.name] = result
         return result
@@ -139,7 +139,7 @@ class Reader:
             raise place.error(f"{function.shown} calls itself", "recursion is not supported")
         values = statements.bind_parameters(function, place, given, named)
         scope = scope_of(function.source, function.node)
-        frame = Frame(scope, values, function.frame, position_of(function.node))
+        frame = Frame(scope, values, function.frame, function.made_at)
         self._active.append(function)
         try:
             with self.nested(place):

@@ -13,8 +13,8 @@ from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Counterexample as Evidence
 from tallystick.core.errors import TallystickError
 from tallystick.core.programs import Program, comparable
-from tallystick.decision.process import ProverProcess
-from tallystick.decision.settle import Settlement
+from tallystick.decision.service.process import ProverProcess
+from tallystick.decision.service.settle import Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import SourceProgram, aligned, assumptions_of, read_program
 from tallystick.linting import lint_program

@@ -407,7 +407,7 @@ def machine(
     """Decide whether a two-counter machine halts, as far as the equivalence of its two programs is decided."""
     from contextlib import nullcontext
 
-    from tallystick.decision.process import ProverProcess
+    from tallystick.decision.service.process import ProverProcess
     from tallystick.reductions import explain_machine
     from tallystick.replay import SparkReplayer
 

@@ -1,7 +1,7 @@
 """Lint: for each fold of a program, whether its value depends on partitions, with a proof or two values that differ.
 
 SparkLite takes all elements one after the other; Spark folds each partition and then the results. What Spark computes
-exactly, and what makes a fold *partition-safe*, stands in `decision/partition_safety.py`.
+exactly, and what makes a fold *partition-safe*, stands in `decision/partitioning/safety.py`.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.pretty import text
 from tallystick.core.terms import Operator, Term, aggregates, apply, variable
-from tallystick.decision.partition_runs import Partitioning, SparkMeaning, Witness, source_of
-from tallystick.decision.partition_safety import Safe
-from tallystick.decision.partitions import Undecided, Unsafe
-from tallystick.decision.process import ProverProcess
+from tallystick.decision.partitioning.deciding import Undecided, Unsafe
+from tallystick.decision.partitioning.safety import Safe
+from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMeaning, Witness, source_of
+from tallystick.decision.service.process import ProverProcess
 from tallystick.findings import Finding, LintReport, PartitionWitness, Safety
 from tallystick.frontends.pyspark import FoldCall, SourceProgram, read_program
 from tallystick.frontends.pyspark.options import python_value

@@ -16,7 +16,7 @@ import pytest
 
 if TYPE_CHECKING:
     from tallystick.checking import Reference
-    from tallystick.decision.process import ProverProcess
+    from tallystick.decision.service.process import ProverProcess
     from tallystick.verdict import Verdict
 
 TIMEOUT = "tallystick_timeout"
@@ -33,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def tallystick_prover() -> Iterator[ProverProcess]:
     """The process that decides for all tests of a session; it ends with the session."""
-    from tallystick.decision.process import ProverProcess
+    from tallystick.decision.service.process import ProverProcess
 
     with ProverProcess() as prover:
         yield prover

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-from tallystick.decision.process import ProverProcess
+from tallystick.decision.service.process import ProverProcess
 
 Reference = str | Callable[..., Any]
 """A PySpark function: itself, or "path.py:function"."""

@@ -16,9 +16,9 @@ from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.monomials import monomials
 from tallystick.core.terms import TRUE, Operator, Term, aggregates, apply, free_variables, project
 from tallystick.core.types import BagType, BasicType, TupleType, Value
+from tallystick.decision.methods.refute import candidates
 from tallystick.decision.outcome import Goal, Model
 from tallystick.decision.prover import Countermodel, GaveUp, Prover
-from tallystick.decision.refute import candidates
 
 INPUTS = 300
 MOST = 4

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 from tallystick.core.errors import TallystickError
-from tallystick.decision.portfolio import METHODS
+from tallystick.decision.service.portfolio import METHODS
 from tallystick.experiments.harness import decide_on_spark
 from tallystick.experiments.questions import Options, Task
 from tallystick.experiments.records import Record

@@ -20,7 +20,7 @@ from tallystick.reductions.to_programs import programs, pyspark_source, run_of_b
 from tallystick.reductions.two_counter_machine import STEP_LIMIT, Machine, simulate
 
 if TYPE_CHECKING:
-    from tallystick.decision.settle import Settlement
+    from tallystick.decision.service.settle import Settlement
 
 SECONDS = 30.0
 
@@ -48,7 +48,7 @@ Replay = Callable[[str, str, Mapping[str, Bag]], SparkReplay]
 def decide_here(left: Program, right: Program, sources: tuple[str, str]) -> Settlement:
     """What the portfolio says about two programs, within about SECONDS in this process."""
     from tallystick.decision.prover import Prover
-    from tallystick.decision.settle import settle
+    from tallystick.decision.service.settle import settle
 
     return settle(left, right, sources, Prover("auto", time.monotonic() + SECONDS))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import re
+import sys
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
@@ -16,6 +16,8 @@ from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator, Term, accumulator, aggregates, element
 from tallystick.core.types import BagType
 from tallystick.decision import classify
+from tallystick.decision.methods import refute
+from tallystick.decision.service.portfolio import METHODS
 from tallystick.explaining.derivation import derivation, judgement
 from tallystick.explaining.document import (
     Block,
@@ -194,7 +196,7 @@ def _result(certificate: Certificate | None, verdict: Verdict) -> Section:
 def _method(name: str) -> str:
     if name == "congruence":
         return "found by `congruence`: equal parts are replaced by one new input"
-    module = importlib.import_module(f"tallystick.decision.{name}")
+    module = sys.modules[METHODS[name].__module__] if name in METHODS else refute
     first = (module.__doc__ or "").strip().splitlines()[0]
     return f"found by `{name}`: {plain_text(re.sub(r' in THEORY section [0-9]+', '', first))}"
 

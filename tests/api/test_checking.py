@@ -10,7 +10,7 @@ import tallystick
 from tallystick import Answer, assert_equivalent, check
 from tallystick.certificates.audit import audit
 from tallystick.checking import OrderError, SignatureError, audited
-from tallystick.decision.settle import Settlement
+from tallystick.decision.service.settle import Settlement
 from tallystick.frontends.pyspark import SourceError, read_program
 from tallystick.replay import SparkReplayer
 

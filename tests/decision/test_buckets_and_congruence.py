@@ -11,12 +11,12 @@ from tallystick.certificates.proofs import Counterexample
 from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, free_variables
-from tallystick.decision.bucket_facts import bucket_facts, sampled_buckets
-from tallystick.decision.induction import Induction, index_set
+from tallystick.decision.invariants.bucket_facts import bucket_facts, sampled_buckets
+from tallystick.decision.invariants.induction import Induction, index_set
 from tallystick.decision.outcome import Differs, Goal, Proved, Unknown
-from tallystick.decision.portfolio import decide
 from tallystick.decision.prover import Prover
-from tallystick.decision.settle import settle
+from tallystick.decision.service.portfolio import decide
+from tallystick.decision.service.settle import settle
 
 Pair = Callable[[str, str, str], tuple[Program, Program]]
 R = "r: RDD[int]"

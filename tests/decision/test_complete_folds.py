@@ -31,11 +31,11 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, INT, BagType
-from tallystick.decision.extrema import extrema
-from tallystick.decision.linear_aggregates import linear_aggregates
+from tallystick.decision.methods.extrema import extrema
+from tallystick.decision.methods.linear_aggregates import linear_aggregates
 from tallystick.decision.outcome import Differs, Goal, Proved
-from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.portfolio import METHODS, decide
 
 from decision.conftest import alone, check_against_brute_force
 

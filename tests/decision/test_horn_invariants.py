@@ -26,10 +26,10 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import INT
+from tallystick.decision.invariants.readable import normalised, simplify
 from tallystick.decision.outcome import Differs, Proved
-from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
-from tallystick.decision.readable import normalised, simplify
+from tallystick.decision.service.portfolio import METHODS, decide
 
 R = "r: RDD[int]"
 RS = "r: RDD[int], s: RDD[int]"

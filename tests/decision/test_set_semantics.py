@@ -34,10 +34,10 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import INT, BagType, TupleType
+from tallystick.decision.methods.set_semantics import set_semantics
 from tallystick.decision.outcome import Differs, Goal, Proved
-from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
-from tallystick.decision.set_semantics import set_semantics
+from tallystick.decision.service.portfolio import METHODS, decide
 
 from decision.conftest import alone, check_against_brute_force
 

@@ -13,8 +13,8 @@ from tallystick.core.monomials import monomials
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, aggregates, subterms, variable
 from tallystick.decision.outcome import Differs, Proved, Unknown
-from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.portfolio import METHODS, decide
 from tallystick.frontends.pyspark import read_program
 from tallystick.reductions import (
     Machine,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from tallystick.certificates.audit import audit
-from tallystick.decision.portfolio import METHODS
+from tallystick.decision.service.portfolio import METHODS
 
 ROOT = Path(__file__).parents[2]
 PAPER = ROOT / "paper"

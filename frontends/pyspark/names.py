@@ -17,7 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tallystick.frontends.pyspark.arithmetic import BUILTINS, OPERATOR_MODULE
+from tallystick.frontends.pyspark.builtin_functions import BUILTINS, FUNCTOOLS_MODULE, OPERATOR_MODULE
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.scopes import (
     Binding,
@@ -43,7 +43,7 @@ from tallystick.frontends.pyspark.values import (
 
 IMPORT_HINT: Final = "functions come from the same file, from files beside it, and from the module operator"
 _STORAGE_LEVEL: Final = re.compile(r"NONE|OFF_HEAP|DISK_ONLY(_[23])?|MEMORY_ONLY(_2)?|MEMORY_AND_DISK(_2|_DESER)?")
-_LIBRARY: Final = ("operator", "pyspark", "typing")
+_LIBRARY: Final = ("functools", "operator", "pyspark", "typing")
 
 
 class Names:
@@ -86,7 +86,7 @@ class Names:
     def _bound(self, name: str, frame: Frame, inner: Frame | None, place: Place) -> Value:
         if frame.static:
             return self.static_value(name, frame, place)
-        if inner is not None:
+        if inner is not None and not inner.runs_at_once:
             for binding in frame.scope.bindings[name]:
                 if binding.effect > inner.created_at:
                     line = binding.position[0]
@@ -180,6 +180,8 @@ class Names:
             return self.static_value(name, frame, place)
         if module.name == "operator" and name in OPERATOR_MODULE:
             return OPERATOR_MODULE[name]
+        if module.name == "functools" and name in FUNCTOOLS_MODULE:
+            return FUNCTOOLS_MODULE[name]
         if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":
             return Module("StorageLevel", None)
         if module.name == "StorageLevel" and _STORAGE_LEVEL.fullmatch(name):

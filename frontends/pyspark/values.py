@@ -29,6 +29,7 @@ class Frame:
         static: a module, or a function that encloses the program and runs before it: its names are looked up
             in the source text and must be bound once.
         until: in a static frame, where the code that is being read stands; later bindings do not exist yet.
+        runs_at_once: a comprehension, which sees the names around it as they are.
         loop: where the outermost loop begins that is being run; None outside of loops. What a loop binds may change
             after a function was made in it.
     """
@@ -39,6 +40,7 @@ class Frame:
     created_at: Position = (0, 0)
     static: bool = False
     until: Position | None = None
+    runs_at_once: bool = False
     loop: Position | None = None
 
 
@@ -76,6 +78,13 @@ class Module:
 @dataclass(frozen=True)
 class Listing:
     """A list, as the result of a function given to `flatMap`: each item is there under a condition."""
+
+    items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
+class Generator:
+    """The items of a generator, which the first that goes through them uses up; so it can be given no name."""
 
     items: tuple[tuple[Term, Term], ...]
 
@@ -239,6 +248,7 @@ Value = (
     | Builtin
     | Module
     | Listing
+    | Generator
     | ConstantSet
     | Table
     | Partial
@@ -293,6 +303,8 @@ def describe(value: Value) -> str:
             return "a module"
         case Listing():
             return "a list"
+        case Generator():
+            return "a generator"
         case ConstantSet():
             return "a set"
         case Table():
@@ -322,6 +334,8 @@ def describe(value: Value) -> str:
 def what_to_do_with(value: Value) -> str:
     """What a value that is no term may be used for, as a hint; "" for others."""
     match value:
+        case Generator():
+            return "make a list of it"
         case ConstantSet():
             return "supported of a set of constants are `in`, loops, and len, sum, min, max, any and all"
         case Table():

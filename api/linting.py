@@ -114,7 +114,7 @@ def _finding(call: FoldCall, solver: Solver, seconds: float, prover: ProverProce
     answer, oracles = prover.partition_safety(call.term, call.merge, solver, seconds)
     finding = Finding(Safety.UNKNOWN, call.method, call.name, call.line, call.column, text(call.term))
     match answer:
-        case Safe(_, invariant):
+        case Safe(invariant):
             return dataclasses.replace(
                 finding, safety=Safety.SAFE, invariant=text(invariant), oracles=tuple(sorted(oracles))
             )

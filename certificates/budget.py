@@ -34,12 +34,16 @@ class Budget:
         if self.steps < 0:
             raise BudgetError("checking takes more steps than its budget allows")
 
-    def spend_on(self, *terms: Term) -> None:
-        """Spends a step for each distinct subterm of each term; raises BudgetError for a term that is too large too."""
-        for term in terms:
-            if term not in self.sizes:
-                self.sizes[term] = self._measure(term)
-            self.spend(1)
+    def spend_on(self, term: Term) -> bool:
+        """Spends a step for each distinct subterm, or one where the term was measured before; whether it is new.
+
+        Raises BudgetError for a term that is too large, too.
+        """
+        new = term not in self.sizes
+        if new:
+            self.sizes[term] = self._measure(term)
+        self.spend(self.sizes[term] if new else 1)
+        return new
 
     def _measure(self, term: Term) -> int:
         seen, waiting = {term}, [term]
@@ -50,5 +54,4 @@ class Budget:
                     waiting.append(argument)
             if len(seen) > self.term_size:
                 raise BudgetError(f"a term has more than {self.term_size} distinct subterms")
-        self.spend(len(seen))
         return len(seen)

@@ -19,7 +19,7 @@ from tallystick.core.interpreter import STEP_LIMIT
 from tallystick.core.terms import Operator, Term, build
 from tallystick.core.types import INT, BagType, BasicType, TupleType, Type
 
-HEADER = {"format": "tallystick-certificate", "semantics": "sparklite", "version": 2}
+HEADER = {"format": "tallystick-certificate", "version": 2}
 PARAMETERS = {
     Operator.CONSTANT: int | bool,
     Operator.VARIABLE: tuple[str, Type],

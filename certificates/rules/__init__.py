@@ -9,11 +9,13 @@ from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.distinct import Distinct
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.no_agg import NoAgg
+from tallystick.certificates.rules.order import Order
+from tallystick.certificates.rules.partition import Partition
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 
-Rule = NoAgg | Distinct | Fold | ByKey | Congruence | Transitive | Symmetric | Reflexive
+Rule = NoAgg | Distinct | Fold | ByKey | Congruence | Transitive | Symmetric | Reflexive | Order | Partition
 
 RULES: Final[tuple[type, ...]] = get_args(Rule)
 """The kernel takes steps by these rules, and by no others."""

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from tallystick.checking import Reference
     from tallystick.decision.service.process import ProverProcess
+    from tallystick.frontends.pyspark import Reference
     from tallystick.verdict import Verdict
 
 TIMEOUT = "tallystick_timeout"

@@ -49,14 +49,13 @@ def check(
 ) -> None:
     """Compare two PySpark functions, each given as PATH.py:FUNCTION. They are parsed, not run."""
     from tallystick.checking import check as check_pair
-    from tallystick.report import summary
 
     options: Any = {"solver": solver, "replay": replay, "semantics": semantics, "as_sets": as_sets}
     verdict = check_pair(before, after, types=types, timeout=timeout, **options)
     if as_json:
         print_json(verdict.to_json())
     else:
-        click.echo(summary(before, after, verdict))
+        click.echo(str(verdict))
         if explain:
             from tallystick.explaining import FORMATS, explained
 

@@ -43,6 +43,10 @@ REFERENCE_HINT: Final = 'name a function as "path.py:function"'
 Returns = Literal["value", "dict", "mean"]
 
 
+Reference = str | Callable[..., Any]
+"""A PySpark function: itself, or "path.py:function"."""
+
+
 @dataclass(frozen=True)
 class SourceProgram:
     """A PySpark function as it was read.
@@ -105,7 +109,7 @@ class _Found:
     around: list[ast.FunctionDef | ast.AsyncFunctionDef]
 
 
-def read_program(reference: str | Callable[..., Any], types: str | None = None) -> SourceProgram:
+def read_program(reference: Reference, types: str | None = None) -> SourceProgram:
     """The program that a PySpark function means.
 
     Args:

@@ -151,6 +151,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     given: list[Value] = [canonical(terms[name]) if name in terms else Context() for name in declared]
     result = reader.call(closure, place, given, {})
     reader.names.refuse_assignments_from_outside()
+    reader.names.refuse_changes()
     if isinstance(result, Outer):
         message = f"`{result.method}` of RDDs whose keys may repeat: no term says which rows have no partner"
         raise result.place.error(message, OUTER_HINT)

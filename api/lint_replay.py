@@ -14,14 +14,13 @@ from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import TRUE, Operator, Term, free_variables
 from tallystick.core.types import BagType
 from tallystick.decision.inputs import smallest
+from tallystick.decision.methods.refute import candidates
 from tallystick.decision.outcome import Goal
-from tallystick.decision.partition_runs import listed as elements_of
-from tallystick.decision.partition_runs import partitionings
-from tallystick.decision.refute import candidates
+from tallystick.decision.partitioning.spark_folds import listed as elements_of
+from tallystick.decision.partitioning.spark_folds import partitionings
 from tallystick.findings import Finding, PartitionWitness, Safety
-from tallystick.frontends.pyspark import FoldCall, SourceProgram
+from tallystick.frontends.pyspark import FoldCall, Reference, SourceProgram
 from tallystick.frontends.pyspark.options import in_order
-from tallystick.questions import Reference
 from tallystick.replay import Input, ObservedFold, Partitioned, Raised, SparkReplayer
 from tallystick.verdict import listed
 

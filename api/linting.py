@@ -1,7 +1,7 @@
 """Lint: for each fold of a program, whether its value depends on partitions, with a proof or two values that differ.
 
 SparkLite takes all elements one after the other; Spark folds each partition and then the results. What Spark computes
-exactly, and what makes a fold *partition-safe*, stands in `decision/partition_safety.py`.
+exactly, and what makes a fold *partition-safe*, stands in `decision/partitioning/safety.py`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.pretty import text
 from tallystick.core.terms import Operator, Term, aggregates, apply, variable
-from tallystick.decision.partition_runs import Partitioning, SparkMeaning, Witness, source_of
-from tallystick.decision.partition_safety import Safe
-from tallystick.decision.partitions import Undecided, Unsafe
-from tallystick.decision.process import ProverProcess
+from tallystick.decision.partitioning.deciding import Undecided, Unsafe
+from tallystick.decision.partitioning.safety import Safe
+from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMeaning, Witness, source_of
+from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.findings import Finding, LintReport, PartitionWitness, Safety
-from tallystick.frontends.pyspark import FoldCall, SourceProgram, read_program
+from tallystick.frontends.pyspark import FoldCall, Reference, SourceProgram, read_program
 from tallystick.frontends.pyspark.options import python_value
-from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
+from tallystick.options import ReplayOn, Solver, require_valid
 from tallystick.verdict import listed
 
 if TYPE_CHECKING:
@@ -55,8 +55,9 @@ def lint(
         replayer: the Spark to replay on; one is started, and ended, where none is given.
 
     Raises SourceError when the program cannot be read, ReplayUnavailable when replay is "spark" and there is no Spark,
-    and ReplayError when the program cannot be run there.
+    ReplayError when the program cannot be run there, and OptionError for an option that has no such value.
     """
+    require_valid(timeout=timeout, solver=solver, replay=replay)
     prover.start()
     source = read_program(reference, types)
     report = lint_program(source, solver=solver, timeout=timeout, prover=prover)

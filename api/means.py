@@ -20,9 +20,9 @@ from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.terms import TRUE, Term, free_variables
 from tallystick.decision.inputs import smallest
+from tallystick.decision.methods.refute import candidates, shrink, small_inputs
 from tallystick.decision.outcome import Goal
-from tallystick.decision.refute import candidates, shrink, small_inputs
-from tallystick.decision.settle import counterexample
+from tallystick.decision.service.settle import counterexample
 from tallystick.frontends.pyspark import SourceProgram, assumptions_of
 
 INPUTS = 2_000

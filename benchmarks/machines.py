@@ -12,8 +12,8 @@ import time
 from tallystick.certificates import kernel
 from tallystick.core.terms import subterms
 from tallystick.decision.outcome import Differs, Proved
-from tallystick.decision.portfolio import decide
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.portfolio import decide
 from tallystick.reductions import Machine, example, example_names, parse_machine, programs, pyspark_source, simulate
 
 ROUNDS = (10, 33, 100, 333, 1_000, 3_333, 10_000, 30_000)

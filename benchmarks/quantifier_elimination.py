@@ -38,7 +38,7 @@ from tallystick.core.solvers import z3_qe
 from tallystick.core.solvers.interface import NAMES, solver
 from tallystick.core.terms import Term
 from tallystick.decision.prover import Prover
-from tallystick.decision.settle import settle
+from tallystick.decision.service.settle import settle
 from tallystick.experiments.elimination_plot import Panel, plot_families
 from tallystick.experiments.suites import load
 from tallystick.frontends.pyspark import read_program

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from tallystick.certificates.audit import audit
 from tallystick.decision.prover import Prover
-from tallystick.decision.settle import settle
+from tallystick.decision.service.settle import settle
 from tallystick.experiments.suites import load
 from tallystick.frontends.pyspark import read_program
 

@@ -1,1 +1,1 @@
-"""Decision methods: untrusted searches for proof trees and counterexamples, one module a method."""
+"""Untrusted searches for proof trees and counterexamples: methods, what they share, and the processes they run in."""

@@ -15,7 +15,7 @@ from tallystick.certificates.codec import encode
 from tallystick.core.errors import SortError, TallystickError
 from tallystick.core.pretty import program_text
 from tallystick.core.programs import Program, comparable
-from tallystick.decision.process import MEMORY_MEBIBYTES, claim
+from tallystick.decision.service.process import MEMORY_MEBIBYTES, claim
 from tallystick.experiments.suites import load
 from tallystick.frontends.pyspark import aligned, read_program
 

@@ -12,7 +12,7 @@ from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Certificate
 from tallystick.checking import OrderError, PartitionError, audited, check_programs
 from tallystick.core.terms import AGGREGATES, OVER_BAGS, Operator, Term, subterms
-from tallystick.decision.process import ProverProcess
+from tallystick.decision.service.process import ProverProcess
 from tallystick.experiments.questions import Task, versions
 from tallystick.frontends.pyspark import read_program
 from tallystick.verdict import Answer, Verdict

@@ -11,7 +11,7 @@ from typing import Self
 from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, Term, accumulator, add, build, constant, element, ite, less, variable
 from tallystick.core.types import INT, BagType
-from tallystick.decision.process import ProverProcess
+from tallystick.decision.service.process import ProverProcess
 from tallystick.experiments.progress import shown_progress
 from tallystick.experiments.questions import Task
 from tallystick.experiments.records import Record, decide

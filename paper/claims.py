@@ -13,9 +13,9 @@ from pathlib import Path
 
 from tallystick.certificates.audit import audit
 from tallystick.core.programs import Program
-from tallystick.decision.portfolio import METHODS
 from tallystick.decision.prover import Prover
-from tallystick.decision.settle import settle
+from tallystick.decision.service.portfolio import METHODS
+from tallystick.decision.service.settle import settle
 from tallystick.experiments.suites import Pair, load
 from tallystick.frontends.pyspark import read_program
 

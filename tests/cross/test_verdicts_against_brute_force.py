@@ -18,7 +18,7 @@ from tallystick.core.terms import TRUE, Operator, Term, build, constant, element
 from tallystick.core.types import BagType, Value
 from tallystick.decision.inputs import constants, telling_value
 from tallystick.decision.prover import Prover
-from tallystick.decision.settle import settle
+from tallystick.decision.service.settle import settle
 
 SECONDS = 5
 

@@ -13,7 +13,7 @@ from tallystick.certificates import kernel
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.types import BagType, Value, default_value
-from tallystick.decision.no_agg import no_agg
+from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.frontends.pyspark import read_program

@@ -8,11 +8,11 @@ import pytest
 from tallystick.certificates import kernel
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE
-from tallystick.decision.algebraic_laws import algebraic_laws
 from tallystick.decision.inputs import parameters
+from tallystick.decision.methods.algebraic_laws import algebraic_laws
 from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
-from tallystick.decision.portfolio import decide
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.portfolio import decide
 
 Pair = Callable[[str, str, str], tuple[Program, Program]]
 R, KV = "r: RDD[int]", "s: RDD[tuple[int, int]]"

@@ -24,7 +24,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import INT, BagType, TupleType
-from tallystick.decision.no_agg import no_agg
+from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.outcome import Differs, Goal, Proved
 
 from decision.conftest import alone, check_against_brute_force

@@ -16,11 +16,11 @@ from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator, Term, subterms
 from tallystick.core.types import BagType, BasicType, Value
-from tallystick.decision.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.inputs import constants, smallest, telling_value
+from tallystick.decision.methods.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
-from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.portfolio import METHODS, decide
 from tallystick.experiments.random_programs import INPUTS
 
 from decision.conftest import alone

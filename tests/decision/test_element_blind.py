@@ -13,13 +13,13 @@ from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, element, variable
 from tallystick.core.types import INT
-from tallystick.decision import element_blind as module
-from tallystick.decision.compiled import compiled
-from tallystick.decision.element_blind import element_blind
 from tallystick.decision.inputs import random_value
+from tallystick.decision.invariants.compiled import compiled
+from tallystick.decision.methods import element_blind as module
+from tallystick.decision.methods.element_blind import element_blind
 from tallystick.decision.outcome import Context, Differs, Goal, Proved, Unknown
-from tallystick.decision.portfolio import decide
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.portfolio import decide
 
 R = "r: RDD[int]"
 Pair = Callable[[str, str, str], tuple[Program, Program]]

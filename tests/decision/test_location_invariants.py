@@ -10,11 +10,11 @@ from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, variable
 from tallystick.core.types import INT
-from tallystick.decision.location_facts import candidate_facts
-from tallystick.decision.location_invariants import location_invariants
+from tallystick.decision.invariants.location_facts import candidate_facts
+from tallystick.decision.methods.location_invariants import location_invariants
 from tallystick.decision.outcome import Context, Goal, Proved, Unknown
-from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.portfolio import METHODS, decide
 
 R = "r: RDD[int]"
 Pair = Callable[[str, str, str], tuple[Program, Program]]

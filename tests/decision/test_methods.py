@@ -8,9 +8,9 @@ import pytest
 from tallystick.certificates import kernel
 from tallystick.core.programs import Program
 from tallystick.decision.outcome import Differs, Proved
-from tallystick.decision.portfolio import METHODS, decide
 from tallystick.decision.prover import Prover
-from tallystick.decision.settle import settle
+from tallystick.decision.service.portfolio import METHODS, decide
+from tallystick.decision.service.settle import settle
 
 R = "r: RDD[int]"
 RS = "r: RDD[int], s: RDD[int]"

@@ -34,12 +34,12 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import INT, BagType, TupleType
-from tallystick.decision.partition_runs import Partitioning, SparkMeaning, partitionings
-from tallystick.decision.partition_safety import Safe, audited, merge_function
-from tallystick.decision.partition_wire import answer, question, read_answer, read_question
-from tallystick.decision.partitions import Undecided, Unsafe, decide_partitions
-from tallystick.decision.process import ProverProcess
+from tallystick.decision.partitioning.deciding import Undecided, Unsafe, decide_partitions
+from tallystick.decision.partitioning.safety import Safe, audited, merge_function
+from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMeaning, partitionings
+from tallystick.decision.partitioning.wire import answer, question, read_answer, read_question
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.process import ProverProcess
 from tallystick.frontends.pyspark import FoldCall, read_program
 
 from .conftest import PRELUDE

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from tallystick.core.programs import Program
-from tallystick.decision.process import ProverProcess
+from tallystick.decision.service.process import ProverProcess
 
 Pair = Callable[[str, str, str], tuple[Program, Program]]
 HARD = (
@@ -93,7 +93,7 @@ def test_a_prover_that_dies_costs_only_its_question(pair: Pair) -> None:
 SLOW = """
 import sys
 from tallystick.frontends.pyspark import read_program
-from tallystick.decision.process import ProverProcess
+from tallystick.decision.service.process import ProverProcess
 left, right = (read_program(f"{sys.argv[1]}:{name}").program for name in ("left", "right"))
 prover = ProverProcess()
 prover.start()

@@ -8,7 +8,7 @@ import sys
 import pytest
 from tallystick.certificates.audit import audit
 from tallystick.decision.prover import Prover
-from tallystick.decision.settle import settle
+from tallystick.decision.service.settle import settle
 from tallystick.experiments.suites import Pair, load
 from tallystick.frontends.pyspark import read_program
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from tallystick.decision.process import ProverProcess
+from tallystick.decision.service.process import ProverProcess
 from tallystick.experiments.suites import Pair, load
 from tallystick.explaining import Document, explain
 

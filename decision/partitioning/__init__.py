@@ -1,0 +1,1 @@
+"""Partition safety: does a fold give one value however its elements are spread over partitions?"""

@@ -1,0 +1,183 @@
+"""Decides partition safety: premises first, then a stronger invariant, then a search for two partitionings that differ.
+
+>>> from tallystick.core.terms import Operator, accumulator, add, build, constant, element, variable
+>>> from tallystick.core.types import INT, BagType
+>>> def fold_of(udf): return build(Operator.FOLD, (constant(0), udf, variable("r", BagType(INT))))
+>>> type(decide_partitions(fold_of(add(accumulator(INT), element(INT))), "step", Prover())).__name__
+'Safe'
+>>> decide_partitions(fold_of(add(accumulator(INT), constant(1))), "step", Prover()).witness.values
+(1, 2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tallystick.certificates.proofs import Evidence
+from tallystick.certificates.rules.fold import Transitions
+from tallystick.core.errors import FragmentError
+from tallystick.core.monomials import monomials
+from tallystick.core.terms import (
+    TRUE,
+    Term,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    ite,
+    less_equal,
+    negation,
+    project,
+)
+from tallystick.core.types import BOOL, INT
+from tallystick.decision.inputs import constants
+from tallystick.decision.invariants.houdini import houdini
+from tallystick.decision.invariants.location_facts import candidate_facts, integer_components, sampled
+from tallystick.decision.methods.affine_invariants import components
+from tallystick.decision.outcome import Context, Model, Unknown
+from tallystick.decision.partitioning.safety import (
+    Merge,
+    PartitionedFold,
+    Safe,
+    is_mixed,
+    merge_function,
+    opened,
+    safety_premises,
+    surely_ill_typed,
+)
+from tallystick.decision.partitioning.spark_folds import Witness, find_witness
+from tallystick.decision.prover import Countermodel, GaveUp, Prover
+
+SAMPLED_STATES = 600
+MOST_CONSTANTS = 16
+PASSED_ON = "its function gets results of partitions, of type {0}, where it takes elements of type {1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsafe:
+    """A fold whose value depends on partitions: the witness, or, without one, the reason that lies in its types."""
+
+    reason: str
+    witness: Witness | None
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """A fold of which neither is known, and why."""
+
+    reason: str
+
+
+PartitionAnswer = Safe | Unsafe | Undecided
+
+
+def decide_partitions(term: Term, merge: Merge, prover: Prover) -> PartitionAnswer:
+    """Whether the fold `term`, whose partial results are merged by `merge`, is partition-safe.
+
+    `merge` must not be "none": then there is nothing to decide.
+    """
+    function = merge_function(term, merge)
+    if isinstance(function, str):
+        ill_typed = surely_ill_typed(term, merge)
+        return Unsafe(function, None) if ill_typed else Undecided(f"{function}; Python may accept it")
+    mixed = is_mixed(term, merge)
+    try:
+        proof, reason, models = _proof(term, function, prover)
+    except FragmentError as error:
+        proof, reason, models = None, str(error), ()
+    if proof is not None and not mixed:
+        return proof
+    fold = PartitionedFold(term, function)
+    types = PASSED_ON.format(fold.state, fold.element)
+    witness = None if proof is not None else find_witness(term, function, models, lambda: prover.expired)
+    if witness is not None:
+        return Unsafe(f"{types}; it fails there, or does not look at them" if mixed else "", witness)
+    if prover.expired:
+        reason = "the time limit was reached"
+    return Undecided(f"{types}; Python may refuse them" if mixed else reason)
+
+
+def _proof(term: Term, merge: Term, prover: Prover) -> tuple[Safe | None, str, tuple[Model, ...]]:
+    """A proof of safety; or why there is none, with models of the premises that failed."""
+    fold, _ = opened(term, merge)
+    state = fold.fresh("M")
+    reason, models = "", []
+    for facts in _invariants(fold, state, prover):
+        match _evidence(fold, state, facts, prover):
+            case str(premise), Countermodel(model):
+                models.append(dict(model))
+                reason = f"the premise '{premise}' is not shown, and no small bag tells partitionings apart"
+            case str(premise), GaveUp(why):
+                reason = f"the premise '{premise}' was not decided: {why}"
+            case Safe() as proof:
+                return _with_fewer_facts(fold, proof, facts, prover), "", ()
+    return None, reason, tuple(models)
+
+
+def _evidence(
+    fold: PartitionedFold, state: Term, facts: list[Term], prover: Prover
+) -> Safe | tuple[str, Countermodel | GaveUp]:
+    """The proof with the conjunction of `facts` as invariant; or a premise that fails, and what its prover said."""
+    invariant, evidence = conjunction(*facts), list[Evidence]()
+    for name, formula in safety_premises(fold, state, invariant):
+        answer = prover.answer(formula)
+        if isinstance(answer, Countermodel | GaveUp):
+            return name, answer
+        evidence.append(answer)
+    return Safe(state, invariant, tuple(evidence))
+
+
+def _with_fewer_facts(fold: PartitionedFold, proof: Safe, facts: list[Term], prover: Prover) -> Safe:
+    """A proof whose invariant has no fact that can be dropped, for readers."""
+    for fact in reversed(facts):
+        fewer = [other for other in facts if other is not fact]
+        shorter = _evidence(fold, proof.state, fewer, prover)
+        if isinstance(shorter, Safe):
+            proof, facts = shorter, fewer
+    return proof
+
+
+def _invariants(fold: PartitionedFold, state: Term, prover: Prover) -> Iterator[list[Term]]:
+    """Inductive facts to try: none, then bounds by constants, then all that sampled runs suggest."""
+    yield []
+    transitions = _transitions(fold, state)
+    leaves = integer_components(transitions)
+    rows = [row for row, _ in zip(sampled(transitions, leaves), range(SAMPLED_STATES), strict=False)] if leaves else []
+    context = Context(prover, lambda _: Unknown("not asked"))
+    tried: list[list[Term]] = [[]]
+    bounds = list(_bounds(fold, leaves, rows)) + list(_truths(state, transitions.initial[state]))
+    for candidates in (bounds, [*bounds, *(candidate_facts(leaves, rows) if leaves else ())]):
+        facts = houdini(TRUE, candidates, transitions, context)
+        if facts not in tried:
+            tried.append(facts)
+            yield facts
+
+
+def _transitions(fold: PartitionedFold, state: Term) -> Transitions:
+    """How a state evolves from the zero, one step for each summand of the folded bag."""
+    steps = []
+    for index, summand in enumerate(monomials(fold.term.arguments[2])):
+        value = project(summand.value, 1) if fold.by_key else summand.value
+        steps.append((f"summand {index}", TRUE, {state: ite(summand.exists, fold.step(state, value), state)}))
+    return Transitions({state: fold.term.arguments[0]}, steps)
+
+
+def _bounds(fold: PartitionedFold, leaves: list[Term], rows: list[tuple[int, ...]]) -> Iterator[Term]:
+    """Bounds of integer components by their zeros, and by the constants of the fold that the samples keep."""
+    zeros = dict(zip(components(fold.fresh("M")), components(fold.term.arguments[0]), strict=True))
+    numbers = constants((fold.term,))[:MOST_CONSTANTS]
+    for index, leaf in enumerate(leaves):
+        zero, seen = zeros[leaf], [row[index] for row in rows]
+        yield from (less_equal(zero, leaf), less_equal(leaf, zero))
+        if seen:
+            yield from (less_equal(constant(number), leaf) for number in numbers if number <= min(seen))
+            yield from (less_equal(leaf, constant(number)) for number in numbers if number >= max(seen))
+
+
+def _truths(state: Term, zero: Term) -> Iterator[Term]:
+    """That boolean components are true, false, or true wherever a component is not what it is at the start."""
+    pairs = list(zip(components(state), components(zero), strict=True))
+    for flag in (leaf for leaf, _ in pairs if leaf.type == BOOL):
+        yield from (flag, negation(flag))
+        yield from (disjunction(flag, equal(leaf, start)) for leaf, start in pairs if leaf.type == INT)

@@ -1,0 +1,1 @@
+"""Decision methods for SQL queries."""

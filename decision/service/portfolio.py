@@ -1,0 +1,123 @@
+"""The portfolio: the methods, cheapest first, and what each one answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+
+from tallystick.core.errors import FragmentError
+from tallystick.core.interpreter import Environment
+from tallystick.core.programs import Program
+from tallystick.core.terms import TRUE, aggregates
+from tallystick.decision.inputs import differs, smallest
+from tallystick.decision.methods.affine_invariants import affine_invariants
+from tallystick.decision.methods.agg_mult import agg_mult
+from tallystick.decision.methods.agg_one import agg_one
+from tallystick.decision.methods.agg_one_bag import agg_one_bag
+from tallystick.decision.methods.agg_one_key import agg_one_key
+from tallystick.decision.methods.agg_one_sync import agg_one_sync
+from tallystick.decision.methods.algebraic_laws import algebraic_laws
+from tallystick.decision.methods.congruence import congruence
+from tallystick.decision.methods.constant_fold import constant_fold
+from tallystick.decision.methods.element_blind import element_blind
+from tallystick.decision.methods.extrema import extrema
+from tallystick.decision.methods.horn_invariants import horn_by_key, horn_invariants
+from tallystick.decision.methods.linear_aggregates import linear_aggregates
+from tallystick.decision.methods.location_invariants import location_invariants
+from tallystick.decision.methods.no_agg import no_agg
+from tallystick.decision.methods.refute import find_difference, shrink, small_inputs
+from tallystick.decision.methods.set_semantics import set_semantics
+from tallystick.decision.methods.template_invariants import template_invariants
+from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
+from tallystick.decision.prover import Prover
+
+REFUTE = "refute"
+METHODS: dict[str, Method] = {
+    "algebraic_laws": algebraic_laws,
+    "no_agg": no_agg,
+    "set_semantics": set_semantics,
+    "congruence": congruence,
+    "constant_fold": constant_fold,
+    "agg_one": agg_one,
+    "agg_mult": agg_mult,
+    "affine_invariants": affine_invariants,
+    "agg_one_sync": agg_one_sync,
+    "agg_one_bag": agg_one_bag,
+    "linear_aggregates": linear_aggregates,
+    "extrema": extrema,
+    "element_blind": element_blind,
+    "location_invariants": location_invariants,
+    "agg_one_key": agg_one_key,
+    "template_invariants": template_invariants,
+    "horn_invariants": horn_invariants,
+    "horn_by_key": horn_by_key,
+}
+"""In the order in which they are tried."""
+
+
+QUICK_INPUTS = 24
+"""How many small inputs are tried before the methods, when programs have aggregates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the portfolio found, and for each method that applied but did not answer, why."""
+
+    outcome: Outcome
+    reasons: dict[str, str] = field(default_factory=dict)
+
+
+def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, Method] = METHODS) -> Decision:
+    """A proof tree or a differing input for two comparable programs, or the reasons why there is neither.
+
+    Nothing that this function says is believed: proof trees are replayed by the kernel, inputs re-evaluated.
+    """
+    goal = Goal(TRUE, left.expression, right.expression)
+    if aggregates(goal.left) or aggregates(goal.right):
+        for environment in islice(small_inputs(goal), QUICK_INPUTS):
+            if differs(goal, environment):
+                return Decision(_difference(left, goal, environment, REFUTE))
+    reasons: dict[str, str] = {}
+    outcome = _run(goal, prover, methods, reasons)
+    match outcome:
+        case Differs(environment, method):
+            outcome = _difference(left, goal, environment, method)
+        case Unknown(_, models):
+            found = find_difference(goal, models, lambda: prover.expired)
+            if found is not None:
+                outcome = _difference(left, goal, found, REFUTE)
+            elif prover.expired:
+                reasons[REFUTE] = "the time limit was reached"
+    return Decision(outcome, reasons)
+
+
+def _difference(program: Program, goal: Goal, environment: Environment, method: str) -> Differs:
+    """A small differing input, with values for the parameters that neither program looks at."""
+    small = shrink(environment, lambda smaller: differs(goal, smaller))
+    return Differs({name: small.get(name, smallest(name.type)) for name in program.parameters}, method)
+
+
+def _run(goal: Goal, prover: Prover, methods: Mapping[str, Method], reasons: dict[str, str]) -> Outcome:
+    """The first answer of a method; Unknown with all models of failed premises when none has one."""
+
+    def remaining(rest: Goal) -> Outcome:
+        return _run(rest, prover, methods, {})
+
+    models: list[Model] = []
+    context = Context(prover, remaining)
+    for name, method in methods.items():
+        if prover.expired:
+            reasons[name] = "the time limit was reached"
+            break
+        try:
+            outcome = method(goal, context)
+        except FragmentError as error:
+            outcome = Unknown(str(error))
+        if isinstance(outcome, Unknown):
+            reasons[name] = outcome.reason
+            models += outcome.models
+        elif outcome is not None:
+            return outcome
+    summary = "; ".join(f"{name}: {reason}" for name, reason in reasons.items())
+    return Unknown(summary or "no method applies to these programs", tuple(models))

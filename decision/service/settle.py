@@ -1,0 +1,137 @@
+"""From two programs to a certificate, or to the reasons why there is none: everything but the audit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib.metadata import version
+
+from tallystick.certificates.codec import encode
+from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.search import Limits
+from tallystick.core.errors import FragmentError
+from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.presburger.limits import Limits as Caps
+from tallystick.core.programs import Program
+from tallystick.core.terms import TRUE, Operator, subterms
+from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
+from tallystick.decision.methods.agg_one_sync import collapses_in_synchrony
+from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
+from tallystick.decision.prover import Prover
+from tallystick.decision.service.portfolio import METHODS, decide
+from tallystick.decision.service.settlement import Settlement
+from tallystick.decision.well_defined import NotShown, TwoOrders, order_of_elements
+
+CLASS_CAPS = Caps(branches=100, disjuncts=5)
+CLASS_LIMITS = Limits(nodes=1000, seconds=2.0)
+CLASS_SECONDS = 2.0
+"""The work that goes into the question whether folds collapse in synchrony; where it stays open, they count as not."""
+
+
+def settle(
+    left: Program,
+    right: Program,
+    sources: tuple[str, str],
+    prover: Prover,
+    methods: Mapping[str, Method] = METHODS,
+    assumptions: tuple[str, ...] = (),
+) -> Settlement:
+    """Decides two comparable programs, and writes the certificate of what was found under the assumptions."""
+    started = time.perf_counter()
+    decision = decide(left, right, prover, methods)
+    decided = time.perf_counter()
+    outcome, order_matters = decision.outcome, None
+    if not isinstance(outcome, Proved):
+        orders, order_matters = _orders(left, right, prover)
+        assumptions = (*assumptions, *orders)
+    certificate = None if order_matters else _certificate(left, right, sources, assumptions, outcome)
+    finished = time.perf_counter()
+    program_class = _class_of(left, right, prover)
+    return Settlement(
+        certificate,
+        _methods(outcome),
+        str(program_class),
+        _has_complete_method(program_class, left, right),
+        decision.reasons,
+        order_matters,
+        {
+            "deciding": decided - started,
+            "certifying": finished - decided,
+            "classifying": time.perf_counter() - finished,
+        },
+        prover.solver_calls,
+    )
+
+
+def _has_complete_method(program_class: ProgramClass, *programs: Program) -> bool:
+    """Whether a method decides every pair of a class; the papers' classes know no distinct."""
+    nodes = (node for program in programs for node in subterms(program.expression))
+    return program_class in (NO_AGG, AGG_ONE_SYNC) and all(node.operator is not Operator.DISTINCT for node in nodes)
+
+
+def _class_of(left: Program, right: Program, prover: Prover) -> ProgramClass:
+    goal = Goal(TRUE, left.expression, right.expression)
+    found = classify(goal)
+    deadline = min(prover.deadline, time.monotonic() + CLASS_SECONDS)
+    quick = replace(prover.quick(), deadline=deadline, limits=CLASS_LIMITS)
+    try:
+        if found is AGG_ONE and collapses_in_synchrony(
+            goal, Context(quick, lambda _: Unknown("not asked")), CLASS_CAPS
+        ):
+            return AGG_ONE_SYNC
+    except FragmentError:  # the folds are over bags that the condition says nothing about
+        return found
+    return found
+
+
+def _methods(outcome: Outcome) -> tuple[str, ...]:
+    match outcome:
+        case Proved(_, methods):
+            return methods
+        case Differs(_, method):
+            return (method,)
+        case Unknown():
+            return ()
+
+
+def _orders(left: Program, right: Program, prover: Prover) -> tuple[list[str], str | None]:
+    """What is assumed of the programs' folds, and how one of them depends on the order of its elements."""
+    assumptions: list[str] = []
+    for program in (left, right):
+        for found in order_of_elements(program.expression, prover):
+            match found:
+                case TwoOrders(fold, _, orders, results):
+                    name = "foldByKey" if fold.operator is Operator.FOLD_BY_KEY else "fold"
+                    return [], (
+                        f"the result of {name} in {program.name} depends on the order of the elements: "
+                        f"{_listed(orders[0])} gives {results[0]}, {_listed(orders[1])} gives {results[1]}"
+                    )
+                case NotShown(_, reason):
+                    assumptions.append(f"the order of the elements does not matter in {program.name} ({reason})")
+    return assumptions, None
+
+
+def _listed(order: tuple[object, ...]) -> str:
+    return "[" + ", ".join(map(str, order)) + "]"
+
+
+def _certificate(
+    left: Program, right: Program, sources: tuple[str, str], assumptions: tuple[str, ...], outcome: Outcome
+) -> str | None:
+    match outcome:
+        case Proved(proof, _):
+            result = proof
+        case Differs(environment, _):
+            result = counterexample(left, right, environment)
+        case Unknown():
+            return None
+    producer = (("tallystick", version("tallystick")),)
+    return encode(Certificate(left, right, sources, assumptions, producer, result)).decode()
+
+
+def counterexample(left: Program, right: Program, environment: Environment) -> Counterexample:
+    """An input with what both programs return on it."""
+    inputs = tuple(environment[name] for name in left.parameters)
+    outputs = evaluate(left.expression, environment), evaluate(right.expression, environment)
+    return Counterexample(inputs, outputs)

@@ -1,0 +1,65 @@
+"""The prover's process: reads questions, one JSON object a line, and answers each: claims with a settlement.
+
+Run as `python -m tallystick.decision.service.worker MEBIBYTES`. It is never trusted: its certificates are
+audited by whoever asks. It ends when its input ends or when its parent does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from typing import Any
+
+from tallystick.certificates.codec import decode
+from tallystick.decision.partitioning.deciding import decide_partitions
+from tallystick.decision.partitioning.wire import answer, read_question
+from tallystick.decision.prover import Prover
+from tallystick.decision.service.portfolio import METHODS
+from tallystick.decision.service.settle import settle
+from tallystick.decision.service.settlement import Settlement
+
+PARENT_POLL_SECONDS = 0.5
+
+
+def main() -> None:
+    """Answers claims until the input ends; the argument limits the memory, in MiB."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
+    limit = int(sys.argv[1]) << 20
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    for line in sys.stdin:
+        print(json.dumps(_answer(json.loads(line))), flush=True)
+
+
+def _answer(request: dict[str, Any]) -> dict[str, Any]:
+    prover = Prover(request["solver"], time.monotonic() + request["seconds"])
+    try:
+        if "claim" not in request:
+            term, merge = read_question(request)
+            return answer(term, decide_partitions(term, merge, prover))
+        claim = decode(request["claim"].encode())
+        chosen = request.get("methods", METHODS)
+        methods = {name: method for name, method in METHODS.items() if name in chosen}
+        return settle(claim.left, claim.right, claim.sources, prover, methods, claim.assumptions).to_json()
+    except MemoryError:
+        limit, reason = "memory", f"the prover met its limit of {sys.argv[1]} MiB"
+    except RecursionError:
+        limit, reason = "depth", "the programs are nested too deeply for the prover"
+    except Exception as error:  # whatever goes wrong in untrusted code costs one answer, and is reported
+        limit, reason = "defect", f"the prover failed, please report it: {error!r}"
+    return Settlement(reasons={limit: reason}).to_json() if "claim" in request else {"unknown": reason}
+
+
+def _end_with_parent(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(PARENT_POLL_SECONDS)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()

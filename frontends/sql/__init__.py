@@ -1,0 +1,1 @@
+"""SQL text as queries: parsed with sqlglot, never run."""

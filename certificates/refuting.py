@@ -41,7 +41,7 @@ def require_one_value(fold: Term, environment: Environment, steps: int) -> None:
     of = element.components[1] if by_key else element  # type: ignore[union-attr]
     state, folded = variable("#state", initial.type), variable("#element", of)  # type: ignore[arg-type]
     step, left = apply(udf, folded, state), MOST_STEPS
-    start = evaluate(initial, environment, steps)
+    start: Any = evaluate(initial, environment, steps)
     for elements in _groups(evaluate(bag, environment, steps), by_key):  # type: ignore[arg-type]
         reached: dict[tuple[tuple[Value, int], ...], set[Any]] = {tuple(sorted(elements.items())): {start}}
         for _ in range(sum(elements.values())):

@@ -8,7 +8,7 @@ from tallystick.core.errors import SortError
 from tallystick.core.terms import AGGREGATES, Operator, Term, accumulator, element, free_variables, subterms
 from tallystick.core.types import BOOL, INT, BagType, TupleType, Type
 
-VALUE, DICTIONARY, MEAN = RETURNS = ("value", "dictionary", "mean")
+VALUE, DICTIONARY, MEAN = RETURNS = ("value", "dict", "mean")
 """What a result stands for: itself; a dictionary, as the bag of its items; a mean, as the pair (sum, count)."""
 
 SPARKLITE, SPARK = SEMANTICS = ("sparklite", "spark")

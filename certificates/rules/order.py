@@ -81,7 +81,7 @@ class OpenFold:
 
     def fresh(self, name: str, of: BasicType | None = None) -> Term:
         """A variable, for a state unless a type is given, whose name occurs nowhere in the fold."""
-        return variable(unused_name(name, self.term, *([] if self.merge is None else [self.merge])), of or state)
+        return variable(unused_name(name, self.term, *([] if self.merge is None else [self.merge])), of or self.state)
 
 
 def opened(term: Term, merge: Term | None) -> tuple[OpenFold, dict[Term, Term]]:

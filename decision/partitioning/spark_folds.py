@@ -1,7 +1,7 @@
 """Folds in Spark's own meaning, run on lists of partitions (THEORY section 5), and the search for two that differ.
 
-What is computed, and why it is what Spark computes, stands in `certificates/rules/partition.py`. A partitioning is a tuple of
-partitions, each a tuple of elements in order.
+What is computed, and why it is what Spark computes, stands in `certificates/rules/partition.py`. A partitioning is a
+tuple of partitions, each a tuple of elements in order.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from tallystick.certificates.codec import encode
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
+from tallystick.certificates.refuting import differ
 from tallystick.certificates.search import Limits
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
@@ -22,7 +23,7 @@ from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome,
 from tallystick.decision.partitioning.deciding import NotProved, prove_one_value
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import METHODS, decide
-from tallystick.decision.service.settlement import Settlement
+from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.decision.well_defined import TwoOrders, order_of_elements
 
 CLASS_CAPS = Caps(branches=100, disjuncts=5)
@@ -45,6 +46,9 @@ def settle(
     decision = decide(left, right, prover, methods)
     decided = time.perf_counter()
     outcome, reasons, certificate, order_matters = decision.outcome, dict(decision.reasons), None, None
+    if isinstance(outcome, Differs) and not differ(left, *counterexample(left, right, outcome.environment).outputs):
+        outcome = Unknown(ONE_MEAN)
+        reasons["mean"] = ONE_MEAN
     if isinstance(outcome, Unknown):
         order_matters = _two_orders(left, right, prover)
     else:

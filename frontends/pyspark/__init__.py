@@ -23,7 +23,6 @@ from tallystick.frontends.pyspark.program import (
     Reference,
     SourceProgram,
     aligned,
-    assumptions_of,
     programs_in,
     read_program,
 )
@@ -39,7 +38,6 @@ __all__ = [
     "SupportedCall",
     "aligned",
     "as_set",
-    "assumptions_of",
     "programs_in",
     "read_program",
     "refused_calls",

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final, Literal
 
-from tallystick.core.programs import Program
+from tallystick.core.programs import MergedFold, Program
 from tallystick.core.terms import TRUE, Term, tuple_of, variable
 from tallystick.core.types import BagType, TupleType, Type
 from tallystick.frontends.pyspark.errors import SourceError
@@ -75,18 +75,6 @@ class SourceProgram:
     function: Callable[..., Any] | None = field(default=None, compare=False)
     may_raise: bool = False
     returns: Returns = "value"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """Sentences under which the program means what its source means: `check` decides them, certificates do not."""
-        name = self.program.name
-        agree = (
-            f"both functions of {call.method} in {name} agree, as `tallystick lint` decides"
-            for call in self.folds
-            if call.two_functions
-        )
-        mean = (f"{name} returns the quotient of the sum and the count that are compared",)
-        return tuple(dict.fromkeys((*agree, *(mean if self.returns == "mean" else ()))))
 
     @property
     def signature(self) -> str:
@@ -161,7 +149,14 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         raise place.error(message, what_to_do_with(result) or "return an RDD, an int, a bool or a tuple of these")
     raising = [each for each in reader.conditions if each[1] is not TRUE]
     return SourceProgram(
-        program=Program(found.node.name, tuple(terms.values()), result_of(result, raising) if raising else result),
+        program=Program(
+            found.node.name,
+            tuple(terms.values()),
+            result_of(result, raising) if raising else result,
+            returns,
+            bool(raising),
+            tuple(dict.fromkeys(map(_merged, filter(_by_two_functions, reader.folds)))),
+        ),
         source=_text(found, reader),
         path=found.source.path,
         line=found.node.lineno,
@@ -185,9 +180,15 @@ def _returned(value: Value) -> tuple[Returns, Value]:
     return "value", value
 
 
-def assumptions_of(*sources: SourceProgram) -> tuple[str, ...]:
-    """The assumptions of programs, each once."""
-    return tuple(dict.fromkeys(each for source in sources for each in source.assumptions))
+def _by_two_functions(call: FoldCall) -> bool:
+    return call.two_functions
+
+
+def _merged(call: FoldCall) -> MergedFold:
+    """How the results of partitions of a call with two functions are merged, in every semantics."""
+    if not isinstance(call.merge, Term):
+        raise TypeError("a call with two functions merges by one of them")
+    return MergedFold(call.term, call.merge)
 
 
 def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, SourceProgram]:
@@ -214,7 +215,7 @@ def _always_returning(source: SourceProgram) -> SourceProgram:
     if isinstance(program.result, BagType):
         return source
     result = tuple_of(TRUE, program.expression)
-    return replace(source, program=Program(program.name, program.parameters, result), may_raise=True)
+    return replace(source, program=replace(program, expression=result, may_raise=True), may_raise=True)
 
 
 def _by_name(reference: str) -> _Found:

@@ -17,6 +17,7 @@ from tallystick.certificates.budget import STEPS, TERM_SIZE, Budget
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample, Step
 from tallystick.core.errors import CertificateError, SortError
 from tallystick.core.interpreter import STEP_LIMIT
+from tallystick.core.programs import SEMANTICS
 from tallystick.core.terms import Operator, Term, build
 from tallystick.core.types import INT, BagType, BasicType, TupleType, Type
 
@@ -112,6 +113,8 @@ class _Reader:
             self.row(row)
         parts = {name: self.read(kinds[name], document[name], name) for name in kinds if name != "result"}
         claimed, (left, right) = document["result"], (parts["left"], parts["right"])
+        if parts["semantics"] not in SEMANTICS:
+            self.fail(f"its semantics is none of {', '.join(SEMANTICS)}")
         for program in (left, right):
             names = program.name, *(parameter.parameter[0] for parameter in program.parameters)
             if not all(map(str.isidentifier, names)):

@@ -9,7 +9,7 @@ import sys
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
 from tallystick.certificates.judgements import equivalence
-from tallystick.certificates.obligations import proof_of
+from tallystick.certificates.obligations import proof_of, values_of
 from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.errors import FragmentError
 from tallystick.core.pretty import program_text, udf_text
@@ -194,7 +194,9 @@ def _result(certificate: Certificate | None, verdict: Verdict) -> Section:
         return Section("Counterexample", (method, *blocks, *tried))
     proof = proof_of(certificate)
     assert proof is not None
-    return Section("Proof", (method, judgement(equivalence(proof.goal)), *derivation(proof), *tried))
+    values = tuple(block for node in values_of(certificate) for block in derivation(node))
+    folds = (Section("Each fold has one value", values, folded=True),) if values else ()
+    return Section("Proof", (method, judgement(equivalence(proof.goal)), *derivation(proof), *folds, *tried))
 
 
 def _method(name: str) -> str:

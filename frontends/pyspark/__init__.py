@@ -15,7 +15,7 @@ from tallystick.frontends.pyspark import (  # noqa: F401 - they add RDD methods
     partial,
     set_operations,
 )
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.operators import SupportedCall, refused_calls, supported_calls
 from tallystick.frontends.pyspark.program import SourceProgram, aligned, assumptions_of, programs_in, read_program

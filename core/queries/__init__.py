@@ -1,1 +1,1 @@
-"""Queries: the syntax, the meaning and the normal form of SQL, in pure Python."""
+"""Queries of SQL: types, catalogue, typed syntax, reference interpreter and the compilation to normal forms."""

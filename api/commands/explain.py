@@ -1,0 +1,50 @@
+"""`tallystick explain`: walks through a pair."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+from tallystick.commands.options import AS_SETS, OUTPUT_FILE, SOLVER, TYPES, timeout
+from tallystick.output import write
+
+
+@click.command()
+@click.argument("before")
+@click.argument("after")
+@click.option(
+    "--format",
+    "format_name",
+    type=click.Choice(["text", "markdown", "latex", "html"]),
+    default="text",
+    show_default=True,
+    help="How to write the explanation.",
+)
+@click.option("--output", "-o", type=OUTPUT_FILE, help="Write it to this file.")
+@SOLVER
+@TYPES
+@timeout("deciding")
+@AS_SETS
+def explain(
+    before: str,
+    after: str,
+    format_name: str,
+    output: Path | None,
+    solver: str,
+    types: str | None,
+    timeout: float,
+    as_sets: bool,
+) -> None:
+    """Walk through a pair: programs, program terms, class, formulas, proof and evidence, or the counterexample.
+
+    The exit status is 0 whatever the verdict is: an explanation of a difference is an explanation.
+    """
+    from tallystick.explaining import FORMATS
+    from tallystick.explaining import explain as explain_pair
+
+    document = explain_pair(before, after, types=types, solver=solver, timeout=timeout, as_sets=as_sets)
+    written = FORMATS[format_name](document)
+    if output is None:
+        click.echo(written, nl=False)
+    else:
+        write(output, written)

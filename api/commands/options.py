@@ -1,0 +1,60 @@
+"""Options that several commands share, and the statuses that they end with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import click
+
+EXIT_EQUIVALENT, EXIT_INEQUIVALENT, EXIT_UNKNOWN, EXIT_BAD_INPUT = range(4)
+EXITS = {"equivalent": EXIT_EQUIVALENT, "inequivalent": EXIT_INEQUIVALENT, "unknown": EXIT_UNKNOWN}
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class _Seconds(click.ParamType):
+    """A limit of time: finite, and above 0."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        try:
+            seconds = float(value)
+        except ValueError:
+            seconds = 0.0
+        if not (isfinite(seconds) and seconds > 0):
+            self.fail(f"{value!r} is no number of seconds above 0", param, ctx)
+        return seconds
+
+
+SOLVERS = click.Choice(["auto", "z3", "cvc5", "cooper"])
+SOLVER = click.option("--solver", type=SOLVERS, default="auto", show_default=True, help="What decides premises first.")
+TYPES = click.option("--types", help='Types of parameters without annotations: "r: RDD[int], k: int".')
+AS_SETS = click.option(
+    "--set", "as_sets", is_flag=True, help="Compare the sets of returned elements, not how often each occurs."
+)
+AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+MEMORY = click.option(
+    "--memory", type=click.IntRange(min=64), default=4096, show_default=True, help="Mebibytes for a pair."
+)
+PAIRS = click.option(
+    "--pairs", type=click.IntRange(min=1), default=100, show_default=True, help='Size of suite "generated".'
+)
+SEED = click.option("--seed", type=int, default=1, show_default=True, help='What suite "generated" is generated from.')
+INPUT_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+OUTPUT_FILE = click.Path(dir_okay=False, path_type=Path)
+OUTPUT_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+def timeout(of: str, default: float = 30.0) -> Decorator:
+    """The option --timeout, of what it limits."""
+    return click.option("--timeout", type=_Seconds(), default=default, show_default=True, help=f"Seconds for {of}.")
+
+
+def print_json(content: Any) -> None:
+    """Prints one JSON object."""
+    click.echo(json.dumps(content, indent=2, ensure_ascii=False))

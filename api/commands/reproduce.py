@@ -1,0 +1,40 @@
+"""`tallystick reproduce`: prints the papers' tables beside ours."""
+
+from __future__ import annotations
+
+import click
+from tallystick.commands.options import SOLVER, timeout
+
+
+@click.group()
+def reproduce() -> None:
+    """Print the tables of the papers beside ours, with what differs and why."""
+
+
+@reproduce.command()
+@SOLVER
+@timeout("a pair")
+def sparklite(solver: str, timeout: float) -> None:
+    """The tables of the two SparkLite papers, and their benchmarks."""
+    from tallystick.experiments.questions import Options
+    from tallystick.experiments.reproduction import reproduce_sparklite
+
+    raise SystemExit(0 if reproduce_sparklite(Options(solver, None, timeout)) else 1)
+
+
+@reproduce.command()
+@click.option(
+    "--engine",
+    "engines",
+    type=click.Choice(["local", "dstream"]),
+    multiple=True,
+    default=("local",),
+    show_default=True,
+    help="What runs the programs: pure Python, or Spark Streaming; may be given twice.",
+)
+@click.option("--seed", type=int, default=0, show_default=True)
+def sscheck(engines: tuple[str, ...], seed: int) -> None:
+    """The properties of the sscheck paper, with its times and ours."""
+    from tallystick.streaming.reproduce import sscheck_table
+
+    sscheck_table(engines, seed)

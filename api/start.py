@@ -1,0 +1,25 @@
+"""Where the command line starts: an interrupt ends it with status 130, whatever is being loaded."""
+
+from __future__ import annotations
+
+import os
+import signal
+from types import FrameType
+
+EXIT_INTERRUPTED = 130
+
+
+def main() -> None:
+    """Runs `tallystick`; the command itself is interrupted by an exception, so that it can clean up."""
+    signal.signal(signal.SIGINT, _end)
+    from tallystick.cli import main as command_line
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        command_line(prog_name="tallystick")
+    finally:
+        signal.signal(signal.SIGINT, _end)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    os._exit(EXIT_INTERRUPTED)

@@ -6,6 +6,7 @@ literals.py and set_operations.py (the RDD methods), reader.py with expressions.
 types.py, values.py, source.py, documentation.py (the page about RDD methods).
 """
 
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import (  # noqa: F401 - they add RDD methods
     combining,
     driver,
@@ -15,7 +16,6 @@ from tallystick.frontends.pyspark import (  # noqa: F401 - they add RDD methods
     partial,
     set_operations,
 )
-from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.operators import SupportedCall, refused_calls, supported_calls
 from tallystick.frontends.pyspark.program import SourceProgram, aligned, assumptions_of, programs_in, read_program

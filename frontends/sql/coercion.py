@@ -5,29 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlglot import exp
-
 from tallystick.core.queries.expressions import CASTS, Cast, Expression, Function, Literal
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.literals import converted
-from tallystick.frontends.sql.nulls import UntypedNull
+from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.scopes import Reading
 
 NUMBERS = frozenset({INTEGER, DECIMAL})
 TIMES = frozenset({DATE, TIMESTAMP})
 
 
-def typed(value: Expression, default: SqlType = INTEGER) -> Expression:
+def typed(value: Value, default: SqlType = INTEGER) -> Expression:
     """The value; a NULL without a type gets the default."""
     return Literal(None, default) if isinstance(value, UntypedNull) else value
 
 
-def common_type(reading: Reading, values: Sequence[Expression], node: exp.Expr) -> SqlType | None:
-    """The type that all values are converted to; None if all are NULL without a type. Raises SourceError if there is none."""
-    types = {value.type for value in values if not isinstance(value, UntypedNull)}
+def common_type(reading: Reading, values: Sequence[Value], node: exp.Expr) -> SqlType | None:
+    """The type that all values are converted to; None if all are NULL without a type.
+
+    Raises SourceError if there is no such type.
+    """
+    known = [value for value in values if not isinstance(value, UntypedNull)]
+    types = {value.type for value in known}
     if not types:
         return None
-    joined = _joined(reading, types, [value for value in values if not isinstance(value, UntypedNull)])
+    joined = _joined(reading, types, known)
     if joined is None:
         names = " and ".join(sorted(str(each) for each in types))
         raise reading.error(node, f"values of the types {names} meet", "convert one of them with CAST")
@@ -57,8 +60,8 @@ def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression])
     return None
 
 
-def convert(reading: Reading, value: Expression, to: SqlType, node: exp.Expr) -> Expression:
-    """The value as one of another type: exactly where that is defined, else by the function CAST, known by its types."""
+def convert(reading: Reading, value: Value, to: SqlType, node: exp.Expr) -> Expression:
+    """The value as one of another type: exactly where that is defined, else by a named function."""
     if isinstance(value, UntypedNull):
         return Literal(None, to)
     if value.type == to:
@@ -74,15 +77,13 @@ def convert(reading: Reading, value: Expression, to: SqlType, node: exp.Expr) ->
     return Function(f"cast {value.type} as {to}", (value,), to, strict=False)
 
 
-def unified(reading: Reading, values: Sequence[Expression], node: exp.Expr) -> list[Expression]:
-    """The values, all of one type; NULLs that have no type at all stay so."""
+def unified(reading: Reading, values: Sequence[Value], node: exp.Expr) -> list[Expression] | None:
+    """The values, all of one type; None if all are NULL without a type."""
     joined = common_type(reading, values, node)
-    if joined is None:
-        return list(values)
-    return [convert(reading, value, joined, node) for value in values]
+    return None if joined is None else [convert(reading, value, joined, node) for value in values]
 
 
-def condition(reading: Reading, value: Expression, node: exp.Expr) -> Expression:
+def condition(reading: Reading, value: Value, node: exp.Expr) -> Expression:
     """The value as a truth value. Raises SourceError if it is none."""
     if isinstance(value, UntypedNull):
         return Literal(None, BOOLEAN)

@@ -12,7 +12,6 @@ from typing import Final
 from typing import Literal as Choice
 
 from sqlglot.dialects.dialect import Dialect as Parser
-
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.calcite import Calcite
 
@@ -29,14 +28,15 @@ class Dialect:
         average_of_integers: likewise for AVG.
         division_by_zero: whether it is an error or NULL.
         null_order: whether NULL counts as smaller than all values, as larger, or comes last in either direction.
-        identifiers: whether the case of names is ignored, folded to lower or upper case unless they are quoted, or kept.
+        identifiers: whether the case of names is ignored, folded to lower or upper case unless quoted, or kept.
         group_by_names: whether GROUP BY understands positions and names of the SELECT list.
         having_names: whether HAVING understands names of the SELECT list.
         lateral_names: whether a later item of the SELECT list sees the names of earlier ones.
         text_as_number: whether a text that meets a number is converted to one; else that is an error.
         truth_as_number: whether a truth value that meets a number is 0 or 1; else that is an error.
         comma_binds_weakest: whether `a, b RIGHT JOIN c` joins b with c first.
-        bare_function_nulls: whether GREATEST and LEAST skip NULL; else one NULL makes them NULL.
+        enforces_keys: whether keys, foreign keys and checks hold in every database; else they are assumed.
+        greatest_skips_null: whether GREATEST and LEAST skip NULL; else one NULL makes them NULL.
     """
 
     name: str
@@ -51,6 +51,7 @@ class Dialect:
     text_as_number: bool
     truth_as_number: bool
     comma_binds_weakest: bool
+    enforces_keys: bool
     greatest_skips_null: bool
 
     @property
@@ -62,7 +63,7 @@ class Dialect:
     def switches(self) -> dict[str, str]:
         """The switches and their positions, as text, in the order of the attributes."""
         positions = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "name"}
-        return {name: {True: "on", False: "off"}.get(value, value) for name, value in positions.items()}
+        return {name: {True: "on", False: "off"}.get(value, str(value)) for name, value in positions.items()}
 
     def folded(self, name: str, quoted: bool) -> str:
         """The name as it is compared with others."""
@@ -75,6 +76,14 @@ class Dialect:
                 return name if quoted else name.upper()
             case "kept":
                 return name
+
+    def stored(self, name: str, quoted: bool) -> str:
+        """The name as schemas keep it: as it is written where case is ignored, else folded."""
+        return name if self.identifiers == "ignored" else self.folded(name, quoted)
+
+    def declared(self, name: str) -> str:
+        """The name of a table or a column of a schema as it is compared: schemas hold names that are folded already."""
+        return name.casefold() if self.identifiers == "ignored" else name
 
 
 SPARK: Final = Dialect(
@@ -90,10 +99,16 @@ SPARK: Final = Dialect(
     text_as_number=True,
     truth_as_number=False,
     comma_binds_weakest=False,
+    enforces_keys=False,
     greatest_skips_null=True,
 )
 _STANDARD: Final = replace(
-    SPARK, lateral_names=False, text_as_number=False, comma_binds_weakest=True, greatest_skips_null=False
+    SPARK,
+    lateral_names=False,
+    text_as_number=False,
+    comma_binds_weakest=True,
+    enforces_keys=True,
+    greatest_skips_null=False,
 )
 
 DIALECTS: Final[dict[str, Dialect]] = {
@@ -104,6 +119,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
         replace(
             _STANDARD,
             name="postgres",
+            identifiers="lower",
             integer_division="truncate",
             null_order="largest",
             having_names=False,
@@ -111,8 +127,16 @@ DIALECTS: Final[dict[str, Dialect]] = {
         ),
         replace(_STANDARD, name="mysql", division_by_zero="null", text_as_number=True, truth_as_number=True),
         replace(_STANDARD, name="duckdb", null_order="last", lateral_names=True, greatest_skips_null=True),
-        replace(_STANDARD, name="bigquery", comma_binds_weakest=False),
-        replace(_STANDARD, name="snowflake", null_order="largest", lateral_names=True, text_as_number=True),
+        replace(_STANDARD, name="bigquery", enforces_keys=False, comma_binds_weakest=False),
+        replace(
+            _STANDARD,
+            name="snowflake",
+            identifiers="upper",
+            enforces_keys=False,
+            null_order="largest",
+            lateral_names=True,
+            text_as_number=True,
+        ),
         replace(
             _STANDARD,
             name="calcite",

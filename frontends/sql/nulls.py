@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NoReturn
 
 from tallystick.core.queries.expressions import Expression
 
 
 @dataclass(frozen=True)
-class UntypedNull(Expression):
+class UntypedNull:
     """NULL that has not met a type; it never becomes part of a query."""
-
-    nullable = True
-    operands = ()
-
-    @property
-    def type(self) -> NoReturn:
-        raise AssertionError("an untyped NULL is given a type before it is used")
 
 
 NULL = UntypedNull()
+Value = Expression | UntypedNull
+"""What an expression of a text stands for."""

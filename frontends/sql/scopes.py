@@ -1,4 +1,4 @@
-"""Names: the columns of relations, the scopes that they are looked up in, and what is known of all texts of a reading."""
+"""Names: the columns of relations, the scopes in which they are looked up, and what all parts of a reading share."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
-
-from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.expressions import Expression, Query
-from tallystick.core.queries.syntax import reference
+from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.dialects import Dialect
-from tallystick.frontends.sql.nulls import NULL
+from tallystick.frontends.sql.nulls import NULL, Value
+from tallystick.frontends.sql.schema import FLOATING, Schema
 from tallystick.frontends.sql.source import SqlText
 
 
@@ -22,14 +20,12 @@ class Reading:
     """What all parts of a reading share; `assumptions` grows while the text is read.
 
     Attributes:
-        float_columns: names of tables and columns that hold floating-point numbers; reading one is refused unless
-            `exact_floats` is set.
+        exact_floats: whether floating-point numbers are assumed to be exact; else columns that hold them are refused.
     """
 
     source: SqlText
     dialect: Dialect
-    catalogue: Catalogue
-    float_columns: frozenset[tuple[str, str]] = frozenset()
+    schema: Schema
     exact_floats: bool = False
     assumptions: set[Assumption] = field(default_factory=set)
 
@@ -73,12 +69,18 @@ class Name:
         qualifier: the parts of the name of its table, the last one last; () if it has none.
         shown: whether it is found without its qualifier and belongs to `*`.
         untyped: whether the column is NULL in all rows, and has no type of its own.
+        readable: whether the column may be read; after GROUP BY, one that is no key may not.
+        note: why it may not be read; see `Schema.notes`.
+        same_as: the position of the key that the column is, if another column of the same value bears its name.
     """
 
     name: str
     qualifier: tuple[str, ...] = ()
     shown: bool = True
     untyped: bool = False
+    readable: bool = True
+    note: str = ""
+    same_as: int | None = None
 
 
 @dataclass(frozen=True)
@@ -93,9 +95,17 @@ class Relation:
     names: tuple[Name, ...]
     wild: tuple[str, ...] | None = None
 
-    def column(self, index: int) -> Expression:
-        """The value of a column in the row of the relation."""
-        return NULL if self.names[index].untyped else reference(self.query, index)
+    def column(self, index: int, level: int = 0) -> Value:
+        """The value of a column in the row of the relation, which is `level` scopes out."""
+        return NULL if self.names[index].untyped else reference(self.query, index, level)
+
+    def without_hidden(self) -> Relation:
+        """The relation with the columns that belong to `*` only."""
+        kept = [index for index, name in enumerate(self.names) if name.shown]
+        if self.wild is not None or len(kept) == len(self.names):
+            return self
+        columns = tuple(reference(self.query, index) for index in kept)
+        return Relation(Project(self.query, columns), tuple(self.names[index] for index in kept))
 
     def renamed(self, qualifier: tuple[str, ...], names: tuple[str, ...] | None = None) -> Relation:
         """The relation under another name, with other column names if they are given."""
@@ -133,8 +143,7 @@ def positions(relation: Relation, name: str, qualifier: tuple[str, ...]) -> list
     return [
         index
         for index, each in enumerate(relation.names)
-        if each.name == name
-        and (each.qualifier[-len(qualifier) :] == qualifier if qualifier else each.shown)
+        if each.name == name and (each.qualifier[-len(qualifier) :] == qualifier if qualifier else each.shown)
     ]
 
 
@@ -164,10 +173,28 @@ def find(reading: Reading, scope: Scope, column: exp.Column) -> tuple[int, Relat
             among = f" (it is in {' and in '.join(tables)})" if len(tables) > 1 else ""
             raise reading.error(column, f"the column {column.sql()} is ambiguous{among}")
         if found:
-            return level, relation, found[0]
+            name_found = relation.names[found[0]]
+            if not name_found.readable:
+                hint = "add it to GROUP BY, or aggregate it"
+                raise reading.error(column, f"the column {column.sql()} is neither grouped nor aggregated", hint)
+            require_readable(reading, name_found, column)
+            return level, relation, found[0] if name_found.same_as is None else name_found.same_as
         if relation.wild is not None and (not qualifier or has_qualifier(relation, qualifier)):
             return None
     raise unknown(reading, scope, column)
+
+
+def require_readable(reading: Reading, name: Name, node: exp.Expr) -> None:
+    """Raises SourceError if a column holds values that are not understood; records what is assumed of others."""
+    if not name.note:
+        return
+    if name.note != FLOATING:
+        raise reading.error(node, f"the column {name.name} cannot be read: {name.note}")
+    if not reading.exact_floats:
+        hint = "assume that they are exact with --assume exact-floats, or declare it DECIMAL"
+        message = f"the column {name.name} holds floating-point numbers, whose sums depend on their order"
+        raise reading.error(node, message, hint)
+    reading.assumptions.add(Assumption.EXACT_FLOATS)
 
 
 def unknown(reading: Reading, scope: Scope, column: exp.Column) -> SourceError:

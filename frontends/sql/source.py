@@ -8,7 +8,6 @@ from typing import Final
 
 from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
-
 from tallystick.frontends.errors import SourceError, excerpt_of
 from tallystick.frontends.sql.dialects import Dialect
 

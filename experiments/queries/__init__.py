@@ -1,1 +1,1 @@
-"""Suites of pairs of queries: read from folders that a user names, decided and tabulated."""
+"""Random queries: to test what is said about queries against what engines return."""

@@ -223,7 +223,7 @@ class Call:
     ) -> Term:
         """An aggregate that the method makes, noted with what Spark makes of the results of partitions."""
         source, (line, column) = self.place.source, self.place.position
-        where = source.file, source.name, line, column
+        where = source.file, *source.shown(line), column
         self.reader.folds.append(FoldCall(self.name, aggregate, merge, result, *where, two_functions, parts))
         return aggregate
 

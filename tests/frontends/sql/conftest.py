@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tallystick.frontends.sql.dialects import SPARK
 from tallystick.frontends.sql.reader import read_schema
 from tallystick.frontends.sql.schema import Schema

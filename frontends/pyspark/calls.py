@@ -9,7 +9,7 @@ from typing import Final
 
 from tallystick.core.terms import TRUE, Term, accumulator, element, project
 from tallystick.core.types import BOOL, INT, BagType, BasicType, TupleType
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.options import (
     common_type,

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Term, tuple_of, variable
 from tallystick.core.types import BagType, TupleType, Type
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.joins import OUTER_HINT
 from tallystick.frontends.pyspark.options import canonical, common_type, converted

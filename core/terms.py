@@ -40,7 +40,7 @@ class Operator(Enum):
     NOT = "not"  # a boolean
     AND = "and"  # two or more booleans
     OR = "or"  # two or more booleans
-    TUPLE = "tuple"  # one or more terms of basic types
+    TUPLE = "tuple"  # one or more terms of basic types; none, or the type that says more of these components
     PROJECTION = "projection"  # a tuple; the index, from 0
     ITE = "ite"  # a boolean, two terms of one basic type
     MAP = "map"  # a UDF, a bag
@@ -164,6 +164,8 @@ def _type_with(operator: Operator, types: list[Type], parameter: Parameter) -> T
             return parameter  # type: ignore[return-value]
         case ((Operator.SCALE | Operator.DIV | Operator.MOD), [IntType()]) if type(parameter) is int:
             return INT if operator is Operator.SCALE or parameter > 0 else None
+        case Operator.TUPLE, _ if isinstance(parameter, TupleType) and tuple(types) == parameter.components:
+            return parameter
         case Operator.PROJECTION, [TupleType(components)] if type(parameter) is int:
             return components[parameter] if 0 <= parameter < len(components) else None
     return None

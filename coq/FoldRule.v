@@ -289,31 +289,29 @@ Section FoldSound.
       apply IH. cbn in H1. tauto.
     - destruct (slots_eqb (slots o) (slots m)) eqn:Q; [|auto]. apply slots_eqb_eq in Q. exfalso. apply H1. rewrite Q. now apply in_map.
   Qed.
-  (** So the value after all steps is that of the fold, whatever the order in which it takes its elements. *)
-  Lemma fold_value d : In d ds -> A d (run_all all_events) = meaning r (the_fold d).
+  (** A fold may take elements of its bag in any order. *)
+  Lemma any_order_of d l l' : In d ds -> (forall y, In y l -> In y (elements (meaning r (over d)))) -> Permutation l l' ->
+    fold_left (F d) l (meaning r (init d)) = fold_left (F d) l' (meaning r (init d)).
   Proof.
-    intros I. rewrite (proj2 (run_ok _ all_events_ok) d I).
-    change (meaning r (the_fold d)) with (fold_left (F d) (elements (meaning r (over d))) (meaning r (init d))).
-    assert (PM : Permutation (taken d all_events) (elements (meaning r (over d)))).
-    { etransitivity; [now apply all_taken|now apply elements_over]. }
+    intros I IL PM.
     pose (Q := fun y => exists s m, typed s /\ agree r s /\ In m (mons d) /\ In y (out s m)).
-    assert (FQ : Forall Q (taken d all_events)).
-    { apply Forall_forall. intros y Y. apply (Permutation_in _ (all_taken d I)) in Y. apply in_flat_map in Y as (m & M & Y).
+    assert (FQ : Forall Q l).
+    { apply Forall_forall. intros y Y. apply IL, (Permutation_in _ (Permutation_sym (elements_over d I))) in Y. apply in_flat_map in Y as (m & M & Y).
       unfold outs in Y. apply in_flat_map in Y as (s & S1 & S2). apply assign_spec in S1 as (E1 & E2 & _); auto using agree_self. exists s, m; auto. }
     assert (VO : forall p, In p (orders (if one_each d then conj [G; inv] else G) d) -> valid p).
     { intros p Hp. apply V. right. apply in_or_app. right. apply in_flat_map. eauto. }
     destruct (parts d I) as (TI0 & TU & W & _). destruct (one_each d) eqn:OE.
-    - pose (RE := fun a => exists l, Forall event l /\ a = A d (run_all l)).
+    - pose (RE := fun a => exists k, Forall event k /\ a = A d (run_all k)).
       apply (fold_left_perm (F d) Q RE); auto.
-      + intros a y (l & L & ->) (s & m & S1 & S2 & S3 & S4). exists (l ++ [(slots m, s)]).
+      + intros a y (k & L & ->) (s & m & S1 & S2 & S3 & S4). exists (k ++ [(slots m, s)]).
         assert (EV : event (slots m, s)) by (repeat split; auto; now apply (index_set_in d)).
         split; [apply Forall_app; auto|]. unfold run_all. rewrite fold_left_app. cbn [fold_left]. rewrite A_step; auto; [|now apply run_ok].
         cbn [fst snd]. rewrite (summands_one d m I OE S3). cbn [flat_map]. rewrite app_nil_r.
         unfold out in *. destruct (toB (meaning s (present m))); [|destruct S4]. destruct S4 as [<-|[]]. reflexivity.
-      + intros a y z (l & L & ->) (s & m & S1 & S2 & S3 & S4) (s' & m' & S1' & S2' & S3' & S4').
-        destruct (run_ok l L) as [GE _]. pose proof GE as (E1 & E2 & E3).
-        destruct (conj_list_ok (run_all l) [G; inv] E1) as [C1 C2]; [now repeat constructor|].
-        apply (commutes d (run_all l) (conj [G; inv]) s s' m m'); auto.
+      + intros a y z (k & L & ->) (s & m & S1 & S2 & S3 & S4) (s' & m' & S1' & S2' & S3' & S4').
+        destruct (run_ok k L) as [GE _]. pose proof GE as (E1 & E2 & E3).
+        destruct (conj_list_ok (run_all k) [G; inv] E1) as [C1 C2]; [now repeat constructor|].
+        apply (commutes d (run_all k) (conj [G; inv]) s s' m m'); auto.
         * apply plain_conj; auto.
         * rewrite C2. cbn [map forallb]. now rewrite (good_plain _ G GE PG FG), HG, E2.
         * intros x u t T Y U. apply E3; auto. eapply fresh_uses; eauto.
@@ -334,6 +332,13 @@ Section FoldSound.
         destruct QY as (s & m & S1 & S2 & S3 & S4). unfold out in S4. destruct (toB (meaning s (present m))); [|destruct S4]. destruct S4 as [<-|[]].
         rewrite Forall_forall in W. apply typed_meaning; auto. now apply W.
       + now apply typed_meaning.
+  Qed.
+  (** So the value after all steps is that of the fold. *)
+  Lemma fold_value d : In d ds -> A d (run_all all_events) = meaning r (the_fold d).
+  Proof.
+    intros I. rewrite (proj2 (run_ok _ all_events_ok) d I). symmetry.
+    change (meaning r (the_fold d)) with (fold_left (F d) (elements (meaning r (over d))) (meaning r (init d))).
+    apply any_order_of; auto. symmetry. etransitivity; [now apply all_taken|now apply elements_over].
   Qed.
 End FoldSound.
 

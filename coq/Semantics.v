@@ -132,12 +132,12 @@ Fixpoint has_type (v : val) (t : ty) {struct v} : Prop :=
   | _, _ => False
   end.
 Definition typed (r : env) := forall x t, has_type (r x t) t.
-Definition result (how : cluster) (r : env) (p : term) := run how r nothing nothing p.
+Definition returns (how : cluster) (r : env) (p : term) := run how r nothing nothing p.
 
 (** On every input, every run of [p] and every run of [q] return the same; runs may compute folds in different ways. *)
 Definition equivalent (may : cluster -> Prop) (p q : term) :=
-  forall r how how', typed r -> may how -> may how' -> result how r p = result how' r q.
+  forall r how how', typed r -> may how -> may how' -> returns how r p = returns how' r q.
 
 (** On some input, no run of [p] returns what a run of [q] returns. *)
 Definition inequivalent (may : cluster -> Prop) (p q : term) :=
-  exists r, typed r /\ forall how how', may how -> may how' -> result how r p <> result how' r q.
+  exists r, typed r /\ forall how how', may how -> may how' -> returns how r p <> returns how' r q.

@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 AUDIT_TESTS := $(addprefix tests/certificates/test_, audit.py codec.py forgeries.py kernel.py kernel_folds.py refutation.py)
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
 
-.PHONY: demo reproduce test test-slow bench paper lock clean
+COQ_NEEDED := Coq 8.16 or newer and OCaml, in Debian: apt-get install coq ocaml ocaml-findlib
+
+.PHONY: coq demo reproduce test test-slow bench paper lock clean
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -32,7 +34,12 @@ demo: $(VENV)/.installed
 reproduce: $(VENV)/.installed
 	$(BIN)/tallystick reproduce sparklite
 
-test: $(VENV)/.installed
+# The rules in Coq, proved sound, and the auditor that is extracted from them to build/coq/auditor.
+coq:
+	@command -v coqc > /dev/null && command -v ocamlfind > /dev/null || { echo '$(COQ_NEEDED)'; exit 1; }
+	$(MAKE) --no-print-directory -C coq
+
+test: $(VENV)/.installed $(if $(shell command -v coqc && command -v ocamlfind),coq)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright

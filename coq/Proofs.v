@@ -32,13 +32,13 @@ Fixpoint proves (fuel : nat) (G P Q : term) (p : proof) : bool :=
       end
   | ByKey f1 f2 (n1, n2) inv evidence =>
       match read_side P f1 n1, read_side Q f2 n2 with
-      | Some d1, Some d2 => by_key_ok G P Q inv d1 d2 && discharged fuel (by_key_premises G inv d1 d2) evidence
+      | Some d1, Some d2 => distinct_names [kx d1; ex d1; ax d1; kx d2; ex d2; ax d2] && by_key_ok G P Q inv d1 d2 && discharged fuel (by_key_premises G inv d1 d2) evidence
       | _, _ => false
       end
   | Congruence s1 s2 x parts whole =>
       match type s1 with
       | Some t =>
-          is (type s2) t && negb (is_slot x) && negb (occurs x G || occurs x P || occurs x Q) &&
+          is (type s2) t && negb (is_slot x) && negb (occurs x G || occurs x P || occurs x Q) && negb (occurs x s1 || occurs x s2) &&
           proves fuel G s1 s2 parts &&
           proves fuel G (substitute (replace s1 (Var x t)) P) (substitute (replace s2 (Var x t)) Q) whole
       | None => false
@@ -62,9 +62,9 @@ Proof.
       apply read_fold_ok in H. tauto.
     + intros q Hq. exact (proj2 (discharged_ok _ _ _ C2 q Hq)).
   - destruct ns as [n1 n2]. destruct (read_side P f1 n1) as [d1|] eqn:R1; [|discriminate].
-    destruct (read_side Q f2 n2) as [d2|] eqn:R2; [|discriminate]. apply andb_true_iff in C as [C1 C2].
+    destruct (read_side Q f2 n2) as [d2|] eqn:R2; [|discriminate]. rewrite !andb_true_iff in C. destruct C as [[_ C1] C2].
     apply (by_key_sound G P Q f1 f2 inv n1 n2 d1 d2 R1 R2 C1). intros q Hq. exact (proj2 (discharged_ok _ _ _ C2 q Hq)).
-  - destruct (type s1) as [t|] eqn:T; [|discriminate]. rewrite !andb_true_iff in C. destruct C as ((((C1 & C2) & C3) & C4) & C5).
+  - destruct (type s1) as [t|] eqn:T; [|discriminate]. rewrite !andb_true_iff in C. destruct C as (((((C1 & C2) & C3) & _) & C4) & C5).
     apply is_eq in C1. apply negb_true_iff in C2, C3. exact (congruence_ok G P Q s1 s2 x t OK T C1 C2 C3 (IH1 _ _ _ C4) (IH2 _ _ _ C5)).
   - apply andb_true_iff in C as [C1 C2]. intros r R HG. transitivity (meaning r m); [apply (IH1 _ _ _ C1)|apply (IH2 _ _ _ C2)]; auto.
   - intros r R HG. symmetry. apply (IH _ _ _ C); auto.

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Term, tuple_of, variable
 from tallystick.core.types import BagType, TupleType, Type
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.joins import OUTER_HINT
 from tallystick.frontends.pyspark.options import canonical, common_type, converted
@@ -37,14 +37,14 @@ from tallystick.frontends.pyspark.values import (
     what_to_do_with,
 )
 
-REFERENCE_HINT: Final = 'name a function as "path.py:function"'
+REFERENCE_HINT: Final = 'name a function as "path.py:function" or "note.ipynb:function"'
 
 
 Returns = Literal["value", "dict", "mean"]
 
 
 Reference = str | Callable[..., Any]
-"""A PySpark function: itself, or "path.py:function"."""
+"""A PySpark function: itself, or "path.py:function", of a file or a notebook (.ipynb)."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
     """The program that a PySpark function means.
 
     Args:
-        reference: "path.py:function", or a function object whose source is read.
+        reference: "path.py:function" (or "note.ipynb:function"), or a function object whose source is read.
         types: types of parameters as in "r: RDD[int], k: int"; they go before annotations.
 
     Raises SourceError, with the position, when the function is not found or uses what is not supported.

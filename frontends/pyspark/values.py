@@ -7,8 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Operator, Term, negation, project
-from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
+from tallystick.core.types import (
+    BagType,
+    BasicType,
+    BoolType,
+    IntType,
+    OptionType,
+    RationalType,
+    TextType,
+    TupleType,
+    Type,
+    is_basic,
+)
 from tallystick.frontends.pyspark.options import NONE, component_count, is_option
 from tallystick.frontends.pyspark.scopes import Position, Scope
 from tallystick.frontends.pyspark.source import Place, SourceFile
@@ -280,6 +292,8 @@ def show_type(of: Type) -> str:
             return f"tuple[{', '.join(map(show_type, components))}]"
         case BagType(element):
             return f"RDD[{show_type(element)}]"
+        case TextType() | RationalType() | OptionType():
+            raise FragmentError(f"no RDD program has values of type {of}")
 
 
 def leaves(of: Type) -> int:

@@ -29,18 +29,18 @@ def test_the_trusted_base_is_what_kernel_and_reader_import() -> None:
         ),
         "certificates.rules",
         *(f"certificates.rules.{path.stem}" for path in (ROOT / "certificates/rules").glob("[a-z]*.py")),
-        *(f"core.{name}" for name in ("errors", "interpreter", "monomials", "programs", "terms", "types")),
+        *(f"core.{name}" for name in ("errors", "interpreter", "monomials", "operators", "programs", "terms", "types")),
     }
 
 
-def test_the_kernel_and_what_it_imports_have_at_most_1750_lines() -> None:
+def test_the_kernel_and_what_it_imports_have_at_most_2100_lines() -> None:
     """Docstrings and comments count, blank lines do not."""
     kernel = trusted_modules(("tallystick.certificates.kernel",))
-    assert sum(kernel.values()) <= 1750
+    assert sum(kernel.values()) <= 2100
     assert {*TRUSTED} - {*kernel} == {"tallystick.certificates.reader"}
 
 
-def test_the_trusted_base_has_at_most_1500_lines_of_code() -> None:
+def test_the_trusted_base_has_at_most_1800_lines_of_code() -> None:
     """Neither docstrings, comments nor blank lines count."""
     total = 0
     for name in TRUSTED:
@@ -50,7 +50,7 @@ def test_the_trusted_base_has_at_most_1500_lines_of_code() -> None:
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 lines -= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
         total += len(lines)
-    assert total <= 1500
+    assert total <= 1800
 
 
 def test_docstrings_and_comments_count_as_lines() -> None:

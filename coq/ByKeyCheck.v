@@ -1,3 +1,4 @@
+(** * BYKEY: the side conditions as a computation, and the rule ([by_key_sound]) *)
 From Tallystick Require Export ByKeyFinal.
 
 Definition side_ok (G P inv : term) (sts : list folded) (ds : list side) (d : side) : bool :=

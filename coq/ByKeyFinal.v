@@ -1,3 +1,6 @@
+(** * BYKEY: all buckets
+
+    Keys of both sides pair off, and what pairs puts out is equal; a bucket without a partner puts nothing out ([outputs_same]). *)
 From Tallystick Require Export ByKeySound.
 
 Definition other (x1 x2 y : name) := negb (name_eqb y x1) && negb (name_eqb y x2).

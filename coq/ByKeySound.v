@@ -1,3 +1,7 @@
+(** * BYKEY: one joint bucket
+
+    Elements of one bucket, on both sides, drive one state: whether each bucket exists, and both accumulators.  The invariant holds
+    of it, and gives equal outputs ([final]). *)
 From Tallystick Require Export ByKeyRule.
 
 Lemma disj2_ok r p q : typed r -> bool_term p -> bool_term q ->

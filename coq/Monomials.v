@@ -1,4 +1,7 @@
-(** Monomials (core/monomials.py): a bag expression as what it makes of arbitrary elements of its input bags. *)
+(** * Monomials (core/monomials.py)
+
+    A bag expression is the union, over its monomials and over all choices of an element for each slot, of what the monomial makes
+    of these elements ([monos_ok]). *)
 From Tallystick Require Export Refutation.
 
 Definition slot := (name * ty * nat)%type.

@@ -1,4 +1,7 @@
-(** Refutation trees (certificates/facts.py and refutation.py): a formula is valid when its failure is contradictory. *)
+(** * Refutation trees (certificates/facts.py and refutation.py)
+
+    A formula is valid when assuming that it fails is contradictory.  Facts and unknowns are numbered as in Python, so that both
+    checkers read the same trees. *)
 From Tallystick Require Export Rewriting.
 
 Definition form := (list (term * Z) * Z)%type.

@@ -1,4 +1,7 @@
-(** Simplification and substitution, as in core/terms.py. *)
+(** * Simplification and substitution keep types and meanings
+
+    [mk] is core/terms.py's [simplified], [apply] puts terms for the arguments of a function, [substitute] closed terms for closed
+    terms, inside functions too.  Each comes with the lemma that says what its result means. *)
 From Tallystick Require Export Typing.
 
 Definition opens (ce ca : option ty) (r : env) (e a : val) := typed r /\ fits ce e /\ fits ca a.

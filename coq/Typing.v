@@ -1,4 +1,6 @@
-(** Terms: equality, typing, simplification, substitution; all keep types and meanings. *)
+(** * Types of terms
+
+    Decidable equality of terms, the typing rules of core/terms.py, and preservation: a well-typed term has a value of its type. *)
 From Tallystick Require Export Values.
 
 Section TermInd.

@@ -1,4 +1,8 @@
-(** Bags: sorting, permutations, and the order of values. *)
+(** * Values and bags
+
+    The order of values is total, so that sorting is a normal form of bags: [bag l = bag k] exactly when [Permutation l k].  Equal
+    bags are then equal in Coq, and CONG is substitution.  The last part is about folds: where steps commute in all states that are
+    reached, the order of elements does not matter. *)
 From Tallystick Require Export Semantics.
 
 Definition in_order : cluster := fun _ f z l => fold_left f l z.

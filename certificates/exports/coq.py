@@ -1,17 +1,18 @@
-"""Certificates as theorems of Coq (`coq/`): a file that states the claim, and proves it by the checker proved sound there.
+"""Certificates as theorems of Coq (`coq/`): a file states the claim, and proves it by the checker that is proved sound.
 
     Definition before : term := …            both programs
     Definition evidence : proof := …         the certificate, as data
     Theorem claim : equivalent … before after.
     Proof. apply (check_sound fuel before after evidence). vm_compute. reflexivity. Qed.
 
-Nothing here is trusted: Coq reads the programs in the theorem, and checks the rest. What a reader has to compare with the
-sources are the two programs.
+Nothing here is trusted: Coq reads the programs in the theorem, and checks the rest. What a reader has to compare with
+the sources are the two programs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Any, assert_never
 
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
@@ -65,7 +66,7 @@ def theorem(certificate: Certificate) -> str:
         "Open Scope string_scope. Open Scope Z_scope.",
         "",
         *module_lines(certificate),
-        f"Print Assumptions {_claim(certificate)}.",
+        "Print Assumptions claim.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -75,80 +76,81 @@ def batch(certificates: Sequence[Certificate]) -> str:
     lines = [f"From {LIBRARY} Require Import Check.", "Open Scope string_scope. Open Scope Z_scope."]
     for number, certificate in enumerate(certificates):
         lines += ["", f"Module C{number}.", *module_lines(certificate), f"End C{number}."]
-    names = [f"C{number}.{_claim(each)}" for number, each in enumerate(certificates)]
+    names = [f"C{number}.claim" for number in range(len(certificates))]
     lines += ["", f"Definition all := ({', '.join(['tt', *names])}).", "Print Assumptions all."]
     return "\n".join(lines) + "\n"
 
 
 def module_lines(certificate: Certificate) -> list[str]:
     """The programs, the certificate as data, and the theorem."""
-    left, right = certificate.left, certificate.right
-    data = _Data()
-    before, after = data.term(left.expression), data.term(right.expression)
-    result = certificate.result
-    head = [*_comment("before:", left), f"Definition before : term :=\n  {before}."]
-    head += [*_comment("after:", right), f"Definition after : term :=\n  {after}."]
+    counting = _Data()
+    _written(certificate, counting)
+    data = _Data(counting.uses)
+    body = _written(certificate, data)
+    return [*data.lines, *body]
+
+
+def _written(certificate: Certificate, data: _Data) -> list[str]:
+    left, right, result = certificate.left, certificate.right, certificate.result
+    lines = []
+    for title, program in (("before", left), ("after", right)):
+        lines += [_comment(program), f"Definition {title} : term :=\n  {data.term(program.expression)}."]
     if isinstance(result, Counterexample):
-        inputs = data.inputs(left.parameters, result.inputs)
         returned = ", ".join(map(value, result.outputs))
-        body = [
-            f"Definition witness : inputs :=\n  {inputs}.",
+        return [
+            *lines,
+            f"Definition witness : inputs :=\n  {data.inputs(left.parameters, result.inputs)}.",
             f"Definition returned : val * val := ({returned}).",
-            "Theorem claim_of_difference : inequivalent ascending before after.",
+            "Theorem claim : inequivalent ascending before after.",
             "Proof. apply (differ_sound before after witness returned). vm_compute. reflexivity. Qed.",
         ]
-    else:
-        body = [
-            f"Definition evidence : proof :=\n  {data.proof(result)}.",
-            "Theorem claim : equivalent ascending before after.",
-            "Proof. apply (check_sound fuel before after evidence). vm_compute. reflexivity. Qed.",
-        ]
-    return [*data.lines, *head, *body]
+    return [
+        *lines,
+        f"Definition evidence : proof :=\n  {data.proof(result)}.",
+        "Theorem claim : equivalent ascending before after.",
+        "Proof. apply (check_sound fuel before after evidence). vm_compute. reflexivity. Qed.",
+    ]
 
 
-def _claim(certificate: Certificate) -> str:
-    return "claim_of_difference" if isinstance(certificate.result, Counterexample) else "claim"
-
-
-def _comment(title: str, program: Program) -> Iterator[str]:
+def _comment(program: Program) -> str:
     """The program in the papers' notation, as a comment that no name in it can end."""
-    shown = f"{title} {program_text(program)}".replace('"', "'").replace("(*", "( *").replace("*)", "* )")
-    yield f"(** {''.join(letter if letter.isprintable() or letter == chr(10) else '?' for letter in shown)} *)"
+    shown = program_text(program).replace('"', "'").replace("(*", "( *").replace("*)", "* )")
+    return f"(** {''.join(letter if letter.isprintable() or letter == chr(10) else '?' for letter in shown)} *)"
 
 
 class _Data:
-    """Writes terms and proofs as Coq data; each compound term is defined once, as t0, t1, …, in `lines`."""
+    """Writes terms and proofs as Coq data. A compound term that is used more than once has a definition in `lines`."""
 
-    def __init__(self) -> None:
+    def __init__(self, uses: Counter[Term] | None = None) -> None:
+        self.uses = Counter[Term]() if uses is None else uses
+        self.counting = uses is None
         self.shared: dict[Term, str] = {}
         self.lines: list[str] = []
 
     def term(self, term: Term) -> str:
-        """A term; each compound subterm has a definition of its own."""
+        """A term, or the name of its definition."""
+        if self.counting:
+            self.uses[term] += 1
         known = self.shared.get(term)
-        if known is not None:
-            return known
-        match term.operator:
-            case Operator.CONSTANT if isinstance(term.parameter, bool):
-                return f"(Bool {str(term.parameter).lower()})"
-            case Operator.CONSTANT if isinstance(term.parameter, int):
-                return f"(Int {integer(term.parameter)})"
-            case Operator.VARIABLE:
-                text = f"Var {variable_name(term)} {type_of(term.type)}"
-            case Operator.ELEMENT:
-                return f"(Elem {type_of(term.type)})"
-            case Operator.ACCUMULATOR:
-                return f"(Acc {type_of(term.type)})"
-            case operator if operator in _OPERATORS:
-                text = f"Op {_OPERATORS[operator]} {self.terms(term.arguments)}"
-            case operator if operator in _WITH_PARAMETER and isinstance(term.parameter, int):
-                text = f"Op ({_WITH_PARAMETER[operator]} {integer(term.parameter)}{_kind(operator)}) {self.terms(term.arguments)}"
-            case operator:
-                raise FragmentError(f"the Coq development has no {operator.value}")
-        name = f"t{len(self.shared)}"
-        self.shared[term] = name
-        self.lines.append(f"Definition {name} : term := {text}.")
-        return name
+        if known is None:
+            known = self.compound(term) if term.arguments else _leaf(term)
+            if term.arguments and self.uses[term] > 1:
+                name = f"t{len(self.lines)}"
+                self.lines.append(f"Definition {name} : term := {known}.")
+                known = name
+            if self.counting or term.arguments:
+                self.shared[term] = known
+        return known
+
+    def compound(self, term: Term) -> str:
+        """An operator with its arguments."""
+        arguments = self.terms(term.arguments)
+        if term.operator in _OPERATORS:
+            return f"(Op {_OPERATORS[term.operator]} {arguments})"
+        if term.operator in _WITH_PARAMETER and isinstance(term.parameter, int):
+            scope = "%nat" if term.operator is Operator.PROJECTION else ""
+            return f"(Op ({_WITH_PARAMETER[term.operator]} {integer(term.parameter)}{scope}) {arguments})"
+        raise FragmentError(f"the Coq development has no {term.operator.value}")
 
     def terms(self, terms: Iterable[Term]) -> str:
         """A list of terms."""
@@ -191,6 +193,22 @@ class _Data:
         """A value for each parameter."""
         pairs = zip(parameters, values, strict=True)
         return _list(f"({variable_name(each)}, {type_of(each.type)}, {value(given)})" for each, given in pairs)
+
+
+def _leaf(term: Term) -> str:
+    match term.operator:
+        case Operator.CONSTANT if isinstance(term.parameter, bool):
+            return f"(Bool {str(term.parameter).lower()})"
+        case Operator.CONSTANT if isinstance(term.parameter, int):
+            return f"(Int {integer(term.parameter)})"
+        case Operator.VARIABLE:
+            return f"(Var {variable_name(term)} {type_of(term.type)})"
+        case Operator.ELEMENT:
+            return f"(Elem {type_of(term.type)})"
+        case Operator.ACCUMULATOR:
+            return f"(Acc {type_of(term.type)})"
+        case operator:
+            raise FragmentError(f"the Coq development has no such {operator.value}")
 
 
 def tree(evidence: Evidence) -> str:
@@ -239,7 +257,7 @@ def value(of: Any) -> str:
 
 
 def variable_name(term: Term) -> str:
-    """The name of a variable, as a name of the development: any text is one, and different texts are different names."""
+    """The name of a variable as one of the development: any text is a name, and different texts are different names."""
     letters = (letter if letter.isprintable() and letter != "\\" else f"\\{ord(letter):x};" for letter in name_of(term))
     return '(N "' + "".join(letters).replace('"', '""') + '")'
 
@@ -247,10 +265,6 @@ def variable_name(term: Term) -> str:
 def integer(number: int) -> str:
     """An integer."""
     return f"({number})" if number < 0 else str(number)
-
-
-def _kind(operator: Operator) -> str:
-    return "%nat" if operator is Operator.PROJECTION else ""
 
 
 def _list(items: Iterable[str]) -> str:

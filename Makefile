@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 AUDIT_TESTS := $(addprefix tests/certificates/test_, audit.py codec.py forgeries.py kernel.py kernel_folds.py refutation.py)
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
 
-.PHONY: check clean bench demo lint lock paper reproduce test test-slow
+COQ_NEEDED := Coq 8.16 or newer and OCaml, in Debian: apt-get install coq ocaml ocaml-findlib
+
+.PHONY: check clean coq bench demo lint lock paper reproduce test test-slow
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -33,6 +35,11 @@ demo: $(VENV)/.installed
 reproduce: $(VENV)/.installed
 	$(BIN)/tallystick reproduce sparklite
 
+# The rules in Coq, proved sound, and the auditor that is extracted from them to build/coq/auditor.
+coq:
+	@command -v coqc > /dev/null && command -v ocamlfind > /dev/null || { echo '$(COQ_NEEDED)'; exit 1; }
+	$(MAKE) --no-print-directory -C coq
+
 # The fast part of the checks, for every change: what starts Spark and what takes more than seconds is left to `test`.
 check: lint
 	$(BIN)/pytest -m "not slow and not spark" -n 2
@@ -43,7 +50,7 @@ lint: $(VENV)/.installed
 	$(BIN)/pyright
 	$(BIN)/lint-imports
 
-test: lint
+test: lint $(if $(shell command -v coqc),$(if $(shell command -v ocamlfind),coq))
 	$(BIN)/pytest -m "not slow" -n 2
 	$(BIN)/python -O -m pytest -m "not slow" -n 2 -W ignore::pytest.PytestConfigWarning $(AUDIT_TESTS)
 

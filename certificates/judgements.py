@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from tallystick.core.errors import KernelError
-from tallystick.core.terms import TRUE, Term
+from tallystick.core.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +91,15 @@ class RuleOfInference(Protocol):
         ...
 
 
+def any_equivalence(goal: Judgement) -> Goal:
+    """The goal, which has to be an equivalence, of programs or of queries; raises KernelError otherwise."""
+    if not isinstance(goal, Goal):
+        raise KernelError("this rule relates two programs or queries")
+    return goal
+
+
 def equivalence(goal: Judgement) -> Goal:
     """The goal, which has to be an equivalence of programs without rows in scope; raises KernelError otherwise."""
     if not isinstance(goal, Goal) or goal.rows or goal.catalogue is not None:
         raise KernelError("this rule relates programs over input bags")
     return goal
-
-
-def without_hypothesis(left: Term, right: Term) -> Goal:
-    """⊢ left ≡ right."""
-    return Goal(TRUE, left, right)

@@ -68,7 +68,7 @@ def meant(source: SourceProgram, semantics: str) -> Program:
 
 
 def computed(source: SourceProgram) -> list[FoldCall]:
-    """The calls that Spark runs: those on which the result depends, and actions whose result is not used.
+    """The calls that Spark runs: those on which the result depends, and actions that may raise, used or not.
 
     Raises FragmentError when it is not known how Spark computes an aggregate of the program.
     """
@@ -79,12 +79,13 @@ def computed(source: SourceProgram) -> list[FoldCall]:
     unknown = used - {call.term for call in source.folds}
     if unknown:
         raise FragmentError(f"how Spark merges {text(next(iter(unknown)))} is not known")
-    return [call for call in source.folds if call.term in used or runs_at_once(call)]
+    return [call for call in source.folds if call.term in used or may_raise(call)]
 
 
-def runs_at_once(call: FoldCall) -> bool:
-    """Whether a call runs, and may raise, even where its result is not used."""
-    return call.term.operator is Operator.FOLD or call.method in AT_ONCE
+def may_raise(call: FoldCall) -> bool:
+    """Whether a call runs even where its result is not used, and its function gets values of other types there."""
+    at_once = call.term.operator is Operator.FOLD or call.method in AT_ONCE
+    return at_once and call.merge != "none" and is_mixed(call.term, call.merge)
 
 
 def _merged(call: FoldCall) -> MergedFold:

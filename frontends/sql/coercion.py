@@ -74,7 +74,13 @@ def convert(reading: Reading, value: Value, to: SqlType, node: exp.Expr) -> Expr
             raise reading.error(node, f"{value.value!r} is no {to}")
     if (value.type, to) in CASTS:
         return Cast(value, to)
-    return Function(f"cast {value.type} as {to}", (value,), to, strict=False)
+    return cast_function(value, to)
+
+
+def cast_function(value: Expression, to: SqlType) -> Function:
+    """A conversion that is known by its types alone; one to a text always has a value."""
+    names = [str(each).replace("interval of ", "") for each in (value.type, to)]
+    return Function(f"cast_{names[0]}_{names[1]}", (value,), to, strict=to == TEXT)
 
 
 def unified(reading: Reading, values: Sequence[Value], node: exp.Expr) -> list[Expression] | None:

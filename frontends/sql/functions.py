@@ -26,7 +26,7 @@ from tallystick.frontends.sql import conditionals, literals
 from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers
 from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.casts import require_floats
-from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_error
+from tallystick.frontends.sql.coercion import NUMBERS, TIMES, cast_function, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 
@@ -54,52 +54,57 @@ def _signature(name: str, arguments: str, result: SqlType | None, strict: bool =
 
 
 FUNCTIONS: Final[dict[type[exp.Expr], Signature]] = {
-    exp.Upper: _signature("UPPER", "this:text", TEXT),
-    exp.Lower: _signature("LOWER", "this:text", TEXT),
-    exp.Initcap: _signature("INITCAP", "this:text expression:text", TEXT),
-    exp.Length: _signature("LENGTH", "this:text", INTEGER),
-    exp.Substring: _signature("SUBSTRING", "this:text start:integer length:integer", TEXT),
-    exp.Left: _signature("LEFT", "this:text expression:integer", TEXT),
-    exp.Right: _signature("RIGHT", "this:text expression:integer", TEXT),
-    exp.Replace: _signature("REPLACE", "this:text expression:text replacement:text", TEXT),
-    exp.Translate: _signature("TRANSLATE", "this:text from_:text to:text", TEXT),
-    exp.Repeat: _signature("REPEAT", "this:text times:integer", TEXT),
-    exp.Reverse: _signature("REVERSE", "this:text", TEXT),
-    exp.StrPosition: _signature("POSITION", "substr:text this:text", INTEGER),
-    exp.StartsWith: _signature("STARTSWITH", "this:text expression:text", BOOLEAN),
-    exp.Contains: _signature("CONTAINS", "this:text expression:text", BOOLEAN),
-    exp.Ascii: _signature("ASCII", "this:text", INTEGER),
-    exp.MD5: _signature("MD5", "this:text", TEXT),
-    exp.RegexpReplace: _signature("REGEXP_REPLACE", "this:text expression:text replacement:text", TEXT),
-    exp.RegexpExtract: _signature("REGEXP_EXTRACT", "this:text expression:text group:integer", TEXT, strict=False),
-    exp.Sqrt: _signature("SQRT", "this:float", DECIMAL, strict=False),
-    exp.Ln: _signature("LN", "this:float", DECIMAL, strict=False),
-    exp.Log: _signature("LOG", "this:float expression:float", DECIMAL, strict=False),
-    exp.Exp: _signature("EXP", "this:float", DECIMAL),
-    exp.Pow: _signature("POWER", "this:float expression:float", DECIMAL, strict=False),
-    exp.Year: _signature("YEAR", "this:time", INTEGER),
-    exp.Quarter: _signature("QUARTER", "this:time", INTEGER),
-    exp.Month: _signature("MONTH", "this:time", INTEGER),
-    exp.Week: _signature("WEEK", "this:time", INTEGER),
-    exp.WeekOfYear: _signature("WEEK", "this:time", INTEGER),
-    exp.Day: _signature("DAY", "this:time", INTEGER),
-    exp.DayOfMonth: _signature("DAY", "this:time", INTEGER),
-    exp.DayOfWeek: _signature("DAYOFWEEK", "this:time", INTEGER),
-    exp.DayOfYear: _signature("DAYOFYEAR", "this:time", INTEGER),
-    exp.Hour: _signature("HOUR", "this:time", INTEGER),
-    exp.Minute: _signature("MINUTE", "this:time", INTEGER),
-    exp.Second: _signature("SECOND", "this:time", INTEGER),
-    exp.LastDay: _signature("LAST_DAY", "this:time", DATE),
-    exp.MonthsBetween: _signature("MONTHS_BETWEEN", "this:time expression:time", DECIMAL),
-    exp.TimeToStr: _signature("DATE_FORMAT", "this:time format:text", TEXT),
+    exp.Upper: _signature("upper", "this:text", TEXT),
+    exp.Lower: _signature("lower", "this:text", TEXT),
+    exp.Initcap: _signature("initcap", "this:text expression:text", TEXT),
+    exp.Length: _signature("length", "this:text", INTEGER),
+    exp.Left: _signature("left", "this:text expression:integer", TEXT),
+    exp.Right: _signature("right", "this:text expression:integer", TEXT),
+    exp.Replace: _signature("replace", "this:text expression:text replacement:text", TEXT),
+    exp.Translate: _signature("translate", "this:text from_:text to:text", TEXT),
+    exp.Repeat: _signature("repeat", "this:text times:integer", TEXT),
+    exp.Reverse: _signature("reverse", "this:text", TEXT),
+    exp.StrPosition: _signature("position", "substr:text this:text", INTEGER),
+    exp.StartsWith: _signature("starts_with", "this:text expression:text", BOOLEAN),
+    exp.Contains: _signature("contains", "this:text expression:text", BOOLEAN),
+    exp.Ascii: _signature("ascii", "this:text", INTEGER),
+    exp.MD5: _signature("md5", "this:text", TEXT),
+    exp.RegexpReplace: _signature("regexp_replace", "this:text expression:text replacement:text", TEXT),
+    exp.RegexpExtract: _signature("regexp_extract", "this:text expression:text group:integer", TEXT, strict=False),
+    exp.Sqrt: _signature("sqrt", "this:float", DECIMAL, strict=False),
+    exp.Ln: _signature("ln", "this:float", DECIMAL, strict=False),
+    exp.Log: _signature("log", "this:float expression:float", DECIMAL, strict=False),
+    exp.Exp: _signature("exp", "this:float", DECIMAL),
+    exp.Pow: _signature("power", "this:float expression:float", DECIMAL, strict=False),
+    exp.Year: _signature("year", "this:time", INTEGER),
+    exp.Quarter: _signature("quarter", "this:time", INTEGER),
+    exp.Month: _signature("month", "this:time", INTEGER),
+    exp.Week: _signature("week", "this:time", INTEGER),
+    exp.WeekOfYear: _signature("week", "this:time", INTEGER),
+    exp.Day: _signature("day", "this:time", INTEGER),
+    exp.DayOfMonth: _signature("day", "this:time", INTEGER),
+    exp.DayOfWeek: _signature("day_of_week", "this:time", INTEGER),
+    exp.DayOfYear: _signature("day_of_year", "this:time", INTEGER),
+    exp.Hour: _signature("hour", "this:time", INTEGER),
+    exp.Minute: _signature("minute", "this:time", INTEGER),
+    exp.Second: _signature("second", "this:time", INTEGER),
+    exp.LastDay: _signature("last_day", "this:time", DATE),
+    exp.MonthsBetween: _signature("months_between", "this:time expression:time", DECIMAL),
+    exp.TimeToStr: _signature("date_format", "this:time format:text", TEXT),
     exp.BitwiseAnd: _signature("&", "this:integer expression:integer", INTEGER),
     exp.BitwiseOr: _signature("|", "this:integer expression:integer", INTEGER),
     exp.BitwiseXor: _signature("^", "this:integer expression:integer", INTEGER),
     exp.BitwiseNot: _signature("~", "this:integer", INTEGER),
 }
 PARTS_OF_DATES: Final = frozenset(
-    {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFWEEK", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND"}
+    {"year", "quarter", "month", "week", "day", "day_of_week", "day_of_year", "hour", "minute", "second"}
 )
+SPELLINGS: Final = {
+    "dow": "day_of_week",
+    "dayofweek": "day_of_week",
+    "doy": "day_of_year",
+    "dayofyear": "day_of_year",
+}
 NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 
 
@@ -115,6 +120,8 @@ def read_function(expressions: Expressions, node: exp.Expr) -> Expression:
     result = arguments[0].type if signature.result is None else signature.result
     if any(kind == "float" for _, kind in signature.arguments):
         require_floats(expressions, node, f"the result of {signature.name}")
+    if signature.arguments[0][1] == "time":
+        return of_time(signature.name, arguments, result)
     return Function(signature.name, arguments, result, signature.strict)
 
 
@@ -130,7 +137,7 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
             return (
                 literals.converted(value, TEXT)
                 if isinstance(value, Literal) and value.type == INTEGER
-                else Function(f"cast {value.type} as text", (value,), TEXT, strict=True)
+                else cast_function(value, TEXT)
             )  # type: ignore[return-value]
         case "integer" if value.type == INTEGER:
             return value
@@ -152,11 +159,16 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
 def read_extract(expressions: Expressions, node: exp.Expr) -> Expression:
     """EXTRACT(part FROM date)."""
     expressions.reading.only(node, "this", "expression")
-    part = node.this.name.upper().removesuffix("S")
-    part = {"DOW": "DAYOFWEEK", "DOY": "DAYOFYEAR"}.get(part, part)
+    part = node.this.name.lower().removesuffix("s")
+    part = SPELLINGS.get(part, part)
     if part not in PARTS_OF_DATES:
         raise expressions.reading.error(node, f"the part {node.this.name} of a date is not understood")
-    return Function(part, (argument(expressions, node.expression, "time"),), INTEGER, strict=True)
+    return of_time(part, (argument(expressions, node.expression, "time"),), INTEGER)
+
+
+def of_time(name: str, arguments: tuple[Expression, ...], result: SqlType) -> Function:
+    """A function of dates, or of timestamps, whose names say so."""
+    return Function(f"timestamp_{name}" if arguments[0].type == TIMESTAMP else name, arguments, result, strict=True)
 
 
 def read_to_date(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -214,7 +226,7 @@ def read_truncated(expressions: Expressions, node: exp.Expr) -> Expression:
     unit = node.args["unit"].name.upper()
     value = argument(expressions, node.this, "time")
     result = TIMESTAMP if isinstance(node, exp.TimestampTrunc) else value.type
-    return Function(f"DATE_TRUNC {unit}", (value,), result, strict=True)
+    return of_time(f"truncate_to_{unit.lower()}", (value,), result)
 
 
 def read_add_months(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -252,7 +264,8 @@ def read_rounded(expressions: Expressions, node: exp.Expr) -> Expression:
         return value
     arguments = (value,) if decimals is None else (value, argument(expressions, decimals, "integer"))
     to_integer = not isinstance(node, exp.Round)
-    return Function(node.sql_name(), arguments, INTEGER if to_integer else value.type, strict=True)  # type: ignore[attr-defined]
+    name = {exp.Round: "round", exp.Floor: "floor", exp.Ceil: "ceil"}[type(node)]
+    return Function(name, arguments, INTEGER if to_integer else value.type, strict=True)
 
 
 def read_concatenation(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -268,7 +281,7 @@ def read_concatenation(expressions: Expressions, node: exp.Expr) -> Expression:
         values = [Case(((Not(IsNull(each)), each),), empty) if each.nullable else each for each in values]
     joined = values[0]
     for each in values[1:]:
-        joined = Function("||", (joined, each), TEXT, strict=True)
+        joined = Function("concat", (joined, each), TEXT, strict=True)
     return joined
 
 
@@ -276,16 +289,27 @@ def read_trim(expressions: Expressions, node: exp.Expr) -> Expression:
     """TRIM, LTRIM and RTRIM."""
     expressions.reading.only(node, "this", "expression", "position")
     position = str(node.args.get("position") or "BOTH").upper()
-    name = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}[position]
+    name = {"BOTH": "trim", "LEADING": "ltrim", "TRAILING": "rtrim"}[position]
     given = node.args.get("expression")
     arguments = [argument(expressions, each, "text") for each in (node.this, given) if each is not None]
     return Function(name, tuple(arguments), TEXT, strict=True)
 
 
+def read_substring(expressions: Expressions, node: exp.Expr) -> Expression:
+    """SUBSTRING: dialects agree on it where the start is at least 1."""
+    expressions.reading.only(node, "this", "start", "length")
+    parts = [node.args.get(part) for part in ("start", "length")]
+    numbers_ = [argument(expressions, each, "integer") for each in parts if each is not None]
+    plain = all(isinstance(each, Literal) and isinstance(each.value, int) and each.value >= 0 for each in numbers_)
+    starts = isinstance(numbers_[0], Literal) and numbers_[0].value != 0
+    name = "substring" if plain and starts else f"substring in {expressions.reading.dialect.name}"
+    return Function(name, (argument(expressions, node.this, "text"), *numbers_), TEXT, strict=True)
+
+
 def read_padded(expressions: Expressions, node: exp.Expr) -> Expression:
     """LPAD and RPAD."""
     expressions.reading.only(node, "this", "expression", "fill_pattern", "is_left")
-    name = "LPAD" if node.args.get("is_left") else "RPAD"
+    name = "lpad" if node.args.get("is_left") else "rpad"
     fill = node.args.get("fill_pattern")
     arguments = [argument(expressions, node.this, "text"), argument(expressions, node.expression, "integer")]
     arguments += [argument(expressions, fill, "text")] if fill is not None else []
@@ -296,8 +320,8 @@ def read_now(expressions: Expressions, node: exp.Expr) -> Expression:
     """CURRENT_DATE and CURRENT_TIMESTAMP: a constant of the run."""
     expressions.reading.assumptions.add(Assumption.SAME_MOMENT)
     if isinstance(node, exp.CurrentDate):
-        return Function("CURRENT_DATE", (), DATE, strict=True)
-    return Function("CURRENT_TIMESTAMP", (), TIMESTAMP, strict=True)
+        return Function("current_date", (), DATE, strict=True)
+    return Function("current_timestamp", (), TIMESTAMP, strict=True)
 
 
 def read_nondeterministic(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -320,7 +344,7 @@ def read_named(expressions: Expressions, node: exp.Expr) -> Value:
             return Not(IsNull(expressions.typed(nodes[0])))
         case "UNIX_TIMESTAMP", 1:
             text = argument(expressions, nodes[0], "text")
-            return Function("UNIX_TIMESTAMP", (text,), INTEGER, strict=False)
+            return Function("unix_timestamp", (text,), INTEGER, strict=False)
         case "NOW", 0:
             return read_now(expressions, node)
         case "IFF", 3:
@@ -358,6 +382,7 @@ HANDLERS = {
     exp.DPipe: read_concatenation,
     exp.Trim: read_trim,
     exp.Pad: read_padded,
+    exp.Substring: read_substring,
     exp.CurrentDate: read_now,
     exp.CurrentTimestamp: read_now,
     exp.Anonymous: read_named,

@@ -166,8 +166,7 @@ def _months_later(start: Expression, by: Expression) -> Expression:
         later = literals.months_later(days, months) if isinstance(days, int) and isinstance(months, int) else None
         if later is not None:
             return later
-    name = "add_months" if start.type == DATE else "timestamp_add_months"
-    return Function(name, (start, by), start.type, strict=True)
+    return Function("add months", (start, by), start.type, strict=True)
 
 
 def read_interval(expressions: Expressions, node: exp.Expr) -> Expression:

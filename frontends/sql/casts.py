@@ -59,9 +59,9 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: exp.Ex
         case SqlType.INTEGER, SqlType.BOOLEAN if dialect.name != "calcite":
             return Comparison("<>", value, literals.integer(0))
         case SqlType.DECIMAL, SqlType.INTEGER:
-            return Function("cast_decimal_integer_round", (value,), INTEGER, strict=True)
+            return Function("cast decimal as integer", (value,), INTEGER, strict=True)
         case SqlType.TIMESTAMP, SqlType.DATE:
-            return Function("cast_timestamp_date", (value,), DATE, strict=True)
+            return Function("cast timestamp as date", (value,), DATE, strict=True)
         case (same, other) if same == other:
             return value
         case SqlType.TEXT, SqlType.BOOLEAN | SqlType.INTEGER | SqlType.DECIMAL | SqlType.DATE | SqlType.TIMESTAMP:

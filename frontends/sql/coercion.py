@@ -79,8 +79,7 @@ def convert(reading: Reading, value: Value, to: SqlType, node: exp.Expr) -> Expr
 
 def cast_function(value: Expression, to: SqlType) -> Function:
     """A conversion that is known by its types alone; one to a text always has a value."""
-    names = [str(each).replace("interval of ", "") for each in (value.type, to)]
-    return Function(f"cast_{names[0]}_{names[1]}", (value,), to, strict=to == TEXT)
+    return Function(f"cast {value.type} as {to}", (value,), to, strict=to == TEXT)
 
 
 def unified(reading: Reading, values: Sequence[Value], node: exp.Expr) -> list[Expression] | None:

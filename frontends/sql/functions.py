@@ -54,57 +54,52 @@ def _signature(name: str, arguments: str, result: SqlType | None, strict: bool =
 
 
 FUNCTIONS: Final[dict[type[exp.Expr], Signature]] = {
-    exp.Upper: _signature("upper", "this:text", TEXT),
-    exp.Lower: _signature("lower", "this:text", TEXT),
-    exp.Initcap: _signature("initcap", "this:text expression:text", TEXT),
-    exp.Length: _signature("length", "this:text", INTEGER),
-    exp.Left: _signature("left", "this:text expression:integer", TEXT),
-    exp.Right: _signature("right", "this:text expression:integer", TEXT),
-    exp.Replace: _signature("replace", "this:text expression:text replacement:text", TEXT),
-    exp.Translate: _signature("translate", "this:text from_:text to:text", TEXT),
-    exp.Repeat: _signature("repeat", "this:text times:integer", TEXT),
-    exp.Reverse: _signature("reverse", "this:text", TEXT),
-    exp.StrPosition: _signature("position", "substr:text this:text", INTEGER),
-    exp.StartsWith: _signature("starts_with", "this:text expression:text", BOOLEAN),
-    exp.Contains: _signature("contains", "this:text expression:text", BOOLEAN),
-    exp.Ascii: _signature("ascii", "this:text", INTEGER),
-    exp.MD5: _signature("md5", "this:text", TEXT),
-    exp.RegexpReplace: _signature("regexp_replace", "this:text expression:text replacement:text", TEXT),
-    exp.RegexpExtract: _signature("regexp_extract", "this:text expression:text group:integer", TEXT, strict=False),
-    exp.Sqrt: _signature("sqrt", "this:float", DECIMAL, strict=False),
-    exp.Ln: _signature("ln", "this:float", DECIMAL, strict=False),
-    exp.Log: _signature("log", "this:float expression:float", DECIMAL, strict=False),
-    exp.Exp: _signature("exp", "this:float", DECIMAL),
-    exp.Pow: _signature("power", "this:float expression:float", DECIMAL, strict=False),
-    exp.Year: _signature("year", "this:time", INTEGER),
-    exp.Quarter: _signature("quarter", "this:time", INTEGER),
-    exp.Month: _signature("month", "this:time", INTEGER),
-    exp.Week: _signature("week", "this:time", INTEGER),
-    exp.WeekOfYear: _signature("week", "this:time", INTEGER),
-    exp.Day: _signature("day", "this:time", INTEGER),
-    exp.DayOfMonth: _signature("day", "this:time", INTEGER),
-    exp.DayOfWeek: _signature("day_of_week", "this:time", INTEGER),
-    exp.DayOfYear: _signature("day_of_year", "this:time", INTEGER),
-    exp.Hour: _signature("hour", "this:time", INTEGER),
-    exp.Minute: _signature("minute", "this:time", INTEGER),
-    exp.Second: _signature("second", "this:time", INTEGER),
-    exp.LastDay: _signature("last_day", "this:time", DATE),
-    exp.MonthsBetween: _signature("months_between", "this:time expression:time", DECIMAL),
-    exp.TimeToStr: _signature("date_format", "this:time format:text", TEXT),
+    exp.Upper: _signature("UPPER", "this:text", TEXT),
+    exp.Lower: _signature("LOWER", "this:text", TEXT),
+    exp.Initcap: _signature("INITCAP", "this:text expression:text", TEXT),
+    exp.Length: _signature("LENGTH", "this:text", INTEGER),
+    exp.Left: _signature("LEFT", "this:text expression:integer", TEXT),
+    exp.Right: _signature("RIGHT", "this:text expression:integer", TEXT),
+    exp.Replace: _signature("REPLACE", "this:text expression:text replacement:text", TEXT),
+    exp.Translate: _signature("TRANSLATE", "this:text from_:text to:text", TEXT),
+    exp.Repeat: _signature("REPEAT", "this:text times:integer", TEXT),
+    exp.Reverse: _signature("REVERSE", "this:text", TEXT),
+    exp.StrPosition: _signature("POSITION", "substr:text this:text", INTEGER),
+    exp.StartsWith: _signature("STARTSWITH", "this:text expression:text", BOOLEAN),
+    exp.Contains: _signature("CONTAINS", "this:text expression:text", BOOLEAN),
+    exp.Ascii: _signature("ASCII", "this:text", INTEGER),
+    exp.MD5: _signature("MD5", "this:text", TEXT),
+    exp.RegexpReplace: _signature("REGEXP_REPLACE", "this:text expression:text replacement:text", TEXT),
+    exp.RegexpExtract: _signature("REGEXP_EXTRACT", "this:text expression:text group:integer", TEXT, strict=False),
+    exp.Sqrt: _signature("SQRT", "this:float", DECIMAL, strict=False),
+    exp.Ln: _signature("LN", "this:float", DECIMAL, strict=False),
+    exp.Log: _signature("LOG", "this:float expression:float", DECIMAL, strict=False),
+    exp.Exp: _signature("EXP", "this:float", DECIMAL),
+    exp.Pow: _signature("POWER", "this:float expression:float", DECIMAL, strict=False),
+    exp.Year: _signature("YEAR", "this:time", INTEGER),
+    exp.Quarter: _signature("QUARTER", "this:time", INTEGER),
+    exp.Month: _signature("MONTH", "this:time", INTEGER),
+    exp.Week: _signature("WEEK", "this:time", INTEGER),
+    exp.WeekOfYear: _signature("WEEK", "this:time", INTEGER),
+    exp.Day: _signature("DAY", "this:time", INTEGER),
+    exp.DayOfMonth: _signature("DAY", "this:time", INTEGER),
+    exp.DayOfWeek: _signature("DAYOFWEEK", "this:time", INTEGER),
+    exp.DayOfYear: _signature("DAYOFYEAR", "this:time", INTEGER),
+    exp.Hour: _signature("HOUR", "this:time", INTEGER),
+    exp.Minute: _signature("MINUTE", "this:time", INTEGER),
+    exp.Second: _signature("SECOND", "this:time", INTEGER),
+    exp.LastDay: _signature("LAST_DAY", "this:time", DATE),
+    exp.MonthsBetween: _signature("MONTHS_BETWEEN", "this:time expression:time", DECIMAL),
+    exp.TimeToStr: _signature("DATE_FORMAT", "this:time format:text", TEXT),
     exp.BitwiseAnd: _signature("&", "this:integer expression:integer", INTEGER),
     exp.BitwiseOr: _signature("|", "this:integer expression:integer", INTEGER),
     exp.BitwiseXor: _signature("^", "this:integer expression:integer", INTEGER),
     exp.BitwiseNot: _signature("~", "this:integer", INTEGER),
 }
 PARTS_OF_DATES: Final = frozenset(
-    {"year", "quarter", "month", "week", "day", "day_of_week", "day_of_year", "hour", "minute", "second"}
+    {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFWEEK", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND"}
 )
-SPELLINGS: Final = {
-    "dow": "day_of_week",
-    "dayofweek": "day_of_week",
-    "doy": "day_of_year",
-    "dayofyear": "day_of_year",
-}
+SPELLINGS: Final = {"DOW": "DAYOFWEEK", "DOY": "DAYOFYEAR"}
 NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 
 
@@ -120,8 +115,6 @@ def read_function(expressions: Expressions, node: exp.Expr) -> Expression:
     result = arguments[0].type if signature.result is None else signature.result
     if any(kind == "float" for _, kind in signature.arguments):
         require_floats(expressions, node, f"the result of {signature.name}")
-    if signature.arguments[0][1] == "time":
-        return of_time(signature.name, arguments, result)
     return Function(signature.name, arguments, result, signature.strict)
 
 
@@ -159,16 +152,11 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
 def read_extract(expressions: Expressions, node: exp.Expr) -> Expression:
     """EXTRACT(part FROM date)."""
     expressions.reading.only(node, "this", "expression")
-    part = node.this.name.lower().removesuffix("s")
+    part = node.this.name.upper().removesuffix("S")
     part = SPELLINGS.get(part, part)
     if part not in PARTS_OF_DATES:
         raise expressions.reading.error(node, f"the part {node.this.name} of a date is not understood")
-    return of_time(part, (argument(expressions, node.expression, "time"),), INTEGER)
-
-
-def of_time(name: str, arguments: tuple[Expression, ...], result: SqlType) -> Function:
-    """A function of dates, or of timestamps, whose names say so."""
-    return Function(f"timestamp_{name}" if arguments[0].type == TIMESTAMP else name, arguments, result, strict=True)
+    return Function(part, (argument(expressions, node.expression, "time"),), INTEGER, strict=True)
 
 
 def read_to_date(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -226,7 +214,7 @@ def read_truncated(expressions: Expressions, node: exp.Expr) -> Expression:
     unit = node.args["unit"].name.upper()
     value = argument(expressions, node.this, "time")
     result = TIMESTAMP if isinstance(node, exp.TimestampTrunc) else value.type
-    return of_time(f"truncate_to_{unit.lower()}", (value,), result)
+    return Function(f"DATE_TRUNC {unit}", (value,), result, strict=True)
 
 
 def read_add_months(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -264,7 +252,7 @@ def read_rounded(expressions: Expressions, node: exp.Expr) -> Expression:
         return value
     arguments = (value,) if decimals is None else (value, argument(expressions, decimals, "integer"))
     to_integer = not isinstance(node, exp.Round)
-    name = {exp.Round: "round", exp.Floor: "floor", exp.Ceil: "ceil"}[type(node)]
+    name = {exp.Round: "ROUND", exp.Floor: "FLOOR", exp.Ceil: "CEIL"}[type(node)]
     return Function(name, arguments, INTEGER if to_integer else value.type, strict=True)
 
 
@@ -281,7 +269,7 @@ def read_concatenation(expressions: Expressions, node: exp.Expr) -> Expression:
         values = [Case(((Not(IsNull(each)), each),), empty) if each.nullable else each for each in values]
     joined = values[0]
     for each in values[1:]:
-        joined = Function("concat", (joined, each), TEXT, strict=True)
+        joined = Function("||", (joined, each), TEXT, strict=True)
     return joined
 
 
@@ -289,7 +277,7 @@ def read_trim(expressions: Expressions, node: exp.Expr) -> Expression:
     """TRIM, LTRIM and RTRIM."""
     expressions.reading.only(node, "this", "expression", "position")
     position = str(node.args.get("position") or "BOTH").upper()
-    name = {"BOTH": "trim", "LEADING": "ltrim", "TRAILING": "rtrim"}[position]
+    name = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}[position]
     given = node.args.get("expression")
     arguments = [argument(expressions, each, "text") for each in (node.this, given) if each is not None]
     return Function(name, tuple(arguments), TEXT, strict=True)
@@ -302,14 +290,14 @@ def read_substring(expressions: Expressions, node: exp.Expr) -> Expression:
     numbers_ = [argument(expressions, each, "integer") for each in parts if each is not None]
     plain = all(isinstance(each, Literal) and isinstance(each.value, int) and each.value >= 0 for each in numbers_)
     starts = isinstance(numbers_[0], Literal) and numbers_[0].value != 0
-    name = "substring" if plain and starts else f"substring in {expressions.reading.dialect.name}"
+    name = "SUBSTRING" if plain and starts else f"SUBSTRING in {expressions.reading.dialect.name}"
     return Function(name, (argument(expressions, node.this, "text"), *numbers_), TEXT, strict=True)
 
 
 def read_padded(expressions: Expressions, node: exp.Expr) -> Expression:
     """LPAD and RPAD."""
     expressions.reading.only(node, "this", "expression", "fill_pattern", "is_left")
-    name = "lpad" if node.args.get("is_left") else "rpad"
+    name = "LPAD" if node.args.get("is_left") else "RPAD"
     fill = node.args.get("fill_pattern")
     arguments = [argument(expressions, node.this, "text"), argument(expressions, node.expression, "integer")]
     arguments += [argument(expressions, fill, "text")] if fill is not None else []
@@ -320,8 +308,8 @@ def read_now(expressions: Expressions, node: exp.Expr) -> Expression:
     """CURRENT_DATE and CURRENT_TIMESTAMP: a constant of the run."""
     expressions.reading.assumptions.add(Assumption.SAME_MOMENT)
     if isinstance(node, exp.CurrentDate):
-        return Function("current_date", (), DATE, strict=True)
-    return Function("current_timestamp", (), TIMESTAMP, strict=True)
+        return Function("CURRENT_DATE", (), DATE, strict=True)
+    return Function("CURRENT_TIMESTAMP", (), TIMESTAMP, strict=True)
 
 
 def read_nondeterministic(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -344,7 +332,7 @@ def read_named(expressions: Expressions, node: exp.Expr) -> Value:
             return Not(IsNull(expressions.typed(nodes[0])))
         case "UNIX_TIMESTAMP", 1:
             text = argument(expressions, nodes[0], "text")
-            return Function("unix_timestamp", (text,), INTEGER, strict=False)
+            return Function("UNIX_TIMESTAMP", (text,), INTEGER, strict=False)
         case "NOW", 0:
             return read_now(expressions, node)
         case "IFF", 3:

@@ -245,9 +245,10 @@ def _matched(expressions: Expressions, node: exp.Expr, nodes: Sequence[exp.Expr]
         if value.type != TEXT:
             raise type_error(expressions.reading, each, "a text", value)
         arguments.append(value)
-    name = {exp.Like: "like", exp.ILike: "ilike", exp.RegexpLike: "rlike"}[type(node)]
-    if len(arguments) == 2 and name != "rlike" and not _needs_no_escape(expressions, arguments[1]):
+    name = {exp.Like: "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node)]
+    if len(arguments) == 2 and name != "RLIKE" and not _needs_no_escape(expressions, arguments[1]):
         arguments.append(Literal("", TEXT))
+    name = f"{name} ESCAPE" if len(arguments) > 2 else name
     matched = Function(name, tuple(arguments), BOOLEAN, strict=True)
     return Not(matched) if node.args.get("negate") else matched
 

@@ -27,7 +27,7 @@ from tallystick.core.queries.expressions import (
     ScalarSubquery,
 )
 from tallystick.core.queries.syntax import Project, Query, reference
-from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, TIMESTAMP
+from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT
 from tallystick.frontends.sql.arithmetic import computed
 from tallystick.frontends.sql.coercion import NUMBERS, common_type, convert
 from tallystick.frontends.sql.qed.literals import read_literal, read_search
@@ -61,7 +61,7 @@ TESTS: Final[dict[str, Callable[[Expression], Expression]]] = {
     "IS FALSE": lambda value: IsTruth(value, False),
     "IS NOT FALSE": lambda value: Not(IsTruth(value, False)),
 }
-PATTERNS: Final = {"LIKE": "like", "I LIKE": "ilike", "SIMILAR TO": "similar_to", "REG MATCH": "rlike"}
+PATTERNS: Final = {"LIKE": "LIKE", "I LIKE": "ILIKE", "SIMILAR TO": "SIMILAR TO", "REG MATCH": "RLIKE"}
 _TEXTS: Final = ("UPPER", "LOWER", "POWER", "||", "CONCAT", "COLLATE")
 _DOCUMENTS: Final = ("FETCH VAL", "FETCH TEXT", "INDIRECTION", "CONTAINS", "CONTAINED BY")
 _BITS: Final = ("BITXOR", "BITOR", "UNARY COMPLEMENT")
@@ -109,10 +109,8 @@ class PlanExpressions:
         if operator == "COALESCE" and len(operands) == 1:
             operands = member(operands[0], "operand")
         if operator == "EXTRACT":
-            part = str(member(operands[0], "operator")).lower()
-            value = self.read(operands[1])
-            name = f"timestamp_{part}" if value.type == TIMESTAMP else part
-            return Function(name, (value,), carried_type(type_name), strict=True)
+            part = str(member(operands[0], "operator"))
+            return Function(part, (self.read(operands[1]),), carried_type(type_name), strict=True)
         values = [self.read(each) for each in operands]
         if operator in COMPARISONS or operator in DIFFERENCES:
             ordered = all(plain_type(each.get("type")) is not None for each in operands)
@@ -200,7 +198,7 @@ class PlanExpressions:
         if value.type == to:
             return value
         if value.type == DECIMAL and to == INTEGER:
-            return Function("cast_decimal_integer_round", (value,), INTEGER, strict=True)
+            return Function("cast decimal as integer", (value,), INTEGER, strict=True)
         return convert(self.plan.reading, value, to, NODE)
 
     def _with_query(self, operator: str, operands: Sequence[Any], data: Any) -> Expression:

@@ -54,7 +54,7 @@ from tallystick.core.queries.syntax import (
     reference,
     references,
 )
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, ColumnType
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, ColumnType
 
 INT = ColumnType(INTEGER, True)
 TRUE, FALSE, UNKNOWN = (Literal(value, BOOLEAN) for value in (True, False, None))
@@ -124,10 +124,16 @@ NUMBER = integer(7)
         (Quantified("<", "all", integer(1), bag(0, None)), False),
         (Exists(Project(bag(None), (X,))), True),
         (ScalarSubquery(bag()), None),
-        (Function("like", (Literal("a%b\n", TEXT), Literal("a\\%_\n", TEXT)), BOOLEAN, strict=True), True),
-        (Function("substring", (Literal("abc", TEXT), integer(0), integer(2)), TEXT, strict=True), "a"),
-        (Function("add_months", (Literal(30, DATE), integer(1)), DATE, strict=True), 58),
-        (Function("round", (Literal(Fraction(-5, 2), DECIMAL),), DECIMAL, strict=True), Fraction(-3)),
+        (Function("LIKE", (Literal("a%b\n", TEXT), Literal("a_b%", TEXT)), BOOLEAN, strict=True), True),
+        (Function("LIKE", (Literal("a.b", TEXT), Literal("a_", TEXT)), BOOLEAN, strict=True), False),
+        (Function("SUBSTRING", (Literal("abc", TEXT), integer(2), integer(9)), TEXT, strict=True), "bc"),
+        (Function("RIGHT", (Literal("abc", TEXT), integer(0)), TEXT, strict=True), ""),
+        (Function("add months", (Literal(30, DATE), integer(1)), DATE, strict=True), 58),
+        (Function("LAST_DAY", (Literal(31, DATE),), DATE, strict=True), 58),
+        (Function("QUARTER", (Literal(-1, DATE),), INTEGER, strict=True), 4),
+        (Function("YEAR", (Literal(-1, TIMESTAMP),), INTEGER, strict=True), 1969),
+        (Function("ROUND", (Literal(Fraction(-5, 2), DECIMAL),), DECIMAL, strict=True), Fraction(-3)),
+        (Function("SQRT", (Literal(Fraction(9, 4), DECIMAL),), DECIMAL, strict=False), Fraction(3, 2)),
     ],
 )
 def test_values_of_expressions(expression, expected):
@@ -351,8 +357,25 @@ def test_what_has_no_implementation_is_refused_by_name():
         value_of(Function("frobnicate", (), TEXT, strict=True))
     with pytest.raises(FragmentError, match="the aggregate function median has no implementation"):
         rows_of(Aggregate(bag(), (), (AggregateCall("median", (X,), result=INTEGER),)), {})
-    with pytest.raises(FragmentError, match="the function upper has no implementation of type integer"):
-        value_of(Function("upper", (Literal("a", TEXT),), INTEGER, strict=True))
+    with pytest.raises(FragmentError, match="the function UPPER has no implementation of type integer"):
+        value_of(Function("UPPER", (Literal("a", TEXT),), INTEGER, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("SUBSTRING", (Literal("abc", TEXT), integer(0))),
+        ("LIKE", (Literal("a", TEXT), Literal("\\a", TEXT))),
+        ("LEFT", (Literal("a", TEXT), integer(-1))),
+        ("SQRT", (Literal(Fraction(2), DECIMAL),)),
+        ("cast text as integer", (Literal("1x", TEXT),)),
+        ("cast text as date", (Literal("2020-02-30", TEXT),)),
+    ],
+)
+def test_where_dialects_differ_functions_are_undetermined(name, arguments):
+    types = {"LIKE": BOOLEAN, "SQRT": DECIMAL, "cast text as integer": INTEGER, "cast text as date": DATE}
+    with pytest.raises(Undetermined):
+        value_of(Function(name, arguments, types.get(name, TEXT), strict=False))
 
 
 def test_any_value_is_determined_for_equal_values():

@@ -107,9 +107,9 @@ def _deviation(rows: list[SqlRow], less: int) -> Fraction | None:
     return None if variance is None else square_root(variance)
 
 
-def _bits(together: Callable[[Any, Any], int]) -> Callable[[list[SqlRow]], int | None]:
-    def value(rows: list[SqlRow]) -> int | None:
-        values = [row[0] for row in rows if row[0] is not None]
+def _bits(together: Callable[[Any, Any], int]) -> Callable[[list[SqlRow]], Any]:
+    def value(rows: list[SqlRow]) -> Any:
+        values: list[Any] = [row[0] for row in rows if row[0] is not None]
         return reduce(together, values) if values else None
 
     return value

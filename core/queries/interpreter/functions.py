@@ -30,7 +30,7 @@ def implementation(function: Function) -> Callable[..., SqlValue]:
     """
     name, expected = function.name, PYTHON_TYPES[function.type]
     timestamps = [place for place, argument in enumerate(function.arguments) if argument.type == TIMESTAMP]
-    compute = FUNCTIONS.get(name) if not timestamps else _of_timestamp(name) if timestamps == [0] else None
+    compute = _named(name) if not timestamps else _of_timestamp(name) if timestamps == [0] else None
     if compute is None:
         raise FragmentError(f"the function {name} has no implementation")
 
@@ -48,6 +48,15 @@ def implementation(function: Function) -> Callable[..., SqlValue]:
         return result
 
     return value
+
+
+def _named(name: str) -> Callable[..., Any] | None:
+    """A function of the table, or one with a number in its name."""
+    stem, _, number = name.rpartition(" ")
+    numbered = _NUMBERED.get(stem)
+    if numbered is not None and number.isdecimal():
+        return lambda value: numbered(value, int(number))
+    return FUNCTIONS.get(name)
 
 
 def _of_timestamp(name: str) -> Callable[..., Any] | None:
@@ -177,6 +186,18 @@ _PARTS: dict[str, Callable[[date], int]] = {
     "DAYOFYEAR": lambda day: day.timetuple().tm_yday,
 }
 
+
+def shortened(text: str, length: int) -> str:
+    """A text of at most so many characters."""
+    _require_same_in_dialects(len(text) <= length, "texts that are too long for their type")
+    return text
+
+
+_NUMBERED: dict[str, Callable[[Any, int], Any]] = {
+    "round to scale": round_half_up,
+    "cast text as text of": shortened,
+}
+"""Functions whose names end with a number."""
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     "LIKE": like,
     "LIKE ESCAPE": like_escape,

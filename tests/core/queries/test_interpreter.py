@@ -38,6 +38,7 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.evaluation import evaluate, rows_of
 from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.interpreter.refuting import refute
 from tallystick.core.queries.interpreter.running import QueryFailure, Undetermined
 from tallystick.core.queries.syntax import (
     UNIT,
@@ -265,6 +266,13 @@ def test_a_limit_is_determined_unless_it_cuts_through_different_rows_that_tie():
             rows_of(limit, {})
 
 
+def test_whether_there_is_a_row_does_not_depend_on_which_rows_a_limit_takes():
+    rows = table((1, 1), (1, 2))
+    assert value_of(Exists(Project(Limit(rows, (), 1), references(rows)))) is True
+    assert value_of(Exists(Limit(rows, (), 0))) is False
+    assert value_of(Exists(Limit(rows, ordered(X), 1, 2))) is False
+
+
 def windowed(call, *values, order=None, frame=None):
     """The values of a window call for the rows 0, … with these values, in the order of the values unless told."""
     rows = table(*enumerate(values))
@@ -440,3 +448,35 @@ def test_a_unique_key_permits_several_nulls_and_a_check_permits_null():
     assert violation({"s": (null, null, one)}) is None
     assert violation({"s": (one, one)}) == ("s", 1, "a key")
     assert violation({"s": (zero,)}) == ("s", 0, "a check")
+
+
+def statement(query):
+    return Statement(query, tuple(f"x{index}" for index in range(len(query.columns))))
+
+
+def test_a_database_refutes_two_statements_that_return_different_rows():
+    found = refute(statement(T.scan()), statement(bag_of_t()), CATALOGUE, {"t": ((1, None, None),), "s": ()})
+    assert (found.left.rows, found.right.rows) == (((1, None, None),), ())
+
+
+def bag_of_t():
+    return Filter(T.scan(), Comparison("=", *references(T.scan())[1:2] * 2))
+
+
+@pytest.mark.parametrize(
+    ("right", "rows", "message"),
+    [
+        (bag_of_t(), ((1, 2, None),), "both statements may return the same on the database"),
+        (bag_of_t(), ((1, None, None), (1, None, None)), "row 1 of table t breaks a key"),
+        (
+            Limit(T.scan(), (), 1),
+            ((1, None, None), (2, None, None)),
+            "a LIMIT or OFFSET cuts through different rows that tie in its order",
+        ),
+        (bag_of_t(), ((None, None, None),), "row 0 of table t breaks the types of the columns"),
+    ],
+)
+def test_a_database_refutes_nothing_if_a_constraint_breaks_or_the_rows_may_be_the_same(right, rows, message):
+    with pytest.raises(EvaluationError) as caught:
+        refute(statement(T.scan()), statement(right), CATALOGUE, {"t": rows, "s": ()})
+    assert str(caught.value) == message

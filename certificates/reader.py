@@ -13,13 +13,13 @@ from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, NoReturn, get_args, get_origin, get_type_hints
 
-from tallystick.certificates.proofs import Certificate, Counterexample, Proof
+from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.core.errors import CertificateError, SortError
 from tallystick.core.interpreter import STEP_LIMIT
 from tallystick.core.terms import Operator, Term, build
 from tallystick.core.types import INT, BagType, BasicType, TupleType, Type
 
-HEADER = {"format": "tallystick-certificate", "semantics": "sparklite", "version": 1}
+HEADER = {"format": "tallystick-certificate", "semantics": "sparklite", "version": 2}
 PARAMETERS = {
     Operator.CONSTANT: int | bool,
     Operator.VARIABLE: tuple[str, Type],
@@ -109,7 +109,7 @@ class _Reader:
             outputs = tuple[_annotation(left.result), _annotation(right.result)]
             result = Counterexample(*self.read(tuple[str, inputs, outputs], claimed, "result")[1:])
         else:
-            result = self.read(Proof, claimed, "result")
+            result = self.read(Step, claimed, "result")
         return Certificate(**parts, result=result)
 
     def row(self, data: Any) -> None:

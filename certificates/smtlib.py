@@ -31,7 +31,7 @@ def export(certificate: Certificate, folder: Path) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     paths = []
     for number, obligation in enumerate(obligations(certificate), 1):
-        name = re.sub(r"\W+", "-", f"{obligation.path} {obligation.name}").strip("-")
+        name = re.sub(r"\W+", "-", f"{obligation.path} {obligation.premise.about}").strip("-")
         path = folder / f"{number:02}-{name}.smt2"
         path.write_text(script(obligation), encoding="utf-8")
         paths.append(path)
@@ -40,9 +40,9 @@ def export(certificate: Certificate, folder: Path) -> list[Path]:
 
 def script(obligation: Obligation) -> str:
     """The SMT-LIB script that is unsatisfiable if and only if the premise is valid."""
-    writer = _Writer(obligation.formula)
+    writer = _Writer(obligation.premise.formula)
     lines = [
-        f"; {obligation.path}: {obligation.name}",
+        f"; {obligation.path}: {obligation.premise.about}",
         '(set-info :source "a premise of a Tallystick certificate")',
         "(set-info :status unsat)",
         "(set-logic QF_LIA)",

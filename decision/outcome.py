@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from tallystick.certificates.proofs import Proof
+from tallystick.certificates import judgements
+from tallystick.certificates.proofs import Step
 from tallystick.core.interpreter import Environment
 from tallystick.core.terms import Operator, Term, aggregates, free_variables, subterms, variable
 from tallystick.core.types import Type, Value
@@ -15,12 +16,8 @@ Model = Mapping[Term, Value]
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(judgements.Goal):
     """hypothesis ⊢ left ≡ right, to be proved or refuted."""
-
-    hypothesis: Term
-    left: Term
-    right: Term
 
     @property
     def innermost_folds(self) -> tuple[Term, ...]:
@@ -64,7 +61,7 @@ def _innermost(term: Term) -> tuple[Term, ...]:
 class Proved:
     """A proof tree for the goal, and the names of the methods that found it, outermost first."""
 
-    proof: Proof
+    proof: Step
     methods: tuple[str, ...]
 
 

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, permutations
 
-from tallystick.certificates import premises
+from tallystick.certificates.rules.by_key import in_bucket
+from tallystick.certificates.rules.fold import orders
 from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.monomials import monomials
@@ -19,6 +20,7 @@ from tallystick.core.types import BagType, BasicType, TupleType, Value
 from tallystick.decision.methods.refute import candidates
 from tallystick.decision.outcome import Goal, Model
 from tallystick.decision.prover import Countermodel, GaveUp, Prover
+from tallystick.decision.tactics import formulas
 
 INPUTS = 300
 MOST = 4
@@ -75,8 +77,8 @@ def _order_premises(fold: Term) -> list[Term]:
     summands = monomials(bag)
     if fold.operator is Operator.FOLD_BY_KEY:
         key = goal.fresh("k", project(summands[0].value, 0).type)
-        summands = tuple(premises.in_bucket(summand, key) for summand in summands)
-    return [formula for _, formula in premises.orders(TRUE, udf, goal.fresh("M", initial.type), summands)]
+        summands = tuple(in_bucket(summand, key) for summand in summands)
+    return formulas(orders(TRUE, udf, goal.fresh("M", initial.type), summands))
 
 
 def _witness(fold: Term, environment: Environment) -> TwoOrders | None:

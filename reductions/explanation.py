@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
-from tallystick.certificates.proofs import Counterexample, Fold, Proof
+from tallystick.certificates.proofs import Counterexample, Step
+from tallystick.certificates.rules.fold import Fold
 from tallystick.core.interpreter import Bag
 from tallystick.core.programs import Program
 from tallystick.reductions.machine_text import read_machine
@@ -96,11 +97,11 @@ def explain_machine(
     return MachineReport(*common, counterexample_size=size, halting_run=halting_run, replayed_on=replayed_on)
 
 
-def _invariant(machine: Machine, proof: Proof) -> tuple[str, ...]:
-    if not isinstance(proof, Fold):
+def _invariant(machine: Machine, proof: Step) -> tuple[str, ...]:
+    if not isinstance(proof.rule, Fold):
         return ()
-    [state] = proof.accumulators
-    return tuple(invariant_lines(machine, state, proof.invariant))
+    [state] = proof.rule.accumulators
+    return tuple(invariant_lines(machine, state, proof.rule.invariant))
 
 
 def _replay(machine: Machine, source: str, bag: Bag, replay: Replay) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
-from tallystick.certificates import kernel, premises, proofs
+from tallystick.certificates.judgements import Goal, equivalence
+from tallystick.certificates.obligations import Node, Obligation
+from tallystick.certificates.rules import by_key, congruence, distinct, fold, no_agg, reflexive, symmetric, transitive
 from tallystick.core.definedness import CONNECTIVES
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import monomials
@@ -27,26 +28,6 @@ from tallystick.explaining.document import (
 from tallystick.explaining.layout import laid_out
 from tallystick.explaining.refutations import refutation_steps
 
-_PREMISES = (
-    (r"equal values", "Both sides have the same value."),
-    (r"left monomial (\d+) is right (\d+)", "Where the left term exists, so does the right one, with the same value."),
-    (r"right monomial (\d+) is left (\d+)", "Where the right term exists, so does the left one."),
-    (
-        r"multiplicity of (left|right) monomial (\d+)",
-        r"The value of summand \2 on the \1 occurs as often on one side as on the other, over all orders of the slots.",
-    ),
-    (r"initial", "The invariant holds of the initial values."),
-    (r"preserved by an element", "An element that belongs to the bucket preserves the invariant."),
-    (r"left monomial \d+ is on the other side", "What the left side has, the right side has too."),
-    (r"right monomial \d+ is on the other side", "What the right side has, the left side has too."),
-    (r"preserved by (.*)", r"A step over `\1` preserves the invariant."),
-    (r"order of (.*) over summands \d+ and \d+", r"`\1` is the same whichever of two elements comes first."),
-    (r"keys agree", "Two elements have equal keys on the left just when they have equal keys on the right."),
-    (r"left output is right output", "What the left bucket puts out, the right one puts out too."),
-    (r"right output exists only with left output", "Where the right bucket puts something out, so does the left one."),
-)
-"""What the names of premises say."""
-
 _PASSES = {
     "strictness": "whatever is computed from ⊥ is ⊥",
     "conditionals": "a conditional becomes a case distinction",
@@ -56,31 +37,31 @@ _PASSES = {
 }
 
 
-def derivation(goal: kernel.Goal, proof: proofs.Proof) -> tuple[Block, ...]:
-    """The blocks that explain a proof of `goal` that the kernel has accepted."""
-    return RULES[type(proof)](goal, proof)
+def derivation(node: Node) -> tuple[Block, ...]:
+    """The blocks that explain a proof that the kernel has accepted."""
+    return RULES[type(node.step.rule)](node, node.step.rule)
 
 
-def _no_agg(goal: kernel.Goal, proof: proofs.NoAgg) -> tuple[Block, ...]:
-    required = premises.no_agg(*goal, proof.matching)
-    blocks: list[Block] = [Paragraph(f"Rule NOAGG: no aggregate is left. {_in_words(goal, proof.matching)}")]
-    compared = paper_formula(goal, proof.matching)
+def _no_agg(node: Node, rule: no_agg.NoAgg) -> tuple[Block, ...]:
+    goal = equivalence(node.goal)
+    blocks: list[Block] = [Paragraph(f"Rule NOAGG: no aggregate is left. {_in_words(goal, rule.matching)}")]
+    compared = paper_formula(goal, rule.matching)
     if compared is not None:
         blocks += [
             Paragraph("The papers' formula, over arbitrary elements, where ⊥ stands for no element:"),
             formula(compared),
             *normal_form(compared),
         ]
-    return (*blocks, *_premises(required, proof.evidence, with_normal_form=compared is None))
+    return (*blocks, *_premises(node, with_normal_form=compared is None))
 
 
-def _distinct(goal: kernel.Goal, proof: proofs.Distinct) -> tuple[Block, ...]:
+def _distinct(node: Node, _: distinct.Distinct) -> tuple[Block, ...]:
     text = "Rule SET: both sides repeat nothing, so they are equal when each has the elements of the other."
-    return (Paragraph(text), *_premises(premises.distinct(*goal), proof.evidence, with_normal_form=False))
+    return (Paragraph(text), *_premises(node, with_normal_form=False))
 
 
-def _in_words(goal: kernel.Goal, matching: premises.Matching | None) -> str:
-    if not isinstance(goal[1].type, BagType):
+def _in_words(goal: Goal, matching: no_agg.Matching | None) -> str:
+    if not isinstance(goal.left.type, BagType):
         return "Both sides are values, and equal as they stand."
     if matching is None:
         return (
@@ -93,16 +74,17 @@ def _in_words(goal: kernel.Goal, matching: premises.Matching | None) -> str:
     return f"The summands of both sides pair off ({pairs}), and each pair makes the same of the same elements."
 
 
-def paper_formula(goal: kernel.Goal, matching: premises.Matching | None) -> Term | None:
+def paper_formula(goal: Goal, matching: no_agg.Matching | None) -> Term | None:
     """φ(P₁) = φ(P₂), with ⊥, under the goal's hypothesis; None unless both sides have one program term to compare."""
-    hypothesis, left, right = goal
     if matching is None or len(matching) != 1:
         return None
-    [one], [other] = program_terms(left), program_terms(right)
+    [one], [other] = program_terms(goal.left), program_terms(goal.right)
     [(_, places)] = matching
-    slots = monomials(right)[0].slots
+    slots = monomials(goal.right)[0].slots
     renamed = {slot: slots[place] for slot, place in zip(slots, places, strict=True)}
-    return implies(hypothesis, build(Operator.EQUAL, (one.term, rebuild(other.term, renamed, inside=True, make=build))))
+    return implies(
+        goal.hypothesis, build(Operator.EQUAL, (one.term, rebuild(other.term, renamed, inside=True, make=build)))
+    )
 
 
 def normal_form(of: Term) -> tuple[Block, ...]:
@@ -119,101 +101,96 @@ def normal_form(of: Term) -> tuple[Block, ...]:
     return (Section("𝒩, pass by pass", tuple(blocks), folded=True),) if blocks else ()
 
 
-def _fold(goal: kernel.Goal, proof: proofs.Fold) -> tuple[Block, ...]:
-    required = premises.fold(goal[0], proof.folds, proof.accumulators, proof.invariant)
-    conclusion = kernel.fold_goal(*goal, proof.folds, proof.accumulators, proof.invariant)
-    folds = zip(proof.accumulators, proof.folds, strict=True)
+def _fold(node: Node, rule: fold.Fold) -> tuple[Block, ...]:
+    folds = zip(rule.accumulators, rule.folds, strict=True)
     return (
         Paragraph(
             "Rule FOLD: induction over the elements. What is true of the initial values, and stays true with every "
             "element, is true of the results."
         ),
-        Items(tuple((0, f"{quoted(state)} stands for {quoted(fold)}") for state, fold in folds)),
+        Items(tuple((0, f"{quoted(state)} stands for {quoted(term)}") for state, term in folds)),
         Paragraph("Invariant:"),
-        formula(proof.invariant),
-        *_premises(required, proof.evidence),
-        Section(
-            "Under the invariant both sides agree", (judgement(conclusion), *derivation(conclusion, proof.conclusion))
-        ),
+        formula(rule.invariant),
+        *_premises(node),
+        *_below(node, "Under the invariant both sides agree"),
     )
 
 
-def _by_key(goal: kernel.Goal, proof: proofs.ByKey) -> tuple[Block, ...]:
-    posts = kernel.posts((goal[1], goal[2]), proof.folds)
-    required = premises.by_key(goal[0], proof.folds, posts, proof.buckets, proof.invariant)
+def _by_key(node: Node, rule: by_key.ByKey) -> tuple[Block, ...]:
     entries = []
-    for fold, bucket in zip(proof.folds, proof.buckets, strict=True):
+    for term, bucket in zip(rule.folds, rule.buckets, strict=True):
         names = ", ".join(map(term_text, bucket.variables))
-        entries.append((0, f"`({names})` are key, existence and value of a bucket of {quoted(fold)}"))
+        entries.append((0, f"`({names})` are key, existence and value of a bucket of {quoted(term)}"))
     return (
         Paragraph(
             "Rule BYKEY: buckets of both sides pair off, as keys agree; induction over the elements of such a pair."
         ),
         Items(tuple(entries)),
         Paragraph("Invariant:"),
-        formula(proof.invariant),
-        *_premises(required, proof.evidence),
+        formula(rule.invariant),
+        *_premises(node),
     )
 
 
-def _congruence(goal: kernel.Goal, proof: proofs.Congruence) -> tuple[Block, ...]:
-    part, whole = (goal[0], *proof.parts), kernel.congruence_goal(*goal, proof.parts, proof.fresh)
-    return (
-        Paragraph(f"Rule CONG: equal parts of both sides are replaced by one new input, {quoted(proof.fresh)}."),
-        Section("The parts are equal", (judgement(part), *derivation(part, proof.equal_parts))),
-        Section("The rest is equal", (judgement(whole), *derivation(whole, proof.whole))),
-    )
+def _congruence(node: Node, rule: congruence.Congruence) -> tuple[Block, ...]:
+    text = f"Rule CONG: equal parts of both sides are replaced by one new input, {quoted(rule.fresh)}."
+    return (Paragraph(text), *_below(node, "The parts are equal", "The rest is equal"))
 
 
-def _transitive(goal: kernel.Goal, proof: proofs.Transitive) -> tuple[Block, ...]:
-    first, second = (goal[0], goal[1], proof.middle), (goal[0], proof.middle, goal[2])
+def _transitive(node: Node, _: transitive.Transitive) -> tuple[Block, ...]:
     return (
         Paragraph("Rule TRANS: both sides equal a third."),
-        Section("The first equals it", (judgement(first), *derivation(first, proof.first))),
-        Section("The second equals it", (judgement(second), *derivation(second, proof.second))),
+        *_below(node, "The first equals it", "The second equals it"),
     )
 
 
-def _symmetric(goal: kernel.Goal, proof: proofs.Symmetric) -> tuple[Block, ...]:
-    mirrored = (goal[0], goal[2], goal[1])
-    return (Paragraph("Rule SYM: the sides change places."), *derivation(mirrored, proof.proof))
+def _symmetric(node: Node, _: symmetric.Symmetric) -> tuple[Block, ...]:
+    [mirrored] = node.subproofs
+    return (Paragraph("Rule SYM: the sides change places."), *derivation(mirrored))
 
 
-RULES: dict[type, Callable[[kernel.Goal, Any], tuple[Block, ...]]] = {
-    proofs.NoAgg: _no_agg,
-    proofs.Distinct: _distinct,
-    proofs.Fold: _fold,
-    proofs.ByKey: _by_key,
-    proofs.Congruence: _congruence,
-    proofs.Transitive: _transitive,
-    proofs.Symmetric: _symmetric,
+def _reflexive(_node: Node, _rule: reflexive.Reflexive) -> tuple[Block, ...]:
+    return (Paragraph("Rule REFLEXIVE: both sides are the same term."),)
+
+
+RULES: dict[type, Callable[[Node, Any], tuple[Block, ...]]] = {
+    no_agg.NoAgg: _no_agg,
+    distinct.Distinct: _distinct,
+    fold.Fold: _fold,
+    by_key.ByKey: _by_key,
+    congruence.Congruence: _congruence,
+    transitive.Transitive: _transitive,
+    symmetric.Symmetric: _symmetric,
+    reflexive.Reflexive: _reflexive,
 }
 """What explains each rule of the kernel."""
 
 
-def judgement(goal: kernel.Goal) -> Formula:
+def judgement(goal: Goal) -> Formula:
     """Γ ⊢ P₁ ≡ P₂, without Γ where it is true."""
-    hypothesis, left, right = goal
-    given = "" if hypothesis is TRUE else f"{term_text(hypothesis)} ⊢ "
-    return Formula(laid_out(f"{given}{term_text(left)} ≡ {term_text(right)}"))
+    given = "" if goal.hypothesis is TRUE else f"{term_text(goal.hypothesis)} ⊢ "
+    return Formula(laid_out(f"{given}{term_text(goal.left)} ≡ {term_text(goal.right)}"))
 
 
-def _premises(
-    required: premises.Premises, evidence: tuple[proofs.Evidence, ...], with_normal_form: bool = True
-) -> tuple[Block, ...]:
-    return tuple(
-        _premise(number, name, statement, piece, with_normal_form)
-        for number, ((name, statement), piece) in enumerate(zip(required, evidence, strict=True), 1)
-    )
+def _below(node: Node, *titles: str) -> tuple[Block, ...]:
+    """A section for each subgoal, under its title."""
+    pairs = zip(titles, node.subproofs, strict=True)
+    return tuple(Section(title, (judgement(equivalence(each.goal)), *derivation(each))) for title, each in pairs)
 
 
-def _premise(number: int, name: str, statement: Term, evidence: proofs.Evidence, with_normal_form: bool) -> Section:
-    title = f"Premise {number}: {premise_in_words(name)}"
+def _premises(node: Node, with_normal_form: bool = True) -> tuple[Block, ...]:
+    return tuple(_premise(number, each, with_normal_form) for number, each in enumerate(node.obligations, 1))
+
+
+def _premise(number: int, obligation: Obligation, with_normal_form: bool) -> Section:
+    statement = obligation.premise.formula
+    title = f"Premise {number}: {premise_in_words(obligation.premise.about)}"
     if statement is TRUE:
         return Section(title, (Paragraph("Nothing is left to show once the formula is simplified."),))
     normal = normal_form(statement) if with_normal_form and _is_compound(statement) else ()
-    steps = Section("Evidence: its negation is impossible", (refutation_steps(statement, evidence),), folded=True)
-    return Section(title, (formula(statement), *normal, steps))
+    steps = refutation_steps(statement, obligation.evidence)
+    evidence = Section("Evidence: its negation is impossible", (steps,), folded=True)
+    return Section(title, (formula(statement), *normal, evidence))
 
 
 def _is_compound(statement: Term) -> bool:
@@ -222,10 +199,36 @@ def _is_compound(statement: Term) -> bool:
     return any(node.operator not in (*plain, Operator.ADD, Operator.SCALE) for node in subterms(statement))
 
 
-def premise_in_words(name: str) -> str:
-    """What the premise with this name says; raises ValueError for a name that no rule gives."""
-    for pattern, words in _PREMISES:
-        found = re.fullmatch(pattern, name)
-        if found:
-            return found.expand(words)
-    raise ValueError(f"no rule has a premise {name!r}")
+def premise_in_words(about: object) -> str:
+    """What a premise says; raises ValueError for one that no rule about programs has."""
+    match about:
+        case no_agg.ValuesEqual():
+            return "Both sides have the same value."
+        case no_agg.LeftIsRight():
+            return "Where the left term exists, so does the right one, with the same value."
+        case no_agg.RightIsLeft():
+            return "Where the right term exists, so does the left one."
+        case no_agg.SameMultiplicity(side, monomial):
+            return (
+                f"The value of summand {monomial} on the {side} occurs as often on one side as on the other, over all "
+                "orders of the slots."
+            )
+        case distinct.IsOnOtherSide("left"):
+            return "What the left side has, the right side has too."
+        case distinct.IsOnOtherSide():
+            return "What the right side has, the left side has too."
+        case fold.Initial():
+            return "The invariant holds of the initial values."
+        case fold.Preserved(bags):
+            return f"A step over `{' × '.join(bags)}` preserves the invariant."
+        case fold.AnyOrder(state):
+            return f"`{state}` is the same whichever of two elements comes first."
+        case by_key.PreservedInBucket():
+            return "An element that belongs to the bucket preserves the invariant."
+        case by_key.KeysAgree():
+            return "Two elements have equal keys on the left just when they have equal keys on the right."
+        case by_key.LeftOutputIsRight():
+            return "What the left bucket puts out, the right one puts out too."
+        case by_key.RightOutputHasLeft():
+            return "Where the right bucket puts something out, so does the left one."
+    raise ValueError(f"no rule has a premise {about!r}")

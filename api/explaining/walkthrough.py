@@ -8,12 +8,14 @@ import sys
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
+from tallystick.certificates.judgements import equivalence
+from tallystick.certificates.obligations import proof_of
 from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.errors import FragmentError
 from tallystick.core.pretty import program_text, udf_text
 from tallystick.core.program_terms import ProgramTerm, aggregate_term, program_terms
 from tallystick.core.programs import Program
-from tallystick.core.terms import TRUE, Operator, Term, accumulator, aggregates, element
+from tallystick.core.terms import Operator, Term, accumulator, aggregates, element
 from tallystick.core.types import BagType
 from tallystick.decision import classify
 from tallystick.decision.methods import refute
@@ -189,8 +191,9 @@ def _result(certificate: Certificate | None, verdict: Verdict) -> Section:
     if isinstance(certificate.result, Counterexample):
         blocks = counterexample(certificate.left, certificate.right, certificate.result)
         return Section("Counterexample", (method, *blocks, *tried))
-    goal = (TRUE, certificate.left.expression, certificate.right.expression)
-    return Section("Proof", (method, judgement(goal), *derivation(goal, certificate.result), *tried))
+    proof = proof_of(certificate)
+    assert proof is not None
+    return Section("Proof", (method, judgement(equivalence(proof.goal)), *derivation(proof), *tried))
 
 
 def _method(name: str) -> str:

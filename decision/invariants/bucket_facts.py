@@ -9,8 +9,8 @@ import random
 from collections.abc import Iterator
 from itertools import product
 
-from tallystick.certificates import premises
-from tallystick.certificates.premises import Bucket, Transitions
+from tallystick.certificates.rules.by_key import Bucket, by_key_transitions, output
+from tallystick.certificates.rules.fold import Transitions
 from tallystick.core.monomials import is_slot, monomials
 from tallystick.core.terms import (
     Operator,
@@ -40,7 +40,7 @@ Buckets = tuple[Bucket, Bucket]
 def bucket_facts(folds: tuple[Term, Term], posts: tuple[Term, Term], buckets: Buckets) -> list[Term]:
     """Facts that hold on sampled runs: what is tested later, equations, flags, and initial accumulators."""
     one, other = buckets
-    transitions = premises.by_key_transitions(folds, buckets)
+    transitions = by_key_transitions(folds, buckets)
     states = sampled_buckets(folds, buckets, transitions)
     both = conjunction(one.exists, other.exists)
     only = [conjunction(a.exists, negation(b.exists)) for a, b in (buckets, (other, one))]
@@ -145,7 +145,7 @@ def same_output(posts: tuple[Term, Term], buckets: Buckets) -> list[Term]:
     """That both buckets output the same, for each combination of existing buckets."""
     one, other = buckets
     (left_exists, left_value), (right_exists, right_value) = (
-        premises.output(monomials(post)[0], bucket) for post, bucket in zip(posts, buckets, strict=True)
+        output(monomials(post)[0], bucket) for post, bucket in zip(posts, buckets, strict=True)
     )
     same = conjunction(equal(left_exists, right_exists), implies(left_exists, equal(left_value, right_value)))
     guards = (

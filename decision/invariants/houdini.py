@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tallystick.certificates.premises import Transitions
+from tallystick.certificates.rules.fold import Transitions
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Term, conjunction, free_variables, implies, substitute
 from tallystick.core.types import default_value

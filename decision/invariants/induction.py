@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tallystick.certificates import kernel, premises, proofs
+from tallystick.certificates.proofs import Step
+from tallystick.certificates.rules.fold import Fold, Initial
 from tallystick.core.interpreter import Environment
 from tallystick.core.terms import Operator, Term, aggregates
 from tallystick.core.types import BagType, default_value, is_basic
 from tallystick.decision.inputs import parameters
 from tallystick.decision.invariants.runs import Contents, realised
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
-from tallystick.decision.prover import Countermodel, GaveUp
+from tallystick.decision.prover import GaveUp
+from tallystick.decision.tactics import Failed, evidence_for, searched
 
 Run = Callable[[Environment], Contents]
 """From an input of a conclusion, where accumulators are parameters, to the index elements that lead to these."""
@@ -58,7 +60,7 @@ class Induction:
     def conclusion(self, invariant: Term) -> Goal:
         """What is left to show when `invariant` holds of the accumulators."""
         goal = self.goal
-        return Goal(*kernel.fold_goal(goal.hypothesis, goal.left, goal.right, self.folds, self.accumulators, invariant))
+        return searched(Fold(self.folds, self.accumulators, invariant).conclusion(goal))
 
     def state(self, environment: Environment) -> Model:
         """The values that an input of the conclusion gives to the basic parameters and accumulators of the goal.
@@ -83,16 +85,10 @@ class Induction:
         Where the invariant does not imply the conclusion, and `run` says how accumulators get the values on which it
         fails, there may be an input on which the sides of the goal differ.
         """
-        required = premises.fold(self.goal.hypothesis, self.folds, self.accumulators, invariant)
-        evidence: list[proofs.Evidence] = []
-        for name, formula in required:
-            answer = context.prover.answer(formula)
-            match answer:
-                case Countermodel(model):
-                    return Unknown(f"the invariant is not {_shown(name)}", (model,))
-                case GaveUp(reason):
-                    return Unknown(f"premise {name!r} was not decided: {reason}")
-            evidence.append(answer)
+        rule = Fold(self.folds, self.accumulators, invariant)
+        evidence = evidence_for(rule.requirements(self.goal).premises, context.prover)
+        if isinstance(evidence, Failed):
+            return _failed(evidence)
         match context.decide(self.conclusion(invariant)):
             case Unknown(reason, models):
                 return Unknown(f"the invariant does not imply the conclusion: {reason}", models)
@@ -100,8 +96,7 @@ class Induction:
                 unknown = Unknown("the invariant does not imply the conclusion", (values(environment),))
                 return (run and self._realised(differs, method, run)) or unknown
             case Proved(proof, methods):
-                tree = proofs.Fold(self.folds, self.accumulators, invariant, tuple(evidence), proof)
-                return Proved(tree, (method, *methods))
+                return Proved(Step(rule, evidence, (proof,)), (method, *methods))
 
     def _realised(self, differs: Differs, method: str, run: Run) -> Differs | None:
         found = realised(self.goal, [differs.environment], run(differs.environment))
@@ -124,5 +119,9 @@ def values(environment: Environment) -> Model:
     return {name: value for name, value in environment.items() if not isinstance(value, dict)}
 
 
-def _shown(premise: str) -> str:
-    return {"initial": "true initially"}.get(premise, premise)
+def _failed(failed: Failed) -> Unknown:
+    about = failed.premise.about
+    if isinstance(failed.answer, GaveUp):
+        return Unknown(f"premise {str(about)!r} was not decided: {failed.answer.reason}")
+    shown = "true initially" if isinstance(about, Initial) else str(about)
+    return Unknown(f"the invariant is not {shown}", (failed.answer.values,))

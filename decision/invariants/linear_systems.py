@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from tallystick.certificates import premises
+from tallystick.certificates.rules.fold import fold_transitions
+from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import is_slot
 from tallystick.core.presburger.conversion import Conversion
@@ -69,7 +70,7 @@ def linear_system(induction: Induction, context: Context) -> LinearSystem | None
     leaves = tuple(leaf for state in states for leaf in components(state))
     if not leaves or any(leaf.type != INT for leaf in leaves):
         return None
-    transitions = premises.fold_transitions(induction.folds, states)
+    transitions = fold_transitions(induction.folds, states)
     at_zero = {state: literal(default_value(state.type)) for state in states}  # type: ignore[arg-type]
     added: list[tuple[Term, ...]] = []
     for _, _, after in transitions.steps:
@@ -171,8 +172,8 @@ def _claims(induction: Induction, totals: tuple[Term, ...], initial: tuple[Term,
         return tuple_of(*map(value, of.components)) if isinstance(of, TupleType) else next(leaves)
 
     states = {state: value(state.type) for state in induction.accumulators}
-    required = premises.no_agg(rest.hypothesis, rest.left, rest.right, find_matching(rest))
-    return tuple(substitute(formula, states) for _, formula in required)
+    required = NoAgg(find_matching(rest)).requirements(rest).premises
+    return tuple(substitute(premise.formula, states) for premise in required)
 
 
 def combination(form: Form, parts: tuple[Term, ...]) -> Term:

@@ -10,7 +10,7 @@ import random
 from collections.abc import Iterator
 from itertools import combinations
 
-from tallystick.certificates.premises import Transitions
+from tallystick.certificates.rules.fold import Transitions
 from tallystick.core.terms import (
     Operator,
     Term,

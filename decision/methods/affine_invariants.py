@@ -17,7 +17,7 @@ import random
 from fractions import Fraction
 from math import gcd, lcm
 
-from tallystick.certificates import premises
+from tallystick.certificates.rules.fold import Transitions, fold_transitions
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import is_slot
 from tallystick.core.terms import (
@@ -61,7 +61,7 @@ def affine_invariants(goal: Goal, context: Context) -> Outcome | None:
 
 def inductive_equations(induction: Induction, claims: list[Term], context: Context) -> list[Term]:
     """The candidate equations and `claims` that together are inductive."""
-    transitions = premises.fold_transitions(induction.folds, induction.accumulators)
+    transitions = fold_transitions(induction.folds, induction.accumulators)
     return houdini(induction.goal.hypothesis, [*candidate_equations(transitions), *claims], transitions, context)
 
 
@@ -73,7 +73,7 @@ def _claims(induction: Induction) -> list[Term]:
     return [equal(claim.left, claim.right)]
 
 
-def candidate_equations(transitions: premises.Transitions) -> list[Term]:
+def candidate_equations(transitions: Transitions) -> list[Term]:
     """Equations between components of the accumulators, and basic integer parameters, that hold on sampled runs."""
     leaves = [leaf for state in transitions.initial for leaf in components(state)]
     parameters = {name for start in transitions.initial.values() for name in free_variables(start)}
@@ -98,7 +98,7 @@ def components(term: Term) -> list[Term]:
     return [term]
 
 
-def sample_states(transitions: premises.Transitions, dimension: int) -> list[Model]:
+def sample_states(transitions: Transitions, dimension: int) -> list[Model]:
     """States on random runs, each with the parameters of its run: more than `dimension` + 1 of them."""
     generator = random.Random(1)
     moving = [term for _, _, after in transitions.steps for term in after.values()]

@@ -10,13 +10,13 @@ Certificate  FOLD with the invariant g₁(M̄₁) = g₂(M̄₂) ∧ ⋀ M = i f
 
 from __future__ import annotations
 
-from tallystick.certificates import premises
+from tallystick.certificates.rules.fold import fold_transitions, inductive
 from tallystick.core.terms import TRUE, Term, aggregates, conjunction, equal
 from tallystick.core.types import BagType
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.methods.constant_fold import initial_facts
 from tallystick.decision.outcome import Context, Goal, Outcome
-from tallystick.decision.prover import Countermodel, GaveUp
+from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "agg_mult"
 
@@ -34,6 +34,6 @@ def agg_mult(goal: Goal, context: Context) -> Outcome | None:
 
 
 def _is_inductive(induction: Induction, fact: Term, context: Context) -> bool:
-    transitions = premises.fold_transitions(induction.folds, induction.accumulators)
-    required = premises.inductive(induction.goal.hypothesis, fact, transitions)
-    return not isinstance(context.prover.evidence(formula for _, formula in required), Countermodel | GaveUp)
+    transitions = fold_transitions(induction.folds, induction.accumulators)
+    required = inductive(induction.goal.hypothesis, fact, transitions)
+    return not isinstance(evidence_for(required, context.prover), Failed)

@@ -9,7 +9,7 @@ Certificate  FOLD with the invariant ∀u. ψ₁[M₁](u) = ψ₂[M₂](u), its 
 
 from __future__ import annotations
 
-from tallystick.certificates import premises
+from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import is_slot
 from tallystick.core.terms import TRUE, aggregates, conjunction, free_variables, negation
@@ -17,6 +17,7 @@ from tallystick.core.types import BagType
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.methods.no_agg import find_matching
 from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
+from tallystick.decision.tactics import formulas
 
 NAME = "agg_one_bag"
 
@@ -33,8 +34,8 @@ def agg_one_bag(goal: Goal, context: Context) -> Outcome | None:
     from tallystick.core.presburger.validity import exists
 
     try:
-        required = premises.no_agg(goal.hypothesis, claim.left, claim.right, find_matching(claim))
-        claims = conjunction(*(formula for _, formula in required))
+        claimed = Goal(goal.hypothesis, claim.left, claim.right)
+        claims = conjunction(*formulas(NoAgg(find_matching(claim)).requirements(claimed).premises))
         slots = sorted(filter(is_slot, free_variables(claims)), key=repr)
         invariant = negation(exists(slots, negation(claims), Limits(deadline=context.prover.deadline)))
     except (LimitError, FragmentError) as limit:

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 
-from tallystick.certificates import kernel, premises, proofs
-from tallystick.certificates.premises import Bucket
+from tallystick.certificates.proofs import Step
+from tallystick.certificates.rules.by_key import Bucket, ByKey, by_key_transitions, posts
 from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.terms import (
     TRUE,
@@ -35,7 +35,8 @@ from tallystick.decision.invariants.bucket_facts import bucket_facts, same_outpu
 from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.methods.congruence import replaced, seen_to_differ
 from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
-from tallystick.decision.prover import Countermodel, GaveUp
+from tallystick.decision.prover import Countermodel
+from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "agg_one_key"
 Invariants = Callable[
@@ -68,25 +69,18 @@ def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context, invariants: 
     """BYKEY with each invariant in turn; Unknown with the reason of the last."""
     try:
         buckets = _buckets(goal, folds)
-        posts = kernel.posts((goal.left, goal.right), folds)
-        premises.by_key(goal.hypothesis, folds, posts, buckets, TRUE)  # outside the fragment before any search
+        functions = posts((goal.left, goal.right), folds)
+        ByKey(folds, buckets, TRUE).requirements(goal)  # outside the fragment before any search
         reason, models = "no invariant of a joint bucket is at hand", ()
-        for invariant in invariants(goal, folds, posts, buckets, context):
+        for invariant in invariants(goal, folds, functions, buckets, context):
             if not isinstance(invariant, Term):
                 return invariant
-            required = premises.by_key(goal.hypothesis, folds, posts, buckets, invariant)
-            failed = None
-            evidence = []
-            for name, formula in required:
-                answer = context.prover.answer(formula)
-                if isinstance(answer, Countermodel | GaveUp):
-                    failed = name
-                    models += (answer.values,) if isinstance(answer, Countermodel) else ()
-                    break
-                evidence.append(answer)
-            if failed is None:
-                return Proved(proofs.ByKey(folds, buckets, invariant, tuple(evidence)), (method,))
-            reason = f"premise {failed!r} fails for the invariants that were tried"
+            rule = ByKey(folds, buckets, invariant)
+            evidence = evidence_for(rule.requirements(goal).premises, context.prover)
+            if not isinstance(evidence, Failed):
+                return Proved(Step(rule, evidence), (method,))
+            models += (evidence.answer.values,) if isinstance(evidence.answer, Countermodel) else ()
+            reason = f"premise {str(evidence.premise.about)!r} fails for the invariants that were tried"
     except (FragmentError, KernelError) as error:
         return Unknown(str(error))
     return Unknown(reason, models)
@@ -105,7 +99,7 @@ def _bucket(goal: Goal, fold: Term, number: int) -> Bucket:
 def _invariants(
     goal: Goal,
     folds: tuple[Term, Term],
-    posts: tuple[Term, Term],
+    functions: tuple[Term, Term],
     buckets: tuple[Bucket, Bucket],
     context: Context,
 ) -> Iterator[Term]:
@@ -113,9 +107,9 @@ def _invariants(
     keys = [equal(one.key, other.key)] if one.key.type == other.key.type else []
     totals = [equal(one.accumulated, other.accumulated)] if one.accumulated.type == other.accumulated.type else []
     yield conjunction(equal(one.exists, other.exists), *totals, *(implies(one.exists, fact) for fact in keys))
-    transitions = premises.by_key_transitions(folds, buckets)
-    candidates = bucket_facts(folds, posts, buckets)
-    for claims in ([], same_output(posts, buckets)):
+    transitions = by_key_transitions(folds, buckets)
+    candidates = bucket_facts(folds, functions, buckets)
+    for claims in ([], same_output(functions, buckets)):
         yield conjunction(*houdini(goal.hypothesis, [*candidates, *claims], transitions, context))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tallystick.certificates import premises
+from tallystick.certificates.rules.fold import Transitions, fold_transitions, inductive
 from tallystick.core.interpreter import Environment
 from tallystick.core.monomials import monomials
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, LimitError, Limits
@@ -30,6 +30,7 @@ from tallystick.decision.invariants.induction import Induction, values
 from tallystick.decision.invariants.runs import Contents, fold_slots, holds
 from tallystick.decision.methods.constant_fold import initial_facts
 from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
+from tallystick.decision.tactics import evidence_for
 
 NAME = "agg_one_sync"
 
@@ -71,8 +72,8 @@ def collapses_in_synchrony(goal: Goal, context: Context, caps: Limits = DEFAULT_
     invariant = collapsed_states(induction, context, caps)
     if isinstance(invariant, Unknown):
         return False
-    required = premises.inductive(goal.hypothesis, invariant, _transitions(induction))
-    return isinstance(context.prover.evidence(formula for _, formula in required), tuple)
+    required = inductive(goal.hypothesis, invariant, _transitions(induction))
+    return isinstance(evidence_for(required, context.prover), tuple)
 
 
 def one_fold_a_side(goal: Goal) -> Induction | None:
@@ -102,5 +103,5 @@ def _one_step(induction: Induction) -> Term:
     return conjunction(*(equal(state, substitute(term, transitions.initial)) for state, term in after.items()))
 
 
-def _transitions(induction: Induction) -> premises.Transitions:
-    return premises.fold_transitions(induction.folds, induction.accumulators)
+def _transitions(induction: Induction) -> Transitions:
+    return fold_transitions(induction.folds, induction.accumulators)

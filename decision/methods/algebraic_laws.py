@@ -18,7 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tallystick.certificates import kernel, proofs
+from tallystick.certificates.proofs import Step
+from tallystick.certificates.rules.congruence import Congruence
+from tallystick.certificates.rules.reflexive import Reflexive
+from tallystick.certificates.rules.symmetric import Symmetric
+from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.terms import (
     Operator,
     Term,
@@ -39,6 +43,7 @@ from tallystick.decision.methods.agg_one_key import agg_one_key
 from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.methods.set_semantics import set_semantics
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
+from tallystick.decision.tactics import congruence_rest
 
 NAME = "algebraic_laws"
 STEPS = 24
@@ -66,9 +71,10 @@ def algebraic_laws(goal: Goal, context: Context) -> Outcome | None:
     match context.decide(Goal(goal.hypothesis, left, right)):
         case Proved(proof, methods):
             if right_proof is not None:
-                proof = proofs.Transitive(right, proof, proofs.Symmetric(right_proof))
+                mirrored = Step(Symmetric(), (), (right_proof,))
+                proof = Step(Transitive(right), (), (proof, mirrored))
             if left_proof is not None:
-                proof = proofs.Transitive(left, left_proof, proof)
+                proof = Step(Transitive(left), (), (left_proof, proof))
             return Proved(proof, (NAME, *methods))
         case Differs(environment):
             smallest_input = {name: smallest(name.type) for name in parameters(goal)}
@@ -77,7 +83,7 @@ def algebraic_laws(goal: Goal, context: Context) -> Outcome | None:
             return Unknown(f"what the laws leave is not decided: {reason}", models)
 
 
-def _rewritten(hypothesis: Term, side: Term, context: Context) -> tuple[Term, proofs.Proof | None]:
+def _rewritten(hypothesis: Term, side: Term, context: Context) -> tuple[Term, Step | None]:
     """What laws make of a side, with a proof that it is equal; the side itself, without a proof, where none applies."""
     end, whole = side, None
     for _ in range(STEPS):
@@ -85,12 +91,12 @@ def _rewritten(hypothesis: Term, side: Term, context: Context) -> tuple[Term, pr
         if step is None:
             break
         after, proof = step
-        whole = proof if whole is None else proofs.Transitive(end, whole, proof)
+        whole = proof if whole is None else Step(Transitive(end), (), (whole, proof))
         end = after
     return end, whole
 
 
-def _step(hypothesis: Term, side: Term, context: Context) -> tuple[Term, proofs.Proof] | None:
+def _step(hypothesis: Term, side: Term, context: Context) -> tuple[Term, Step] | None:
     """The side after the first law that applies to an innermost subterm and can be proved there."""
     for law in LAWS:
         for node in subterms(side):
@@ -162,7 +168,7 @@ LAWS: tuple[Law, ...] = (_split, _twice_distinct, _filtered_distinct, _filtered_
 # Proofs.
 
 
-def _in_place(goal: Goal, instance: Instance, context: Context) -> proofs.Proof | None:
+def _in_place(goal: Goal, instance: Instance, context: Context) -> Step | None:
     """A proof that a side equals what a law makes of it: by CONG, for the smallest subterm around the law's instance
     whose replacement is the only difference."""
     for around in subterms(goal.left):
@@ -172,16 +178,16 @@ def _in_place(goal: Goal, instance: Instance, context: Context) -> proofs.Proof 
         part = Goal(goal.hypothesis, *parts)
         if around is goal.left:
             return _proof(part, instance, context)
-        fresh = goal.fresh("B", around.type)
-        rest = Goal(*kernel.congruence_goal(goal.hypothesis, goal.left, goal.right, parts, fresh))
+        rule = Congruence(parts, goal.fresh("B", around.type))
+        rest = congruence_rest(goal, rule)
         if rest.left is rest.right:
             proof, whole = _proof(part, instance, context), context.decide(rest)
             if proof is not None and isinstance(whole, Proved):
-                return proofs.Congruence(parts, fresh, proof, whole.proof)
+                return Step(rule, (), (proof, whole.proof))
     return None
 
 
-def _proof(goal: Goal, instance: Instance, context: Context) -> proofs.Proof | None:
+def _proof(goal: Goal, instance: Instance, context: Context) -> Step | None:
     """A proof of an instance of a law, or of bags without aggregates that hold one."""
     if goal.left is not instance.before:
         outcome = no_agg(goal, context) or set_semantics(goal, context)
@@ -189,9 +195,8 @@ def _proof(goal: Goal, instance: Instance, context: Context) -> proofs.Proof | N
     if instance.over.operator is Operator.VARIABLE:
         outcome = instance.method(goal, context)
         return outcome.proof if isinstance(outcome, Proved) else None
-    fresh, parts = goal.fresh("B", instance.over.type), (instance.over, instance.over)
-    rest = Goal(*kernel.congruence_goal(goal.hypothesis, goal.left, goal.right, parts, fresh))
-    outcome, same = instance.method(rest, context), context.decide(Goal(goal.hypothesis, *parts))
-    if isinstance(outcome, Proved) and isinstance(same, Proved):
-        return proofs.Congruence(parts, fresh, same.proof, outcome.proof)
+    rule = Congruence((instance.over, instance.over), goal.fresh("B", instance.over.type))
+    outcome, same = instance.method(congruence_rest(goal, rule), context), Step(Reflexive())
+    if isinstance(outcome, Proved):
+        return Step(rule, (), (same, outcome.proof))
     return None

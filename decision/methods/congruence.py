@@ -12,12 +12,14 @@ from __future__ import annotations
 
 from itertools import islice, product
 
-from tallystick.certificates import kernel, proofs
+from tallystick.certificates.proofs import Step
+from tallystick.certificates.rules.congruence import Congruence
 from tallystick.core.terms import Operator, Term, aggregates
 from tallystick.decision.inputs import differs
 from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.methods.refute import small_inputs
 from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
+from tallystick.decision.tactics import congruence_rest
 
 NAME = "congruence"
 QUICK_INPUTS = 24
@@ -41,13 +43,11 @@ def replaced(goal: Goal, parts: tuple[Term, Term], part: Outcome | None, context
     """CONG for parts of both sides about whose equality `part` is the outcome; the portfolio decides the rest."""
     if not isinstance(part, Proved):
         return Unknown("the parts are not proved equal")
-    fresh = goal.fresh("B", parts[0].type)
-    rest = kernel.congruence_goal(goal.hypothesis, goal.left, goal.right, parts, fresh)
-    whole = context.decide(Goal(*rest))
+    rule = Congruence(parts, goal.fresh("B", parts[0].type))
+    whole = context.decide(congruence_rest(goal, rule))
     if not isinstance(whole, Proved):
         return Unknown("the rest is not proved equal")
-    tree = proofs.Congruence(parts, fresh, part.proof, whole.proof)
-    return Proved(tree, (NAME, *part.methods, *whole.methods))
+    return Proved(Step(rule, (), (part.proof, whole.proof)), (NAME, *part.methods, *whole.methods))
 
 
 def seen_to_differ(goal: Goal) -> bool:

@@ -25,7 +25,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tallystick.certificates import premises
+from tallystick.certificates.rules.fold import fold_transitions
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment
 from tallystick.core.monomials import monomials
@@ -107,7 +107,7 @@ class StateSequence:
         if not induction.folds:
             return None
         try:
-            transitions = premises.fold_transitions(induction.folds, induction.accumulators)
+            transitions = fold_transitions(induction.folds, induction.accumulators)
         except FragmentError:
             return None
         if len(transitions.steps) != 1:

@@ -22,7 +22,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from tallystick.certificates import premises
+from tallystick.certificates.rules.fold import fold_transitions
 from tallystick.core.presburger.conversion import component as component_of
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, LimitError
 from tallystick.core.terms import (
@@ -117,7 +117,7 @@ def _assumed(facts: Sequence[Fact]) -> Term:
 def extremal_components(induction: Induction, context: Context) -> list[Extremum] | None:
     """The components of an induction's accumulators as extrema; None when one is none, or depends on another one."""
     states = induction.accumulators
-    transitions = premises.fold_transitions(induction.folds, states)
+    transitions = fold_transitions(induction.folds, states)
     found: list[Extremum] = []
     for state in states:
         initial = components(transitions.initial[state])

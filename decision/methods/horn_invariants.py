@@ -20,8 +20,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tallystick.certificates import premises
-from tallystick.certificates.premises import Bucket, Transitions
+from tallystick.certificates.judgements import Premise
+from tallystick.certificates.rules.by_key import Bucket, ByKey, KeysAgree, by_key_transitions
+from tallystick.certificates.rules.fold import Fold, Transitions, fold_transitions
+from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.core import answers
 from tallystick.core.errors import FragmentError
 from tallystick.core.solvers.spacer import Clause, Derivation, Fact, Solution, solve
@@ -36,6 +38,7 @@ from tallystick.decision.methods.agg_one_key import by_key_folds
 from tallystick.decision.methods.no_agg import find_matching
 from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
+from tallystick.decision.tactics import evidence_for, formulas
 
 NAME = "horn_invariants"
 BY_KEY = "horn_by_key"
@@ -72,8 +75,8 @@ def horn_invariants(goal: Goal, context: Context) -> Outcome | None:
             return unknown
         case Derivation(facts):
             return _refuted(goal, levels, facts, context, NAME)
-        case Solution(formulas):
-            return prove_shortly(induction, formulas[_relation(0)], context, NAME)
+        case Solution(relations):
+            return prove_shortly(induction, relations[_relation(0)], context, NAME)
 
 
 def horn_by_key(goal: Goal, context: Context) -> Outcome | None:
@@ -88,17 +91,17 @@ def fold_levels(goal: Goal, context: Context) -> list[Level] | Unknown:
         induction = Induction.over(goal)
         if not induction.folds:
             break
-        transitions = premises.fold_transitions(induction.folds, induction.accumulators)
-        orders = premises.fold(goal.hypothesis, induction.folds, induction.accumulators, TRUE)
-        required = _unproved((formula for _, formula in orders), context)
+        transitions = fold_transitions(induction.folds, induction.accumulators)
+        orders = Fold(induction.folds, induction.accumulators, TRUE).requirements(goal).premises
+        required = _unproved(formulas(orders), context)
         levels.append(Level(induction.accumulators, transitions, fold_slots(induction.folds), required))
         kept = conjunction(*(build(Operator.EQUAL, (state, state)) for state in induction.accumulators))
         goal = induction.conclusion(kept)  # names the accumulators, so that no later one takes their names
     if aggregates(goal.left) or aggregates(goal.right):
         return Unknown("folds over by-key folds have no Horn clauses here")
-    claims = premises.no_agg(TRUE, goal.left, goal.right, find_matching(goal))
+    claims = NoAgg(find_matching(goal)).requirements(Goal(TRUE, goal.left, goal.right)).premises
     last = levels[-1]
-    required = (*last.required, *_unproved((formula for _, formula in claims), context))
+    required = (*last.required, *_unproved(formulas(claims), context))
     return [*levels[:-1], Level(last.states, last.transitions, last.slots, required)]
 
 
@@ -182,27 +185,28 @@ def _bucket_invariants(
 ) -> Iterator[Term | Outcome]:
     """The invariant of a joint bucket that Spacer finds, or what its refutation gives."""
 
-    def required(invariant: Term) -> premises.Premises:
-        return premises.by_key(goal.hypothesis, folds, posts, buckets, invariant)
+    def required(invariant: Term) -> tuple[Premise, ...]:
+        return ByKey(folds, buckets, invariant).requirements(goal).premises
 
     def is_enough(candidate: Term) -> bool:
-        return not quick.expired and isinstance(quick.evidence(each for _, each in required(candidate)), tuple)
+        return not quick.expired and isinstance(evidence_for(required(candidate), quick), tuple)
 
     quick = context.prover.quick()
-    answer = context.prover.evidence(formula for name, formula in required(TRUE) if name == "keys agree")
+    keys = [premise for premise in required(TRUE) if isinstance(premise.about, KeysAgree)]
+    answer = context.prover.evidence(formulas(keys))
     if not isinstance(answer, tuple):
         yield Unknown(
             "the keys of both sides do not agree", (answer.values,) if isinstance(answer, Countermodel) else ()
         )
         return
     states = tuple(name for bucket in buckets for name in bucket.variables)
-    transitions = premises.by_key_transitions(folds, buckets)
-    level = Level(states, transitions, fold_slots(folds[:1]), _unproved((f for _, f in required(TRUE)), context))
+    transitions = by_key_transitions(folds, buckets)
+    level = Level(states, transitions, fold_slots(folds[:1]), _unproved(formulas(required(TRUE)), context))
     match _solved(goal, [level], context):
         case Unknown() as unknown:
             yield unknown
         case Derivation(facts):
             yield _refuted(goal, [level], facts, context, BY_KEY)
-        case Solution(formulas):
-            invariant = formulas[_relation(0)]
+        case Solution(relations):
+            invariant = relations[_relation(0)]
             yield simplify(invariant, is_enough) if is_enough(invariant) else invariant

@@ -16,8 +16,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from types import MappingProxyType
 
-from tallystick.certificates import premises
-from tallystick.certificates.premises import Transitions
+from tallystick.certificates.rules.fold import Transitions, fold_transitions
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import (
@@ -64,7 +63,7 @@ def location_invariants(goal: Goal, context: Context) -> Outcome | None:
     if aggregates(claim.left) or aggregates(claim.right):
         return None
     try:
-        transitions = premises.fold_transitions(induction.folds, induction.accumulators)
+        transitions = fold_transitions(induction.folds, induction.accumulators)
         system = LocationSystem.sampled(goal.hypothesis, transitions, context)
         if system is None:
             return None

@@ -13,7 +13,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from tallystick.certificates import premises, proofs
+from tallystick.certificates.proofs import Step
+from tallystick.certificates.rules.no_agg import Matching, NoAgg, permuted, slot_permutations
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import Monomial, monomials
@@ -22,6 +23,7 @@ from tallystick.core.types import BagType, Value
 from tallystick.decision.inputs import differs, inputs_from_model, random_value
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
+from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "no_agg"
 SAMPLES = 6
@@ -42,18 +44,19 @@ def no_agg(goal: Goal, context: Context) -> Outcome | None:
         return Unknown(str(error))
 
 
-def _attempt(goal: Goal, matching: premises.Matching | None, context: Context) -> Outcome:
-    required = premises.no_agg(goal.hypothesis, goal.left, goal.right, matching)
-    match context.prover.evidence(formula for _, formula in required):
+def _attempt(goal: Goal, matching: Matching | None, context: Context) -> Outcome:
+    rule = NoAgg(matching)
+    evidence = evidence_for(rule.requirements(goal).premises, context.prover)
+    if not isinstance(evidence, Failed):
+        return Proved(Step(rule, evidence), (NAME,))
+    match evidence.answer:
         case Countermodel(model):
             return _differing_input(goal, model)
         case GaveUp(reason):
             return Unknown(reason)
-        case evidence:
-            return Proved(proofs.NoAgg(matching, evidence), (NAME,))
 
 
-def find_matching(goal: Goal) -> premises.Matching | None:
+def find_matching(goal: Goal) -> Matching | None:
     """A pairing of monomials that agree on samples of their slots; None where there is none, or for values."""
     if not isinstance(goal.left.type, BagType):
         return None
@@ -65,8 +68,8 @@ def find_matching(goal: Goal) -> premises.Matching | None:
 
 
 def _extend(
-    chosen: premises.Matching, left: tuple[Monomial, ...], right: tuple[Monomial, ...], samples: Sequence[Model]
-) -> premises.Matching | None:
+    chosen: Matching, left: tuple[Monomial, ...], right: tuple[Monomial, ...], samples: Sequence[Model]
+) -> Matching | None:
     if len(chosen) == len(left):
         return chosen
     monomial = left[len(chosen)]
@@ -74,7 +77,7 @@ def _extend(
     for partner, other in enumerate(right):
         if partner in taken or other.degree != monomial.degree:
             continue
-        for places in premises.slot_permutations(other):
+        for places in slot_permutations(other):
             if _is_only(left, right) or _agree(monomial, other, places, samples):
                 result = _extend((*chosen, (partner, places)), left, right, samples)
                 if result is not None:
@@ -83,7 +86,7 @@ def _extend(
 
 
 def _agree(monomial: Monomial, other: Monomial, places: tuple[int, ...], samples: Sequence[Model]) -> bool:
-    placed = premises.permuted(other, places)
+    placed = permuted(other, places)
     return all(_value(monomial, sample) == _value(placed, sample) for sample in samples)
 
 

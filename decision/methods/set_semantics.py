@@ -17,17 +17,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tallystick.certificates import kernel, premises, proofs
+from tallystick.certificates.proofs import Step
+from tallystick.certificates.rules.distinct import Distinct, support
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import Monomial, is_slot, monomials
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, default_value
+from tallystick.decision.methods.congruence import replaced
 from tallystick.decision.inputs import differs, inputs_from_model
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
+from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "set_semantics"
-CONGRUENCE = "congruence"
 
 
 def set_semantics(goal: Goal, context: Context) -> Outcome | None:
@@ -45,20 +47,18 @@ def set_semantics(goal: Goal, context: Context) -> Outcome | None:
 def same_elements(goal: Goal, context: Context) -> Outcome:
     """SET for two bags; Unknown with the reason where the rule does not apply."""
     try:
-        required = premises.distinct(goal.hypothesis, goal.left, goal.right)
-        sources = (*monomials(premises.support(goal.left)), *monomials(premises.support(goal.right)))
+        required = Distinct().requirements(goal).premises
+        sources = (*monomials(support(goal.left)), *monomials(support(goal.right)))
     except FragmentError as error:
         return Unknown(str(error))
-    evidence: list[proofs.Evidence] = []
-    for (_, formula), source in zip(required, sources, strict=True):
-        match context.prover.answer(formula):
-            case Countermodel(model):
-                return _differing_input(goal, source, model)
-            case GaveUp(reason):
-                return Unknown(reason)
-            case answer:
-                evidence.append(answer)
-    return Proved(proofs.Distinct(tuple(evidence)), (NAME,))
+    evidence = evidence_for(required, context.prover)
+    if not isinstance(evidence, Failed):
+        return Proved(Step(Distinct(), evidence), (NAME,))
+    match evidence.answer:
+        case Countermodel(model):
+            return _differing_input(goal, sources[required.index(evidence.premise)], model)
+        case GaveUp(reason):
+            return Unknown(reason)
 
 
 def _differing_input(goal: Goal, source: Monomial, model: Model) -> Outcome:
@@ -76,12 +76,9 @@ def _by_congruence(goal: Goal, context: Context) -> Outcome | None:
     for one, other in _pairs(goal):
         part = same_elements(Goal(goal.hypothesis, one, other), context)
         if isinstance(part, Proved):
-            fresh = goal.fresh("B", one.type)
-            rest = kernel.congruence_goal(goal.hypothesis, goal.left, goal.right, (one, other), fresh)
-            whole = context.decide(Goal(*rest))
-            if isinstance(whole, Proved):
-                tree = proofs.Congruence((one, other), fresh, part.proof, whole.proof)
-                return Proved(tree, (CONGRUENCE, *part.methods, *whole.methods))
+            outcome = replaced(goal, (one, other), part, context)
+            if isinstance(outcome, Proved):
+                return outcome
     return None
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
-from tallystick.certificates import premises
+from tallystick.certificates.rules.fold import Transitions, fold_transitions
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import (
     Operator,
@@ -46,7 +46,7 @@ def template_invariants(goal: Goal, context: Context) -> Outcome | None:
     induction = Induction.over(goal)
     if not induction.folds:
         return None
-    transitions = premises.fold_transitions(induction.folds, induction.accumulators)
+    transitions = fold_transitions(induction.folds, induction.accumulators)
     states = sample_states(transitions, STATES)
     numbers = _numbers(goal)
     equations = candidate_equations(transitions)
@@ -61,7 +61,7 @@ def _numbers(goal: Goal) -> list[int]:
     return constants((goal.left, goal.right))[:CONSTANTS]
 
 
-def templates(transitions: premises.Transitions, numbers: list[int]) -> Iterator[Term]:
+def templates(transitions: Transitions, numbers: list[int]) -> Iterator[Term]:
     """The candidate facts, equations first."""
     leaves = [leaf for state in transitions.initial for leaf in components(state)]
     integers = [leaf for leaf in leaves if leaf.type == INT]

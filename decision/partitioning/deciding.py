@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tallystick.certificates.premises import Transitions
 from tallystick.certificates.proofs import Evidence
+from tallystick.certificates.rules.fold import Transitions
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import monomials
 from tallystick.core.terms import (

@@ -38,7 +38,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tallystick.certificates import kernel
-from tallystick.certificates.premises import Premises
+from tallystick.certificates.budget import Budget
+from tallystick.certificates.judgements import Premise
 from tallystick.certificates.proofs import Evidence
 from tallystick.core.definedness import defined
 from tallystick.core.errors import FragmentError, KernelError
@@ -67,6 +68,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BagType, BasicType, TupleType, default_value
 
+Premises = list[tuple[str, Term]]
 Merge = Term | Literal["step", "none"]
 """How the results of partitions are merged: by a function over `accumulator` and `element`, both of the fold's type;
 by the very function that takes elements; or in no way that a user's function has a say in."""
@@ -285,7 +287,7 @@ def audited(term: Term, merge: Term, proof: Safe) -> frozenset[str]:
     oracles = kernel.NO_ORACLES
     for (name, formula), piece in zip(required, proof.evidence, strict=True):
         try:
-            oracles |= kernel.valid(formula, piece).oracles
+            oracles |= kernel.valid(Premise(name, formula), piece, Budget()).oracles
         except KernelError as error:
             raise KernelError(f"premise {name!r}: {error}") from error
     return oracles

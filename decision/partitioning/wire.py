@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tallystick.certificates import proofs
 from tallystick.certificates.codec import decode, encode
-from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.proofs import Certificate, Counterexample, Step
+from tallystick.certificates.rules.fold import Fold
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Bag
 from tallystick.core.programs import Program
@@ -46,7 +46,7 @@ def read_question(data: dict[str, Any]) -> tuple[Term, Merge]:
     return certificate.left.expression, "step" if data["step"] else certificate.right.expression.arguments[1]
 
 
-def _programs(left: Term, right: Term, proof: proofs.Proof | None = None) -> str:
+def _programs(left: Term, right: Term, proof: Step | None = None) -> str:
     """Terms in the certificates' format, with a result that claims nothing or is to be read otherwise."""
     whole = [Program("fold", _parameters(term), term) for term in (left, right)]
     nothing = Counterexample(tuple(smallest(name.type) for name in whole[0].parameters), _outputs(left, right))
@@ -65,7 +65,7 @@ def answer(term: Term, found: PartitionAnswer) -> dict[str, Any]:
     """What the prover found about a fold, as JSON."""
     match found:
         case Safe(state, invariant, evidence):
-            proof = proofs.Fold((term,), (state,), invariant, evidence, proofs.NoAgg(None, ()))
+            proof = Step(Fold((term,), (state,), invariant), evidence)
             return {"safe": _programs(term, term, proof)}
         case Unsafe(reason, None):
             return {"unsafe": reason, "witness": None}
@@ -107,9 +107,9 @@ def _read_proof(term: Term, merge: Merge, text: str) -> tuple[PartitionAnswer, f
     function, proof = merge_function(term, merge), decode(text.encode()).result
     if isinstance(function, str) or is_mixed(term, merge):
         return Undecided(DEFECT.format("its function takes no partial results")), frozenset()
-    if not isinstance(proof, proofs.Fold) or len(proof.accumulators) != 1:
+    if not isinstance(proof, Step) or not isinstance(proof.rule, Fold) or len(proof.rule.accumulators) != 1:
         return Undecided(DEFECT.format("it is no proof about a fold")), frozenset()
-    safe = Safe(proof.accumulators[0], proof.invariant, proof.evidence)
+    safe = Safe(proof.rule.accumulators[0], proof.rule.invariant, proof.evidence)
     return safe, audited(term, function, safe)
 
 

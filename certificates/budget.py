@@ -1,0 +1,54 @@
+"""The work that an audit may do: named limits, and a counter that all of the checking spends from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from tallystick.core.errors import KernelError
+from tallystick.core.terms import Term
+
+
+class BudgetError(KernelError):
+    """Checking takes more than it may."""
+
+
+STEPS: Final = 8_000_000
+"""Steps of checking, each a few hundred nanoseconds and bytes: a term visited, a coefficient added, a node replayed."""
+
+TERM_SIZE: Final = 200_000
+"""Distinct subterms of one premise, or of the two sides of one judgement."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """Steps that are left, and the sizes of the terms that were measured."""
+
+    steps: int = STEPS
+    term_size: int = TERM_SIZE
+    sizes: dict[Term, int] = field(default_factory=dict)
+
+    def spend(self, steps: int) -> None:
+        """Takes steps away; raises BudgetError when too few are left."""
+        self.steps -= steps
+        if self.steps < 0:
+            raise BudgetError("checking takes more steps than its budget allows")
+
+    def spend_on(self, *terms: Term) -> None:
+        """Spends a step for each distinct subterm of each term; raises BudgetError for a term that is too large too."""
+        for term in terms:
+            if term not in self.sizes:
+                self.sizes[term] = self._measure(term)
+            self.spend(1)
+
+    def _measure(self, term: Term) -> int:
+        seen, waiting = {term}, [term]
+        while waiting:
+            for argument in waiting.pop().arguments:
+                if argument not in seen:
+                    seen.add(argument)
+                    waiting.append(argument)
+            if len(seen) > self.term_size:
+                raise BudgetError(f"a term has more than {self.term_size} distinct subterms")
+        self.spend(len(seen))
+        return len(seen)

@@ -1,0 +1,212 @@
+"""Rules BAG and SUM, with rule ONE before them: two bags, or two sums, of monomials are equal (untrusted).
+
+Monomials are matched as they are first. What finds no partner is chased (`chase`), opening what can be opened, and matched again; then
+anew, closing what can be closed. What is left must be empty, or equal together with all others of its sources (rule BAG, hint b).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice, product
+
+from tallystick.certificates.proofs import Step
+from tallystick.certificates.refutation import Refutation
+from tallystick.certificates.rules.bag import Group, Match, Placed
+from tallystick.certificates.rules.one import One
+from tallystick.core.errors import KernelError
+from tallystick.core.terms import FALSE, Term
+from tallystick.decision.queries.chase import guesses
+from tallystick.decision.queries.matching import assignments
+from tallystick.decision.queries.opened import opened
+from tallystick.decision.queries.proving import Missing, Prover
+from tallystick.decision.queries.shapes import Shape
+
+MOST_STEPS = 40
+"""At most so many steps of rule ONE on one monomial."""
+MOST_GROUPED = 12
+"""At most so many monomials are compared together."""
+MOST_ALIGNMENTS = 6
+"""At most so many alignments of the slots of grouped monomials are tried."""
+MODES = ("match", "open", "close")
+"""Match as they are; open EXISTS where possible; close slots where possible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One step of rule ONE on a monomial."""
+
+    replacement: Term
+    slots: tuple[int, ...]
+    opening: bool
+    evidence: tuple[Refutation, ...]
+
+
+@dataclass(slots=True)
+class Side:
+    """A monomial on one side: what it is after some steps, and whether it has its partner."""
+
+    original: Term
+    current: Term
+    steps: tuple[Applied, ...] = ()
+    empty: bool = False
+
+
+@dataclass(slots=True)
+class _State:
+    shape: Shape
+    left: list[Side]
+    right: list[Side]
+    pairs: dict[int, Match] = field(default_factory=dict)
+
+    def unmatched(self) -> Iterator[Side]:
+        matched = {match.right for match in self.pairs.values()}
+        yield from (side for index, side in enumerate(self.left) if index not in self.pairs and not side.empty)
+        yield from (side for index, side in enumerate(self.right) if index not in matched and not side.empty)
+
+
+class MonomialProver:
+    """Proves goals about bags and sums of monomials.
+
+    Attributes:
+        prover: finds the evidence for premises.
+    """
+
+    def __init__(self, prover: Prover) -> None:
+        self.prover = prover
+        self._chased: dict[tuple[object, ...], tuple[Term, tuple[Applied, ...]]] = {}
+
+    def prove(self, shape: Shape, left: tuple[Term, ...], right: tuple[Term, ...]) -> Step | Missing:
+        """A proof that both lists of monomials have one bag, or one sum; or what is missing."""
+        state = _State(shape, [Side(one, one) for one in left], [Side(one, one) for one in right])
+        missing = Missing("")
+        for mode in MODES:
+            if mode != "match":
+                for side in state.unmatched():
+                    side.current, side.steps = self._chase(shape, side.original, mode)
+            self._pair(state)
+            found = self._finish(state)
+            if isinstance(found, Step):
+                return self._with_steps(state, found)
+            missing = found
+        return missing
+
+    # Rule ONE
+
+    def _chase(self, shape: Shape, monomial: Term, mode: str) -> tuple[Term, tuple[Applied, ...]]:
+        key = (monomial, mode, shape.context.hypothesis, shape.context.rows, shape.sums)
+        known = self._chased.get(key)
+        if known is None:
+            steps: list[Applied] = []
+            refuted: set[object] = set()
+            while len(steps) < MOST_STEPS:
+                step = self._step(shape, monomial, mode, refuted)
+                if step is None:
+                    break
+                steps.append(step)
+                monomial = step.replacement
+            known = self._chased[key] = monomial, tuple(steps)
+        return known
+
+    def _step(self, shape: Shape, monomial: Term, mode: str, refuted: set[object]) -> Applied | None:
+        alone = shape.goal((monomial,), ())
+        first = len(alone.rows)
+        current = opened(monomial, first)
+        fresh = first + len(current.rows)
+        for guess in guesses(self.prover.theory, current, (alone.hypothesis,), fresh, mode):
+            if shape.sums and not guess.replacement.rows:
+                continue
+            replacement = guess.replacement.monomial
+            tried = (replacement, guess.slots, guess.opening)
+            if tried in refuted or guess.replacement.condition is FALSE or replacement is monomial:
+                continue
+            try:
+                evidence = self.prover.evidence(alone, One("left", 0, *tried))
+            except KernelError:
+                continue
+            if not isinstance(evidence, Missing):
+                self.prover.used[guess.name] += 1
+                return Applied(*tried, evidence)
+            refuted.add(tried)
+        return None
+
+    def _with_steps(self, state: _State, last: Step) -> Step:
+        proof = last
+        for name, sides in (("right", state.right), ("left", state.left)):
+            for index in reversed(range(len(sides))):
+                for step in reversed(sides[index].steps):
+                    rule = One(name, index, step.replacement, step.slots, step.opening)
+                    proof = Step(rule, step.evidence, (proof,))
+        return proof
+
+    # Rules BAG and SUM
+
+    def _pair(self, state: _State) -> None:
+        """Find partners for monomials without one."""
+        free = set(range(len(state.right))) - {match.right for match in state.pairs.values()}
+        for index, side in enumerate(state.left):
+            if index not in state.pairs and not side.empty:
+                match = self._partner(state, index, sorted(free))
+                if match is not None:
+                    state.pairs[index] = match
+                    free.discard(match.right)
+
+    def _partner(self, state: _State, index: int, candidates: list[int]) -> Match | None:
+        shape, one = state.shape, state.left[index].current
+        current = opened(one, len(shape.context.rows))
+        for candidate in candidates:
+            other = state.right[candidate].current
+            for slots in assignments(current, other, self._same_source):
+                goal = shape.goal((one,), (other,))
+                if not isinstance(self.prover.evidence(goal, shape.rule((Match(0, 0, slots),), ())), Missing):
+                    return Match(index, candidate, slots)
+        return None
+
+    def _finish(self, state: _State) -> Step | Missing:
+        """End the proof where every monomial has its partner, is empty, or belongs to an equal group."""
+        shape = state.shape
+        for side in state.unmatched():
+            goal = shape.goal((side.current,), ())
+            side.empty = not isinstance(self.prover.evidence(goal, shape.rule((), ())), Missing)
+        left = {i: side.current for i, side in enumerate(state.left) if i not in state.pairs and not side.empty}
+        matched = {match.right for match in state.pairs.values()}
+        right = {i: side.current for i, side in enumerate(state.right) if i not in matched and not side.empty}
+        goal = shape.goal((side.current for side in state.left), (side.current for side in state.right))
+        pairs = tuple(state.pairs.values())
+        missing = Missing("monomials without partners have different sources")
+        for groups in self._groups(left, right, len(shape.context.rows)):
+            found = self.prover.step(goal, shape.rule(pairs, groups))
+            if isinstance(found, Step):
+                if groups:
+                    self.prover.used["group"] += 1
+                return found
+            missing = found
+        return missing
+
+    def _groups(self, left: dict[int, Term], right: dict[int, Term], first: int) -> Iterator[tuple[Group, ...]]:
+        """Groupings of monomials by their sources, with alignments of their slots."""
+        if len(left) + len(right) > MOST_GROUPED:
+            return
+        by_sources: dict[tuple[Term, ...], list[tuple[bool, int, Term]]] = {}
+        for is_left, monomials in ((True, left), (False, right)):
+            for index, monomial in monomials.items():
+                key = tuple(sorted(opened(monomial, first).sources, key=id))
+                by_sources.setdefault(key, []).append((is_left, index, monomial))
+        alternatives = [list(islice(self._alignments(members, first), 3)) for members in by_sources.values()]
+        yield from islice(product(*alternatives), MOST_ALIGNMENTS)
+
+    def _alignments(self, members: list[tuple[bool, int, Term]], first: int) -> Iterator[Group]:
+        base = opened(members[0][2], first)
+        choices = [[tuple(range(len(base.rows)))]]
+        choices += [list(islice(assignments(base, member, self._same_source), 2)) for _, _, member in members[1:]]
+        for chosen in product(*choices):
+            placed = [
+                (is_left, Placed(index, slots)) for (is_left, index, _), slots in zip(members, chosen, strict=True)
+            ]
+            yield Group(
+                tuple(member for is_left, member in placed if is_left),
+                tuple(member for is_left, member in placed if not is_left),
+            )
+
+    def _same_source(self, one: Term, other: Term) -> bool:
+        return one is other

@@ -1,0 +1,84 @@
+"""Which terms a conjunction equates, by congruence of nothing but equality: guesses for the chase (untrusted)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from tallystick.core.operators import Operator
+from tallystick.core.terms import Term, none, some, value_of
+from tallystick.core.types import OptionType
+
+
+class Classes:
+    """Classes of terms that the equations among some formulas connect.
+
+    A nullable value and its content are taken for equal: that a value is not NULL is for the evidence to show.
+    """
+
+    def __init__(self, formulas: Iterable[Term]) -> None:
+        self._parents: dict[Term, Term] = {}
+        for formula in formulas:
+            for left, right in _equations(formula):
+                self.join(left, right)
+
+    def join(self, left: Term, right: Term) -> None:
+        """Take two terms for equal."""
+        first, second = self._root(_content(left)), self._root(_content(right))
+        if first is not second:
+            self._parents[second] = first
+
+    def _root(self, term: Term) -> Term:
+        parent = self._parents.setdefault(term, term)
+        while parent is not term:
+            term, parent = parent, self._parents[parent]
+        return term
+
+    def same(self, left: Term, right: Term) -> bool:
+        """Whether two terms are taken for equal."""
+        left, right = _content(left), _content(right)
+        return left is right or self._root(left) is self._root(right)
+
+    def others(self, term: Term) -> list[Term]:
+        """The other terms of a term's class, in terms of its type; constants first, then as they were met."""
+        content = _content(term)
+        root = self._root(content)
+        found = [other for other in list(self._parents) if other is not content and self._root(other) is root]
+        found.sort(key=lambda other: (other.operator is not Operator.CONSTANT, _size(other)))
+        return [typed for other in found for typed in _typed(other, term)]
+
+
+def _content(term: Term) -> Term:
+    """What a nullable value has for content: the nullable term itself stands for both."""
+    if term.operator in (Operator.VALUE, Operator.SOME):
+        return term.arguments[0]
+    return term
+
+
+def _typed(other: Term, term: Term) -> Iterator[Term]:
+    if other.type == term.type:
+        yield other
+    elif isinstance(term.type, OptionType) and term.type.of == other.type:
+        yield some(other)
+    elif isinstance(other.type, OptionType) and other.type.of == term.type:
+        yield value_of(other)
+
+
+def _size(term: Term) -> int:
+    return 1 + sum(map(_size, term.arguments)) if term.operator is not Operator.EXISTS else 1_000
+
+
+def _equations(formula: Term) -> Iterator[tuple[Term, Term]]:
+    """The equations that hold when a formula does."""
+    match formula.operator, formula.arguments:
+        case Operator.EQUAL, (left, right):
+            if left.operator is Operator.TUPLE and right.operator is Operator.TUPLE:
+                yield from zip(left.arguments, right.arguments, strict=True)
+            else:
+                yield left, right
+        case Operator.IS_NONE, (term,):
+            yield term, none(term.type.of)  # type: ignore[union-attr]
+        case Operator.AND, parts:
+            for part in parts:
+                yield from _equations(part)
+        case _:
+            return

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from tallystick.core.binders import bind, exists, summation
 from tallystick.core.operators import Operator
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, project
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, equal, project
 from tallystick.core.types import BoolType, OptionType
 from tallystick.decision.queries.classes import Classes
 from tallystick.decision.queries.opened import Opened, mentions, opened
@@ -37,6 +37,7 @@ def guesses(theory: Theory, monomial: Opened, outer: tuple[Term, ...], first: in
     """
     classes = Classes((*outer, *monomial.conditions))
     yield from _determined_values(monomial, classes)
+    yield from _explicit_values(monomial, classes)
     yield from _merged_rows(theory, monomial, classes)
     yield from _implied(monomial)
     if mode == "open":
@@ -68,9 +69,19 @@ def _values(row: Term, monomial: Opened, classes: Classes) -> Iterator[Term]:
     if isinstance(row.type, OptionType):
         others.sort(key=lambda term: term.operator is not Operator.NONE)
     yield from others
-    for condition in monomial.conditions:  # constants that every row of an EXISTS gives to k
-        if condition.operator is Operator.EXISTS and row in condition.rows:
-            yield from _inner_values(row, condition)
+
+
+def _explicit_values(monomial: Opened, classes: Classes) -> Iterator[Guess]:
+    """⟨x̄, k:★ | φ⟩ where an EXISTS in φ gives k a value: k ≐ e becomes a condition."""
+    for row, source in zip(monomial.rows, monomial.sources, strict=True):
+        if source.operator is not Operator.EVERY:
+            continue
+        for condition in monomial.conditions:
+            if condition.operator is Operator.EXISTS and row in condition.rows:
+                for term in _inner_values(row, condition):
+                    if not classes.same(row, term) and row not in term.rows:
+                        equation = equal(row, term)
+                        yield Guess(replace(monomial, conditions=(*monomial.conditions, equation)), (), False, "value")
 
 
 def _truth(row: Term, condition: Term) -> Iterator[Term]:

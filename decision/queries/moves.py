@@ -11,9 +11,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from tallystick.certificates.facts import Disjunction, Facts, Form, Literal
-from tallystick.certificates.refutation import Apply, Case, Check, Extremum, Foreign, Key, Member, Open, Refutation, Sign, Use
-from tallystick.certificates.refutation import Lemma as proved
 from tallystick.certificates.proofs import Step
+from tallystick.certificates.refutation import (
+    Apply,
+    Case,
+    Check,
+    Extremum,
+    Foreign,
+    Key,
+    Member,
+    Open,
+    Refutation,
+    Sign,
+    Use,
+)
+from tallystick.certificates.refutation import Lemma as proved
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, equal, project
 from tallystick.decision.queries.arithmetic import QueryArithmetic

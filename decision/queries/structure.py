@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tallystick.core.operators import Operator
-from tallystick.core.terms import Term, build, none, project, some, value_of
+from tallystick.core.terms import FALSE, TRUE, Term, build, none, project, some, value_of
 from tallystick.core.types import BoolType, OptionType, TupleType, Type
 from tallystick.decision.queries.slots import Environment, close
 
@@ -86,6 +86,9 @@ class Structure:
             ]
             values = [row for rows in self.rows.values() for row in rows if not isinstance(row.type, TupleType)]
             known = self._terms[of] = [typed for term in (*columns, *values) for typed in converted(term, of)]
+            kind = of.of if isinstance(of, OptionType) else of
+            if isinstance(kind, BoolType):
+                known += [typed for truth in (TRUE, FALSE) for typed in converted(truth, of)]
             if isinstance(of, OptionType):
                 known.append(none(of.of))
         return known

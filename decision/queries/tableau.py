@@ -36,7 +36,7 @@ class TreeLimits:
         seconds: the time that the search may take.
     """
 
-    nodes: int = 600
+    nodes: int = 4_000
     depth: int = 120
     rows: int = 14
     splits: int = 4

@@ -25,10 +25,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, OptionType, TupleType
-
-
-FRESH = 10_000_000
-"""Greater than the number of any row in scope."""
+from tallystick.decision.queries.opened import FRESH
 
 
 class Theory:

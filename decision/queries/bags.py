@@ -16,11 +16,12 @@ from tallystick.certificates.rules.bag import Group, Match, Placed
 from tallystick.certificates.rules.one import One
 from tallystick.core.errors import KernelError
 from tallystick.core.terms import FALSE, Term
-from tallystick.decision.queries.chase import guesses
+from tallystick.decision.queries.chase import Context, guesses
 from tallystick.decision.queries.matching import assignments
 from tallystick.decision.queries.opened import opened
 from tallystick.decision.queries.proving import Missing, Prover
 from tallystick.decision.queries.shapes import Shape
+from tallystick.decision.queries.slots import conjuncts
 
 MOST_STEPS = 40
 """At most so many steps of rule ONE on one monomial."""
@@ -111,9 +112,11 @@ class MonomialProver:
     def _step(self, shape: Shape, monomial: Term, mode: str, refuted: set[object]) -> Applied | None:
         alone = shape.goal((monomial,), ())
         first = len(alone.rows)
+        outer = [(self.prover.theory.row(number, source), source) for number, source in enumerate(alone.rows)]
+        context = Context(tuple(conjuncts(alone.hypothesis)), tuple(outer))
         current = opened(monomial, first)
         fresh = first + len(current.rows)
-        for guess in guesses(self.prover.theory, current, (alone.hypothesis,), fresh, mode):
+        for guess in guesses(self.prover.theory, current, context, fresh, mode):
             if shape.sums and not guess.replacement.rows:
                 continue
             replacement = guess.replacement.monomial

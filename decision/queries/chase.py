@@ -30,15 +30,20 @@ class Guess:
     name: str
 
 
-def guesses(theory: Theory, monomial: Opened, outer: tuple[Term, ...], first: int, mode: str) -> Iterator[Guess]:
-    """Steps to try on a monomial, the most rewarding first.
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known around a monomial: formulas, and rows with their sources."""
 
-    `outer` are equations' formulas of the context, `first` the number from which rows are fresh.
-    """
-    classes = Classes((*outer, *monomial.conditions))
+    formulas: tuple[Term, ...]
+    rows: tuple[tuple[Term, Term], ...]
+
+
+def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode: str) -> Iterator[Guess]:
+    """Steps to try on a monomial, the most rewarding first; `first` is the number from which rows are fresh."""
+    classes = Classes((*context.formulas, *monomial.conditions))
     yield from _determined_values(monomial, classes)
     yield from _explicit_values(monomial, classes)
-    yield from _merged_rows(theory, monomial, classes)
+    yield from _merged_rows(theory, monomial, context, classes)
     yield from _implied(monomial)
     if mode == "open":
         yield from _openings(theory, monomial, classes, first)
@@ -103,12 +108,13 @@ def _inner_values(row: Term, condition: Term) -> Iterator[Term]:
                 yield term
 
 
-def _merged_rows(theory: Theory, monomial: Opened, classes: Classes) -> Iterator[Guess]:
+def _merged_rows(theory: Theory, monomial: Opened, context: Context, classes: Classes) -> Iterator[Guess]:
     """Two rows of one table that agree on a key are one."""
     rows = list(enumerate(zip(monomial.rows, monomial.sources, strict=True)))
     for position, (row, source) in reversed(rows):
         for key in theory.keys(source):
-            for other, other_source in zip(monomial.rows[:position], monomial.sources[:position], strict=True):
+            before = zip(monomial.rows[:position], monomial.sources[:position], strict=True)
+            for other, other_source in (*before, *context.rows):
                 if other_source is source and all(classes.same(project(row, i), project(other, i)) for i in key):
                     smaller = monomial.without(position).substituted({row: other})
                     yield Guess(smaller, (position,), False, "key")

@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
+from typing import Any
+from weakref import WeakKeyDictionary
 
+from tallystick.certificates.facts import Literal
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.bag import Match
@@ -18,13 +21,16 @@ from tallystick.certificates.rules.sum import Sum, flatten
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.binders import element_type, slots_of
 from tallystick.core.operators import Operator
-from tallystick.core.terms import Term, conjunction, subterms
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.terms import Term, conjunction, negation, subterms
 from tallystick.decision.queries.bags import MonomialProver
 from tallystick.decision.queries.moves import Lemma
 from tallystick.decision.queries.proving import Missing
+from tallystick.decision.queries.replay import Naming
 from tallystick.decision.queries.shapes import Shape
 
 AGGREGATES = (Operator.SUM, Operator.AGGREGATE, Operator.EXTREMUM)
+NUMBERS = (Operator.SUM, Operator.MULTIPLY)
 BINDERS = (*AGGREGATES, Operator.EXISTS)
 MOST_PAIRS = 24
 """At most so many pairs of aggregates of a premise are compared."""
@@ -32,40 +38,63 @@ DEEPEST = 3
 """Lemmas inside lemmas nest at most so deep."""
 
 
-def has_binder(term: Term) -> bool:
-    """Whether a term has an EXISTS or an aggregate in it."""
-    return any(part.operator in BINDERS for part in subterms(term))
-
-
-def aggregates(formula: Term) -> list[Term]:
-    """The aggregates in a formula that are closed: unknowns of its premise."""
-    return [part for part in subterms(formula) if part.operator in AGGREGATES and not part.bound]
+class LemmaError(Exception):
+    """A lemma does not hold in the checker's terms."""
 
 
 class Lemmas:
     """Proves aggregates equal."""
 
-    def __init__(self, monomials: MonomialProver) -> None:
+    def __init__(self, monomials: MonomialProver, catalogue: Catalogue) -> None:
         self._monomials = monomials
+        self._catalogue = catalogue
         self._known: dict[tuple[object, ...], Step | Missing] = {}
         self._depth = 0
 
-    def useful(self, goal: Goal, formula: Term, literals: tuple[Term, ...]) -> list[Lemma]:
-        """Equations between the aggregates of a premise that hold in its context."""
+    def on_branch(
+        self,
+        rows: tuple[Term, ...],
+        literals: list[Literal],
+        terms: list[tuple[Term, Any]],
+        known: list[frozenset[Term]],
+    ) -> list[Lemma]:
+        """New equations between aggregates, given with their values, that hold on a branch."""
         if self._depth >= DEEPEST:
             return []
-        chosen = tuple(number for number, literal in enumerate(literals) if not has_binder(literal))
-        context = replace(goal, hypothesis=conjunction(*(literals[number] for number in chosen)))
-        found: list[Lemma] = []
-        classes: dict[Term, Term] = {}
-        for left, right in _pairs(aggregates(formula)):
-            if _root(classes, left) is _root(classes, right):
+        simple = dict.fromkeys(literal for literal in literals if not has_binder(literal[0]))
+        for left, right in _pairs(terms):
+            if {left, right} in known:
                 continue
-            proof = self.prove(replace(context, left=left, right=right))
-            if isinstance(proof, Step):
-                classes[_root(classes, right)] = _root(classes, left)
-                found.append(Lemma(left, right, chosen, proof))
-        return found
+            mentioned = left.rows | right.rows
+            near = tuple(literal for literal in simple if literal[0].rows and literal[0].rows <= mentioned)
+            for chosen in dict.fromkeys((near, tuple(simple))):
+                lemma = self._lemma(left, right, rows, chosen)
+                if lemma is not None:
+                    self._monomials.prover.used["lemma"] += 1
+                    return [lemma]
+        return []
+
+    def _lemma(
+        self, left: Term, right: Term, rows: tuple[Term, ...], hypotheses: tuple[Literal, ...]
+    ) -> Lemma | None:
+        hypothesis = conjunction(*(term if holds else negation(term) for term, holds in hypotheses))
+        proof = self.prove(Goal(hypothesis, left, right, rows, self._catalogue))
+        return None if isinstance(proof, Missing) else Lemma(left, right, rows, hypotheses, proof)
+
+    def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
+        """The lemma in the checker's terms."""
+        count = len(lemma.rows)
+        rows = tuple(naming.facts.rows)
+        literals = tuple((naming.term(term), holds) for term, holds in lemma.hypotheses)
+        known = set(naming.facts.literals)
+        literals = tuple(literal for literal in literals if literal in known)
+        left, right = naming.term(lemma.left), naming.term(lemma.right)
+        if rows[:count] == lemma.rows and literals == lemma.hypotheses and left is lemma.left:
+            return lemma
+        renewed = self._lemma(left, right, rows, literals)
+        if renewed is None:
+            raise LemmaError
+        return renewed
 
     def prove(self, goal: Goal) -> Step | Missing:
         """A proof that two aggregates are equal, or what is missing."""
@@ -75,7 +104,7 @@ class Lemmas:
             self._known[key] = Missing("the lemma needs itself")
             self._depth += 1
             try:
-                known = self._sums(goal) if goal.left.operator is Operator.SUM else self._congruent(goal)
+                known = self._sums(goal) if goal.left.operator in NUMBERS else self._congruent(goal)
             finally:
                 self._depth -= 1
             self._known[key] = known
@@ -117,27 +146,47 @@ class Lemmas:
         return self._monomials.prove(shape, goal.left.arguments, goal.right.arguments)
 
 
-def _root(classes: dict[Term, Term], term: Term) -> Term:
-    while term in classes:
-        term = classes[term]
-    return term
+_binders: WeakKeyDictionary[Term, bool] = WeakKeyDictionary()
 
 
-def _pairs(terms: list[Term]) -> Iterator[tuple[Term, Term]]:
-    """Pairs that could be equal by their kinds, those over the same tables first."""
+def has_binder(term: Term) -> bool:
+    """Whether a term has an EXISTS or an aggregate in it."""
+    known = _binders.get(term)
+    if known is None:
+        known = _binders[term] = term.operator in BINDERS or any(map(has_binder, term.arguments))
+    return known
+
+
+def _pairs(terms: list[tuple[Term, Any]]) -> Iterator[tuple[Term, Term]]:
+    """Pairs with different values that could be equal by their kinds, those over the same tables first."""
     found = [
         (_sources(one) != _sources(other), place, one, other)
-        for place, (one, other) in enumerate(combinations(terms, 2))
-        if one.operator is other.operator
-        and one.parameter == other.parameter
-        and one.type == other.type
-        and len(one.arguments) == len(other.arguments)
+        for place, ((one, value), (other, different)) in enumerate(combinations(terms, 2))
+        if value != different and _comparable(one, other)
     ]
     found.sort(key=lambda pair: pair[:2])
     for _, _, one, other in found[:MOST_PAIRS]:
-        yield one, other
+        yield (one, other) if one.operator is not Operator.MULTIPLY else (other, one)
+
+
+def _comparable(one: Term, other: Term) -> bool:
+    if one.type != other.type:
+        return False
+    if {one.operator, other.operator} <= {Operator.SUM, Operator.MULTIPLY}:
+        return Operator.SUM in (one.operator, other.operator)
+    return (
+        one.operator is other.operator
+        and one.parameter == other.parameter
+        and len(one.arguments) == len(other.arguments)
+    )
+
+
+_tables: WeakKeyDictionary[Term, list[str]] = WeakKeyDictionary()
 
 
 def _sources(term: Term) -> list[str]:
-    names = (part.parameter[0] for part in subterms(term) if part.operator is Operator.VARIABLE)  # type: ignore[index]
-    return sorted(names)  # type: ignore[type-var]
+    known = _tables.get(term)
+    if known is None:
+        names = (part.parameter[0] for part in subterms(term) if part.operator is Operator.VARIABLE)  # type: ignore[index, misc]
+        known = _tables[term] = sorted(names)  # type: ignore[type-var]
+    return known

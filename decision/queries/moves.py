@@ -7,10 +7,10 @@ for one kind of violation; a branch on which none finds any is as saturated as t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
-from tallystick.certificates.facts import Disjunction, Facts, Form, Literal
+from tallystick.certificates.facts import Disjunction, Facts, Form, Literal, total
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.refutation import (
     Apply,
@@ -31,7 +31,7 @@ from tallystick.core.terms import Term, equal, project
 from tallystick.decision.queries.arithmetic import QueryArithmetic
 from tallystick.decision.queries.instances import heads, instances
 from tallystick.decision.queries.replay import Move, Naming
-from tallystick.decision.queries.structure import Number, Structure
+from tallystick.decision.queries.structure import Number, Structure, is_aggregate
 from tallystick.decision.queries.theory import Theory
 
 BLOCKS = (Operator.LIMIT, Operator.EXCEPT_ALL, Operator.INTERSECT_ALL)
@@ -39,12 +39,52 @@ BLOCKS = (Operator.LIMIT, Operator.EXCEPT_ALL, Operator.INTERSECT_ALL)
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """left = right under the literals with some numbers, and its proof."""
+    """left = right on every branch that starts with these rows and has these literals, and the proof.
+
+    `left` is an aggregate, `right` a term that may have aggregates in it, but not `left`.
+    """
 
     left: Term
     right: Term
-    hypotheses: tuple[int, ...]
+    rows: tuple[Term, ...]
+    hypotheses: tuple[Literal, ...]
     proof: Step
+
+
+class Source(Protocol):
+    """Where lemmas come from."""
+
+    def on_branch(
+        self,
+        rows: tuple[Term, ...],
+        literals: list[Literal],
+        terms: list[tuple[Term, Any]],
+        known: list[frozenset[Term]],
+    ) -> list[Lemma]:
+        """New equations between aggregates, given with their values, that hold on a branch."""
+        ...
+
+    def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
+        """The lemma in the checker's terms."""
+        ...
+
+
+class NoLemmas:
+    """A source without lemmas."""
+
+    def on_branch(
+        self,
+        rows: tuple[Term, ...],
+        literals: list[Literal],
+        terms: list[tuple[Term, Any]],
+        known: list[frozenset[Term]],
+    ) -> list[Lemma]:
+        """None."""
+        return []
+
+    def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
+        """The lemma itself."""
+        return lemma
 
 
 Nonnegative = Callable[[Term], tuple[Refutation, ...] | None]
@@ -58,11 +98,11 @@ class Moves:
         rows: how many rows the premise has.
     """
 
-    def __init__(self, theory: Theory, rows: int, nonnegative: Nonnegative, lemmas: tuple[Lemma, ...] = ()) -> None:
+    def __init__(self, theory: Theory, rows: int, nonnegative: Nonnegative, lemmas: Source) -> None:
         self._theory = theory
         self._nonnegative = nonnegative
-        self._lemmas = lemmas
-        self._same = _representatives(lemmas)
+        self._source = lemmas
+        self._lemmas: list[Lemma] = []
         self.rows = rows
 
     def structure(self, facts: Facts, arithmetic: QueryArithmetic) -> Structure:
@@ -75,39 +115,72 @@ class Moves:
         def value(term: Term) -> Number | None:
             return arithmetic.value(term) if term in unknowns else None
 
-        return Structure(value, arithmetic.bounds, heads, rows, self._same)
+        same: dict[Term, Term] = {}
+        for lemma in self._present(facts):
+            if lemma.left not in unknowns and lemma.left not in same:
+                same[lemma.left] = lemma.right
+            elif lemma.right not in unknowns and lemma.right not in same:
+                same[lemma.right] = lemma.left
+        return Structure(value, arithmetic.bounds, heads, rows, same)
 
     def next_rows(self, facts: Facts, sources: tuple[Term, ...]) -> tuple[Term, ...]:
         """The rows that the next rows of these sources will be."""
         first = len(facts.rows)
         return tuple(self._theory.row(first + index, source) for index, source in enumerate(sources))
 
+    def _present(self, facts: Facts) -> list[Lemma]:
+        """The lemmas that hold on the present branch."""
+        literals = set(facts.literals)
+        return [
+            lemma
+            for lemma in self._lemmas
+            if lemma.rows == tuple(facts.rows[: len(lemma.rows)]) and literals.issuperset(lemma.hypotheses)
+        ]
+
     def next(self, facts: Facts, arithmetic: QueryArithmetic, structure: Structure, path: set[object]) -> Move | None:
         """The next move, or None when the structure violates nothing that a node could use."""
+        move = self._cheap(facts, arithmetic, structure, path)
+        if move is None and self._discover(facts, structure):
+            return self.next(facts, arithmetic, self.structure(facts, arithmetic), path)
+        return move or self._costly(facts, arithmetic, structure, path)
+
+    def _discover(self, facts: Facts, structure: Structure) -> bool:
+        """Whether there are lemmas for aggregates that have different values here."""
+        for unknown in facts.unknowns:
+            if is_aggregate(unknown):
+                structure.leaf(unknown)
+        known = [frozenset((lemma.left, lemma.right)) for lemma in self._present(facts)]
+        found = self._source.on_branch(tuple(facts.rows), facts.literals, structure.aggregates(), known)
+        self._lemmas.extend(found)
+        return bool(found)
+
+    def _cheap(self, facts: Facts, arithmetic: QueryArithmetic, structure: Structure, path: set[object]) -> Move | None:
         clashes = structure.interpret(facts.unknowns)
         search = _Search(self._theory, facts, arithmetic, structure, self._nonnegative)
         case, branches = search.falsified(path)
         if case is not None and branches <= 1:
             return search.case(case)
-        for lemma in self._lemmas:
-            if lemma.left in facts.unknowns and lemma.right in facts.unknowns:
-                if structure.leaf(lemma.left) != structure.leaf(lemma.right):
-                    return search.lemma(lemma, self.rows)
+        for lemma in self._present(facts):
+            if search.lemma_applies(lemma):
+                return search.lemma(lemma, self._source)
         for one, other in clashes:
             move = search.applications(one, other)
             if move.identity not in path:
                 return move
-        for moves in (search.single_opens, search.keys, search.uses, search.checks):
-            for move in moves():
-                if move.identity not in path:
-                    return move
-        if case is not None:
+        found = _first((search.single_opens, search.keys, search.uses, search.checks), path)
+        if found is None and case is not None:
             return search.case(case)
-        for moves in (search.opens, search.extrema, search.members, search.foreign, search.signs):
-            for move in moves():
-                if move.identity not in path:
-                    return move
-        return None
+        return found or _first((search.opens, search.extrema, search.members), path)
+
+    def _costly(
+        self, facts: Facts, arithmetic: QueryArithmetic, structure: Structure, path: set[object]
+    ) -> Move | None:
+        search = _Search(self._theory, facts, arithmetic, structure, self._nonnegative)
+        return _first((search.foreign, search.signs), path)
+
+
+def _first(kinds: tuple[Callable[[], Iterator[Move]], ...], path: set[object]) -> Move | None:
+    return next((move for moves in kinds for move in moves() if move.identity not in path), None)
 
 
 class _Search:
@@ -341,23 +414,31 @@ class _Search:
                     lambda naming, unknown=unknown, evidence=evidence: (Sign, (naming.unknown(unknown), evidence)),
                 )
 
-    def lemma(self, lemma: Lemma, rows: int) -> Move:
+    def lemma_applies(self, lemma: Lemma) -> bool:
+        """Whether a lemma says something new about unknowns of the branch."""
+        difference = total((1, self._facts.form(lemma.left)), (-1, self._facts.form(lemma.right)))
+        if any(unknown not in self._facts.unknowns for unknown in difference.coefficients):
+            return False
+        values = ((self._structure.leaf(unknown), part) for unknown, part in difference.coefficients.items())
+        return sum(value * part for value, part in values) + difference.constant != 0
+
+    def lemma(self, lemma: Lemma, source: Source) -> Move:
         """An equation that has been proved."""
-        return self._adding(
-            equal(lemma.left, lemma.right),
-            ("lemma", lemma),
-            (lemma.left, lemma.right),
-            (),
-            lambda naming: (
-                proved,
-                (
-                    ((naming.unknown(lemma.left), 1), (naming.unknown(lemma.right), -1)),
-                    lemma.hypotheses,
-                    rows,
-                    lemma.proof,
-                ),
-            ),
+        difference = total((1, self._facts.form(lemma.left)), (-1, self._facts.form(lemma.right)))
+        unknowns = tuple(difference.coefficients)
+
+        def name(naming: Naming) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+            renewed = source.renewed(lemma, naming)
+            pairs = tuple((naming.unknown(unknown), int(difference.coefficients[unknown])) for unknown in unknowns)
+            numbers = tuple(naming.facts.literals.index(literal) for literal in renewed.hypotheses)
+            return proved, (pairs, numbers, len(renewed.rows), renewed.proof)
+
+        lowered = {fact for literal in lemma.hypotheses for fact in self._facts.lower(*literal)}
+        kept = tuple(fact for fact in self._facts.facts if fact in lowered)
+        move = self._adding(
+            equal(lemma.left, lemma.right), ("lemma", lemma), unknowns, (lemma.left, lemma.right), name
         )
+        return replace(move, facts=kept)
 
     def _unknowns(self, operator: Operator) -> list[Term]:
         return [unknown for unknown in self._facts.unknowns if unknown.operator is operator]
@@ -378,13 +459,3 @@ class _Search:
 
         rows = frozenset(row for term in terms for row in term.rows)
         return Move((((formula, True),),), make, identity, unknowns=unknowns, rows=rows)
-
-
-def _representatives(lemmas: tuple[Lemma, ...]) -> dict[Term, Term]:
-    """For each aggregate that lemmas equate with others, one of these."""
-    found: dict[Term, Term] = {}
-    for lemma in lemmas:
-        one, other = found.get(lemma.left, lemma.left), found.get(lemma.right, lemma.right)
-        for term in (lemma.right, *(known for known, representative in found.items() if representative is other)):
-            found[term] = one
-    return found

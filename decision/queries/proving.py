@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from time import monotonic
 
@@ -12,9 +11,8 @@ from tallystick.certificates.judgements import Goal, Premise
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.refutation import Refutation
 from tallystick.certificates.rules import Rule
-from tallystick.core.terms import Term, negation
-from tallystick.decision.queries.moves import Lemma, Moves
-from tallystick.decision.queries.slots import conjuncts
+from tallystick.core.terms import Term
+from tallystick.decision.queries.moves import Moves, NoLemmas, Source
 from tallystick.decision.queries.structure import Structure
 from tallystick.decision.queries.tableau import Tableau, TreeLimits, Unrefuted
 from tallystick.decision.queries.theory import Theory
@@ -33,13 +31,13 @@ class Prover:
 
     Attributes:
         used: how often each kind of step was of use.
-        lemmas: finds equations between the aggregates of a premise, given its goal with all rows, and its literals.
+        lemmas: where equations between aggregates come from.
     """
 
     def __init__(self, theory: Theory, limits: TreeLimits, deadline: float) -> None:
         self.theory = theory
         self.used: Counter[str] = Counter()
-        self.lemmas: Callable[[Goal, Term, tuple[Term, ...]], list[Lemma]] | None = None
+        self.lemmas: Source = NoLemmas()
         self._limits, self._deadline = limits, deadline
         self._known: dict[tuple[Term, tuple[Term, ...]], Refutation | Missing] = {}
 
@@ -58,29 +56,20 @@ class Prover:
         key = (premise.formula, (*goal.rows, *premise.rows))
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._search(str(premise.about), goal, *key)
+            known = self._known[key] = self._search(str(premise.about), *key)
         return known
 
-    def _search(self, about: str, goal: Goal, formula: Term, rows: tuple[Term, ...]) -> Refutation | Missing:
-        answer = self._refute(formula, rows, ())
-        if isinstance(answer, Unrefuted) and self.lemmas is not None and not answer.capped:
-            literals = tuple(conjuncts(negation(formula)))
-            lemmas = self.lemmas(replace(goal, rows=rows), formula, literals)
-            if lemmas:
-                self.used["lemma"] += len(lemmas)
-                answer = self._refute(formula, rows, tuple(lemmas))
-        return Missing(f"{about}: {answer.reason}", answer.structure) if isinstance(answer, Unrefuted) else answer
-
-    def _refute(self, formula: Term, rows: tuple[Term, ...], lemmas: tuple[Lemma, ...]) -> Refutation | Unrefuted:
+    def _search(self, about: str, formula: Term, rows: tuple[Term, ...]) -> Refutation | Missing:
         limits = self._limits
         left = self._deadline - monotonic()
         if left <= 0:
-            return Unrefuted("the time limit was reached", capped=True)
+            return Missing("the time limit was reached")
         if left < limits.seconds:
             limits = replace(limits, seconds=left)
         facts = Facts(rows, self.theory.catalogue)
-        moves = Moves(self.theory, len(rows), self.nonnegative, lemmas)
-        return Tableau(facts, moves, limits, 1).refute(((formula, False),))
+        moves = Moves(self.theory, len(rows), self.nonnegative, self.lemmas)
+        answer = Tableau(facts, moves, limits, 1).refute(((formula, False),))
+        return Missing(f"{about}: {answer.reason}", answer.structure) if isinstance(answer, Unrefuted) else answer
 
     def nonnegative(self, unknown: Term) -> tuple[Refutation, ...] | None:
         """Evidence that no head of a SUM's monomials is negative where its condition holds, if there is some."""

@@ -119,12 +119,16 @@ class Structure:
         """A value for what no atom mentions: as its meaning has it over the rows, else unlike all others."""
         representative = self._same.get(term, term)
         if representative is not term:
-            return self.leaf(representative)
+            return self.value(representative)
         if term.operator is Operator.SUM and not any(self._heads(self, term.arguments[0])):
             return 0
         if term.operator is Operator.EXTREMUM:
             return (min if term.parameter == "min" else max)(self._heads(self, term.arguments[0]), default=0)
         return ARBITRARY * (len(self._leaves) + 101)
+
+    def aggregates(self) -> list[tuple[Term, Any]]:
+        """The aggregates, and products with them, that were asked for their values, with these."""
+        return [(term, value) for term, value in self._leaves.items() if is_aggregate(term)]
 
     def application(self, term: Term, environment: Environment) -> Any:
         """The value of an uninterpreted function: that of an unknown which applies it to equal values, if any."""
@@ -149,6 +153,13 @@ class Structure:
             if known is not unknown and self.leaf(known) != self.leaf(unknown):
                 clashes.append((known, unknown))
         return clashes
+
+
+def is_aggregate(term: Term) -> bool:
+    """Whether a term is an aggregate, or a product with one."""
+    if term.operator is Operator.MULTIPLY:
+        return any(map(is_aggregate, term.arguments))
+    return term.operator in (Operator.SUM, Operator.AGGREGATE, Operator.EXTREMUM)
 
 
 def _applied(unknown: Term) -> Term | None:

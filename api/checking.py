@@ -6,27 +6,24 @@ import dataclasses
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Counterexample as Evidence
 from tallystick.core.errors import TallystickError
 from tallystick.core.programs import Program, comparable
-from tallystick.decision.service.process import ProverProcess
-from tallystick.decision.service.settle import Settlement
+from tallystick.decision.service.process import ProverProcess, shared_prover
+from tallystick.decision.service.settlement import Settlement
 from tallystick.findings import LintReport, Safety
-from tallystick.frontends.pyspark import SourceProgram, aligned, assumptions_of, read_program
+from tallystick.frontends.pyspark import Reference, SourceProgram, aligned, as_set, assumptions_of, read_program
 from tallystick.linting import lint_program
 from tallystick.means import NOTE, ONE_MEAN, Mean, difference_of_means, means_differ
-from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
-from tallystick.sets import as_set
+from tallystick.options import ReplayOn, Semantics, Solver, require_valid
 from tallystick.verdict import Answer, Counterexample, Raises, Verdict, listed
 
 if TYPE_CHECKING:
     from tallystick.replay import Replay, SparkReplayer
-
-Semantics = Literal["sparklite", "spark"]
 
 
 class SignatureError(TallystickError, TypeError):
@@ -72,8 +69,10 @@ def check(
     Raises SourceError when a program cannot be read, SignatureError when the programs are not comparable, OrderError
     when a fold of theirs is not well defined, PartitionError when the value of a fold depends on partitions and either
     semantics is "spark" or the fold merges by a function of its own, SetError when a program to be compared as a set
-    returns no RDD, and ReplayUnavailable when replay is "spark" and there is no Spark.
+    returns no RDD, ReplayUnavailable when replay is "spark" and there is no Spark, and OptionError for an option that
+    has no such value.
     """
+    require_valid(timeout=timeout, solver=solver, replay=replay, semantics=semantics)
     prover.start()
     left, right = read_program(before, types), read_program(after, types)
     verdict = check_programs(
@@ -136,12 +135,14 @@ def check_programs(
     methods: Sequence[str] | None = None,
 ) -> Verdict:
     """`check` for programs that have been read, by the named methods or all, without a replay on Spark."""
+    programs = (left.function_name, right.function_name)
     reports = [_partition_safety(each, semantics, solver, timeout, prover) for each in (left, right)]
     undecided = [each for report in reports for each in report.findings if each.safety is Safety.UNKNOWN]
     if undecided:
         reasons = {f"partition safety of {each.place}": each.reason for each in undecided}
         seconds = sum(report.seconds for report in reports)
-        return Verdict(Answer.UNKNOWN, (), "", False, seconds, reasons=reasons, semantics=semantics, as_sets=as_sets)
+        open_ = Verdict(Answer.UNKNOWN, (), "", False, seconds, reasons=reasons, semantics=semantics, as_sets=as_sets)
+        return dataclasses.replace(open_, programs=programs)
     left, right = compared(left, right, as_sets)
     if not comparable(left.program, right.program) or left.returns != right.returns:
         raise SignatureError(
@@ -157,7 +158,7 @@ def check_programs(
     if left.returns == "mean":
         verdict = _of_means(verdict, left, right, timeout)
     left_open = tuple(each for each in verdict.assumptions if each not in decided)
-    shown = dataclasses.replace(_shown(verdict, left), as_sets=as_sets, assumptions=left_open)
+    shown = dataclasses.replace(_shown(verdict, left), as_sets=as_sets, assumptions=left_open, programs=programs)
     return _with_partition_safety(shown, reports, semantics)
 
 

@@ -19,9 +19,8 @@ from tallystick.decision.outcome import Goal
 from tallystick.decision.partitioning.spark_folds import listed as elements_of
 from tallystick.decision.partitioning.spark_folds import partitionings
 from tallystick.findings import Finding, PartitionWitness, Safety
-from tallystick.frontends.pyspark import FoldCall, SourceProgram
+from tallystick.frontends.pyspark import FoldCall, Reference, SourceProgram
 from tallystick.frontends.pyspark.options import in_order
-from tallystick.questions import Reference
 from tallystick.replay import Input, ObservedFold, Partitioned, Raised, SparkReplayer
 from tallystick.verdict import listed
 

@@ -19,11 +19,11 @@ from tallystick.core.terms import Operator, Term, aggregates, apply, variable
 from tallystick.decision.partitioning.deciding import Undecided, Unsafe
 from tallystick.decision.partitioning.safety import Safe
 from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMeaning, Witness, source_of
-from tallystick.decision.service.process import ProverProcess
+from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.findings import Finding, LintReport, PartitionWitness, Safety
-from tallystick.frontends.pyspark import FoldCall, SourceProgram, read_program
+from tallystick.frontends.pyspark import FoldCall, Reference, SourceProgram, read_program
 from tallystick.frontends.pyspark.options import python_value
-from tallystick.questions import Reference, ReplayOn, Solver, shared_prover
+from tallystick.options import ReplayOn, Solver, require_valid
 from tallystick.verdict import listed
 
 if TYPE_CHECKING:
@@ -55,8 +55,9 @@ def lint(
         replayer: the Spark to replay on; one is started, and ended, where none is given.
 
     Raises SourceError when the program cannot be read, ReplayUnavailable when replay is "spark" and there is no Spark,
-    and ReplayError when the program cannot be run there.
+    ReplayError when the program cannot be run there, and OptionError for an option that has no such value.
     """
+    require_valid(timeout=timeout, solver=solver, replay=replay)
     prover.start()
     source = read_program(reference, types)
     report = lint_program(source, solver=solver, timeout=timeout, prover=prover)

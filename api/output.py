@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,14 @@ def write(path: Path, content: str | bytes) -> None:
     """Writes a file; raises OutputError."""
     with writing(path):
         path.write_bytes(content.encode() if isinstance(content, str) else content)
+
+
+def require_writable(folder: Path) -> None:
+    """Makes a folder if it is missing; raises OutputError when no file can be written there."""
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"0")
 
 
 class _Output:

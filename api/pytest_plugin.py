@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from tallystick.checking import Reference
     from tallystick.decision.service.process import ProverProcess
+    from tallystick.frontends.pyspark import Reference
     from tallystick.verdict import Verdict
 
 TIMEOUT = "tallystick_timeout"
@@ -48,13 +48,17 @@ def assert_equivalent(request: pytest.FixtureRequest, tallystick_prover: ProverP
     known. They are parsed, not run.
     """
     from tallystick.assertions import assert_equivalent as assertion
+    from tallystick.core.errors import TallystickError
 
     def assert_equivalent(before: Reference, after: Reference, **options: Any) -> Verdict:
         __tracebackhide__ = True
         folder = request.path.parent
         given = {"timeout": _timeout(request.config), "prover": tallystick_prover, **options}
-        verdict = assertion(_from(folder, before), _from(folder, after), **given)
-        _keep(request, verdict)
+        try:
+            verdict = assertion(_from(folder, before), _from(folder, after), **given)
+            _keep(request, verdict)
+        except TallystickError as error:
+            raise error.with_traceback(None) from None  # a refusal shows the user's code, not ours
         return verdict
 
     return assert_equivalent
@@ -83,11 +87,14 @@ def _keep(request: pytest.FixtureRequest, verdict: Verdict) -> None:
     folder: Path | None = request.config.getoption(CERTIFICATES)
     if folder is None or verdict.certificate is None:
         return
-    folder.mkdir(parents=True, exist_ok=True)
+    from tallystick.output import write, writing
+
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
     name = "".join(c if c.isalnum() or c in "._-" else "-" for c in request.node.nodeid)
     kept = request.node.stash.setdefault(_KEPT, [])
     kept.append(folder / (f"{name}-{len(kept) + 1}.json" if kept else f"{name}.json"))
-    kept[-1].write_bytes(verdict.certificate)
+    write(kept[-1], verdict.certificate)
 
 
 _KEPT = pytest.StashKey[list[Path]]()

@@ -1,9 +1,10 @@
-"""Verdicts: what Tallystick answers about a pair of programs."""
+"""Verdicts: what Tallystick answers about a pair of programs, as data and as text."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
+from html import escape
 from typing import Any
 
 from tallystick.frontends.pyspark.options import in_order, python_value
@@ -68,6 +69,7 @@ class Verdict:
         phases: the seconds by phase: deciding (with the partition safety of folds, where it matters), certifying,
             classifying and auditing; a prover that was ended tells none of its own.
         solver_calls: how often an SMT solver was asked about a premise.
+        programs: the names of both programs.
     """
 
     verdict: Answer
@@ -85,9 +87,37 @@ class Verdict:
     as_sets: bool = False
     phases: dict[str, float] = field(default_factory=dict)
     solver_calls: int = 0
+    programs: tuple[str, str] = ("left", "right")
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
+
+    def __str__(self) -> str:
+        """What a user wants to know first: the answer, how it was found, and what it rests on."""
+        before, after = self.programs
+        answered = f"{self.verdict}{' as sets' * self.as_sets}"
+        lines = [f"{answered}: {before} {_RELATIONS[self.verdict]} {after}"]
+        if self.as_sets:
+            lines.append("  what is compared is distinct of both results, not how often an element occurs")
+        if self.verdict is Answer.UNKNOWN:
+            known = f"class {self.program_class}, " if self.program_class else ""
+            lines.append(f"  {known}{self.seconds:.2f} s; what was tried:")
+            lines += [f"    {method}: {reason}" for method, reason in self.reasons.items()]
+            return "\n".join(lines)
+        if self.counterexample is not None:
+            lines += _differing(before, after, self.counterexample)
+        lines.append(f"  class {self.program_class}, decided by {' > '.join(self.method)} in {self.seconds:.2f} s")
+        rests_on = f"oracles: {', '.join(self.oracles)}" if self.oracles else "no solver has to be trusted"
+        lines.append(f"  certificate of {len(self.certificate or b'')} bytes, audited: {rests_on}")
+        lines += [f"  assuming: {assumption}" for assumption in self.assumptions]
+        lines += [f"  note: {note}" for note in self.notes]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the text that `str` gives, the answer in its colour."""
+        answer, rest = str(self).split(":", 1)
+        colour = _COLOURS[self.verdict]
+        return f'<pre><b style="color: {colour}">{escape(answer)}</b>:{escape(rest)}</pre>'
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as one JSON object, with the keys of `tallystick check --json`."""
@@ -96,6 +126,28 @@ class Verdict:
         content["verdict"] = str(self.verdict)
         content["certificate"] = self.certificate.decode() if self.certificate else None
         return content
+
+
+_RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
+_COLOURS = {Answer.EQUIVALENT: "green", Answer.INEQUIVALENT: "firebrick", Answer.UNKNOWN: "darkgoldenrod"}
+
+
+def _differing(before: str, after: str, found: Counterexample) -> list[str]:
+    width = max(len(before), len(after))
+    lines = [f"  on {', '.join(f'{name} = {show(value)}' for name, value in found.inputs.items())}"]
+    lines += [
+        f"    {name:{width}} {output if isinstance(output, Raises) else f'returns {show(output)}'}"
+        for name, output in zip((before, after), found.outputs, strict=True)
+    ]
+    lines.append(f"  replayed on: {', '.join(found.replayed_on)}")
+    lines += [f"  note: {note}" for note in found.notes]
+    return lines
+
+
+def show(value: Any, limit: int = 400) -> str:
+    """A value as Python writes it, cut when it is long."""
+    text = repr(value)
+    return text if len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
 
 
 def listed(value: Any) -> Any:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tallystick.certificates import kernel, reader
 from tallystick.certificates.codec import require_canonical
-from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.reader import LIMITS, Limits
 from tallystick.certificates.trusted import trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
@@ -119,7 +119,8 @@ def _shown(text: str) -> str:
 def _names(node: object) -> Iterator[str]:
     """The names of the rules and of the evidence in a proof."""
     if is_dataclass(node):
-        yield type(node).__name__
+        if not isinstance(node, Step):
+            yield type(node).__name__
         for field in fields(node):
             yield from _names(getattr(node, field.name))
     elif isinstance(node, tuple):

@@ -20,12 +20,23 @@ from typing import Final, TypeVar
 
 from tallystick.certificates.facts import ONE, Disjunction, Fact, Facts, Form, tightened, total
 from tallystick.core.errors import RefutationError
-from tallystick.core.terms import BOUND, OVER_BAGS, Operator, Term, subterms
-from tallystick.core.types import BoolType
+from tallystick.core.operators import FIRST_ORDER
+from tallystick.core.terms import Operator, Term, subterms
+from tallystick.core.types import RATIONAL, TEXT, BoolType, OptionType
 
 Multipliers = tuple[tuple[int, int], ...]
 """Pairs (number of an atom, positive multiplier)."""
 MAX_BITS: Final = 8192
+ALLOWED: Final = frozenset({Operator.VARIABLE, *FIRST_ORDER}) - {
+    Operator.MULTIPLY,
+    Operator.TO_RATIONAL,
+    Operator.NONE,
+    Operator.SOME,
+    Operator.IS_NONE,
+    Operator.VALUE,
+    Operator.APPLY,
+}
+"""What a formula may have: linear integer arithmetic, booleans and tuples."""
 Known = TypeVar("Known", Form, Disjunction)
 
 
@@ -86,8 +97,10 @@ def require_formula(term: Term) -> None:
     if not isinstance(term.type, BoolType):
         raise RefutationError(f"a formula is a boolean, not of type {term.type}")
     for part in subterms(term):
-        if part.operator in (*OVER_BAGS, *BOUND, Operator.BOTTOM):
+        if part.operator not in ALLOWED:
             raise RefutationError(f"a formula has no {part.operator.value}")
+        if part.type in (TEXT, RATIONAL) or isinstance(part.type, OptionType):
+            raise RefutationError(f"a formula has no values of type {part.type}")
 
 
 def _close(facts: Facts, node: Refutation) -> None:

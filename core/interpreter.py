@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from tallystick.core.errors import EvaluationError
+from tallystick.core.operators import FIRST_ORDER
 from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BagType, Value, has_type
 
@@ -73,14 +74,12 @@ class _Evaluation:
     def compute(self, term: Term, local: dict[Term, Value]) -> Value | Bag:
         operator, arguments = term.operator, term.arguments
         match operator:
-            case Operator.CONSTANT:
-                return term.parameter  # type: ignore[return-value]
             case Operator.VARIABLE if term in self.environment:
                 return self.environment[term]
             case Operator.VARIABLE:
                 raise EvaluationError(f"no value is given for {term.parameter[0]}")  # type: ignore[index]
-            case Operator.ELEMENT | Operator.ACCUMULATOR:
-                raise EvaluationError(f"{operator.value} occurs outside a UDF")
+            case Operator.ELEMENT | Operator.ACCUMULATOR | Operator.SLOT | Operator.ROW:
+                raise EvaluationError(f"{operator.value} occurs outside of what binds it")
             case Operator.BOTTOM:
                 raise Undefined("⊥")
             case Operator.ITE:
@@ -101,13 +100,17 @@ class _Evaluation:
                 for (key, value), count in self.value(arguments[2], {}).items():
                     buckets.setdefault(key, {})[value] = count
                 return {(key, self.fold(initial, arguments[1], values)): 1 for key, values in buckets.items()}
+        if operator not in FIRST_ORDER and operator not in _OVER_BAGS:
+            raise EvaluationError(f"{operator.value} belongs to a normal form, which is not evaluated")
         values = [self.value(argument, local) for argument in arguments]
         if operator is Operator.CARTESIAN:
             self.spend(len(values[0]) * len(values[1]))
-        return _FIRST_ORDER[operator](values, term.parameter)
+        if operator in _OVER_BAGS:
+            return _OVER_BAGS[operator](values)
+        return FIRST_ORDER[operator].value(values, term)
 
     def fold(self, accumulated: Value, udf: Term, bag: Bag) -> Value:
-        for element in sorted(bag):  # type: ignore[type-var]
+        for element in sorted(bag, key=_with_none):
             for _ in range(bag[element]):
                 accumulated = self.call(udf, element, accumulated)
         return accumulated
@@ -118,26 +121,21 @@ class _Evaluation:
         return self.value(udf, local)  # type: ignore[return-value]
 
 
+def _with_none(value: Any) -> Any:
+    """A key that orders values as they are, and None before them."""
+    if isinstance(value, tuple):
+        return tuple(map(_with_none, value))
+    return (value is not None, 0 if value is None else value)
+
+
 def _steps(result: Value) -> int:
     """What a result costs: more for long integers, as many steps as it takes to multiply them."""
     return 1 + (result.bit_length() >> 6) ** 2 if isinstance(result, int) else 1
 
 
-_FIRST_ORDER: dict[Operator, Callable[[Any, Any], Any]] = {
-    Operator.ADD: lambda values, _: sum(values),
-    Operator.SCALE: lambda values, factor: factor * values[0],
-    Operator.DIV: lambda values, divisor: values[0] // divisor,
-    Operator.MOD: lambda values, divisor: values[0] % divisor,
-    Operator.EQUAL: lambda values, _: values[0] == values[1],
-    Operator.LESS: lambda values, _: values[0] < values[1],
-    Operator.LESS_EQUAL: lambda values, _: values[0] <= values[1],
-    Operator.NOT: lambda values, _: not values[0],
-    Operator.AND: lambda values, _: all(values),
-    Operator.OR: lambda values, _: any(values),
-    Operator.TUPLE: lambda values, _: tuple(values),
-    Operator.PROJECTION: lambda values, index: values[0][index],
-    Operator.CARTESIAN: lambda bags, _: {(x, y): m * n for x, m in bags[0].items() for y, n in bags[1].items()},
-    Operator.UNION: lambda bags, _: {x: bags[0].get(x, 0) + bags[1].get(x, 0) for x in {**bags[0], **bags[1]}},
-    Operator.DISTINCT: lambda bags, _: dict.fromkeys(bags[0], 1),
+_OVER_BAGS: dict[Operator, Callable[[Any], Any]] = {
+    Operator.CARTESIAN: lambda bags: {(x, y): m * n for x, m in bags[0].items() for y, n in bags[1].items()},
+    Operator.UNION: lambda bags: {x: bags[0].get(x, 0) + bags[1].get(x, 0) for x in {**bags[0], **bags[1]}},
+    Operator.DISTINCT: lambda bags: dict.fromkeys(bags[0], 1),
 }
-"""What the operators without UDFs make of the values of their arguments, and of their parameter."""
+"""What the operators on bags without UDFs make of the values of their arguments."""

@@ -10,7 +10,9 @@ of its tuple names them, λ(x, y). x + y; elsewhere pᵢ(t) is component i of t,
 from __future__ import annotations
 
 from itertools import chain, count
+from typing import Any
 
+from tallystick.core.binders import fresh_rows, instantiate
 from tallystick.core.monomials import SLOT_MARK
 from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, Term, accumulator, build, element, free_variables, subterms
@@ -74,6 +76,8 @@ class _Writer:
                 return self.formula(operator, arguments)
             case Operator.ADD | Operator.SCALE | Operator.DIV | Operator.MOD:
                 return self.arithmetic(term)
+            case Operator.CONSTANT if isinstance(term.parameter, str):
+                return _ATOM, repr(term.parameter)
             case Operator.CONSTANT:
                 number = not isinstance(term.parameter, bool) and term.parameter < 0  # type: ignore[operator]
                 return _SUM if number else _ATOM, str(term.parameter).lower()
@@ -94,6 +98,45 @@ class _Writer:
                 return _ATOM, self.higher_order(operator, arguments)
             case Operator.ITE | Operator.CARTESIAN | Operator.UNION | Operator.DISTINCT:
                 return _ATOM, f"{operator.value}({', '.join(map(self.write, arguments))})"
+        return _ATOM, self.normal_form(term)
+
+    def normal_form(self, term: Term) -> str:
+        """What only normal forms of queries have; slots are written as the rows that a monomial is opened to."""
+        parameter: Any = term.parameter
+        parts = [self.write(argument) for argument in term.arguments if argument.operator is not Operator.MONOMIAL]
+        match term.operator:
+            case Operator.NONE:
+                return "NULL"
+            case Operator.SOME:
+                return parts[0]
+            case Operator.EVERY:
+                return f"★{parameter}"
+            case Operator.SLOT | Operator.ROW:
+                return f"{'slot' if term.operator is Operator.SLOT else 'x'}{parameter[0]}"
+            case Operator.SUMMATION:
+                return " + ".join(map(self.monomial, term.arguments)) or "∅"
+            case Operator.MONOMIAL:
+                return self.monomial(term)
+            case Operator.APPLY | Operator.OPAQUE_BAG | Operator.AGGREGATE:
+                return f"{parameter[0]}({', '.join(parts)})"
+            case Operator.LIMIT:
+                count, offset, directions = parameter
+                keys = "".join(
+                    f", {'desc' if down else 'asc'} nulls {'first' if low else 'last'}" for down, low in directions
+                )
+                return f"limit({count}, {offset}, {parts[0]}{keys})"
+            case Operator.EXTREMUM:
+                return f"{parameter}({parts[0]})"
+        return f"{term.operator.value}({', '.join(parts)})"
+
+    def monomial(self, monomial: Term) -> str:
+        """⟨x0: R, x1: ★Int | condition ↦ head⟩."""
+        rows = fresh_rows(monomial, 1 + max((term.parameter[0] for term in monomial.rows), default=-1))  # type: ignore[index, operator, type-var]
+        opened = instantiate(monomial, rows)
+        sources = ", ".join(
+            f"{self.write(slot)}: {self.write(source)}" for slot, source in zip(rows, opened.sources, strict=True)
+        )
+        return f"⟨{sources} | {self.write(opened.condition)} ↦ {self.write(opened.head)}⟩"
 
     def formula(self, operator: Operator, arguments: tuple[Term, ...]) -> tuple[int, str]:
         first, *rest = arguments

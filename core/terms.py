@@ -13,51 +13,38 @@ that differ only in the names of their parameters are the same term.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from enum import Enum
+from fractions import Fraction
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 from weakref import WeakValueDictionary
 
 from tallystick.core.errors import SortError
-from tallystick.core.types import BOOL, INT, BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
+from tallystick.core.operators import FIRST_ORDER, NUMBERS, ORDERED, Operator, Parameter
+from tallystick.core.types import (
+    BOOL,
+    BagType,
+    BasicType,
+    BoolType,
+    OptionType,
+    TupleType,
+    Type,
+    default_value,
+    is_basic,
+)
 
-
-class Operator(Enum):
-    """Every kind of term. The comment names its arguments and, after a semicolon, its parameter."""
-
-    CONSTANT = "constant"  # ; an integer or a boolean
-    VARIABLE = "variable"  # ; (name, type): an input bag, a basic parameter, or a logical variable
-    ELEMENT = "element"  # ; a basic type
-    ACCUMULATOR = "accumulator"  # ; a basic type
-    BOTTOM = "bottom"  # ; a basic type: ⊥, the element that does not exist
-    ADD = "add"  # two or more integers
-    SCALE = "scale"  # an integer; the factor
-    DIV = "div"  # an integer; the positive divisor: the quotient's floor
-    MOD = "mod"  # an integer; the positive divisor: the remainder in 0 .. divisor - 1
-    EQUAL = "equal"  # two terms of one basic type
-    LESS = "less"  # two integers
-    LESS_EQUAL = "less_equal"  # two integers
-    NOT = "not"  # a boolean
-    AND = "and"  # two or more booleans
-    OR = "or"  # two or more booleans
-    TUPLE = "tuple"  # one or more terms of basic types
-    PROJECTION = "projection"  # a tuple; the index, from 0
-    ITE = "ite"  # a boolean, two terms of one basic type
-    MAP = "map"  # a UDF, a bag
-    FILTER = "filter"  # a boolean UDF, a bag
-    CARTESIAN = "cartesian"  # two bags
-    UNION = "union"  # two bags of one type: multiplicities add up
-    DISTINCT = "distinct"  # a bag: every multiplicity becomes 1
-    FOLD = "fold"  # the initial value, a UDF over accumulator and element, a bag
-    FOLD_BY_KEY = "fold_by_key"  # the initial value, a UDF over accumulator and value, a bag of pairs
-
-    __hash__ = object.__hash__  # identity: building a term hashes its operator
-
-
-BOUND: Final = (Operator.ELEMENT, Operator.ACCUMULATOR)
+BOUND: Final = (Operator.ELEMENT, Operator.ACCUMULATOR, Operator.SLOT)
 AGGREGATES: Final = (Operator.FOLD, Operator.FOLD_BY_KEY)
 OVER_BAGS: Final = (Operator.MAP, Operator.FILTER, Operator.CARTESIAN, Operator.UNION, Operator.DISTINCT, *AGGREGATES)
-Parameter = int | bool | Type | tuple[str, Type] | None
+SOURCES: Final = (
+    Operator.VARIABLE,
+    Operator.EVERY,
+    Operator.LIMIT,
+    Operator.EXCEPT_ALL,
+    Operator.INTERSECT_ALL,
+    Operator.OPAQUE_BAG,
+)
+"""What a slot of a monomial ranges over: a table, each value of a type, or a block."""
+NO_TERMS: Final[frozenset[Term]] = frozenset()
 
 
 class Term:
@@ -68,15 +55,17 @@ class Term:
         arguments: its subterms, in the order that `Operator` gives.
         parameter: the constant, name, index or type that belongs to the operator, or None.
         type: the type of its value.
-        bound: the `element` and `accumulator` terms that occur free in it; empty for a closed term.
+        bound: the `element`, `accumulator` and `slot` terms that occur free in it; empty for a closed term.
+        rows: the `row` terms that occur in it.
     """
 
-    __slots__ = ("__weakref__", "arguments", "bound", "operator", "parameter", "type")
+    __slots__ = ("__weakref__", "arguments", "bound", "operator", "parameter", "rows", "type")
     operator: Operator
     arguments: tuple[Term, ...]
     parameter: Parameter
     type: Type
     bound: frozenset[Term]
+    rows: frozenset[Term]
 
     def __setattr__(self, name: str, value: object = None) -> None:
         raise AttributeError("terms are immutable")
@@ -97,43 +86,80 @@ _one_thread = Lock()
 
 def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Parameter = None) -> Term:
     """The term with this operator, arguments and parameter; raises SortError when no rule admits them."""
-    key = (operator, arguments, type(parameter), parameter)
+    kind = tuple(map(type, parameter)) if type(parameter) is tuple else type(parameter)  # True == 1, and is no 1
+    key = (operator, arguments, kind, parameter)
     known = _known.get(key)
     if known is not None:
         return known
-    result = _type_of(operator, arguments, parameter)
+    types = [argument.type for argument in arguments]
+    first_order = FIRST_ORDER.get(operator)
+    result = first_order.typing(types, parameter) if first_order else _type_of(operator, arguments, types, parameter)
     if result is None:
-        found = ", ".join(str(argument.type) for argument in arguments)
+        found = ", ".join(map(str, types))
         raise SortError(f"no typing rule for {operator.value} of ({found}) with parameter {parameter!r}")
     term = object.__new__(Term)
+    rows = _joined({argument.rows for argument in arguments}, term if operator is Operator.ROW else None)
     bounds = set() if operator in OVER_BAGS else {argument.bound for argument in arguments}
-    bound = bounds.pop() if len(bounds) == 1 else frozenset({term} if operator in BOUND else ()).union(*bounds)
-    for name, value in zip(Term.__slots__[1:], (arguments, bound, operator, parameter, result), strict=True):
+    bound = _joined(bounds, term if operator in BOUND else None)
+    if operator is Operator.MONOMIAL:
+        bound = _bound_outside(arguments)
+    for name, value in zip(Term.__slots__[1:], (arguments, bound, operator, parameter, rows, result), strict=True):
         object.__setattr__(term, name, value)
     with _one_thread:
         return _known.setdefault(key, term)
 
 
-def _type_of(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter) -> Type | None:
-    """The typing rules: the type of the term, or None where no rule applies."""
-    types = [argument.type for argument in arguments]
-    if parameter is not None:
-        return _type_with(operator, types, parameter)
+def _joined(sets: set[frozenset[Term]], term: Term | None) -> frozenset[Term]:
+    sets.discard(NO_TERMS)
+    if term is not None:
+        return frozenset((term,)).union(*sets)
+    return NO_TERMS.union(*sets) if len(sets) > 1 else sets.pop() if sets else NO_TERMS
+
+
+def _bound_outside(arguments: tuple[Term, ...]) -> frozenset[Term]:
+    """The slots that are free in a monomial, as they are called outside of it."""
+    free: set[Term] = set()
+    for place, argument in enumerate(arguments):
+        depth = min(place, len(arguments) - 2)
+        free |= {
+            build(Operator.SLOT, (), (term.parameter[0] - depth, term.type))  # type: ignore[index, operator]
+            for term in argument.bound
+            if term.parameter[0] >= depth  # type: ignore[index, operator]
+        }
+    return frozenset(free) if free else NO_TERMS
+
+
+def _type_of(operator: Operator, arguments: tuple[Term, ...], types: list[Type], parameter: Any) -> Type | None:
+    """The typing rules of the operators that are not first-order: the type, or None where no rule applies."""
+    if parameter is None:
+        return _type_over_bags(operator, arguments, types)
+    summations = all(argument.operator is Operator.SUMMATION for argument in arguments)
+    match operator, types, parameter:
+        case Operator.VARIABLE, [], (str(), of) if is_basic(of) or isinstance(of, BagType):
+            return of
+        case ((Operator.SLOT | Operator.ROW), [], (int() as number, of)) if is_basic(of):
+            return of if type(number) is int and number >= 0 else None
+        case ((Operator.ELEMENT | Operator.ACCUMULATOR | Operator.BOTTOM), [], of) if is_basic(of):
+            return of
+        case Operator.EVERY, [], of if is_basic(of):
+            return BagType(of)
+        case Operator.SUMMATION, _, of if is_basic(of) and all(part == BagType(of) for part in types):
+            return BagType(of) if all(part.operator is Operator.MONOMIAL for part in arguments) else None
+        case Operator.LIMIT, [BagType(of) as bag], (count, int() as offset, tuple() as directions) if summations:
+            return bag if _is_limit(count, offset) and _are_directions(directions, of) else None
+        case Operator.OPAQUE_BAG, _, (str(), of) if is_basic(of) and summations:
+            return BagType(of)
+        case Operator.AGGREGATE, _, (str(), of) if is_basic(of) and summations:
+            return of
+        case Operator.EXTREMUM, [BagType(of)], "min" | "max" if summations and of in ORDERED:
+            return of
+    return None
+
+
+def _type_over_bags(operator: Operator, arguments: tuple[Term, ...], types: list[Type]) -> Type | None:
+    """The typing rules of the operators without a parameter that bind variables or range over bags."""
+    summations = all(argument.operator is Operator.SUMMATION for argument in arguments)
     match operator, types:
-        case Operator.ADD, [IntType(), IntType(), *rest] if rest == [INT] * len(rest):
-            return INT
-        case Operator.EQUAL, [left, right] if left == right and is_basic(left):
-            return BOOL
-        case ((Operator.LESS | Operator.LESS_EQUAL), [IntType(), IntType()]):
-            return BOOL
-        case Operator.NOT, [BoolType()]:
-            return BOOL
-        case ((Operator.AND | Operator.OR), [BoolType(), BoolType(), *rest]) if rest == [BOOL] * len(rest):
-            return BOOL
-        case Operator.TUPLE, [_, *_] if all(map(is_basic, types)):
-            return TupleType(tuple(types))  # type: ignore[arg-type]
-        case Operator.ITE, [BoolType(), then, otherwise] if then == otherwise and is_basic(then):
-            return then
         case Operator.MAP, [result, BagType(of)] if is_basic(result) and _scoped(arguments, element(of)):
             return BagType(result)  # type: ignore[arg-type]
         case Operator.FILTER, [BoolType(), BagType(of) as bag] if _scoped(arguments, element(of)):
@@ -149,24 +175,39 @@ def _type_of(operator: Operator, arguments: tuple[Term, ...], parameter: Paramet
         case Operator.FOLD_BY_KEY, [initial, result, BagType(TupleType((key, of)))] if initial == result:
             pairs = is_basic(initial) and _scoped(arguments, accumulator(initial), element(of))  # type: ignore[arg-type]
             return BagType(TupleType((key, initial))) if pairs else None  # type: ignore[arg-type]
+        case Operator.MONOMIAL, [*sources, BoolType(), head] if is_basic(head):
+            return BagType(head) if _binds(arguments, sources) else None  # type: ignore[arg-type]
+        case ((Operator.EXCEPT_ALL | Operator.INTERSECT_ALL), [left, right]) if left == right and summations:
+            return left
+        case Operator.EXISTS, [_] if summations:
+            return BOOL
+        case Operator.SUM, [BagType(of)] if summations and of in NUMBERS:
+            return of
     return None
 
 
-def _type_with(operator: Operator, types: list[Type], parameter: Parameter) -> Type | None:
-    """The typing rules of the operators that have a parameter."""
-    match operator, types:
-        case Operator.CONSTANT, [] if type(parameter) in (int, bool):
-            return INT if type(parameter) is int else BOOL
-        case Operator.VARIABLE, [] if isinstance(parameter, tuple) and len(parameter) == 2:
-            name, of = parameter
-            return of if type(name) is str and (is_basic(of) or isinstance(of, BagType)) else None
-        case ((Operator.ELEMENT | Operator.ACCUMULATOR | Operator.BOTTOM), []) if is_basic(parameter):
-            return parameter  # type: ignore[return-value]
-        case ((Operator.SCALE | Operator.DIV | Operator.MOD), [IntType()]) if type(parameter) is int:
-            return INT if operator is Operator.SCALE or parameter > 0 else None
-        case Operator.PROJECTION, [TupleType(components)] if type(parameter) is int:
-            return components[parameter] if 0 <= parameter < len(components) else None
-    return None
+def _binds(arguments: tuple[Term, ...], sources: list[Type]) -> bool:
+    """Whether a monomial's sources are sources, and nothing in it is bound but slots of the types that they give."""
+    for place, argument in enumerate(arguments):
+        depth = min(place, len(sources))
+        for term in argument.bound:
+            index, of = term.parameter if term.operator is Operator.SLOT else (0, None)  # type: ignore[misc]
+            if of is None or (index < depth and sources[depth - 1 - index] != BagType(of)):  # type: ignore[operator, arg-type]
+                return False
+    return all(isinstance(of, BagType) for of in sources) and all(
+        argument.operator in SOURCES for argument in arguments[: len(sources)]
+    )
+
+
+def _is_limit(count: object, offset: object) -> bool:
+    return (count is None or (type(count) is int and count >= 0)) and type(offset) is int and offset >= 0
+
+
+def _are_directions(directions: tuple[object, ...], of: Type) -> bool:
+    """Whether there is one order key for each of the last columns of a row."""
+    columns = len(of.components) if isinstance(of, TupleType) else 0
+    kinds = (isinstance(each, tuple) and [*map(type, each)] == [bool, bool] for each in directions)
+    return len(directions) <= columns and all(kinds)
 
 
 def _scoped(arguments: tuple[Term, ...], *bound: Term) -> bool:
@@ -175,7 +216,7 @@ def _scoped(arguments: tuple[Term, ...], *bound: Term) -> bool:
     return body.bound <= set(bound) and not any(term.bound for term in (*initial, bag))
 
 
-def constant(value: int | bool) -> Term:
+def constant(value: int | bool | str | Fraction) -> Term:
     """The literal `value`."""
     return build(Operator.CONSTANT, (), value)
 
@@ -200,12 +241,12 @@ def accumulator(of: BasicType) -> Term:
 
 
 def add(*terms: Term) -> Term:
-    """The sum of two or more integers."""
+    """The sum of two or more integers, or rationals."""
     return build(Operator.ADD, terms)
 
 
-def scale(factor: int, term: Term) -> Term:
-    """`factor` times an integer."""
+def scale(factor: int | Fraction, term: Term) -> Term:
+    """`factor` times an integer or a rational."""
     return build(Operator.SCALE, (term,), factor)
 
 
@@ -217,6 +258,41 @@ def less(left: Term, right: Term) -> Term:
 def less_equal(left: Term, right: Term) -> Term:
     """left ≤ right."""
     return build(Operator.LESS_EQUAL, (left, right))
+
+
+def slot(index: int, of: BasicType) -> Term:
+    """The bound slot with a de Bruijn index: 0 is the innermost one."""
+    return build(Operator.SLOT, (), (index, of))
+
+
+def row(number: int, of: BasicType) -> Term:
+    """Row `number` of those in scope."""
+    return build(Operator.ROW, (), (number, of))
+
+
+def none(of: BasicType) -> Term:
+    """None, the option of type `of` without a value: NULL."""
+    return build(Operator.NONE, (), of)
+
+
+def some(term: Term) -> Term:
+    """The option that has a value."""
+    return build(Operator.SOME, (term,))
+
+
+def to_rational(term: Term) -> Term:
+    """An integer as a rational."""
+    return build(Operator.TO_RATIONAL, (term,))
+
+
+def multiply(*terms: Term) -> Term:
+    """The product of two or more integers, or rationals."""
+    return build(Operator.MULTIPLY, terms)
+
+
+def apply_function(name: str, of: BasicType, *arguments: Term) -> Term:
+    """A function of which nothing is known but its name and type: equal arguments have equal values."""
+    return build(Operator.APPLY, arguments, (name, of))
 
 
 # The constructors from here to `simplified` simplify constants and repetitions. They may drop an argument, so they
@@ -258,6 +334,16 @@ def project(term: Term, index: int) -> Term:
     return simplified(Operator.PROJECTION, (term,), index)
 
 
+def is_none(term: Term) -> Term:
+    """Whether an option has no value."""
+    return simplified(Operator.IS_NONE, (term,))
+
+
+def value_of(term: Term) -> Term:
+    """The value of an option; of None, the default value of its type."""
+    return simplified(Operator.VALUE, (term,))
+
+
 def ite(condition: Term, then: Term, otherwise: Term) -> Term:
     """`then` where `condition` holds, else `otherwise`."""
     return simplified(Operator.ITE, (condition, then, otherwise))
@@ -287,7 +373,21 @@ def simplified(operator: Operator, arguments: tuple[Term, ...], parameter: Param
             return otherwise
         case Operator.PROJECTION, (Term(operator=Operator.TUPLE, arguments=components),) if isinstance(parameter, int):
             return components[parameter] if 0 <= parameter < len(components) else build(operator, arguments, parameter)
+        case ((Operator.IS_NONE | Operator.VALUE), (Term(operator=Operator.SOME, arguments=(value,)),)):
+            return FALSE if operator is Operator.IS_NONE else value
+        case ((Operator.IS_NONE | Operator.VALUE), (Term(operator=Operator.NONE, parameter=of),)):
+            return TRUE if operator is Operator.IS_NONE else default_term(of)  # type: ignore[arg-type]
     return build(operator, arguments, parameter)
+
+
+def default_term(of: BasicType) -> Term:
+    """The default value of a basic type, as a term."""
+    match of:
+        case TupleType(components):
+            return tuple_of(*map(default_term, components))
+        case OptionType(inner):
+            return none(inner)
+    return constant(default_value(of))  # type: ignore[arg-type]
 
 
 def apply(udf: Term, argument: Term, accumulated: Term | None = None) -> Term:

@@ -1,13 +1,16 @@
-"""The types of SparkLite (TR section 2): integers, booleans, records (tuples) and bags of these."""
+"""The types of the language: integers, booleans, tuples and bags of these (TR section 2); for SQL also texts, exact
+rationals, and options, which may be NULL."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 from tallystick.core.errors import SortError
 
 Value = int | bool | tuple["Value", ...]
-"""A value of a basic type: an exact integer, a boolean, or a tuple of values."""
+"""A value of RDD programs: an exact integer, a boolean, or a tuple of values. SQL has also str, Fraction and None."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +27,36 @@ class BoolType:
 
     def __str__(self) -> str:
         return "Bool"
+
+
+@dataclass(frozen=True, slots=True)
+class TextType:
+    """Texts, ordered by code points."""
+
+    def __str__(self) -> str:
+        return "Text"
+
+
+@dataclass(frozen=True, slots=True)
+class RationalType:
+    """Exact rational numbers; an integer is none of them."""
+
+    def __str__(self) -> str:
+        return "Rational"
+
+
+@dataclass(frozen=True, slots=True)
+class OptionType:
+    """None, or a value of a basic type that is no option itself."""
+
+    of: BasicType
+
+    def __post_init__(self) -> None:
+        if not is_basic(self.of) or isinstance(self.of, OptionType):
+            raise SortError("an option is of a basic type, and not of an option")
+
+    def __str__(self) -> str:
+        return f"{self.of}?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +87,18 @@ class BagType:
         return f"Bag[{self.element}]"
 
 
-BasicType = IntType | BoolType | TupleType
+BasicType = IntType | BoolType | TextType | RationalType | OptionType | TupleType
 Type = BasicType | BagType
 
 INT = IntType()
 BOOL = BoolType()
+TEXT = TextType()
+RATIONAL = RationalType()
 
 
 def is_basic(candidate: object) -> bool:
     """Whether `candidate` is the type of a single value rather than of a bag."""
-    return isinstance(candidate, IntType | BoolType | TupleType)
+    return isinstance(candidate, BasicType)
 
 
 def has_type(value: object, expected: Type) -> bool:
@@ -73,18 +108,30 @@ def has_type(value: object, expected: Type) -> bool:
             return type(value) is int
         case BoolType():
             return type(value) is bool
+        case TextType():
+            return type(value) is str
+        case RationalType():
+            return type(value) is Fraction
+        case OptionType(of):
+            return value is None or has_type(value, of)
         case TupleType(components):
             return isinstance(value, tuple) and len(value) == len(components) and all(map(has_type, value, components))
         case BagType():
             return False
 
 
-def default_value(of: BasicType) -> Value:
-    """The smallest value of a basic type: 0, False, or a tuple of these."""
+def default_value(of: BasicType) -> Any:
+    """The value that stands for none of a basic type: 0, False, the empty text, None, or a tuple of these."""
     match of:
         case IntType():
             return 0
         case BoolType():
             return False
+        case TextType():
+            return ""
+        case RationalType():
+            return Fraction(0)
+        case OptionType():
+            return None
         case TupleType(components):
             return tuple(map(default_value, components))

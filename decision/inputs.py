@@ -7,11 +7,24 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from math import prod
 
-from tallystick.core.errors import EvaluationError
+from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.monomials import SLOT_MARK
 from tallystick.core.terms import Operator, Term, free_variables, subterms
-from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, Value, default_value, is_basic
+from tallystick.core.types import (
+    BagType,
+    BasicType,
+    BoolType,
+    IntType,
+    OptionType,
+    RationalType,
+    TextType,
+    TupleType,
+    Type,
+    Value,
+    default_value,
+    is_basic,
+)
 from tallystick.decision.outcome import Goal, Model
 
 STEP_LIMIT = 200_000
@@ -103,6 +116,8 @@ def telling_value(of: BasicType, integers: list[int], generator: random.Random) 
             return generator.random() < 0.5
         case TupleType(components):
             return tuple(telling_value(component, integers, generator) for component in components)
+        case TextType() | RationalType() | OptionType():
+            raise FragmentError(f"no RDD program has values of type {of}")
 
 
 def number_of_values(of: BasicType, integers: int) -> int:
@@ -114,6 +129,8 @@ def number_of_values(of: BasicType, integers: int) -> int:
             return 2
         case TupleType(components):
             return prod(number_of_values(component, integers) for component in components)
+        case TextType() | RationalType() | OptionType():
+            raise FragmentError(f"no RDD program has values of type {of}")
 
 
 def all_values(of: BasicType, integers: list[int]) -> list[Value]:
@@ -125,3 +142,5 @@ def all_values(of: BasicType, integers: list[int]) -> list[Value]:
             return [False, True]
         case TupleType(components):
             return list(product(*(all_values(component, integers) for component in components)))
+        case TextType() | RationalType() | OptionType():
+            raise FragmentError(f"no RDD program has values of type {of}")

@@ -15,6 +15,7 @@ from tallystick.experiments.records import Record
 from tallystick.experiments.session import spark_session
 from tallystick.experiments.suite_command import questions_of
 from tallystick.experiments.tables import print_query
+from tallystick.output import require_writable
 
 PAPER_METHODS = ("no_agg", "constant_fold", "agg_one", "agg_mult", "agg_one_sync", "agg_one_bag", "agg_one_key")
 """The methods of the two papers, with Theorem 3 mended."""
@@ -82,15 +83,13 @@ class Comparison:
 def compare(comparison: Comparison) -> bool:
     """Prints the comparison, and draws it as pictures; returns whether no verdict is wrong.
 
-    Raises UnknownMethodsError, and what `run_suite` raises for suites and Spark.
+    Raises UnknownMethodsError, and what `run_suite` raises for suites, results and Spark.
     """
     configurations = _configurations(comparison)
-    from tallystick.experiments.plots import (
-        cactus_plot,
-        scatter_plot,
-    )  # a second's work, which errors need not wait for
+    from tallystick.experiments.plots import cactus_plot, scatter_plot  # a second's work, for which no error waits
 
     console = Console()
+    require_writable(comparison.folder)
     with spark_session(comparison.master) as spark:
         questions = [
             question

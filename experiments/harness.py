@@ -14,6 +14,7 @@ from dataclasses import replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from tallystick.core.errors import TallystickError
 from tallystick.experiments.progress import shown_progress
 from tallystick.experiments.questions import Task
 from tallystick.experiments.records import SCHEMA, decide, record_of, row
@@ -30,12 +31,21 @@ VIEW = "records"
 """What the records of a run are called in Spark SQL."""
 
 
+class HarnessError(TallystickError, RuntimeError):
+    """Spark could not decide or keep all pairs; what it has finished is kept."""
+
+
 def decide_on_spark(spark: SparkSession, tasks: Sequence[Task], folder: str) -> Run:
     """Decides the tasks that have no record in a folder, and gives the records of all; SQL finds them in VIEW.
+
+    Raises HarnessError when Spark fails, for want of space for the records, say.
 
     The folder is any that Spark's workers can write to. Whatever ends this call early, the records of partitions that
     are finished stay.
     """
+    from py4j.protocol import Py4JJavaError
+    from tallystick.replay.exceptions import java_message
+
     started = perf_counter()
     keys = [task.key for task in tasks]
     stored = _stored(spark, folder)
@@ -49,7 +59,12 @@ def decide_on_spark(spark: SparkSession, tasks: Sequence[Task], folder: str) -> 
         writer = spark.createDataFrame(rows, SCHEMA).write.mode("append")
         # In a thread of its own, since Spark cannot be told to cancel a job from within the call that waits for it.
         with shown_progress("deciding", len(remaining), lambda: count.value), ThreadPoolExecutor(1) as thread:
-            thread.submit(writer.parquet, folder).result()
+            try:
+                thread.submit(writer.parquet, folder).result()
+            except Py4JJavaError as error:
+                raise HarnessError(
+                    f"Spark failed, and wrote no more records to {folder}: {java_message(error)}"
+                ) from None
     seconds = perf_counter() - started
     wanted = spark.createDataFrame([(key,) for key in keys], "key string")
     stored = _stored(spark, folder) if remaining else stored

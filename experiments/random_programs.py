@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
+from tallystick.core.errors import FragmentError
 from tallystick.core.programs import Program
 from tallystick.core.terms import (
     Operator,
@@ -23,7 +24,18 @@ from tallystick.core.terms import (
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, BagType, BasicType, BoolType, IntType, TupleType
+from tallystick.core.types import (
+    BOOL,
+    INT,
+    BagType,
+    BasicType,
+    BoolType,
+    IntType,
+    OptionType,
+    RationalType,
+    TextType,
+    TupleType,
+)
 
 PAIR = TupleType((INT, INT))
 INPUTS = (variable("R", BagType(INT)), variable("S", BagType(PAIR)), variable("k", INT))
@@ -123,6 +135,8 @@ def random_term(random: Random, of: BasicType, leaves: tuple[Term, ...], depth: 
                 case 3:
                     return equal(part(INT), part(INT))
             return random.choice((less, less_equal))(_leaf(random, leaves), _leaf(random, leaves))
+        case TextType() | RationalType() | OptionType():
+            raise FragmentError(f"no RDD program has values of type {of}")
 
 
 def _leaf(random: Random, leaves: tuple[Term, ...]) -> Term:

@@ -26,6 +26,7 @@ from tallystick.experiments.tables import (
     validated,
 )
 from tallystick.experiments.validations import validate
+from tallystick.output import require_writable
 from tallystick.replay import SparkReplayer
 
 if TYPE_CHECKING:
@@ -64,14 +65,16 @@ class Request:
 def run_suite(request: Request) -> bool:
     """Prints a suite's verdicts; returns whether none is wrong.
 
-    Raises UnknownSuiteError and SuiteFileError for a name that is no suite, ReplayUnavailable without Spark, and
-    Disagreement, with its report among the results, when Spark contradicts a verdict.
+    Raises UnknownSuiteError and SuiteFileError for a name that is no suite, ReplayUnavailable without Spark,
+    OutputError when records cannot be written, HarnessError when Spark fails, and Disagreement, with its report among
+    the results, when Spark contradicts a verdict.
     """
     console = Console()
     if request.master is None:
         run = decide_here(_tasks(request, questions_of(request.name, request.pairs, request.seed, None)))
         _print(console, request, run, {})
         return not any(record.is_wrong for record in run.records)
+    require_writable(request.folder)
     with spark_session(request.master) as spark:
         questions = questions_of(request.name, request.pairs, request.seed, spark)
         try:

@@ -4,7 +4,7 @@
     Parquet        the same columns
     Python module  a tuple PAIRS, as the modules of `suites` have it; the module is imported, so it runs
 
-`expected` may be missing. Paths are relative to the file.
+`expected` may be missing. Paths are relative to the file, and their files exist.
 """
 
 from __future__ import annotations
@@ -74,7 +74,12 @@ def _question(path: Path, place: str, row: Any) -> Question:
         raise SuiteFileError(f'{path}: {place} needs "name", "left" and "right", each a text')
     if columns["expected"] not in ANSWERS:
         raise SuiteFileError(f'{path}: {place}: "expected" is "equivalent", "inequivalent" or missing')
-    return question_of_sources(str(path), name, columns["expected"], str(path.parent / left), str(path.parent / right))
+    references = [str(path.parent / reference) for reference in (left, right)]
+    for reference in references:
+        source = Path(reference.rpartition(":")[0])
+        if not source.is_file():
+            raise SuiteFileError(f"{path}: {place}: there is no file {source}")
+    return question_of_sources(str(path), name, columns["expected"], *references)
 
 
 def _pairs(path: Path) -> tuple[Pair, ...]:

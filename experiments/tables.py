@@ -21,8 +21,10 @@ MOST_ROWS = 60
 """A suite with more pairs is not listed pair by pair: only those whose verdict is wrong."""
 
 LONGEST_PAIR = 12
-"""Longer names of pairs may be broken over several lines."""
+"""Longer texts, such as names of pairs, may be broken over several lines."""
 MOST_REASONS = 5
+WIDEST = 10_000
+"""Columns, more than any table has."""
 MOST_CHARACTERS = 300
 
 BY_CLASS = """
@@ -72,7 +74,6 @@ def print_records(
             no_wrap=heading not in ("pair", "method"),
             overflow="fold",
         )
-    table.columns[0].min_width = min(LONGEST_PAIR, max(len(record.pair) for record in shown))
     for record in shown:
         cells = [
             Text(record.pair),
@@ -168,7 +169,13 @@ def print_query(console: Console, spark: SparkSession, title: str, query: str) -
 
 
 def print_table(console: Console, table: Table) -> None:
-    """Prints a table and an empty line."""
+    """Prints a table and an empty line. Where it is wider than the console, its texts are wrapped; nothing is cut."""
+    wide = console.options.update_width(WIDEST)
+    for column in table.columns:
+        widest = max(console.measure(cell, options=wide).maximum for cell in (column.header, *column.cells))
+        column.min_width = widest if column.no_wrap else min(widest, LONGEST_PAIR)
+    needed = console.measure(table, options=wide).minimum
+    console.width = max(console.width, needed)
     console.print(table)
     console.print()
 

@@ -21,7 +21,7 @@ from tallystick.reductions.to_programs import programs, pyspark_source, run_of_b
 from tallystick.reductions.two_counter_machine import STEP_LIMIT, Machine, simulate
 
 if TYPE_CHECKING:
-    from tallystick.decision.service.settle import Settlement
+    from tallystick.decision.service.settlement import Settlement
 
 SECONDS = 30.0
 

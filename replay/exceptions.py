@@ -28,9 +28,12 @@ def raised(error: BaseException) -> dict[str, Json]:
         last = _LAST_LINE.match(line)
         if last:  # a traceback's other lines are indented
             return {"raised": [last[1], last[2] or ""]}
-    raise ReplayError(f"Spark failed: {_java_message(text)}") from error
+    raise ReplayError(f"Spark failed: {java_message(error)}") from error
 
 
-def _java_message(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.startswith(": ")]
-    return lines[0].removeprefix(": ") if lines else text.splitlines()[0]
+def java_message(error: Py4JJavaError) -> str:
+    """What Java says went wrong, in a line: the innermost cause, without the stack of calls."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    causes = [line.removeprefix("Caused by: ") for line in lines if line.startswith("Caused by: ")]
+    first = [line.removeprefix(": ") for line in lines if line.startswith(": ")]
+    return (causes[-1:] or first[:1] or lines[:1] or ["an unknown error"])[0]

@@ -38,6 +38,8 @@ def reference(program: str | Callable[..., object]) -> Reference:
         path, colon, name = program.rpartition(":")
         if not colon or not path or not name.isidentifier():
             raise ReplayError(f"{program!r} does not say which program to run: write path.py:function")
+    if path.endswith(".ipynb"):
+        raise ReplayError(f"{path}: a notebook is read, not run: move the function into a .py file")
     if not os.path.isfile(path):
         raise ReplayError(f"{path}: there is no such file")
     return Reference(os.path.abspath(path), name)

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from tallystick.commands.options import AS_JSON, AS_SETS, EXITS, OUTPUT_FILE, SOLVER, TYPES, print_json, timeout
+from tallystick.commands.options import AS_JSON, AS_SETS, EXITS, OUTPUT_FILE, SOLVER, TYPES, timeout
+from tallystick.commands.printing import print_json, print_text
 from tallystick.output import write
+from tallystick.progress import waiting
 
 
 @click.command()
@@ -49,14 +51,14 @@ def check(
 ) -> None:
     """Compare two PySpark functions, each given as PATH.py:FUNCTION. They are parsed, not run."""
     from tallystick.checking import check as check_pair
-    from tallystick.report import summary
 
     options: Any = {"solver": solver, "replay": replay, "semantics": semantics, "as_sets": as_sets}
-    verdict = check_pair(before, after, types=types, timeout=timeout, **options)
+    with waiting("deciding"):
+        verdict = check_pair(before, after, types=types, timeout=timeout, **options)
     if as_json:
         print_json(verdict.to_json())
     else:
-        click.echo(summary(before, after, verdict))
+        print_text(str(verdict))
         if explain:
             from tallystick.explaining import FORMATS, explained
 

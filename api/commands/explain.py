@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 from tallystick.commands.options import AS_SETS, OUTPUT_FILE, SOLVER, TYPES, timeout
 from tallystick.output import write
+from tallystick.progress import waiting
 
 
 @click.command()
@@ -35,14 +36,15 @@ def explain(
     timeout: float,
     as_sets: bool,
 ) -> None:
-    """Walk through a pair: programs, program terms, class, formulas, proof and evidence, or the counterexample.
+    """Walk through a pair: the counterexample, or programs, program terms, class, formulas, proof and evidence.
 
     The exit status is 0 whatever the verdict is: an explanation of a difference is an explanation.
     """
     from tallystick.explaining import FORMATS
     from tallystick.explaining import explain as explain_pair
 
-    document = explain_pair(before, after, types=types, solver=solver, timeout=timeout, as_sets=as_sets)
+    with waiting("deciding"):
+        document = explain_pair(before, after, types=types, solver=solver, timeout=timeout, as_sets=as_sets)
     written = FORMATS[format_name](document)
     if output is None:
         click.echo(written, nl=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from tallystick.commands.options import (
@@ -13,14 +13,19 @@ from tallystick.commands.options import (
     EXIT_UNKNOWN,
     SOLVER,
     TYPES,
-    print_json,
     timeout,
 )
+from tallystick.commands.printing import print_json, print_text
 from tallystick.core.errors import TallystickError
+from tallystick.progress import waiting
+
+if TYPE_CHECKING:
+    from tallystick.findings import LintReport
+    from tallystick.lint_targets import Unread
 
 
 @click.command()
-@click.argument("programs", nargs=-1, required=True)
+@click.argument("paths", nargs=-1, required=True)
 @SOLVER
 @TYPES
 @timeout("a program")
@@ -31,36 +36,45 @@ from tallystick.core.errors import TallystickError
     show_default=True,
     help="Where two values are computed. Spark runs your functions; nothing else does.",
 )
+@click.option("--strict", is_flag=True, help="Fail when a function that is found in a file cannot be read.")
 @AS_JSON
-def lint(programs: tuple[str, ...], solver: str, types: str | None, timeout: float, replay: str, as_json: bool) -> None:
+def lint(paths: tuple[str, ...], strict: bool, as_json: bool, **options: Any) -> None:
     """Find folds whose value depends on how Spark partitions their elements.
 
-    Each of PROGRAMS is PATH.py:FUNCTION, or PATH.py for all functions there with a parameter annotated as an RDD.
-    Exit status: 1 a fold is unsafe, else 3 bad input, else 2 one is not known to be safe, else 0; 4 internal error.
+    Each of PATHS is PATH.py:FUNCTION, a file (.py or .ipynb) for all its functions with a parameter annotated as an
+    RDD, or a folder for all files below it. Functions found in files that cannot be read are reported.
+    Exit status: 1 a fold is unsafe, else 3 bad input (with --strict, a function that cannot be read), else 2 one is not
+    known to be safe, else 0; 4 internal error.
     """
     from tallystick.findings import Safety, worst
-    from tallystick.linting import lint as lint_one
 
-    options: Any = {"solver": solver, "timeout": timeout}
-    reports, unread = [], False
-    for name in [each for program in programs for each in _programs(program)]:
-        try:
-            reports.append(lint_one(name, types, replay, **options))  # type: ignore[arg-type]
-        except TallystickError as error:
-            click.echo(f"error: {error}", err=True)
-            unread = True
+    with waiting("linting"):
+        reports, unread = _linted(paths, options)
     safety = worst(report.safety for report in reports)
     if as_json:
-        content = {"safety": str(safety), "programs": [report.to_json() for report in reports]}
-        print_json(content)
+        programs, not_read = [report.to_json() for report in reports], [each.to_json() for each in unread]
+        print_json({"safety": str(safety), "programs": programs, "unread": not_read})
     else:
-        for report in reports:
-            click.echo(str(report))
-    status = EXIT_BAD_INPUT if unread else EXIT_UNKNOWN if safety is Safety.UNKNOWN else EXIT_EQUIVALENT
+        for report in (*reports, *unread):
+            print_text(str(report))
+    failed = any(each.program in paths or strict for each in unread)
+    status = EXIT_BAD_INPUT if failed else EXIT_UNKNOWN if safety is Safety.UNKNOWN else EXIT_EQUIVALENT
     raise SystemExit(EXIT_INEQUIVALENT if safety is Safety.UNSAFE else status)
 
 
-def _programs(reference: str) -> list[str]:
-    from tallystick.frontends.pyspark import programs_in
+def _linted(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[list[LintReport], list[Unread]]:
+    """The reports on all programs, and what could not be read."""
+    from tallystick.lint_targets import Unread, targets
+    from tallystick.linting import lint as lint_one
 
-    return programs_in(reference) if reference.endswith(".py") else [reference]
+    reports: list[LintReport] = []
+    unread: list[Unread] = []
+    for target in targets(paths):
+        if isinstance(target, Unread):
+            unread.append(target)
+            continue
+        try:
+            reports.append(lint_one(target, **options))
+        except TallystickError as error:
+            unread.append(Unread.of(target, error))
+    return reports, unread

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from tallystick.commands.options import AS_JSON, INPUT_FILE, OUTPUT_FILE, print_json, timeout
+from tallystick.commands.options import AS_JSON, INPUT_FILE, OUTPUT_FILE, timeout
+from tallystick.commands.printing import print_json, print_text
 from tallystick.output import write, writing
+from tallystick.progress import waiting
 
 
 @click.command()
@@ -26,7 +28,8 @@ def machine(
     from tallystick.reductions import explain_machine
     from tallystick.replay import SparkReplayer
 
-    with ProverProcess() as prover, SparkReplayer(spark) if spark else nullcontext() as replayer:
+    started = SparkReplayer(spark) if spark else nullcontext()
+    with waiting("deciding"), ProverProcess() as prover, started as replayer:
         report = explain_machine(
             file,
             decide=lambda left, right, sources: prover.settle(left, right, sources, "auto", timeout),
@@ -35,7 +38,7 @@ def machine(
     if as_json:
         print_json(report.to_json())
     else:
-        click.echo(report.text)
+        print_text(report.text)
     if certificate is not None and report.certificate is not None:
         write(certificate, report.certificate)
     if draw is not None:

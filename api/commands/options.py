@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
@@ -53,8 +52,3 @@ OUTPUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 def timeout(of: str, default: float = 30.0) -> Decorator:
     """The option --timeout, of what it limits."""
     return click.option("--timeout", type=_Seconds(), default=default, show_default=True, help=f"Seconds for {of}.")
-
-
-def print_json(content: Any) -> None:
-    """Prints one JSON object."""
-    click.echo(json.dumps(content, indent=2, ensure_ascii=False))

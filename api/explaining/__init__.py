@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tallystick.checking import Reference, check_programs, compared
+from tallystick.checking import check_programs, compared
 from tallystick.explaining.document import Document
 from tallystick.explaining.html_format import to_html
 from tallystick.explaining.latex_format import to_latex
 from tallystick.explaining.markdown_format import to_markdown
 from tallystick.explaining.text_format import to_text
 from tallystick.explaining.walkthrough import walkthrough
-from tallystick.frontends.pyspark import SourceProgram, read_program
+from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
 from tallystick.verdict import Verdict
 
 __all__ = ["FORMATS", "Document", "explain", "explained", "walkthrough"]

@@ -66,12 +66,13 @@ def walkthrough(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> 
     names = left.program.name, right.program.name
     certificate = decode(verdict.certificate) if verdict.certificate is not None else None
     errata = relevant(*programs, verdict)
+    result = _result(certificate, verdict)
     sections = [
         Section("Programs", (*_source(left), *_source(right))),
         Section("Class", _class(verdict)),
         Section("Program terms", _terms(*programs)),
-        _result(certificate, verdict),
     ]
+    sections.insert(0 if verdict.verdict is Answer.INEQUIVALENT else len(sections), result)
     if errata:
         told = tuple(Section(each.name, (Paragraph(each.text),)) for each in errata)
         sections.append(Section("What the papers get wrong here", told))

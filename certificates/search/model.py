@@ -9,7 +9,7 @@ from typing import Any
 from tallystick.certificates.facts import Disjunction, Facts, Form
 from tallystick.certificates.search.arithmetic import Arithmetic
 from tallystick.core.terms import Operator, Term, build, free_variables
-from tallystick.core.types import BagType, BoolType, IntType, TupleType, Value
+from tallystick.core.types import BagType, BoolType, IntType, OptionType, RationalType, TextType, TupleType, Value
 
 
 class Model:
@@ -95,5 +95,5 @@ class Model:
             case TupleType(components):
                 parts = (build(Operator.PROJECTION, (term,), index) for index in range(len(components)))
                 return tuple(map(self._assigned, parts))
-            case BagType():
-                raise TypeError("a formula has no bags")
+            case BagType() | TextType() | RationalType() | OptionType():
+                raise TypeError(f"a model gives no value of type {term.type}")

@@ -39,7 +39,7 @@ from tallystick.core.presburger.formulas import (
 from tallystick.core.presburger.linear import ZERO, Linear, constant, unknown
 from tallystick.core.presburger.sharing import shared
 from tallystick.core.terms import Operator, Term, project
-from tallystick.core.types import BOOL, INT, TupleType, Value, is_basic
+from tallystick.core.types import BOOL, INT, TupleType, Value
 
 Named = tuple[Linear, tuple[Formula, ...]]
 """A linear term, and the definitions of the unknowns that name subterms in it."""
@@ -262,7 +262,7 @@ def paths(variable: Term) -> tuple[Term, ...]:
     if isinstance(variable.type, TupleType):
         inner = (paths(project(variable, index)) for index in range(len(variable.type.components)))
         return tuple(path for found in inner for path in found)
-    if not is_basic(variable.type):
+    if variable.type not in (INT, BOOL):
         raise FragmentError(f"a variable of type {variable.type} does not belong into a formula")
     return (variable,)
 

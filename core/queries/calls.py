@@ -154,6 +154,10 @@ lag and lead have a value, a distance (a literal) and a default, all written out
 """
 
 
+NUMBERED = {"ntile": 0, "lag": 1, "lead": 1, "nth_value": 1}
+"""Which argument of a window function is a literal number."""
+
+
 @dataclass(frozen=True)
 class WindowFunction:
     """One of WINDOW_FUNCTIONS."""
@@ -165,11 +169,11 @@ class WindowFunction:
         require(self.function in WINDOW_FUNCTIONS, f"there is no window function {self.function!r}")
         expected = WINDOW_FUNCTIONS[self.function][0]
         require(len(self.arguments) == expected, f"{self.function} has {expected} arguments, not {len(self.arguments)}")
-        number = {"ntile": 0, "lag": 1, "lead": 1, "nth_value": 1}.get(self.function)
+        number = NUMBERED.get(self.function)
         if number is not None:
             literal = self.arguments[number]
-            positive = isinstance(literal, Literal) and type(literal.value) is int
-            require(positive, f"{self.function}: argument {number + 1} is a literal integer")
+            counted = isinstance(literal, Literal) and type(literal.value) is int
+            require(counted, f"{self.function}: argument {number + 1} is a literal integer")
         if self.function in ("lag", "lead"):
             same = self.arguments[0].type == self.arguments[2].type
             require(same, f"{self.function}: the default is of the type of the value")

@@ -15,7 +15,7 @@ from tallystick.core import terms
 from tallystick.core.answers import Unknown
 from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Operator, Term
-from tallystick.core.types import BOOL, TupleType
+from tallystick.core.types import BOOL, INT, TupleType
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +156,8 @@ class _System:
     def variable(self, name: str, of: object) -> Any:
         if isinstance(of, TupleType):
             return tuple(self.variable(f"{name}.{index}", part) for index, part in enumerate(of.components))
+        if of not in (INT, BOOL):
+            raise FragmentError(f"a variable of type {of} does not belong into a clause")
         make = self.z3.Bool if of == BOOL else self.z3.Int
         return self.variables.setdefault((name, of == BOOL), make(name, self.context))
 

@@ -23,8 +23,8 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import Monomial, is_slot, monomials
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, default_value
-from tallystick.decision.methods.congruence import replaced
 from tallystick.decision.inputs import differs, inputs_from_model
+from tallystick.decision.methods.congruence import replaced
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
 from tallystick.decision.tactics import Failed, evidence_for

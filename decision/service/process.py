@@ -21,7 +21,7 @@ from tallystick.decision.inputs import smallest
 from tallystick.decision.partitioning.deciding import PartitionAnswer, Undecided
 from tallystick.decision.partitioning.safety import Merge
 from tallystick.decision.partitioning.wire import question, read_answer
-from tallystick.decision.service.settle import Settlement
+from tallystick.decision.service.settlement import Settlement
 
 MEMORY_MEBIBYTES = 4096
 GRACE_SECONDS = 1.0
@@ -139,6 +139,10 @@ class ProverProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+shared_prover = ProverProcess()
+"""Shared by the questions of this process that do not bring their own."""
 
 
 def claim(left: Program, right: Program, sources: tuple[str, str], assumptions: tuple[str, ...] = ()) -> Certificate:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from importlib.metadata import version
-from typing import Any
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.proofs import Certificate, Counterexample
@@ -21,46 +20,13 @@ from tallystick.decision.methods.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import METHODS, decide
+from tallystick.decision.service.settlement import Settlement
 from tallystick.decision.well_defined import NotShown, TwoOrders, order_of_elements
 
 CLASS_CAPS = Caps(branches=100, disjuncts=5)
 CLASS_LIMITS = Limits(nodes=1000, seconds=2.0)
 CLASS_SECONDS = 2.0
 """The work that goes into the question whether folds collapse in synchrony; where it stays open, they count as not."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settlement:
-    """What the prover has to say about two programs.
-
-    Attributes:
-        certificate: the certificate as text, for the auditor; None when there is neither proof nor counterexample.
-        method: the methods that found it, outermost first.
-        program_class: the papers' class of the pair.
-        complete: whether a method was applied that decides every pair of that class.
-        reasons: for each method that applied and did not answer, why.
-        order_matters: how two orders of one bag give different results, when a fold is not well defined.
-        seconds: how long each phase took.
-        solver_calls: how often an SMT solver was asked.
-    """
-
-    certificate: str | None = None
-    method: tuple[str, ...] = ()
-    program_class: str = ""
-    complete: bool = False
-    reasons: dict[str, str] = field(default_factory=dict)
-    order_matters: str | None = None
-    seconds: dict[str, float] = field(default_factory=dict)
-    solver_calls: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        """The settlement as a JSON object."""
-        return asdict(self)
-
-    @classmethod
-    def from_json(cls, data: dict[str, Any]) -> Settlement:
-        """The settlement that `to_json` wrote."""
-        return cls(**{**data, "method": tuple(data["method"])})
 
 
 def settle(

@@ -20,7 +20,8 @@ from tallystick.decision.partitioning.deciding import decide_partitions
 from tallystick.decision.partitioning.wire import answer, read_question
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import METHODS
-from tallystick.decision.service.settle import Settlement, settle
+from tallystick.decision.service.settle import settle
+from tallystick.decision.service.settlement import Settlement
 
 PARENT_POLL_SECONDS = 0.5
 

@@ -16,22 +16,19 @@ from tallystick.core.terms import (
     Term,
     add,
     build,
-    conjunction,
     constant,
-    disjunction,
     equal,
     ite,
     less,
     less_equal,
     negation,
-    project,
     scale,
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT
-from tallystick.frontends.pyspark.options import NONE, component_count, is_none, is_option, is_tuple, unified
+from tallystick.frontends.pyspark.options import NONE, is_none, is_option, unified
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Builtin, Group, Value, basic, describe, literal, show_type
+from tallystick.frontends.pyspark.values import Value, basic, literal, show_type
 
 LARGEST_BITS: Final = 2048
 _DIVISOR: Final = "divide by a non-zero integer constant"
@@ -162,14 +159,10 @@ _ORDER: Final[dict[type[ast.cmpop], tuple[str, Callable[[Term, Term], Term]]]] =
     ast.Gt: (">", lambda left, right: _ordered(less, operator.lt, right, left)),
     ast.GtE: (">=", lambda left, right: _ordered(less_equal, operator.le, right, left)),
 }
-_REFUSED_COMPARISONS: Final = {ast.In: "in", ast.NotIn: "not in"}
 
 
 def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> Term:
     """The result of one comparison."""
-    if kind in _REFUSED_COMPARISONS:
-        symbol = _REFUSED_COMPARISONS[kind]
-        raise place.error(f"`{symbol}` is not supported", "compare with `== != < <= > >=`")
     if kind in (ast.Is, ast.IsNot):
         return _identity(place, kind, left, right)
     if kind in _ORDER:
@@ -209,58 +202,34 @@ def _ordered(
 
 
 def minimum(place: Place, values: list[Value]) -> Term:
-    """min of two or more integers, or of a tuple of integers."""
+    """min of two or more integers."""
     return _extremum(place, values, "min", lambda best, other: less(other, best))
 
 
 def maximum(place: Place, values: list[Value]) -> Term:
-    """max of two or more integers, or of a tuple of integers."""
+    """max of two or more integers."""
     return _extremum(place, values, "max", lambda best, other: less(best, other))
 
 
 def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Term, Term], Term]) -> Term:
-    if len(values) == 1:
-        whole = basic(values[0], place, f"the argument of `{name}`")
-        if not is_tuple(whole.type):
-            raise place.error(f"`{name}` of one int", f"give `{name}` two or more ints")
-        values = [project(whole, index) for index in range(component_count(whole))]
     terms = [integer(each, place, f"an argument of `{name}`") for each in values]
-    if not terms:
-        raise place.error(f"`{name}` without arguments", f"give `{name}` two or more ints")
+    if len(terms) < 2:
+        raise place.error(f"`{name}` of {'one int' if terms else 'nothing'}", f"give `{name}` two or more ints")
     best = terms[0]
     for term in terms[1:]:
         best = ite(better(best, term), term, best)
     return best
 
 
-def total(place: Place, values: list[Value]) -> Term:
-    """sum of a tuple of integers."""
-    (whole,) = (basic(each, place, "the argument of `sum`") for each in _exactly(place, values, 1, "sum"))
-    if not is_tuple(whole.type):
-        raise place.error(f"`sum` of a value of type {show_type(whole.type)}", "give `sum` a tuple of ints")
-    result = constant(0)
-    for index in range(component_count(whole)):
-        result = plus(place, result, integer(project(whole, index), place, "a component of the argument of `sum`"))
-    return result
-
-
-def length(place: Place, values: list[Value]) -> Term:
-    """len of a tuple, which its type fixes."""
-    (whole,) = (basic(each, place, "the argument of `len`") for each in _exactly(place, values, 1, "len"))
-    if not is_tuple(whole.type):
-        raise place.error(f"`len` of a value of type {show_type(whole.type)}", "give `len` a tuple")
-    return constant(component_count(whole))
-
-
 def absolute(place: Place, values: list[Value]) -> Term:
     """abs of an integer."""
-    (term,) = (integer(each, place, "the argument of `abs`") for each in _exactly(place, values, 1, "abs"))
+    (term,) = (integer(each, place, "the argument of `abs`") for each in exactly(place, values, 1, "abs"))
     return ite(less(term, constant(0)), times(place, constant(-1), term), term)
 
 
 def quotient_and_remainder(place: Place, values: list[Value]) -> Term:
     """divmod by a constant."""
-    left, right = _exactly(place, values, 2, "divmod")
+    left, right = exactly(place, values, 2, "divmod")
     return tuple_of(combine(place, ast.FloorDiv, left, right), combine(place, ast.Mod, left, right))
 
 
@@ -269,66 +238,8 @@ def negative(place: Place, value: Value) -> Term:
     return times(place, constant(-1), integer(value, place, "the operand of `-`"))
 
 
-def inverse(place: Place, value: Value) -> Term:
-    """not value."""
-    return negation(boolean(value, place, "the operand of `not`"))
-
-
-def connect(place: Place, kind: type[ast.boolop], values: list[tuple[Place, Value]]) -> Term:
-    """`and` or `or` of booleans: of integers, Python would return one of them."""
-    symbol = "and" if kind is ast.And else "or"
-    terms = [boolean(value, where, f"an operand of `{symbol}`") for where, value in values]
-    return conjunction(*terms) if kind is ast.And else disjunction(*terms)
-
-
-def _exactly(place: Place, values: list[Value], count: int, name: str) -> list[Value]:
+def exactly(place: Place, values: list[Value], count: int, name: str) -> list[Value]:
+    """The arguments, if there are as many as the function takes."""
     if len(values) != count:
         raise place.error(f"`{name}` takes {count} argument{'s' * (count > 1)}, not {len(values)}")
     return values
-
-
-def _binary(name: str, kind: type[ast.operator]) -> Builtin:
-    return Builtin(name, lambda place, values: combine(place, kind, *_exactly(place, values, 2, name)))
-
-
-def _comparison(name: str, kind: type[ast.cmpop]) -> Builtin:
-    return Builtin(name, lambda place, values: compare(place, kind, *_exactly(place, values, 2, name)))
-
-
-def group_itself(place: Place, values: list[Value]) -> Value:
-    """list of a group, which only its elements matter of."""
-    (group,) = _exactly(place, values, 1, "list")
-    if not isinstance(group, Group):
-        raise place.error(f"`list` of what is {describe(group)}", "`list` takes a group of values of a key")
-    return group
-
-
-def _summary(name: str, apply: Callable[[Place, list[Value]], Term]) -> Builtin:
-    """A builtin that takes groups too."""
-
-    def applied(place: Place, values: list[Value]) -> Term:
-        match values:
-            case [Group() as group]:
-                return group.aggregate(name, place)
-        return apply(place, values)
-
-    return Builtin(name, applied)
-
-
-BUILTINS: Final = {
-    "abs": Builtin("abs", absolute),
-    "divmod": Builtin("divmod", quotient_and_remainder),
-    "len": _summary("len", length),
-    "list": Builtin("list", group_itself),
-    "max": _summary("max", maximum),
-    "min": _summary("min", minimum),
-    "sum": _summary("sum", total),
-}
-OPERATOR_MODULE: Final = {
-    **{name: _binary(name, kind) for name, kind in (("add", ast.Add), ("sub", ast.Sub), ("mul", ast.Mult))},
-    **{name: _binary(name, kind) for name, kind in (("floordiv", ast.FloorDiv), ("mod", ast.Mod))},
-    **{name: _comparison(name, kind) for name, kind in (("eq", ast.Eq), ("ne", ast.NotEq), ("lt", ast.Lt))},
-    **{name: _comparison(name, kind) for name, kind in (("le", ast.LtE), ("gt", ast.Gt), ("ge", ast.GtE))},
-    "neg": Builtin("neg", lambda place, values: negative(place, *_exactly(place, values, 1, "neg"))),
-    "not_": Builtin("not_", lambda place, values: inverse(place, *_exactly(place, values, 1, "not_"))),
-}

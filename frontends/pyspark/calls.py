@@ -9,7 +9,7 @@ from typing import Final
 
 from tallystick.core.terms import TRUE, Term, accumulator, element, project
 from tallystick.core.types import BOOL, INT, BagType, BasicType, TupleType
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.options import (
     common_type,
@@ -223,7 +223,7 @@ class Call:
     ) -> Term:
         """An aggregate that the method makes, noted with what Spark makes of the results of partitions."""
         source, (line, column) = self.place.source, self.place.position
-        where = source.file, source.name, line, column
+        where = source.file, *source.shown(line), column
         self.reader.folds.append(FoldCall(self.name, aggregate, merge, result, *where, two_functions, parts))
         return aggregate
 

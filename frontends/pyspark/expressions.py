@@ -6,20 +6,34 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, negation, project, tuple_of
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    conjunction,
+    constant,
+    disjunction,
+    negation,
+    project,
+    tuple_of,
+)
 from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark import arithmetic, operators
+from tallystick.frontends.pyspark import arithmetic, comprehensions, operators
 from tallystick.frontends.pyspark.calls import method_place
 from tallystick.frontends.pyspark.constructs import construct
-from tallystick.frontends.pyspark.options import MISSING, component_count, is_option, is_tuple
+from tallystick.frontends.pyspark.options import MISSING, component_count, is_option, is_tuple, narrowed
 from tallystick.frontends.pyspark.reading import Reading
+from tallystick.frontends.pyspark.sequences import constant_set, items_of
 from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.tables_of_constants import looked_up, member, table_method
+from tallystick.frontends.pyspark.truth import truth
 from tallystick.frontends.pyspark.values import (
     Context,
     Frame,
     Listing,
     Module,
     Record,
+    Table,
     Unusable,
     Value,
     basic,
@@ -30,8 +44,9 @@ from tallystick.frontends.pyspark.values import (
 )
 
 SUPPORTED: Final = (
-    "int and bool constants, None, names, `+ - * // %`, comparisons, `and or not`, `x if c else y`, tuples, "
-    "`t[0]`, lambdas and calls"
+    "int and bool constants, None, names, `+ - * // %`, comparisons, `in`, `and or not`, `x if c else y`, tuples, "
+    "`t[0]`, `:=`, lambdas, calls, comprehensions over what has a fixed number of items, and sets and dictionaries "
+    "of constants"
 )
 
 
@@ -79,53 +94,118 @@ def _binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Val
 
 
 def _unary(reader: Reading, node: ast.UnaryOp, frame: Frame, place: Place) -> Value:
+    if isinstance(node.op, ast.Not):
+        return condition(reader, node, frame, "the operand of `not`")
     operand = reader.evaluate(node.operand, frame)
     match node.op:
         case ast.USub():
             return arithmetic.negative(place, operand)
         case ast.UAdd():
             return arithmetic.integer(operand, place, "the operand of `+`")
-        case ast.Not():
-            return arithmetic.inverse(place, operand)
     raise place.error("`~` is not supported", "write `-x - 1`, or `not` for booleans")
 
 
+def condition(reader: Reading, node: ast.expr, frame: Frame, what: str) -> Term:
+    """When Python finds the value of an expression true; the operands of `and`, `or`, `not` may differ in type."""
+    place = frame.scope.source.place(node)
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return negation(reader.condition(operand, frame, "the operand of `not`"))
+        case ast.BoolOp(values=operands):
+            conjunctive, result = isinstance(node.op, ast.And), TRUE
+            for index, each in enumerate(operands):
+                if index:
+                    refuse_walrus(each, place)
+                if result is FALSE:  # Python never evaluates the rest
+                    break
+                with reader.assuming(result):
+                    holds = reader.condition(each, frame, f"an operand of `{'and' if conjunctive else 'or'}`")
+                result = conjunction(result, holds if conjunctive else negation(holds))
+            return result if conjunctive else negation(result)
+    return truth(reader.evaluate(node, frame), place, what)
+
+
 def _connective(reader: Reading, node: ast.BoolOp, frame: Frame, place: Place) -> Value:
-    reached, operands = TRUE, []
-    for each in node.values:
-        if reached is FALSE:  # Python never evaluates the rest
-            break
-        with reader.assuming(reached):
-            value = reader.evaluate(each, frame)
-        where = place.source.place(each)
-        operands.append((where, value))
-        truth = arithmetic.boolean(value, where, f"an operand of `{'and' if isinstance(node.op, ast.And) else 'or'}`")
-        reached = conjunction(reached, truth if isinstance(node.op, ast.And) else negation(truth))
-    return arithmetic.connect(place, type(node.op), operands)
+    """`and` and `or` give the first operand that decides, or else the last one."""
+    return _first_that_decides(reader, node, node.values, frame, place)
+
+
+def _first_that_decides(
+    reader: Reading, node: ast.BoolOp, operands: Sequence[ast.expr], frame: Frame, place: Place
+) -> Value:
+    first, *others = operands
+    value = reader.evaluate(first, frame)
+    if not others:
+        return value
+    refuse_walrus(others[0], place)
+    where, symbol = place.source.place(first), "and" if isinstance(node.op, ast.And) else "or"
+    goes_on = truth(value, where, f"an operand of `{symbol}`")
+    goes_on = goes_on if symbol == "and" else negation(goes_on)
+    if goes_on in (TRUE, FALSE):  # Python never evaluates the rest, or always
+        return value if goes_on is FALSE else _first_that_decides(reader, node, others, frame, place)
+    with reader.assuming(goes_on):
+        rest = _first_that_decides(reader, node, others, frame, place)
+    if _is_bool(value) and _is_bool(rest):
+        return conjunction(value, rest) if symbol == "and" else disjunction(value, rest)  # type: ignore[arg-type]
+    kept = narrowed(value, negation(goes_on)) if isinstance(value, Term) else value
+    return _usable(reader.merge(goes_on, rest, kept, f"both operands of `{symbol}`"), place)
+
+
+def _is_bool(value: Value) -> bool:
+    return isinstance(value, Term) and value.type == BOOL
+
+
+def _usable(value: Value, place: Place) -> Value:
+    if isinstance(value, Unusable):
+        raise place.error(f"this value {value.reason}", value.hint)
+    return value
+
+
+def refuse_walrus(node: ast.AST, place: Place) -> None:
+    """Raise SourceError for `:=` in what is evaluated under a condition."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.NamedExpr):
+            where = place.source.place(each)
+            raise where.error("`:=` under a condition is not supported", "assign before the condition")
 
 
 def _comparison(reader: Reading, node: ast.Compare, frame: Frame, place: Place) -> Value:
     left, result = reader.evaluate(node.left, frame), TRUE
-    for operation, each in zip(node.ops, node.comparators, strict=True):
+    for index, (operation, each) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        if index:
+            refuse_walrus(each, place)
         with reader.assuming(result):
             right = reader.evaluate(each, frame)
-        result = conjunction(result, arithmetic.compare(place, type(operation), left, right))
+        result = conjunction(result, _compared(place, operation, left, right))
         left = right
     return result
 
 
+def _compared(place: Place, operation: ast.cmpop, left: Value, right: Value) -> Term:
+    if not isinstance(operation, ast.In | ast.NotIn):
+        return arithmetic.compare(place, type(operation), left, right)
+    found = member(place, left, right)
+    return found if isinstance(operation, ast.In) else negation(found)
+
+
 def _conditional(reader: Reading, node: ast.IfExp, frame: Frame, place: Place) -> Value:
-    test = reader.evaluate(node.test, frame)
-    condition = arithmetic.boolean(test, place.source.place(node.test), "the condition of `if … else`")
-    if condition in (TRUE, FALSE):  # Python never evaluates the other
-        return reader.evaluate(node.body if condition is TRUE else node.orelse, frame)
-    with reader.assuming(condition):
+    test = reader.condition(node.test, frame, "the condition of `if … else`")
+    if test in (TRUE, FALSE):  # Python never evaluates the other
+        return reader.evaluate(node.body if test is TRUE else node.orelse, frame)
+    refuse_walrus(node.body, place)
+    refuse_walrus(node.orelse, place)
+    with reader.assuming(test):
         then = reader.evaluate(node.body, frame)
-    with reader.assuming(negation(condition)):
+    with reader.assuming(negation(test)):
         otherwise = reader.evaluate(node.orelse, frame)
-    value = reader.merge(condition, then, otherwise, "both branches")
-    if isinstance(value, Unusable):
-        raise place.error(f"this value {value.reason}", value.hint)
+    return _usable(reader.merge(test, then, otherwise, "both branches"), place)
+
+
+def _walrus(reader: Reading, node: ast.NamedExpr, frame: Frame, place: Place) -> Value:
+    if frame.static or frame.runs_at_once:
+        raise place.error("`:=` is not supported here", "assign before")
+    value = reader.evaluate(node.value, frame)
+    frame.values[node.target.id] = value
     return value
 
 
@@ -145,8 +225,21 @@ def _list(reader: Reading, node: ast.List, frame: Frame, place: Place) -> Value:
     return Listing(tuple((TRUE, item) for item in items))
 
 
+def _set(reader: Reading, node: ast.Set, frame: Frame, place: Place) -> Value:
+    items = [basic(reader.evaluate(each, frame), place.source.place(each), "an item of a set") for each in node.elts]
+    return constant_set(items, place)
+
+
 def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> Value:
     whole = reader.evaluate(node.value, frame)
+    if isinstance(whole, Table):
+        key = reader.evaluate(node.slice, frame)
+        return _usable(looked_up(reader, whole, key, place), place)
+    if isinstance(whole, Listing):
+        items = items_of(whole, place)
+        if any(condition is not TRUE for condition, _ in items):
+            raise place.error("this list may have fewer items", "index a tuple")
+        return _item(reader, node, frame, place, [item for _, item in items])
     if isinstance(whole, Record):
         return _item(reader, node, frame, place, whole.items)
     if not (isinstance(whole, Term) and is_tuple(whole.type)):
@@ -182,6 +275,9 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
         owner = reader.evaluate(node.func.value, frame)
         if isinstance(owner, operators.Owner) and (is_rdd(owner) or isinstance(owner, Context)):
             return operators.call(reader, owner, node, frame)
+        if isinstance(owner, Table):
+            given = [reader.evaluate(each, frame) for each in node.args]
+            return _usable(table_method(reader, owner, node.func.attr, given, place), place)
     function = reader.evaluate(node.func, frame)
     given = [reader.evaluate(each, frame) for each in node.args]
     named = {each.arg: reader.evaluate(each.value, frame) for each in node.keywords if each.arg is not None}
@@ -195,10 +291,16 @@ _READ: Final[dict[type[ast.expr], Callable[..., Value]]] = {
     ast.Call: _call,
     ast.Compare: _comparison,
     ast.Constant: _constant,
+    ast.Dict: comprehensions.table,
+    ast.GeneratorExp: comprehensions.comprehension,
     ast.IfExp: _conditional,
     ast.Lambda: _lambda,
     ast.List: _list,
+    ast.ListComp: comprehensions.comprehension,
     ast.Name: _name,
+    ast.NamedExpr: _walrus,
+    ast.Set: _set,
+    ast.SetComp: comprehensions.comprehension,
     ast.Subscript: _subscript,
     ast.Tuple: _tuple,
     ast.UnaryOp: _unary,

@@ -17,15 +17,33 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tallystick.frontends.pyspark.arithmetic import BUILTINS, OPERATOR_MODULE
+from tallystick.frontends.pyspark.builtin_functions import BUILTINS, FUNCTOOLS_MODULE, OPERATOR_MODULE
 from tallystick.frontends.pyspark.constructs import construct
-from tallystick.frontends.pyspark.scopes import Binding, assigned_attributes, bound_names, position_of, scope_of
+from tallystick.frontends.pyspark.scopes import (
+    Binding,
+    assigned_attributes,
+    bound_names,
+    names_that_may_change,
+    position_of,
+    scope_of,
+)
 from tallystick.frontends.pyspark.source import Place, SourceFile, load
-from tallystick.frontends.pyspark.values import Closure, Frame, Listing, Module, Setting, Unusable, Value
+from tallystick.frontends.pyspark.values import (
+    Closure,
+    ConstantSet,
+    Frame,
+    Listing,
+    Module,
+    Setting,
+    Table,
+    Unusable,
+    Value,
+    describe,
+)
 
 IMPORT_HINT: Final = "functions come from the same file, from files beside it, and from the module operator"
 _STORAGE_LEVEL: Final = re.compile(r"NONE|OFF_HEAP|DISK_ONLY(_[23])?|MEMORY_ONLY(_2)?|MEMORY_AND_DISK(_2|_DESER)?")
-_LIBRARY: Final = ("operator", "pyspark", "typing")
+_LIBRARY: Final = ("functools", "operator", "pyspark", "typing")
 
 
 class Names:
@@ -39,6 +57,7 @@ class Names:
         self._evaluate = evaluate
         self._files: dict[Path, SourceFile] = {}
         self._static: dict[tuple[SourceFile, ast.AST, str], Value | None] = {}
+        self._mutable: dict[str, tuple[Place, str]] = {}
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
 
     def module_frame(self, source: SourceFile) -> Frame:
@@ -67,7 +86,7 @@ class Names:
     def _bound(self, name: str, frame: Frame, inner: Frame | None, place: Place) -> Value:
         if frame.static:
             return self.static_value(name, frame, place)
-        if inner is not None:
+        if inner is not None and not inner.runs_at_once:
             for binding in frame.scope.bindings[name]:
                 if binding.effect > inner.created_at:
                     line = binding.position[0]
@@ -106,14 +125,14 @@ class Names:
         before = replace(frame, until=position_of(statement))
         match statement:
             case ast.FunctionDef():
-                return Closure(statement, source, replace(frame, until=None))
+                return Closure(statement, source, replace(frame, until=None), position_of(statement))
             case (
                 ast.Assign(targets=[ast.Name()], value=value)
                 | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
             ):
                 result = self._evaluate(value, before)
-                if isinstance(result, Listing):
-                    raise place.error(f"`{name}` is a list, which other code may change", "make it a tuple")
+                if isinstance(result, Listing | ConstantSet | Table):
+                    self._mutable[name] = place, describe(result)
                 return result
             case ast.Import() | ast.ImportFrom():
                 return self.imported(statement, source)[name]
@@ -161,6 +180,8 @@ class Names:
             return self.static_value(name, frame, place)
         if module.name == "operator" and name in OPERATOR_MODULE:
             return OPERATOR_MODULE[name]
+        if module.name == "functools" and name in FUNCTOOLS_MODULE:
+            return FUNCTOOLS_MODULE[name]
         if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":
             return Module("StorageLevel", None)
         if module.name == "StorageLevel" and _STORAGE_LEVEL.fullmatch(name):
@@ -182,6 +203,14 @@ class Names:
         if files[0] not in self._files:
             self._files[files[0]] = load(files[0], _shown(files[0], source))
         return Module(name, self._files[files[0]])
+
+    def refuse_changes(self) -> None:
+        """Raise SourceError when a file that was read may change a list, set or dictionary of a module in use."""
+        for source in self._files.values():
+            for name in sorted(self._mutable.keys() & names_that_may_change(source)):
+                place, kind = self._mutable[name]
+                hint = "only test membership in it, index it and go through it; or make it a tuple"
+                raise place.error(f"`{name}` is {kind}, which other code in {source.name} may change", hint)
 
     def refuse_assignments_from_outside(self) -> None:
         """Raise SourceError when a file that was read assigns to a name in use through a module's attribute."""

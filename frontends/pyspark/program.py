@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Term, tuple_of, variable
 from tallystick.core.types import BagType, TupleType, Type
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.joins import OUTER_HINT
 from tallystick.frontends.pyspark.options import canonical, common_type, converted
@@ -37,10 +37,14 @@ from tallystick.frontends.pyspark.values import (
     what_to_do_with,
 )
 
-REFERENCE_HINT: Final = 'name a function as "path.py:function"'
+REFERENCE_HINT: Final = 'name a function as "path.py:function" or "note.ipynb:function"'
 
 
 Returns = Literal["value", "dict", "mean"]
+
+
+Reference = str | Callable[..., Any]
+"""A PySpark function: itself, or "path.py:function", of a file or a notebook (.ipynb)."""
 
 
 @dataclass(frozen=True)
@@ -105,11 +109,11 @@ class _Found:
     around: list[ast.FunctionDef | ast.AsyncFunctionDef]
 
 
-def read_program(reference: str | Callable[..., Any], types: str | None = None) -> SourceProgram:
+def read_program(reference: Reference, types: str | None = None) -> SourceProgram:
     """The program that a PySpark function means.
 
     Args:
-        reference: "path.py:function", or a function object whose source is read.
+        reference: "path.py:function" (or "note.ipynb:function"), or a function object whose source is read.
         types: types of parameters as in "r: RDD[int], k: int"; they go before annotations.
 
     Raises SourceError, with the position, when the function is not found or uses what is not supported.
@@ -147,6 +151,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     given: list[Value] = [canonical(terms[name]) if name in terms else Context() for name in declared]
     result = reader.call(closure, place, given, {})
     reader.names.refuse_assignments_from_outside()
+    reader.names.refuse_changes()
     if isinstance(result, Outer):
         message = f"`{result.method}` of RDDs whose keys may repeat: no term says which rows have no partner"
         raise result.place.error(message, OUTER_HINT)

@@ -14,6 +14,7 @@ from typing import Final
 
 from tallystick.core.terms import TRUE, Operator, Term, build, conjunction, implies, ite, negation
 from tallystick.frontends.pyspark import expressions, statements
+from tallystick.frontends.pyspark.builtin_functions import FUNCTOOLS_MODULE
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.options import narrowed, unified
@@ -26,6 +27,7 @@ from tallystick.frontends.pyspark.values import (
     Dictionary,
     Frame,
     Listing,
+    Partial,
     Quotient,
     Unusable,
     Value,
@@ -69,6 +71,11 @@ class Reader:
             raise place.error("an RDD is used inside a function that runs on elements", hint)
         return value
 
+    def condition(self, node: ast.expr, frame: Frame, what: str) -> Term:
+        """When Python finds the value of an expression true."""
+        with self.nested(frame.scope.source.place(node)):
+            return expressions.condition(self, node, frame, what)
+
     @contextmanager
     def nested(self, place: Place) -> Iterator[None]:
         """One more level of nesting while the block runs, and one more step; both are bounded."""
@@ -94,6 +101,11 @@ class Reader:
         finally:
             self._path = outside
 
+    @property
+    def path(self) -> Term:
+        """The condition under which the code runs that is being read."""
+        return self._path
+
     def raises_unless(self, condition: Term, place: Place) -> None:
         """The program raises here, where control comes here and the condition does not hold."""
         self.conditions.append((place, implies(self._path, condition)))
@@ -115,12 +127,14 @@ class Reader:
     def closure(self, node: ast.FunctionDef | ast.Lambda, frame: Frame) -> Closure:
         """The function that a def or lambda makes now: it sees the names as they are, and itself."""
         if frame.static:
-            return Closure(node, frame.scope.source, frame)
+            return Closure(node, frame.scope.source, frame, position_of(node))
         place = frame.scope.source.place(node)
+        if frame.runs_at_once:
+            raise place.error("a function made in a comprehension is not supported", "make it before")
         statements.refuse_decorators(node, place)
         statements.refuse_special_parameters(node, place)
         made = Frame(frame.scope, dict(frame.values), frame.parent, frame.created_at)
-        result = Closure(node, frame.scope.source, made)
+        result = Closure(node, frame.scope.source, made, position_of(node) if frame.loop is None else frame.loop)
         if isinstance(node, ast.FunctionDef):
             made.values[node.name] = result
         return result
@@ -128,18 +142,22 @@ class Reader:
     def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         """The value of a call, whose arguments are given by position and by name."""
         if isinstance(function, Builtin):
+            if function is FUNCTOOLS_MODULE["partial"] and given:
+                return Partial(given[0], tuple(given[1:]), tuple(named.items()))
             if named:
                 raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
             return function.apply(place, given)
         if isinstance(function, Unusable):
             raise place.error(f"this function {function.reason}", function.hint)
+        if isinstance(function, Partial):
+            return self.call(function.function, place, [*function.given, *given], {**dict(function.named), **named})
         if not isinstance(function, Closure):
             raise place.error(f"this is called as a function and is {describe(function)}")
         if function in self._active:
             raise place.error(f"{function.shown} calls itself", "recursion is not supported")
-        values = statements.bind_parameters(function, place, given, named)
+        values = statements.bind_parameters(self, function, place, given, named)
         scope = scope_of(function.source, function.node)
-        frame = Frame(scope, values, function.frame, position_of(function.node))
+        frame = Frame(scope, values, function.frame, function.made_at)
         self._active.append(function)
         try:
             with self.nested(place):
@@ -149,7 +167,7 @@ class Reader:
 
     def udf(self, function: Value, place: Place, *arguments: Value) -> Value:
         """What a function that Spark runs on elements returns for these arguments."""
-        if not isinstance(function, Closure | Builtin):
+        if not isinstance(function, Closure | Builtin | Partial):
             raise place.error(f"this must be a function, and is {describe(function)}")
         outside, self.in_udf = self.in_udf, True
         try:

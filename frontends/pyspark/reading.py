@@ -20,8 +20,17 @@ class Reading(Protocol):
     folds: list[FoldCall]
     repartitions: bool
 
+    @property
+    def path(self) -> Term:
+        """The condition under which the code runs that is being read."""
+        ...
+
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """The value of an expression."""
+        ...
+
+    def condition(self, node: ast.expr, frame: Frame, what: str) -> Term:
+        """When Python finds the value of an expression true."""
         ...
 
     def nested(self, place: Place) -> AbstractContextManager[None]:

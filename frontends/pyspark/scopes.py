@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Final
 
 from tallystick.frontends.pyspark.source import Function, SourceFile
 
@@ -57,6 +58,42 @@ def assigned_attributes(source: SourceFile) -> tuple[ast.Attribute, ...]:
         for node in ast.walk(source.tree)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and not isinstance(node.ctx, ast.Load)
     )
+
+
+_READING: Final = {"all", "any", "enumerate", "frozenset", "len", "max", "min", "range", "sorted", "sum", "zip"}
+_READING_METHODS: Final = {"count", "get", "index", "items", "keys", "values"}
+
+
+@lru_cache(maxsize=256)
+def names_that_may_change(source: SourceFile) -> frozenset[str]:
+    """Names and attributes whose value a file uses in a way that may change it, or hand it to what may.
+
+    Membership tests, subscripts, loops, reading methods and the builtins that only read do not count, nor does the
+    assignment that gives the name its value.
+    """
+    reading: set[ast.AST] = set()
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Compare(ops=operators, comparators=right):
+                pairs = zip(operators, right, strict=True)
+                reading.update(each for operator, each in pairs if isinstance(operator, ast.In | ast.NotIn))
+            case ast.Subscript(value=whole, ctx=ast.Load()):
+                reading.add(whole)
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _READING:
+                reading.update(arguments)
+            case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _READING_METHODS:
+                reading.add(owner)
+            case ast.For(iter=iterable) | ast.comprehension(iter=iterable):
+                reading.add(iterable)
+    found: set[str] = set()
+    for node in ast.walk(source.tree):
+        if node in reading:
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load | ast.Del):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+    return frozenset(found)
 
 
 def position_of(node: ast.AST) -> Position:
@@ -117,6 +154,11 @@ def bound_names(statement: ast.AST) -> Iterator[tuple[str, ast.AST]]:
             yield name, owner
         bare = bare and not isinstance(node, _COMPREHENSIONS)
         waiting.extend((child, owner, bare) for child in reversed(_evaluated_here(node)))
+
+
+def targets_of(target: ast.AST) -> list[str]:
+    """The names that a target binds."""
+    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
 
 
 def _evaluated_here(node: ast.AST) -> list[ast.AST]:

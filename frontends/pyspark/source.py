@@ -11,10 +11,11 @@ from pathlib import Path
 from types import CodeType
 from typing import Final
 
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError, excerpt_of
+from tallystick.frontends.pyspark.notebooks import Notebook, read_notebook
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-EXCERPT_WIDTH: Final = 76
+NOTEBOOK: Final = ".ipynb"
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +28,7 @@ class SourceFile:
         name: what messages call it.
         text, tree: the source text, and its syntax tree.
         code: what Python compiles it to; it is compared with functions in memory, and never run.
+        notebook: the notebook that the text was read from, if any.
     """
 
     path: Path
@@ -35,6 +37,7 @@ class SourceFile:
     text: str
     tree: ast.Module
     code: CodeType
+    notebook: Notebook | None = None
 
     @cached_property
     def lines(self) -> list[str]:
@@ -45,6 +48,10 @@ class SourceFile:
     def file(self) -> Path:
         """The absolute path of the file."""
         return self.folder / self.path.name
+
+    def shown(self, line: int) -> tuple[str, int]:
+        """How messages call the file and a line of it: in a notebook, the lines of each code cell are counted anew."""
+        return shown_in(self.notebook, self.name, line)
 
     def place(self, node: ast.AST) -> Place:
         """The place of a node of this file."""
@@ -78,7 +85,16 @@ class Place:
         same_line = getattr(node, "end_lineno", line) == line
         end = characters(text, getattr(node, "end_col_offset", 0)) if same_line else len(text.rstrip())
         excerpt = excerpt_of(text, start, end)
-        return SourceError(message, self.source.name, line, column, hint, excerpt)
+        name, line = self.source.shown(line)
+        return SourceError(message, name, line, column, hint, excerpt)
+
+
+def shown_in(notebook: Notebook | None, name: str, line: int) -> tuple[str, int]:
+    """How messages call a file, or the cell of a notebook, and a line of it."""
+    if notebook is None:
+        return name, line
+    cell, line = notebook.place(line)
+    return f"{name}[{cell}]", line
 
 
 def lines_of(text: str) -> list[str]:
@@ -91,42 +107,34 @@ def characters(line: str, offset: int) -> int:
     return len(line.encode()[:offset].decode(errors="replace"))
 
 
-def excerpt_of(text: str, start: int, end: int) -> str:
-    """A source line and carets under its characters from `start` to `end`, without the indentation."""
-    indentation = len(text) - len(text.lstrip())
-    fits = len(text.rstrip()) - indentation <= EXCERPT_WIDTH
-    first = indentation if fits else max(indentation, start - EXCERPT_WIDTH // 2)
-    shown = text.rstrip()[first : first + EXCERPT_WIDTH]
-    if not shown:
-        return ""
-    shown = "".join(each if each.isprintable() or each == "\t" else "\N{REPLACEMENT CHARACTER}" for each in shown)
-    padding = "".join(each if each == "\t" else " " for each in text[first:start])
-    carets = "^" * max(1, min(end, first + EXCERPT_WIDTH) - start)
-    return f"    {shown}\n    {padding}{carets}"
-
-
 def load(path: Path, name: str | None = None) -> SourceFile:
     """The parsed file at `path`; raises SourceError when it is missing, unreadable or no Python."""
     name = str(path) if name is None else name
+    notebook = None
     try:
-        with tokenize.open(path) as stream:
-            text = stream.read()
+        if path.suffix == NOTEBOOK:
+            notebook = read_notebook(path.read_text(encoding="utf-8"))
+            text = notebook.text
+        else:
+            with tokenize.open(path) as stream:
+                text = stream.read()
     except FileNotFoundError:
         raise SourceError("there is no such file", name) from None
     except OSError as problem:
         raise SourceError(f"the file cannot be read: {problem.strerror or problem}", name) from None
     except (SyntaxError, ValueError) as problem:
-        raise SourceError(f"the file is not Python source text: {_first_line(problem)}", name) from None
-    return parse(text, path, name)
+        kind = "a notebook" if path.suffix == NOTEBOOK else "Python source text"
+        raise SourceError(f"the file is not {kind}: {_first_line(problem)}", name) from None
+    return parse(text, path, name, notebook)
 
 
-def parse(text: str, path: Path, name: str) -> SourceFile:
+def parse(text: str, path: Path, name: str, notebook: Notebook | None = None) -> SourceFile:
     """The parsed `text` of a file; raises SourceError when it is no Python or nested too deeply."""
-    return _parse(text, path, path.resolve().parent, name)
+    return _parse(text, path, path.resolve().parent, name, notebook)
 
 
 @lru_cache(maxsize=64)
-def _parse(text: str, path: Path, folder: Path, name: str) -> SourceFile:
+def _parse(text: str, path: Path, folder: Path, name: str, notebook: Notebook | None) -> SourceFile:
     """The same text of the same file is the same SourceFile, so that it is parsed once."""
     try:
         with warnings.catch_warnings():
@@ -134,7 +142,7 @@ def _parse(text: str, path: Path, folder: Path, name: str) -> SourceFile:
             warnings.simplefilter("ignore", DeprecationWarning)
             tree = ast.parse(text)
             code = compile(tree, name, "exec", dont_inherit=True)  # finds the errors that the parser leaves
-        return SourceFile(path, folder, name, text, tree, code)
+        return SourceFile(path, folder, name, text, tree, code, notebook)
     except SyntaxError as problem:
         line, offset = problem.lineno or 1, max((problem.offset or 1) - 1, 0)
         lines = lines_of(text)
@@ -142,6 +150,7 @@ def _parse(text: str, path: Path, folder: Path, name: str) -> SourceFile:
         end = problem.end_offset - 1 if problem.end_lineno == line and problem.end_offset else offset + 1
         excerpt = excerpt_of(shown, offset, end)
         message = f"syntax error: {problem.msg}"
+        name, line = shown_in(notebook, name, line)
         raise SourceError(message, name, line, offset + 1, excerpt=excerpt) from None
     except (RecursionError, MemoryError):
         raise SourceError("the code is nested too deeply", name, hint="name intermediate values") from None

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation, project
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
 from tallystick.frontends.pyspark import arithmetic
+from tallystick.frontends.pyspark.binding import Parts, bind, nameable
 from tallystick.frontends.pyspark.constructs import construct
-from tallystick.frontends.pyspark.options import component_count, is_tuple
+from tallystick.frontends.pyspark.matching import always_matches, matched
+from tallystick.frontends.pyspark.options import narrowed
 from tallystick.frontends.pyspark.reading import Reading
+from tallystick.frontends.pyspark.scopes import position_of
+from tallystick.frontends.pyspark.sequences import bounded, items_of
 from tallystick.frontends.pyspark.source import Function, Place
-from tallystick.frontends.pyspark.values import Closure, Frame, Record, Unusable, Value, describe
+from tallystick.frontends.pyspark.values import Closure, Frame, Unusable, Value
 
 _NO_RETURN: Final = "return a value on every path; give each `if` an `else`"
-SUPPORTED: Final = "supported are assignments, `if` / `elif` / `else`, `return`, `def`, `import` and `pass`"
+SUPPORTED: Final = (
+    "supported are assignments, `if` / `elif` / `else`, `match`, `for` over what has a fixed number of items, "
+    "`return`, `def`, `import` and `pass`"
+)
 
 
 @dataclass(frozen=True)
@@ -28,7 +35,6 @@ class Outcome:
 
 
 GOES_ON: Final = Outcome()
-Parts = Value | list["Parts"]
 
 
 def run(reader: Reading, function: Closure, frame: Frame) -> Value:
@@ -52,6 +58,8 @@ def falls_through(block: Sequence[ast.stmt]) -> ast.stmt | None:
     last = block[-1]
     if isinstance(last, ast.Return):
         return None
+    if isinstance(last, ast.Match):
+        return None if _always_return(last.cases) else last
     if not isinstance(last, ast.If):
         return last
     if not last.orelse:
@@ -94,15 +102,19 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.Assign(targets=targets, value=value):
             parts = _parts(reader, targets, value, frame)
             for target in targets:
-                _bind(target, parts, frame)
+                bind(target, parts, frame)
         case ast.AnnAssign(target=target, value=ast.expr() as value):
-            _bind(target, reader.evaluate(value, frame), frame)
+            bind(target, reader.evaluate(value, frame), frame)
         case ast.AnnAssign(target=ast.Name()) | ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
             pass
         case ast.AugAssign(target=ast.Name(id=name), op=operation, value=value):
             old = reader.names.lookup(name, frame, place)
             new = reader.evaluate(value, frame)
             frame.values[name] = arithmetic.combine(place, type(operation), old, new)
+        case ast.For():
+            return _for(reader, statement, frame)
+        case ast.Match():
+            return _match(reader, statement, frame)
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
         case ast.FunctionDef():
@@ -116,64 +128,53 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
 
 def _parts(reader: Reading, targets: Sequence[ast.expr], value: ast.expr, frame: Frame) -> Parts:
     """The value to bind targets to. A tuple that every target takes apart is a list: it may hold RDDs."""
-    if isinstance(value, ast.Tuple) and all(_match(target, value) for target in targets):
+    if isinstance(value, ast.Tuple) and all(_takes_apart(target, value) for target in targets):
         columns = zip(*(target.elts for target in targets if isinstance(target, ast.Tuple | ast.List)), strict=True)
         return [_parts(reader, each, part, frame) for each, part in zip(columns, value.elts, strict=True)]
     return reader.evaluate(value, frame)
 
 
-def _match(target: ast.expr, value: ast.Tuple) -> bool:
+def _takes_apart(target: ast.expr, value: ast.Tuple) -> bool:
     if not isinstance(target, ast.Tuple | ast.List):
         return False
     starred = any(isinstance(each, ast.Starred) for each in (*target.elts, *value.elts))
     return not starred and len(target.elts) == len(value.elts)
 
 
-def _bind(target: ast.expr, value: Parts, frame: Frame) -> None:
-    place = frame.scope.source.place(target)
-    match target:
-        case ast.Tuple(elts=targets) | ast.List(elts=targets) if isinstance(value, list):
-            for each, part in zip(targets, value, strict=True):
-                _bind(each, part, frame)
-        case _ if isinstance(value, list):
-            raise TypeError("only tuples take lists apart")
-        case ast.Name(id=name):
-            frame.values[name] = value
-        case ast.Tuple(elts=targets) | ast.List(elts=targets):
-            items: Sequence[Value]
-            if isinstance(value, Record):
-                items = value.items
-            elif isinstance(value, Term) and is_tuple(value.type):
-                items = [project(value, index) for index in range(component_count(value))]
-            else:
-                raise place.error(f"only tuples can be unpacked, and this is {describe(value)}")
-            size = len(items)
-            for each in targets:
-                if isinstance(each, ast.Starred):
-                    raise frame.scope.source.place(each).error("`*` targets are not supported")
-            if len(targets) != size:
-                raise place.error(f"a tuple with {size} components is unpacked into {len(targets)} names")
-            for each, item in zip(targets, items, strict=True):
-                _bind(each, item, frame)
-        case _:
-            raise place.error("only names and tuples of names can be assigned to")
-
-
 def _if(reader: Reading, statement: ast.If, frame: Frame) -> Outcome:
-    where = frame.scope.source.place(statement.test)
-    condition = arithmetic.boolean(reader.evaluate(statement.test, frame), where, "the condition of `if`")
+    condition = reader.condition(statement.test, frame, "the condition of `if`")
+    ends = falls_through(statement.body) is None, bool(statement.orelse) and falls_through(statement.orelse) is None
+    return _choose(
+        reader,
+        condition,
+        lambda: run_block(reader, statement.body, frame),
+        lambda: run_block(reader, statement.orelse, frame),
+        ends,
+        frame,
+    )
+
+
+def _choose(
+    reader: Reading,
+    condition: Term,
+    run_then: Callable[[], Outcome],
+    run_otherwise: Callable[[], Outcome],
+    ends: tuple[bool, bool],
+    frame: Frame,
+) -> Outcome:
+    """Runs one of two blocks, by a condition; `ends` says which of the two always return."""
     if condition in (TRUE, FALSE):  # Python never runs the other
-        return run_block(reader, statement.body if condition is TRUE else statement.orelse, frame)
+        return run_then() if condition is TRUE else run_otherwise()
     before = frame.values
     frame.values = dict(before)
     with reader.assuming(condition):
-        then, after_then = run_block(reader, statement.body, frame), frame.values
+        then, after_then = run_then(), frame.values
     frame.values = dict(before)
     with reader.assuming(negation(condition)):
-        otherwise, after_otherwise = run_block(reader, statement.orelse, frame), frame.values
-    if statement.orelse and falls_through(statement.orelse) is None:
+        otherwise, after_otherwise = run_otherwise(), frame.values
+    if ends[1]:
         frame.values = after_then
-    elif falls_through(statement.body) is None:
+    elif ends[0]:
         frame.values = after_otherwise
     else:
         frame.values = {
@@ -186,13 +187,73 @@ def _if(reader: Reading, statement: ast.If, frame: Frame) -> Outcome:
     return Outcome(returned, reader.merge(condition, then.value, otherwise.value, "every value returned"))
 
 
+def _match(reader: Reading, statement: ast.Match, frame: Frame) -> Outcome:
+    subject = nameable(reader.evaluate(statement.subject, frame), frame.scope.source.place(statement.subject))
+    return _cases(reader, statement.cases, subject, frame)
+
+
+def _cases(reader: Reading, cases: Sequence[ast.match_case], subject: Value, frame: Frame) -> Outcome:
+    """The first case that matches runs."""
+    if not cases:
+        return GOES_ON
+    first, *others = cases
+    if isinstance(subject, Term):
+        subject = narrowed(subject, reader.path)
+    condition, bound = matched(reader, first.pattern, subject, frame)
+    if first.guard is not None:
+        if bound:
+            raise frame.scope.source.place(first.guard).error(
+                "a guard of a pattern that binds names is not supported", "test inside of the case"
+            )
+        with reader.assuming(condition):
+            holds = reader.condition(first.guard, frame, "the guard")
+        condition = conjunction(condition, holds)
+
+    def run_first() -> Outcome:
+        for name, value in bound.items():
+            frame.values[name] = narrowed(value, reader.path) if isinstance(value, Term) else value
+        return run_block(reader, first.body, frame)
+
+    ends = falls_through(first.body) is None, bool(others) and _always_return(others)
+    return _choose(reader, condition, run_first, lambda: _cases(reader, others, subject, frame), ends, frame)
+
+
+def _always_return(cases: Sequence[ast.match_case]) -> bool:
+    """Whether some case matches whatever the subject is, and each returns."""
+    return always_matches(cases[-1]) and all(falls_through(case.body) is None for case in cases)
+
+
+def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
+    """A loop over what has a fixed number of items, unrolled."""
+    place = frame.scope.source.place(statement)
+    where = frame.scope.source.place(statement.iter)
+    if statement.orelse:
+        raise frame.scope.source.place(statement.orelse[0]).error("`else` of a loop is not supported")
+    items = bounded(items_of(reader.evaluate(statement.iter, frame), where, "what the loop goes through"), where)
+    outermost = frame.loop is None
+    frame.loop = position_of(statement) if outermost else frame.loop
+    outcome = GOES_ON
+    for there, item in items:
+        if there is not TRUE:
+            raise where.error("the loop goes through items that may not be there", "test inside of the loop")
+        with reader.nested(place), reader.assuming(negation(outcome.returned)):
+            bind(statement.target, item, frame)
+            outcome = _then(reader, outcome, run_block(reader, statement.body, frame))
+        if outcome.returned is TRUE:
+            break
+    frame.loop = None if outermost else frame.loop
+    return outcome
+
+
 def _merged(reader: Reading, condition: Term, then: Value | None, otherwise: Value | None) -> Value:
     if then is None or otherwise is None:
         return Unusable("is assigned in one branch only", "assign it in both branches, or before the `if`")
     return reader.merge(condition, then, otherwise, "the variable")
 
 
-def bind_parameters(function: Closure, place: Place, given: list[Value], named: dict[str, Value]) -> dict[str, Value]:
+def bind_parameters(
+    reader: Reading, function: Closure, place: Place, given: list[Value], named: dict[str, Value]
+) -> dict[str, Value]:
     """The parameters' values for a call; raises SourceError when the arguments do not fit the parameters."""
     arguments = function.node.args
     refuse_special_parameters(function.node, function.source.place(function.node))
@@ -202,17 +263,31 @@ def bind_parameters(function: Closure, place: Place, given: list[Value], named: 
     takes = f"{function.shown} takes {_counted(everything)}"
     if len(given) > len(positional):
         raise place.error(f"{takes}, and gets {len(given)} by position")
-    values = dict(zip(positional, given, strict=False))
+    values = {name: nameable(value, place) for name, value in zip(positional, given, strict=False)}
     for name, value in named.items():
         if name not in by_name:
             raise place.error(f"{takes}, none of which can be given as `{name}=`")
         if name in values:
             raise place.error(f"`{name}` is given twice")
-        values[name] = value
+        values[name] = nameable(value, place)
+    values = {**{name: value for name, value in _defaults(reader, function).items() if name not in values}, **values}
     missing = [name for name in everything if name not in values]
     if missing:
         raise place.error(f"{takes}, and `{missing[0]}` is missing")
     return values
+
+
+def _defaults(reader: Reading, function: Closure) -> dict[str, Value]:
+    """The default values of parameters, which are constants."""
+    arguments = function.node.args
+    positional = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
+    pairs += [
+        (name, default)
+        for name, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        if default is not None
+    ]
+    return {name.arg: reader.evaluate(default, function.frame) for name, default in pairs}
 
 
 def refuse_decorators(function: Function, place: Place) -> None:
@@ -223,10 +298,12 @@ def refuse_decorators(function: Function, place: Place) -> None:
 
 
 def refuse_special_parameters(function: Function, place: Place) -> None:
-    """Raise SourceError for default values and starred parameters."""
+    """Raise SourceError for starred parameters, and default values other than constants."""
     arguments = function.args
     for default in (*arguments.defaults, *(each for each in arguments.kw_defaults if each is not None)):
-        raise Place(place.source, default).error("default values are not supported", "give every argument")
+        if not isinstance(default, ast.Constant):
+            where = Place(place.source, default)
+            raise where.error("a default value that is not constant is not supported", "give every argument")
     for starred in (arguments.vararg, arguments.kwarg):
         if starred is not None:
             raise Place(place.source, starred).error("`*` parameters are not supported", "name each one")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tallystick.core.types import BOOL, INT, BagType, TupleType, Type, is_basic
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.options import NONE, common_type_of
 from tallystick.frontends.pyspark.scopes import all_parameters
 from tallystick.frontends.pyspark.source import Place, SourceFile, parse

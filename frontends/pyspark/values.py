@@ -7,8 +7,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Operator, Term, negation, project
-from tallystick.core.types import BagType, BasicType, BoolType, IntType, TupleType, Type, is_basic
+from tallystick.core.types import (
+    BagType,
+    BasicType,
+    BoolType,
+    IntType,
+    OptionType,
+    RationalType,
+    TextType,
+    TupleType,
+    Type,
+    is_basic,
+)
 from tallystick.frontends.pyspark.options import NONE, component_count, is_option
 from tallystick.frontends.pyspark.scopes import Position, Scope
 from tallystick.frontends.pyspark.source import Place, SourceFile
@@ -29,6 +41,9 @@ class Frame:
         static: a module, or a function that encloses the program and runs before it: its names are looked up
             in the source text and must be bound once.
         until: in a static frame, where the code that is being read stands; later bindings do not exist yet.
+        runs_at_once: a comprehension, which sees the names around it as they are.
+        loop: where the outermost loop begins that is being run; None outside of loops. What a loop binds may change
+            after a function was made in it.
     """
 
     scope: Scope
@@ -37,15 +52,18 @@ class Frame:
     created_at: Position = (0, 0)
     static: bool = False
     until: Position | None = None
+    runs_at_once: bool = False
+    loop: Position | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Closure:
-    """A function of the source, with the frame that it was made in."""
+    """A function of the source, with the frame that it was made in, and where: in a loop, where the loop begins."""
 
     node: ast.FunctionDef | ast.Lambda
     source: SourceFile
     frame: Frame
+    made_at: Position
 
     @property
     def shown(self) -> str:
@@ -74,6 +92,36 @@ class Listing:
     """A list, as the result of a function given to `flatMap`: each item is there under a condition."""
 
     items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
+class Generator:
+    """The items of a generator, which the first that goes through them uses up; so it can be given no name."""
+
+    items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
+class ConstantSet:
+    """A set of constants, each once."""
+
+    items: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A dictionary of the source whose keys are constants, each once: pairs of key and value."""
+
+    entries: tuple[tuple[Term, Value], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Partial:
+    """What `functools.partial` makes: a function and its first arguments."""
+
+    function: Value
+    given: tuple[Value, ...]
+    named: tuple[tuple[str, Value], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,6 +260,10 @@ Value = (
     | Builtin
     | Module
     | Listing
+    | Generator
+    | ConstantSet
+    | Table
+    | Partial
     | Group
     | Record
     | Grouped
@@ -240,6 +292,8 @@ def show_type(of: Type) -> str:
             return f"tuple[{', '.join(map(show_type, components))}]"
         case BagType(element):
             return f"RDD[{show_type(element)}]"
+        case TextType() | RationalType() | OptionType():
+            raise FragmentError(f"no RDD program has values of type {of}")
 
 
 def leaves(of: Type) -> int:
@@ -257,12 +311,18 @@ def describe(value: Value) -> str:
     match value:
         case Term():
             return f"of type {show_type(value.type)}"
-        case Closure() | Builtin():
+        case Closure() | Builtin() | Partial():
             return "a function"
         case Module():
             return "a module"
         case Listing():
             return "a list"
+        case Generator():
+            return "a generator"
+        case ConstantSet():
+            return "a set"
+        case Table():
+            return "a dictionary of constants"
         case Group():
             return "a group of values"
         case Record():
@@ -288,6 +348,12 @@ def describe(value: Value) -> str:
 def what_to_do_with(value: Value) -> str:
     """What a value that is no term may be used for, as a hint; "" for others."""
     match value:
+        case Generator():
+            return "make a list of it"
+        case ConstantSet():
+            return "supported of a set of constants are `in`, loops, and len, sum, min, max, any and all"
+        case Table():
+            return "supported of a dictionary of constants are `in`, `d[k]`, `d.get(k)`, and loops over it"
         case Group():
             return "supported of a group are sum, len, min, max and list"
         case Dictionary():

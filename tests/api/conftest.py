@@ -21,7 +21,7 @@ def smallest(r: RDD[int]): return r.fold(1000, lambda a, x: x if x < a else a) =
 def discounted(r: RDD[int]): return r.map(lambda x: x - 20).fold(1000, lambda a, x: x if x < a else a) == 80
 def squared(r: RDD[int]): return r.map(lambda x: x * x)
 def looped(r: RDD[int]):
-    for _ in range(3):
+    for _ in range(r.count()):
         r = r.map(lambda x: x + 1)
     return r
 def squares(r: RDD[int]): return r.cartesian(r).count() >= r.count()

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 import tallystick
+from click.testing import CliRunner
 from tallystick import Answer, assert_equivalent, check
 from tallystick.certificates.audit import audit
 from tallystick.checking import OrderError, SignatureError, audited
-from tallystick.decision.service.settle import Settlement
+from tallystick.cli import main
+from tallystick.decision.service.settlement import Settlement
 from tallystick.frontends.pyspark import SourceError, read_program
+from tallystick.options import OptionError
 from tallystick.replay import SparkReplayer
 
 
@@ -116,10 +120,51 @@ def test_json_has_the_documented_keys(jobs: Path) -> None:
         "as_sets",
         "phases",
         "solver_calls",
+        "programs",
     }
     assert set(content["phases"]) == {"deciding", "certifying", "classifying", "auditing"}
     assert sum(content["phases"].values()) <= content["seconds"]
     assert set(content["counterexample"]) == {"inputs", "outputs", "replayed_on", "notes"}
+
+
+@pytest.mark.parametrize("seconds", [float("inf"), float("nan"), -1, 0, "5", True])
+def test_a_limit_of_time_is_a_finite_number_above_0(jobs: Path, seconds: float) -> None:
+    with pytest.raises(OptionError) as refused:
+        check(f"{jobs}:doubled", f"{jobs}:early", timeout=seconds)
+    assert str(refused.value) == f"timeout must be a number of seconds above 0, and is {seconds!r}"
+
+
+REFUSED = {
+    "replay": ("sprak", "replay must be one of 'reference', 'spark', and is 'sprak'"),
+    "semantics": ("x", "semantics must be one of 'sparklite', 'spark', and is 'x'"),
+    "solver": ("foo", "solver must be one of 'auto', 'z3', 'cvc5', 'cooper', and is 'foo'"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_options_take_their_values_alone(jobs: Path, name: str) -> None:
+    value, message = REFUSED[name]
+    with pytest.raises(ValueError) as refused:  # noqa: PT011 - the message is compared below
+        check(f"{jobs}:doubled", f"{jobs}:early", **{name: value})  # type: ignore[arg-type]
+    assert str(refused.value) == message
+
+
+def test_types_are_given_for_parameters_alone(jobs: Path) -> None:
+    with pytest.raises(ValueError, match="types are given for `k`, which is no parameter of `doubled`"):
+        check(f"{jobs}:doubled", f"{jobs}:early", types="k: int")
+
+
+def test_a_verdict_prints_as_the_command_line_prints_it(jobs: Path) -> None:
+    pair = f"{jobs}:doubled", f"{jobs}:late"
+    printed = CliRunner().invoke(main, ["check", *pair]).output
+    shown = str(check(*pair))
+    assert re.sub(r"[0-9.]+ s", "s", f"{shown}\n") == re.sub(r"[0-9.]+ s", "s", printed)
+
+
+def test_a_notebook_shows_a_verdict_with_its_answer_in_colour(jobs: Path) -> None:
+    shown = check(f"{jobs}:doubled", f"{jobs}:late")._repr_html_()
+    assert shown.startswith('<pre><b style="color: firebrick">inequivalent</b>: doubled ≢ late\n  on r = [50]')
+    assert shown.endswith("</pre>")
 
 
 def test_unknown_names_of_the_package_are_attribute_errors() -> None:

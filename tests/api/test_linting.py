@@ -139,15 +139,50 @@ def test_the_exit_status_is_that_of_the_worst_finding(program: str, status: int,
     assert command("lint", f"{jobs}:{program}").exit_code == status
 
 
-def test_a_whole_file_is_linted_also_beyond_a_function_that_cannot_be_read(write: WriteFile) -> None:
-    text = "from pyspark import RDD\n\n\ndef bad(r: RDD[int]):\n    return r.first()\n\n\n"
-    text += (
-        "def good(r: RDD[int]):\n    return r.fold(0, lambda a, x: a + x)\n\n\ndef helper(x: int):\n    return x.y\n"
-    )
-    result = command("lint", write("jobs.py", text))
-    assert result.exit_code == 3
-    assert "the RDD method `first` is not supported" in result.stderr
+MIXED = """from pyspark import RDD
+
+
+def bad(r: RDD[int]):
+    return r.first()
+
+
+def good(r: RDD[int]):
+    return r.fold(0, lambda a, x: a + x)
+
+
+def helper(x: int):
+    return x.y
+"""
+
+
+def test_a_function_in_a_file_that_cannot_be_read_is_reported_and_fails_only_if_asked(write: WriteFile) -> None:
+    path = write("jobs.py", MIXED)
+    result = command("lint", path)
+    assert result.exit_code == 0
+    assert f"not read: {path}:5:14: the RDD method `first` is not supported\n" in result.stdout
     assert "9:14: safe: the value of fold does not depend on partitions" in result.stdout
+    assert command("lint", path, "--strict").exit_code == 3
+    content = json.loads(command("lint", path, "--json").stdout)
+    assert [each["program"] for each in content["programs"]] == ["good"]
+    (unread,) = content["unread"]
+    assert (unread["program"], unread["path"], unread["line"], unread["column"]) == (f"{path}:bad", path, 5, 14)
+
+
+def test_folders_are_linted_with_their_notebooks_but_not_what_is_hidden(tmp_path: Path) -> None:
+    unsafe = "from pyspark import RDD\ndef f(r: RDD[int]):\n    return r.fold(0, lambda a, x: a + 1)\n"
+    for name in ("a/one.py", "b/two.py", ".venv/three.py", "a/venv/four.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(unsafe)
+    cells = [{"cell_type": "code", "source": unsafe}]
+    (tmp_path / "b" / "note.ipynb").write_text(json.dumps({"cells": cells}))
+    (tmp_path / "b" / "broken.py").write_text("def (")
+    result = command("lint", str(tmp_path), f"{tmp_path}/a", "--json")
+    assert result.exit_code == 1
+    content = json.loads(result.stdout)
+    places = [finding["path"] for program in content["programs"] for finding in program["findings"]]
+    assert places == [f"{tmp_path}/{name}" for name in ("a/one.py", "b/note.ipynb[1]", "b/two.py")]
+    assert [each["program"] for each in content["unread"]] == [f"{tmp_path}/b/broken.py"]
+    assert command("lint", f"{tmp_path}/b/broken.py").exit_code == 3
 
 
 def test_a_file_without_programs_is_safe_and_a_missing_one_is_bad_input(write: WriteFile) -> None:

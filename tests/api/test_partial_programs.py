@@ -10,7 +10,6 @@ from tallystick import Answer, audit, check
 from tallystick.checking import SignatureError
 from tallystick.cli import main
 from tallystick.replay import SparkReplayer
-from tallystick.report import summary
 from tallystick.verdict import Raises
 
 JOBS = """
@@ -57,7 +56,7 @@ def test_a_total_program_differs_where_the_other_raises(jobs: str) -> None:
     assert verdict.counterexample.inputs == {"r": []}
     assert verdict.counterexample.outputs == (Raises("ValueError"), 0)
     assert verdict.to_json()["counterexample"]["outputs"] == ({"raises": "ValueError"}, 0)
-    text = summary("jobs.py:largest", "jobs.py:largest_or_0", verdict)
+    text = str(verdict)
     assert "    largest      raises ValueError: an RDD is empty\n    largest_or_0 returns 0\n" in text
 
 

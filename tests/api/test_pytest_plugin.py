@@ -15,6 +15,7 @@ def before(r): return r.filter(lambda x: x > 0)
 def after(r): return r.filter(lambda x: x >= 1)
 def wrong(r): return r.filter(lambda x: x >= 0)
 def product(r): return r.cartesian(r).map(lambda p: max(p[0], 0) + max(p[1], 0)).fold(0, max)
+def refused(r): return r.sortBy(lambda x: x)
 def largest(r): return 2 * r.fold(0, max)
 """
 
@@ -52,6 +53,27 @@ def test_a_difference_fails_the_test_with_a_counterexample_and_without_a_traceba
     assert "on r = [0]" in output
     assert "pytest_plugin.py" not in output
     assert "assertions.py:" not in output
+
+
+def test_a_refusal_shows_the_test_and_the_refused_code_and_no_frame_of_the_library(tmp_path: Path):
+    tests = """
+        import tallystick
+
+        def test_by_fixture(assert_equivalent):
+            assert_equivalent("jobs.py:before", "jobs.py:refused", types="r: RDD[int]")
+
+        def test_by_function():
+            tallystick.assert_equivalent("jobs.py:before", "jobs.py:refused", types="r: RDD[int]")
+
+        def test_by_option(assert_equivalent):
+            assert_equivalent("jobs.py:before", "jobs.py:after", solver="foo")
+    """
+    status, output = _pytest(_project(tmp_path, _dedented(tests)))
+    assert status == 1
+    assert output.count("the RDD method `sortBy` is not supported") >= 2
+    assert "solver must be one of 'auto', 'z3', 'cvc5', 'cooper', and is 'foo'" in output
+    for ours in ("pytest_plugin.py:", "assertions.py:", "checking.py:", "program.py:", "operators.py:", "options.py:"):
+        assert ours not in output
 
 
 def test_functions_of_the_test_file_are_compared_as_objects(tmp_path: Path):

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from tallystick import Answer, assert_equivalent, check
 from tallystick.certificates.audit import audit
 from tallystick.cli import main
+from tallystick.frontends.pyspark import SetError
 from tallystick.replay import SparkReplayer
-from tallystick.sets import SetError
 
 JOBS = """
 from pyspark import RDD

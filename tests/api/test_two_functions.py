@@ -15,7 +15,6 @@ from tallystick.cli import main
 from tallystick.linting import lint
 from tallystick.means import NOTE, ONE_MEAN, Mean
 from tallystick.replay import SparkReplayer
-from tallystick.report import summary
 from tallystick.verdict import Raises
 
 JOBS = """
@@ -141,7 +140,7 @@ def test_means_differ_only_where_the_quotients_do(jobs: str) -> None:
     assert verdict.counterexample is not None
     assert verdict.counterexample.inputs == {"r": [-1]}
     assert verdict.counterexample.outputs == (Mean(-1, 1), Mean(0, 0))
-    assert "    mean             returns -1 (sum -1, count 1)\n" in summary("mean", "mean_of_positive", verdict)
+    assert "    mean             returns -1 (sum -1, count 1)\n" in str(verdict)
     assert json.loads(json.dumps(verdict.to_json()))["counterexample"]["outputs"][0] == {"sum": -1, "count": 1}
 
 

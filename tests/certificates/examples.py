@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
-from tallystick.certificates import kernel, premises, proofs
-from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.judgements import Goal, Premise
+from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
+from tallystick.certificates.refutation import Refutation
+from tallystick.certificates.rules.by_key import Bucket, ByKey
+from tallystick.certificates.rules.congruence import Congruence
+from tallystick.certificates.rules.fold import Fold
+from tallystick.certificates.rules.no_agg import Matching, NoAgg
+from tallystick.certificates.rules.symmetric import Symmetric
+from tallystick.certificates.rules.transitive import Transitive
 from tallystick.certificates.search import Countermodel, search
 from tallystick.core.programs import Program
 from tallystick.core.terms import (
@@ -64,47 +73,63 @@ def folded_by_key(initial: Term, udf: Term, bag: Term) -> Term:
     return build(Operator.FOLD_BY_KEY, (initial, udf, bag))
 
 
-def evidence(required: premises.Premises) -> tuple[proofs.Evidence, ...]:
+Premises = Sequence[Premise]
+
+
+def evidence(required: Premises) -> tuple[Evidence, ...]:
     """A refutation tree for each premise."""
-    found = [search(formula) for _, formula in required]
+    found = [search(premise.formula) for premise in required]
     for piece in found:
-        assert isinstance(piece, proofs.Refutation), piece
+        assert isinstance(piece, Refutation), piece
     return tuple(found)  # type: ignore[return-value]
 
 
-def trusting(required: premises.Premises) -> tuple[proofs.Evidence, ...]:
+def trusting(required: Premises) -> tuple[Evidence, ...]:
     """A solver's word for each premise, true or not."""
-    return tuple(proofs.Oracle("nobody") for _ in required)
+    return tuple(Oracle("z3") for _ in required)
 
 
-Evident = Callable[[premises.Premises], tuple[proofs.Evidence, ...]]
+Evident = Callable[[Premises], tuple[Evidence, ...]]
 
 
-def no_agg(goal: kernel.Goal, matching: premises.Matching | None = None, evident: Evident = evidence) -> proofs.NoAgg:
-    return proofs.NoAgg(matching, evident(premises.no_agg(*goal, matching)))
+def with_hints(step: Step, **hints: Any) -> Step:
+    """The step whose rule has other hints."""
+    return replace(step, rule=replace(step.rule, **hints))
+
+
+def no_agg(goal: Goal, matching: Matching | None = None, evident: Evident = evidence) -> Step:
+    rule = NoAgg(matching)
+    return Step(rule, evident(rule.requirements(goal).premises))
 
 
 def fold(
-    goal: kernel.Goal,
+    goal: Goal,
     folds: tuple[Term, ...],
     states: tuple[Term, ...],
     invariant: Term,
-    conclude: Callable[[kernel.Goal], proofs.Proof] = no_agg,
+    conclude: Callable[[Goal], Step] = no_agg,
     evident: Evident = evidence,
-) -> proofs.Fold:
-    conclusion = conclude(kernel.fold_goal(*goal, folds, states, invariant))
-    return proofs.Fold(folds, states, invariant, evident(premises.fold(goal[0], folds, states, invariant)), conclusion)
+) -> Step:
+    rule = Fold(folds, states, invariant)
+    return Step(rule, evident(rule.requirements(goal).premises), (conclude(rule.conclusion(goal)),))
 
 
-def buckets(key: Type = INT, accumulated: Type = INT) -> tuple[premises.Bucket, premises.Bucket]:
+def rest_of(goal: Goal, rule: Congruence) -> Goal:
+    """What CONG leaves of a goal."""
+    _, whole = rule.requirements(goal).subgoals
+    assert isinstance(whole.goal, Goal)
+    return whole.goal
+
+
+def buckets(key: Type = INT, accumulated: Type = INT) -> tuple[Bucket, Bucket]:
     first, second = (
-        premises.Bucket(variable(f"key{n}", key), variable(f"exists{n}", BOOL), variable(f"total{n}", accumulated))
+        Bucket(variable(f"key{n}", key), variable(f"exists{n}", BOOL), variable(f"total{n}", accumulated))
         for n in (1, 2)
     )
     return first, second
 
 
-def same_buckets(pair: tuple[premises.Bucket, premises.Bucket]) -> Term:
+def same_buckets(pair: tuple[Bucket, Bucket]) -> Term:
     """Both exist or neither does, with equal keys and equal accumulators."""
     one, other = pair
     facts = conjunction(equal(one.key, other.key), equal(one.accumulated, other.accumulated))
@@ -116,22 +141,21 @@ def negated(term: Term) -> Term:
 
 
 def by_key(
-    goal: kernel.Goal,
+    goal: Goal,
     folds: tuple[Term, Term],
-    pair: tuple[premises.Bucket, premises.Bucket],
+    pair: tuple[Bucket, Bucket],
     invariant: Term,
     evident: Evident = evidence,
-) -> proofs.ByKey:
-    functions = kernel.posts(goal[1:], folds)
-    required = premises.by_key(goal[0], folds, functions, pair, invariant)
-    return proofs.ByKey(folds, pair, invariant, evident(required))
+) -> Step:
+    rule = ByKey(folds, pair, invariant)
+    return Step(rule, evident(rule.requirements(goal).premises))
 
 
 def programs(left: Term, right: Term, *parameters: Term) -> tuple[Program, Program]:
     return Program("before", parameters, left), Program("after", parameters, right)
 
 
-def certificate(pair: tuple[Program, Program], result: proofs.Proof | Counterexample) -> Certificate:
+def certificate(pair: tuple[Program, Program], result: Step | Counterexample) -> Certificate:
     return Certificate(
         *pair,
         ("def before(): ...\n", "def after(): ...\n"),
@@ -141,8 +165,8 @@ def certificate(pair: tuple[Program, Program], result: proofs.Proof | Counterexa
     )
 
 
-def _certified(left: Term, right: Term, prove: Callable[[kernel.Goal], proofs.Proof], *parameters: Term) -> Certificate:
-    return certificate(programs(left, right, *parameters), prove((TRUE, left, right)))
+def _certified(left: Term, right: Term, prove: Callable[[Goal], Step], *parameters: Term) -> Certificate:
+    return certificate(programs(left, right, *parameters), prove(Goal(TRUE, left, right)))
 
 
 def filter_and_map() -> Certificate:
@@ -191,14 +215,15 @@ def congruent() -> Certificate:
     left, right = folded(ZERO, add(A, project(P, 1)), total), folded(ZERO, add(project(P, 1), A), shifted)
     fresh, pair = variable("B", total.type), buckets()
 
-    def prove(goal: kernel.Goal) -> proofs.Proof:
+    def prove(goal: Goal) -> Step:
         same_keys = implies(pair[0].exists, equal(pair[0].key, pair[1].key))
         totals = equal(pair[0].accumulated, pair[1].accumulated)
         invariant = conjunction(equal(pair[0].exists, pair[1].exists), same_keys, totals)
-        equal_parts = by_key((TRUE, total, shifted), (total, shifted), pair, invariant)
-        rest = kernel.congruence_goal(*goal, (total, shifted), fresh)
-        whole = fold(rest, (rest[1], rest[2]), (M1, M2), equal(M1, M2))
-        return proofs.Congruence((total, shifted), fresh, equal_parts, whole)
+        equal_parts = by_key(Goal(TRUE, total, shifted), (total, shifted), pair, invariant)
+        rule = Congruence((total, shifted), fresh)
+        rest = rest_of(goal, rule)
+        whole = fold(rest, (rest.left, rest.right), (M1, M2), equal(M1, M2))
+        return Step(rule, (), (equal_parts, whole))
 
     return _certified(left, right, prove, KV)
 
@@ -206,10 +231,10 @@ def congruent() -> Certificate:
 def by_a_middle() -> Certificate:
     left, middle, right = mapped(add(X, X), R), mapped(scale(2, X), R), mapped(add(scale(3, X), scale(-1, X)), R)
 
-    def prove(goal: kernel.Goal) -> proofs.Proof:
-        mirrored = no_agg((TRUE, middle, left), ((0, (0,)),))
-        second = no_agg((TRUE, middle, right), ((0, (0,)),))
-        return proofs.Transitive(middle, proofs.Symmetric(mirrored), second)
+    def prove(goal: Goal) -> Step:
+        mirrored = no_agg(Goal(TRUE, middle, left), ((0, (0,)),))
+        second = no_agg(Goal(TRUE, middle, right), ((0, (0,)),))
+        return Step(Transitive(middle), (), (Step(Symmetric(), (), (mirrored,)), second))
 
     return _certified(left, right, prove, R)
 
@@ -261,6 +286,6 @@ def first_of(*components: Term) -> Term:
     return build(Operator.PROJECTION, (tuple_of(*components),), 0)
 
 
-def refuted_premises(required: premises.Premises) -> list[str]:
-    """The names of the premises that have a countermodel."""
-    return [name for name, formula in required if isinstance(search(formula), Countermodel)]
+def refuted_premises(required: Premises) -> list[str]:
+    """What the premises say that have a countermodel."""
+    return [str(premise.about) for premise in required if isinstance(search(premise.formula), Countermodel)]

@@ -9,11 +9,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tallystick.certificates import proofs
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
-from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.judgements import Goal
+from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Step
 from tallystick.certificates.refutation import Case, Cut, Farkas, Split
+from tallystick.certificates.rules.by_key import ByKey
+from tallystick.certificates.rules.fold import Fold
+from tallystick.certificates.rules.no_agg import NoAgg
+from tallystick.certificates.rules.symmetric import Symmetric
+from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, add, constant, equal, less, scale, variable
@@ -40,6 +45,7 @@ from certificates.examples import (
     self_product,
     sum_of_doubles,
     totals_by_key,
+    with_hints,
 )
 from certificates.mutations import at, places, replaced, variants
 from certificates.test_codec import ENCODED, laid_out
@@ -47,20 +53,26 @@ from certificates.test_codec import ENCODED, laid_out
 TREE = Farkas(())
 
 
-def _fold() -> tuple[Certificate, proofs.Fold]:
+def _fold() -> tuple[Certificate, Step]:
     made = sum_of_doubles()
-    assert isinstance(made.result, proofs.Fold)
+    assert isinstance(made.result, Step)
+    assert isinstance(made.result.rule, Fold)
     return made, made.result
 
 
-def _leaf() -> tuple[Certificate, proofs.NoAgg]:
+def _leaf() -> tuple[Certificate, Step]:
     made = filter_and_map()
-    assert isinstance(made.result, proofs.NoAgg)
+    assert isinstance(made.result, Step)
+    assert isinstance(made.result.rule, NoAgg)
     return made, made.result
 
 
-def _with(made: Certificate, step: Any, **changes: Any) -> Certificate:
+def _with(made: Certificate, step: Step, **changes: Any) -> Certificate:
     return replace(made, result=replace(step, **changes))
+
+
+def _with_hints(made: Certificate, step: Step, **hints: Any) -> Certificate:
+    return replace(made, result=with_hints(step, **hints))
 
 
 def dropped_evidence() -> tuple[Certificate, str]:
@@ -94,7 +106,8 @@ def empty_hints() -> tuple[Certificate, str]:
 
 def case_without_branches() -> tuple[Certificate, str]:
     made = halves()
-    assert isinstance(made.result, proofs.NoAgg)
+    assert isinstance(made.result, Step)
+    assert isinstance(made.result.rule, NoAgg)
     evidence = tuple(Case(n, ()) for n, _ in enumerate(made.result.evidence))
     return _with(made, made.result, evidence=evidence), "proof: premise 'multiplicity of left monomial 0': fact 0"
 
@@ -147,16 +160,16 @@ def sides_exchanged() -> tuple[Certificate, str]:
 
 def altered_invariant() -> tuple[Certificate, str]:
     made, step = _fold()
-    return _with(made, step, invariant=equal(M1, scale(3, M2))), "proof.conclusion: premise 'equal values': "
+    return _with_hints(made, step, invariant=equal(M1, scale(3, M2))), "proof.conclusion: premise 'equal values': "
 
 
 def invariant_that_says_it_all() -> tuple[Certificate, str]:
     """False as an invariant proves any conclusion, but does not hold initially."""
     left, right = folded(ZERO, SUM, R), folded(constant(1), SUM, R)
     false = less(constant(1), ZERO)
-    goal = (TRUE, left, right)
+    goal = Goal(TRUE, left, right)
 
-    def trusting_the_rest(required: Any) -> tuple[proofs.Evidence, ...]:
+    def trusting_the_rest(required: Any) -> tuple[Evidence, ...]:
         return (Farkas(()), *(Farkas(((0, 1),)) for _ in required[1:]))
 
     proof = fold(goal, (left, right), (M1, M2), false, evident=trusting_the_rest)
@@ -166,7 +179,7 @@ def invariant_that_says_it_all() -> tuple[Certificate, str]:
 def accumulator_of_the_programs() -> tuple[Certificate, str]:
     """The accumulator is a parameter too, about which the invariant then speaks."""
     left = folded(ZERO, SUM, R)
-    step = proofs.Fold((left,), (M1,), equal(M1, M1), (TREE,) * 3, proofs.NoAgg(None, (TREE,)))
+    step = Step(Fold((left,), (M1,), equal(M1, M1)), (TREE,) * 3, (Step(NoAgg(None), (TREE,)),))
     message = "proof: fresh variables are distinct, of the right types, and occur nowhere else"
     return certificate(programs(left, M1, R, M1), step), message
 
@@ -174,43 +187,46 @@ def accumulator_of_the_programs() -> tuple[Certificate, str]:
 def slot_among_the_parameters() -> tuple[Certificate, str]:
     slot = variable("R#0", X.type)
     pair = programs(mapped(slot, R), R, R, slot)
-    step = proofs.NoAgg(((0, (0,)),), (TREE, TREE))
+    step = Step(NoAgg(((0, (0,)),)), (TREE, TREE))
     return certificate(pair, step), "proof: names of parameters do not contain '#'"
 
 
 def other_matching() -> tuple[Certificate, str]:
     made = self_product()
-    assert isinstance(made.result, proofs.NoAgg)
-    return _with(made, made.result, matching=((0, (0, 1)),)), "proof: premise 'left monomial 0 is right 0': "
+    assert isinstance(made.result, Step)
+    assert isinstance(made.result.rule, NoAgg)
+    return _with_hints(made, made.result, matching=((0, (0, 1)),)), "proof: premise 'left monomial 0 is right 0': "
 
 
 def matching_across_bags() -> tuple[Certificate, str]:
     made, step = _leaf()
     message = "proof: matched monomials have the same degree, and slots of one bag are permuted"
-    return _with(made, step, matching=((0, (1,)),)), message
+    return _with_hints(made, step, matching=((0, (1,)),)), message
 
 
 def another_rule() -> tuple[Certificate, str]:
     made, _ = _leaf()
     by_keys = folded_by_key(ZERO, SUM, KV)
-    assert isinstance(totals_by_key().result, proofs.ByKey)
-    wrong = replace(totals_by_key().result, folds=(by_keys, by_keys))  # type: ignore[type-var]
+    step = totals_by_key().result
+    assert isinstance(step, Step)
+    assert isinstance(step.rule, ByKey)
+    wrong = with_hints(step, folds=(by_keys, by_keys))
     return replace(made, result=wrong), "proof: BYKEY relates functions of by-key folds and of no other bag"
 
 
 def circular_transitivity() -> tuple[Certificate, str]:
     """To prove P ≡ Q, prove P ≡ Q, and then Q ≡ Q by nothing."""
     made, step = _leaf()
-    again = proofs.Transitive(made.right.expression, step, proofs.NoAgg(None, ()))
+    again = Step(Transitive(made.right.expression), (), (step, Step(NoAgg(None))))
     return replace(made, result=again), "proof.second: 2 premises need as many pieces of evidence, not 0"
 
 
 def circular_symmetry() -> tuple[Certificate, str]:
     made, step = _leaf()
-    proof: proofs.Proof = replace(step, evidence=())
+    proof = replace(step, evidence=())
     for _ in range(100):
-        proof = proofs.Symmetric(proof)
-    return replace(made, result=proof), f"proof{'.proof' * 100}: 2 premises need as many pieces of evidence, not 0"
+        proof = Step(Symmetric(), (), (proof,))
+    return replace(made, result=proof), f"proof{'.mirrored' * 100}: 2 premises need as many pieces of evidence, not 0"
 
 
 def other_parameters() -> tuple[Certificate, str]:

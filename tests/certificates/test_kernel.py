@@ -8,9 +8,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tallystick.certificates import kernel, premises, proofs
-from tallystick.certificates.proofs import Counterexample
+from tallystick.certificates import kernel
+from tallystick.certificates.budget import Budget
+from tallystick.certificates.judgements import Goal, Premise
+from tallystick.certificates.proofs import Counterexample, Evidence, Oracle, Step
 from tallystick.certificates.refutation import Cut, Farkas, Refutation
+from tallystick.certificates.rules.congruence import Congruence
+from tallystick.certificates.rules.fold import Fold
+from tallystick.certificates.rules.no_agg import Matching, NoAgg
+from tallystick.certificates.rules.symmetric import Symmetric
+from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.errors import EvaluationError, FragmentError, KernelError, RefutationError, SortError
 from tallystick.core.terms import (
     TRUE,
@@ -55,7 +62,9 @@ from certificates.examples import (
     no_agg,
     programs,
     refuted_premises,
+    rest_of,
     union,
+    with_hints,
 )
 
 MATCHING = ((0, (0,)),)
@@ -66,25 +75,29 @@ PROOFS = {name: make for name, make in CERTIFICATES.items() if not isinstance(ma
 def test_a_good_proof_proves_its_goal(name: str) -> None:
     certificate = PROOFS[name]()
     theorem = kernel.equivalent(certificate.left, certificate.right, certificate.result)  # type: ignore[arg-type]
-    assert theorem.goal == (TRUE, certificate.left.expression, certificate.right.expression)
-    assert theorem.oracles == (frozenset({"nobody"}) if name == "with_an_oracle" else frozenset())
+    assert theorem.goal == Goal(TRUE, certificate.left.expression, certificate.right.expression)
+    assert theorem.oracles == (frozenset({"z3"}) if name == "with_an_oracle" else frozenset())
 
 
 # VALID
 
 
+def valid(formula: Term, evidence: Evidence) -> kernel.Valid:
+    return kernel.valid(Premise("a premise", formula), evidence, Budget())
+
+
 def test_valid_accepts_a_refutation_of_the_negation() -> None:
     formula = less_equal(K, K)
-    assert kernel.valid(formula, Farkas(((0, 1),))) == kernel.Valid(formula, frozenset())
+    assert valid(formula, Farkas(((0, 1),))) == kernel.Valid(formula, frozenset())
 
 
 def test_valid_rejects_evidence_for_another_formula() -> None:
     with pytest.raises(RefutationError):
-        kernel.valid(less_equal(K, ZERO), Farkas(((0, 1),)))
+        valid(less_equal(K, ZERO), Farkas(((0, 1),)))
 
 
 def test_valid_names_the_oracle() -> None:
-    assert kernel.valid(less(K, ZERO), proofs.Oracle("z3")).oracles == {"z3"}
+    assert valid(less(K, ZERO), Oracle("z3")).oracles == {"z3"}
 
 
 @pytest.mark.parametrize(
@@ -94,7 +107,7 @@ def test_valid_names_the_oracle() -> None:
 )
 def test_valid_rejects_what_is_no_formula_even_from_an_oracle(term: Term) -> None:
     with pytest.raises(RefutationError, match="formula"):
-        kernel.valid(term, proofs.Oracle("z3"))
+        valid(term, Oracle("z3"))
 
 
 # NOAGG
@@ -117,14 +130,12 @@ def test_valid_rejects_what_is_no_formula_even_from_an_oracle(term: Term) -> Non
     ],
     ids=["other bag", "other value", "filter, matched", "filter", "multiplicity", "self-product", "values"],
 )
-def test_no_agg_has_a_false_premise_for_different_programs(
-    left: Term, right: Term, matching: premises.Matching | None
-) -> None:
-    assert refuted_premises(premises.no_agg(TRUE, left, right, matching))
+def test_no_agg_has_a_false_premise_for_different_programs(left: Term, right: Term, matching: Matching | None) -> None:
+    assert refuted_premises(NoAgg(matching).requirements(Goal(TRUE, left, right)).premises)
 
 
 def test_no_agg_uses_the_hypothesis() -> None:
-    goal = (less(ZERO, K), filtered(less(ZERO, K), R), R)
+    goal = Goal(less(ZERO, K), filtered(less(ZERO, K), R), R)
     assert kernel.prove(goal, no_agg(goal, MATCHING)).goal == goal
 
 
@@ -163,13 +174,13 @@ def test_no_agg_uses_the_hypothesis() -> None:
         "name of a slot",
     ],
 )
-def test_no_agg_rejects(left: Term, right: Term, matching: premises.Matching | None, message: str) -> None:
+def test_no_agg_rejects(left: Term, right: Term, matching: Matching | None, message: str) -> None:
     with pytest.raises(kernel.StepError, match=f"^proof: .*{message}"):
-        kernel.prove((TRUE, left, right), proofs.NoAgg(matching, (proofs.Oracle("z3"),) * 2))
+        kernel.prove(Goal(TRUE, left, right), Step(NoAgg(matching), (Oracle("z3"),) * 2))
 
 
 def test_no_agg_wants_evidence_for_each_premise_and_no_more() -> None:
-    goal = (TRUE, R, mapped(X, R))
+    goal = Goal(TRUE, R, mapped(X, R))
     step = no_agg(goal, MATCHING)
     for wrong in (step.evidence[:1], (*step.evidence, step.evidence[0]), ()):
         with pytest.raises(KernelError, match=f"^proof: 2 premises need as many pieces of evidence, not {len(wrong)}$"):
@@ -181,24 +192,24 @@ def test_no_agg_bounds_its_work() -> None:
     for _ in range(60):
         doubled = union(doubled, doubled)
     with pytest.raises(KernelError, match="more than 64 summands"):
-        kernel.prove((TRUE, doubled, doubled), proofs.NoAgg(None, ()))
+        kernel.prove(Goal(TRUE, doubled, doubled), Step(NoAgg(None)))
     squared = R
     for _ in range(60):
         squared = mapped(ONE, cartesian(squared, squared))
     with pytest.raises(KernelError, match="more than 64 slots"):
-        kernel.prove((TRUE, squared, squared), proofs.NoAgg(None, ()))
+        kernel.prove(Goal(TRUE, squared, squared), Step(NoAgg(None)))
     power = mapped(ONE, cartesian(cartesian(cartesian(R, R), cartesian(R, R)), cartesian(R, cartesian(R, R))))
     for other in (power, mapped(ONE, R)):
         with pytest.raises(KernelError, match="permutations"):
-            kernel.prove((TRUE, power, other), proofs.NoAgg(None, ()))
+            kernel.prove(Goal(TRUE, power, other), Step(NoAgg(None)))
 
 
 def test_bags_of_one_name_and_different_types_are_different_bags() -> None:
     other = variable("R", BagType(BOOL))
     left, right = mapped(ONE, R), mapped(ONE, other)
-    assert refuted_premises(premises.no_agg(TRUE, left, right, None))
+    assert refuted_premises(NoAgg(None).requirements(Goal(TRUE, left, right)).premises)
     with pytest.raises(FragmentError):
-        premises.no_agg(TRUE, left, right, MATCHING)
+        NoAgg(MATCHING).requirements(Goal(TRUE, left, right))
 
 
 def test_empty_tuples_do_not_exist() -> None:
@@ -211,16 +222,17 @@ def test_empty_tuples_do_not_exist() -> None:
 
 def test_congruence_rejects_proofs_of_something_else() -> None:
     doubled, summed = mapped(add(X, X), R), mapped(scale(2, X), R)
-    goal = (TRUE, filtered(less(X, K), doubled), filtered(less(X, K), summed))
+    goal = Goal(TRUE, filtered(less(X, K), doubled), filtered(less(X, K), summed))
     fresh = variable("B", R.type)
-    parts, whole = no_agg((TRUE, doubled, summed)), no_agg(kernel.congruence_goal(*goal, (doubled, summed), fresh))
-    step = proofs.Congruence((doubled, summed), fresh, parts, whole)
+    rule = Congruence((doubled, summed), fresh)
+    parts, whole = no_agg(Goal(TRUE, doubled, summed)), no_agg(rest_of(goal, rule))
+    step = Step(rule, (), (parts, whole))
     assert kernel.prove(goal, step).goal == goal
     for wrong, failed in [
-        (replace(step, equal_parts=whole), "proof.equal_parts"),
-        (replace(step, whole=parts), "proof.whole"),
-        (replace(step, parts=(doubled, doubled)), "proof.equal_parts"),
-        (replace(step, parts=(doubled, R)), "proof.equal_parts"),
+        (replace(step, subproofs=(whole, whole)), "proof.equal_parts"),
+        (replace(step, subproofs=(parts, parts)), "proof.whole"),
+        (with_hints(step, parts=(doubled, doubled)), "proof.equal_parts"),
+        (with_hints(step, parts=(doubled, R)), "proof.equal_parts"),
     ]:
         with pytest.raises(kernel.StepError, match=f"^{failed}: "):
             kernel.prove(goal, wrong)
@@ -233,28 +245,28 @@ def test_congruence_rejects_proofs_of_something_else() -> None:
 )
 def test_congruence_rejects_a_variable_that_is_not_fresh(fresh: Term) -> None:
     with pytest.raises((KernelError, FragmentError)):
-        kernel.congruence_goal(TRUE, union(R, S), union(S, R), (R, R), fresh)
+        Congruence((R, R), fresh).requirements(Goal(TRUE, union(R, S), union(S, R)))
 
 
 def test_congruence_rejects_open_parts() -> None:
     with pytest.raises(FragmentError):
-        kernel.congruence_goal(TRUE, mapped(add(X, ONE), R), R, (add(X, ONE), ONE), K)
+        Congruence((add(X, ONE), ONE), K).requirements(Goal(TRUE, mapped(add(X, ONE), R), R))
 
 
 def test_transitivity_uses_one_middle_and_one_hypothesis() -> None:
     hypothesis, one, two = less(ZERO, K), filtered(less(ZERO, K), R), filtered(less_equal(ONE, K), R)
-    goal = (hypothesis, R, two)
-    first, second = no_agg((hypothesis, R, one), MATCHING), no_agg((hypothesis, one, two), MATCHING)
-    assert kernel.prove(goal, proofs.Transitive(one, first, second)).goal == goal
+    goal = Goal(hypothesis, R, two)
+    first, second = no_agg(Goal(hypothesis, R, one), MATCHING), no_agg(Goal(hypothesis, one, two), MATCHING)
+    assert kernel.prove(goal, Step(Transitive(one), (), (first, second))).goal == goal
     for wrong, failed in [
-        (proofs.Transitive(mapped(ZERO, R), first, second), "proof.first"),
-        (proofs.Transitive(one, second, second), "proof.first"),
-        (proofs.Transitive(one, first, first), "proof.second"),
+        (Step(Transitive(mapped(ZERO, R)), (), (first, second)), "proof.first"),
+        (Step(Transitive(one), (), (second, second)), "proof.first"),
+        (Step(Transitive(one), (), (first, first)), "proof.second"),
     ]:
         with pytest.raises(kernel.StepError, match=f"^{failed}: "):
             kernel.prove(goal, wrong)
     with pytest.raises(kernel.StepError, match=r"^proof\.first: "):
-        kernel.prove((TRUE, R, two), proofs.Transitive(one, first, second))
+        kernel.prove(Goal(TRUE, R, two), Step(Transitive(one), (), (first, second)))
 
 
 @pytest.mark.parametrize(
@@ -268,18 +280,20 @@ def test_transitivity_uses_one_middle_and_one_hypothesis() -> None:
     ids=["⊥", "name of a slot", "a bound variable", "another type"],
 )
 def test_transitivity_rejects_a_middle_that_is_no_program(middle: Term) -> None:
-    leaf = proofs.NoAgg(MATCHING, (proofs.Oracle("z3"),) * 2)
+    leaf = Step(NoAgg(MATCHING), (Oracle("z3"),) * 2)
     with pytest.raises(kernel.StepError, match=r"^proof\.first: "):
-        kernel.prove((TRUE, R, R), proofs.Transitive(middle, leaf, leaf))
+        kernel.prove(Goal(TRUE, R, R), Step(Transitive(middle), (), (leaf, leaf)))
 
 
 def test_symmetry_changes_the_sides_and_nothing_else() -> None:
     hypothesis, left, right = less(ZERO, K), filtered(less(ZERO, K), R), R
-    mirrored = no_agg((hypothesis, right, left), MATCHING)
-    assert kernel.prove((hypothesis, left, right), proofs.Symmetric(mirrored)).goal == (hypothesis, left, right)
-    for goal in ((TRUE, left, right), (hypothesis, mapped(ZERO, left), right)):
-        with pytest.raises(kernel.StepError, match=r"^proof\.proof: "):
-            kernel.prove(goal, proofs.Symmetric(mirrored))
+    mirrored = no_agg(Goal(hypothesis, right, left), MATCHING)
+    assert kernel.prove(Goal(hypothesis, left, right), Step(Symmetric(), (), (mirrored,))).goal == Goal(
+        hypothesis, left, right
+    )
+    for goal in (Goal(TRUE, left, right), Goal(hypothesis, mapped(ZERO, left), right)):
+        with pytest.raises(kernel.StepError, match=r"^proof\.mirrored: "):
+            kernel.prove(goal, Step(Symmetric(), (), (mirrored,)))
 
 
 # REFUTE and claims
@@ -313,7 +327,7 @@ def test_truth_and_one_are_different_results() -> None:
     with pytest.raises(KernelError, match="comparable"):
         kernel.inequivalent(*pair, {K: 0})
     with pytest.raises(KernelError, match="different parameters or return different types"):
-        kernel.equivalent(*pair, proofs.NoAgg(None, (proofs.Oracle("z3"),)))
+        kernel.equivalent(*pair, Step(NoAgg(None), (Oracle("z3"),)))
 
 
 def test_refute_stops_at_its_limit() -> None:
@@ -337,16 +351,17 @@ def test_refute_counts_long_integers_as_many_steps() -> None:
 def test_programs_with_other_parameters_are_not_compared() -> None:
     left, right = programs(R, R, R)[0], programs(S, S, S)[1]
     with pytest.raises(KernelError, match="different parameters"):
-        kernel.equivalent(left, right, proofs.NoAgg(MATCHING, (proofs.Oracle("z3"),) * 2))
+        kernel.equivalent(left, right, Step(NoAgg(MATCHING), (Oracle("z3"),) * 2))
 
 
 def test_the_failing_step_is_named_by_its_path() -> None:
     certificate = CERTIFICATES["congruent"]()
     proof = certificate.result
-    assert isinstance(proof, proofs.Congruence)
-    assert isinstance(proof.whole, proofs.Fold)
-    leaf = replace(proof.whole.conclusion, evidence=())  # type: ignore[type-var]
-    wrong = replace(proof, whole=replace(proof.whole, conclusion=leaf))
+    assert isinstance(proof, Step)
+    parts, whole = proof.subproofs
+    assert isinstance(whole.rule, Fold)
+    leaf = replace(whole.subproofs[0], evidence=())
+    wrong = replace(proof, subproofs=(parts, replace(whole, subproofs=(leaf,))))
     with pytest.raises(kernel.StepError) as caught:
         kernel.equivalent(certificate.left, certificate.right, wrong)
     assert str(caught.value) == "proof.whole.conclusion: 1 premises need as many pieces of evidence, not 0"
@@ -354,18 +369,18 @@ def test_the_failing_step_is_named_by_its_path() -> None:
 
 def test_a_rule_that_does_not_exist_is_refused() -> None:
     with pytest.raises(kernel.StepError, match=r"^proof: no rule is called Oracle$"):
-        kernel.prove((TRUE, R, S), proofs.Oracle("z3"))  # type: ignore[arg-type]
+        kernel.prove(Goal(TRUE, R, S), Oracle("z3"))  # type: ignore[arg-type]
 
 
 def test_the_evidence_of_another_premise_is_refused_with_the_name_of_the_premise() -> None:
-    goal = (
+    goal = Goal(
         TRUE,
         filtered(less(ZERO, X), mapped(add(X, ONE), R)),
         mapped(add(X, ONE), filtered(less_equal(ZERO, X), R)),
     )
     step = no_agg(goal, MATCHING)
     assert kernel.prove(goal, step).goal == goal
-    required = premises.no_agg(*goal, MATCHING)
+    required = NoAgg(MATCHING).requirements(goal).premises
     with pytest.raises(KernelError, match=r"^proof: premise 'left monomial 0 is right 0': "):
         kernel.prove(goal, replace(step, evidence=(Farkas(()), step.evidence[1])))
     assert len(evidence(required)) == 2
@@ -379,4 +394,4 @@ def test_cuts_of_cuts_do_not_grow_numbers_without_end() -> None:
     for fact in range(cuts, 0, -1):
         tree = Cut(((fact, 10**299 + fact), (fact - 1, 10**298 + 7 * fact + 1)), tree)
     with pytest.raises(RefutationError, match=r"^expected an integer of at most 8192 bits, got int$"):
-        kernel.valid(negated(conjunction(*facts)), tree)
+        valid(negated(conjunction(*facts)), tree)

@@ -9,6 +9,7 @@ import pytest
 import z3
 from hypothesis import given, settings
 from strategies import formulas
+from tallystick.certificates.judgements import Premise
 from tallystick.certificates.obligations import Obligation, obligations
 from tallystick.certificates.proofs import Counterexample, Oracle
 from tallystick.certificates.smtlib import export, script
@@ -51,5 +52,7 @@ def test_both_solvers_agree_with_every_premise(name: str, tmp_path: Path) -> Non
 @given(formulas())
 def test_a_script_is_unsatisfiable_just_when_its_formula_is_valid(formula: Term) -> None:
     expected = "unsat" if is_valid(formula) else "sat"
-    text = script(Obligation("proof", "premise", formula, Oracle("z3"))).replace("(set-info :status unsat)", "")
+    text = script(Obligation("proof", Premise("premise", formula), Oracle("z3"))).replace(
+        "(set-info :status unsat)", ""
+    )
     assert by_z3(text) == by_cvc5(text) == expected

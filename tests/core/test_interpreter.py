@@ -145,8 +145,8 @@ def test_what_is_no_bag_of_integers_is_told_apart(value):
         (X, {}, "no value is given for x"),
         (X, {X: True}, "True is no value of type Int"),
         (made(Operator.MAP, X, R), {R: {1: 1}}, "no value is given for x"),
-        (E, {}, "element occurs outside a UDF"),
-        (A, {}, "accumulator occurs outside a UDF"),
+        (E, {}, "element occurs outside of what binds it"),
+        (A, {}, "accumulator occurs outside of what binds it"),
     ],
 )
 def test_what_cannot_be_evaluated_is_refused(term, environment, told):

@@ -3,6 +3,7 @@
 import copy
 import pickle
 import threading
+from fractions import Fraction
 from itertools import pairwise
 from operator import is_
 
@@ -30,14 +31,16 @@ from tallystick.core.terms import (
     implies,
     ite,
     negation,
+    none,
     project,
     simplified,
+    slot,
     substitute,
     subterms,
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, BagType, TupleType
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, OptionType, TupleType
 
 X, P, T, W = VARIABLES[0], VARIABLES[3], VARIABLES[5], VARIABLES[7]
 R, S, _ = INPUTS
@@ -46,6 +49,12 @@ ONE = constant(1)
 SMALL = build(Operator.LESS, (element(INT), constant(5)))
 OPEN_BAG = build(Operator.MAP, (ONE, R))
 SUM = build(Operator.ADD, (accumulator(INT), element(INT)))
+
+HALF, LETTER = constant(Fraction(1, 2)), constant("a")
+ALL_OF_R = build(Operator.MONOMIAL, (R, TRUE, slot(0, INT)))
+BAG = build(Operator.SUMMATION, (ALL_OF_R,), INT)
+BY_SLOT = build(Operator.SUMMATION, (build(Operator.MONOMIAL, (equal(slot(0, INT), ONE), slot(0, INT))),), INT)
+"""A bag that hangs on a slot of a monomial around it."""
 
 ACCEPTED = [
     (Operator.CONSTANT, (), 7, INT),
@@ -75,6 +84,39 @@ ACCEPTED = [
     (Operator.DISTINCT, (S,), None, BagType(PAIR)),
     (Operator.FOLD, (ONE, SUM, R), None, INT),
     (Operator.FOLD_BY_KEY, (ONE, SUM, Q), None, BagType(TupleType((BOOL, INT)))),
+    (Operator.CONSTANT, (), "a", TEXT),
+    (Operator.CONSTANT, (), Fraction(1, 2), RATIONAL),
+    (Operator.ADD, (HALF, HALF), None, RATIONAL),
+    (Operator.SCALE, (HALF,), Fraction(1, 3), RATIONAL),
+    (Operator.SCALE, (HALF,), 3, RATIONAL),
+    (Operator.LESS, (LETTER, LETTER), None, BOOL),
+    (Operator.LESS_EQUAL, (HALF, HALF), None, BOOL),
+    (Operator.MULTIPLY, (X, X), None, INT),
+    (Operator.MULTIPLY, (HALF, HALF, HALF), None, RATIONAL),
+    (Operator.TO_RATIONAL, (X,), None, RATIONAL),
+    (Operator.NONE, (), INT, OptionType(INT)),
+    (Operator.SOME, (LETTER,), None, OptionType(TEXT)),
+    (Operator.IS_NONE, (none(INT),), None, BOOL),
+    (Operator.VALUE, (none(INT),), None, INT),
+    (Operator.APPLY, (X, LETTER), ("f", OptionType(INT)), OptionType(INT)),
+    (Operator.APPLY, (), ("now", INT), INT),
+    (Operator.SLOT, (), (0, PAIR), PAIR),
+    (Operator.ROW, (), (3, PAIR), PAIR),
+    (Operator.MONOMIAL, (TRUE, X), None, BagType(INT)),
+    (Operator.MONOMIAL, (R, S, build(Operator.LESS, (slot(1, INT), project(slot(0, PAIR), 0))), X), None, BagType(INT)),
+    (Operator.MONOMIAL, (R, build(Operator.LIMIT, (BY_SLOT,), (1, 0, ())), TRUE, slot(0, INT)), None, BagType(INT)),
+    (Operator.SUMMATION, (), PAIR, BagType(PAIR)),
+    (Operator.SUMMATION, (ALL_OF_R, ALL_OF_R), INT, BagType(INT)),
+    (Operator.EVERY, (), OptionType(TEXT), BagType(OptionType(TEXT))),
+    (Operator.LIMIT, (BAG,), (None, 2, ()), BagType(INT)),
+    (Operator.LIMIT, (build(Operator.SUMMATION, (), PAIR),), (3, 0, ((True, False),)), BagType(PAIR)),
+    (Operator.EXCEPT_ALL, (BAG, BAG), None, BagType(INT)),
+    (Operator.INTERSECT_ALL, (BAG, BAG), None, BagType(INT)),
+    (Operator.OPAQUE_BAG, (BAG,), ("sample", PAIR), BagType(PAIR)),
+    (Operator.EXISTS, (BAG,), None, BOOL),
+    (Operator.SUM, (BAG,), None, INT),
+    (Operator.EXTREMUM, (BAG,), "min", INT),
+    (Operator.AGGREGATE, (BAG, BAG), ("median", HALF.type), RATIONAL),
 ]
 
 REFUSED = [
@@ -133,6 +175,45 @@ REFUSED = [
         (ONE, build(Operator.ADD, (accumulator(INT), project(element(PAIR), 0))), S),
         None,
         "fold_by_key of (Int, Int, Bag[(Int, Int)]) with parameter None",
+    ),
+    (Operator.ADD, (X, HALF), None, "add of (Int, Rational) with parameter None"),
+    (Operator.SCALE, (X,), Fraction(1, 2), "scale of (Int) with parameter Fraction(1, 2)"),
+    (Operator.LESS, (LETTER, X), None, "less of (Text, Int) with parameter None"),
+    (Operator.MULTIPLY, (X,), None, "multiply of (Int) with parameter None"),
+    (Operator.MULTIPLY, (LETTER, LETTER), None, "multiply of (Text, Text) with parameter None"),
+    (Operator.TO_RATIONAL, (HALF,), None, "to_rational of (Rational) with parameter None"),
+    (Operator.NONE, (), OptionType(INT), "none of () with parameter OptionType(of=IntType())"),
+    (Operator.SOME, (none(INT),), None, "some of (Int?) with parameter None"),
+    (Operator.IS_NONE, (X,), None, "is_none of (Int) with parameter None"),
+    (Operator.VALUE, (X,), None, "value of (Int) with parameter None"),
+    (Operator.APPLY, (R,), ("f", INT), "apply of (Bag[Int]) with parameter ('f', IntType())"),
+    (Operator.APPLY, (X,), (1, INT), "apply of (Int) with parameter (1, IntType())"),
+    (Operator.SLOT, (), (-1, INT), "slot of () with parameter (-1, IntType())"),
+    (Operator.SLOT, (), (True, INT), "slot of () with parameter (True, IntType())"),
+    (Operator.ROW, (), (0, BagType(INT)), "row of () with parameter (0, BagType(element=IntType()))"),
+    # a slot of another type than its source's rows, a condition that is none, a source that is none, an element
+    (Operator.MONOMIAL, (S, TRUE, slot(0, INT)), None, "monomial of (Bag[(Int, Int)], Bool, Int) with parameter None"),
+    (Operator.MONOMIAL, (R, X, X), None, "monomial of (Bag[Int], Int, Int) with parameter None"),
+    (Operator.MONOMIAL, (OPEN_BAG, TRUE, X), None, "monomial of (Bag[Int], Bool, Int) with parameter None"),
+    (Operator.MONOMIAL, (BAG, TRUE, X), None, "monomial of (Bag[Int], Bool, Int) with parameter None"),
+    (Operator.MONOMIAL, (R, TRUE, element(INT)), None, "monomial of (Bag[Int], Bool, Int) with parameter None"),
+    (Operator.SUMMATION, (ALL_OF_R,), BOOL, "summation of (Bag[Int]) with parameter BoolType()"),
+    (Operator.SUMMATION, (R,), INT, "summation of (Bag[Int]) with parameter IntType()"),
+    (Operator.EVERY, (), BagType(INT), "every of () with parameter BagType(element=IntType())"),
+    (Operator.LIMIT, (BAG,), (-1, 0, ()), "limit of (Bag[Int]) with parameter (-1, 0, ())"),
+    (Operator.LIMIT, (BAG,), (1, 0, ((True, True),)), "limit of (Bag[Int]) with parameter (1, 0, ((True, True),))"),
+    (Operator.LIMIT, (R,), (1, 0, ()), "limit of (Bag[Int]) with parameter (1, 0, ())"),
+    (Operator.EXCEPT_ALL, (BAG, R), None, "except_all of (Bag[Int], Bag[Int]) with parameter None"),
+    (Operator.INTERSECT_ALL, (BAG,), None, "intersect_all of (Bag[Int]) with parameter None"),
+    (Operator.OPAQUE_BAG, (R,), ("f", INT), "opaque_bag of (Bag[Int]) with parameter ('f', IntType())"),
+    (Operator.EXISTS, (R,), None, "exists of (Bag[Int]) with parameter None"),
+    (Operator.SUM, (build(Operator.SUMMATION, (), BOOL),), None, "sum of (Bag[Bool]) with parameter None"),
+    (Operator.EXTREMUM, (BAG,), "mid", "extremum of (Bag[Int]) with parameter 'mid'"),
+    (
+        Operator.AGGREGATE,
+        (BAG,),
+        ("f", BagType(INT)),
+        "aggregate of (Bag[Int]) with parameter ('f', BagType(element=IntType()))",
     ),
 ]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tallystick.certificates import kernel, premises
+from tallystick.certificates import kernel
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Counterexample
+from tallystick.certificates.rules.by_key import Bucket, _bucket_types, by_key_transitions, posts
 from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, free_variables
@@ -105,18 +106,18 @@ def _joint(before: Program, after: Program):
     goal = Goal(TRUE, before.expression, after.expression)
     (one,), (other,) = goal.innermost_by_key
     buckets = tuple(
-        premises.Bucket(
-            *(goal.fresh(f"{name}{n}", of) for name, of in zip("kEM", kernel._bucket_types(fold), strict=True))  # type: ignore
+        Bucket(
+            *(goal.fresh(f"{name}{n}", of) for name, of in zip("kEM", _bucket_types(fold), strict=True))  # type: ignore
         )
         for n, fold in enumerate((one, other))
     )
-    return (one, other), kernel.posts((goal.left, goal.right), (one, other)), buckets
+    return (one, other), posts((goal.left, goal.right), (one, other)), buckets
 
 
 def test_facts_about_buckets_hold_on_every_sampled_run_and_each_combination_of_buckets_occurs(pair: Pair):
     programs = pair(KV, f"s.{SUM}.filter(lambda p: p[1] > 9)", f"s.filter(lambda p: p[1] > 3).{SUM}")
     folds, posts, buckets = _joint(*programs)
-    states = sampled_buckets(folds, buckets, premises.by_key_transitions(folds, buckets))
+    states = sampled_buckets(folds, buckets, by_key_transitions(folds, buckets))
     assert {(state[buckets[0].exists], state[buckets[1].exists]) for state in states} == {
         (False, False),
         (True, False),

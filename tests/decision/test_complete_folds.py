@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from tallystick.certificates import kernel, proofs
+from tallystick.certificates import kernel
+from tallystick.certificates.rules.fold import Fold
 from tallystick.core.pretty import text
 from tallystick.core.programs import Program
 from tallystick.core.terms import (
@@ -222,9 +223,9 @@ def test_the_invariant_speaks_of_what_the_programs_depend_on(pair: Pair) -> None
     programs = pair(*PROVED["an average of marks from 0 to 100 is at most 100"][1:])
     outcome = alone(linear_aggregates, Goal(TRUE, programs[0].expression, programs[1].expression))
     assert isinstance(outcome, Proved)
-    assert isinstance(outcome.proof, proofs.Fold)
-    total, number = outcome.proof.accumulators
-    assert outcome.proof.invariant is less_equal(total, scale(100, number))
+    assert isinstance(outcome.proof.rule, Fold)
+    total, number = outcome.proof.rule.accumulators
+    assert outcome.proof.rule.invariant is less_equal(total, scale(100, number))
 
 
 @pytest.mark.parametrize(
@@ -243,8 +244,8 @@ def test_the_invariant_says_only_what_the_goal_needs(
     programs = pair(R, left, right)
     outcome = alone(METHODS[method], Goal(TRUE, programs[0].expression, programs[1].expression))
     assert isinstance(outcome, Proved)
-    assert isinstance(outcome.proof, proofs.Fold)
-    assert text(outcome.proof.invariant) == invariant
+    assert isinstance(outcome.proof.rule, Fold)
+    assert text(outcome.proof.rule.invariant) == invariant
     kernel.equivalent(*programs, outcome.proof)
 
 

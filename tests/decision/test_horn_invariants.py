@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from tallystick.certificates import kernel, proofs
+from tallystick.certificates import kernel
+from tallystick.certificates.rules.fold import Fold
 from tallystick.core.answers import Unknown as NoAnswer
 from tallystick.core.programs import Program
 from tallystick.core.solvers.spacer import Clause, Derivation, Fact, Solution, solve
@@ -166,9 +167,9 @@ def test_a_run_over_a_product_that_no_bags_have_is_no_counterexample(pair: Pair)
 def test_the_invariant_says_that_one_counter_is_the_other_modulo_5(name: str, facts: int, pair: Pair) -> None:
     outcome = decide(*pair(*BY_TEMPLATES[name]), Prover(), methods("template_invariants")).outcome
     assert isinstance(outcome, Proved)
-    assert isinstance(outcome.proof, proofs.Fold)
-    one, other = outcome.proof.accumulators
-    found = outcome.proof.invariant
+    assert isinstance(outcome.proof.rule, Fold)
+    one, other = outcome.proof.rule.accumulators
+    found = outcome.proof.rule.invariant
     conjuncts = found.arguments if found.operator is Operator.AND else (found,)
     assert equal(one, build(Operator.MOD, (other,), 5)) in conjuncts
     assert len(conjuncts) <= facts

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
-from tallystick.certificates import kernel, proofs
+from tallystick.certificates import kernel
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
-from tallystick.certificates.proofs import Certificate
+from tallystick.certificates.proofs import Certificate, Step
 from tallystick.certificates.refutation import Farkas
+from tallystick.certificates.rules.distinct import Distinct
 from tallystick.core.errors import KernelError
 from tallystick.core.programs import Program
 from tallystick.core.terms import (
@@ -199,11 +200,11 @@ def test_sets_are_always_decided(left: Term, right: Term) -> None:
     check_against_brute_force(*programs(left, right), alone(set_semantics, Goal(TRUE, left, right)), VALUES)
 
 
-def proof_of(name: str) -> tuple[tuple[Program, Program], proofs.Distinct]:
+def proof_of(name: str) -> tuple[tuple[Program, Program], Step]:
     pair = programs(*SAME[name])
     outcome = alone(set_semantics, Goal(TRUE, *SAME[name]))
     assert isinstance(outcome, Proved)
-    assert isinstance(outcome.proof, proofs.Distinct)
+    assert isinstance(outcome.proof.rule, Distinct)
     return pair, outcome.proof
 
 
@@ -229,25 +230,25 @@ def test_a_forged_certificate_is_rejected(name: str, other: str) -> None:
 
 def test_the_rule_rejects_bags_that_may_repeat_an_element() -> None:
     with pytest.raises(KernelError, match="SET relates bags that repeat nothing"):
-        kernel.prove((TRUE, r, r), proofs.Distinct(()))
+        kernel.prove(Goal(TRUE, r, r), Step(Distinct()))
 
 
 def test_the_rule_rejects_a_union_of_distinct_bags() -> None:
     side = union(distinct(r), distinct(s))
     with pytest.raises(KernelError, match="SET relates bags that repeat nothing"):
-        kernel.prove((TRUE, side, side), proofs.Distinct(()))
+        kernel.prove(Goal(TRUE, side, side), Step(Distinct()))
 
 
 def test_the_rule_rejects_a_map_of_a_distinct_bag() -> None:
     side = mapped(x, distinct(r))
     with pytest.raises(KernelError, match="SET relates bags that repeat nothing"):
-        kernel.prove((TRUE, side, side), proofs.Distinct(()))
+        kernel.prove(Goal(TRUE, side, side), Step(Distinct()))
 
 
 def test_the_rule_rejects_aggregates() -> None:
     side = distinct(kept(less(total(s), x), r))
     with pytest.raises(KernelError, match="an aggregate is not in the NoAgg class"):
-        kernel.prove((TRUE, side, side), proofs.Distinct(()))
+        kernel.prove(Goal(TRUE, side, side), Step(Distinct()))
 
 
 @pytest.mark.parametrize("change", ["less", "more", "bad"])
@@ -267,8 +268,8 @@ def test_a_union_with_itself_is_no_second_summand() -> None:
     twice = union(r, r)
     parts = [kept(less(x, constant(4)), twice), kept(negation(less(x, constant(4))), twice)]
     whole = union(union(*parts), kept(POSITIVE, twice))
-    goal = (TRUE, distinct(times(times(whole, whole), r)), distinct(times(times(r, r), r)))
-    found = alone(set_semantics, Goal(*goal))
+    goal = Goal(TRUE, distinct(times(times(whole, whole), r)), distinct(times(times(r, r), r)))
+    found = alone(set_semantics, goal)
     assert isinstance(found, Proved)
     assert kernel.prove(goal, found.proof).oracles == frozenset()
 
@@ -276,4 +277,4 @@ def test_a_union_with_itself_is_no_second_summand() -> None:
 def test_the_rule_rejects_too_many_ways_to_place_slots() -> None:
     wide = times(times(r, r), times(times(r, r), r))
     with pytest.raises(KernelError, match="more than 720 ways"):
-        kernel.prove((TRUE, distinct(wide), distinct(wide)), proofs.Distinct(()))
+        kernel.prove(Goal(TRUE, distinct(wide), distinct(wide)), Step(Distinct()))

@@ -14,7 +14,8 @@ from tallystick.core.programs import comparable
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type, Value
 from tallystick.decision.prover import Prover
-from tallystick.decision.service.settle import Settlement, settle
+from tallystick.decision.service.settle import settle
+from tallystick.decision.service.settlement import Settlement
 from tallystick.experiments import suites
 from tallystick.experiments.suites import EQUIVALENT, INEQUIVALENT, Pair
 from tallystick.frontends.pyspark import SourceProgram, aligned, read_program

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 from tallystick.cli import main
+from tallystick.experiments.tables import new_table, print_table
 
 
 def run(*arguments: str) -> Result:
@@ -19,6 +22,19 @@ def test_a_suite_is_decided_here_without_spark():
     assert "23 of 23 verdicts are the known ones, 0 are wrong" in result.output
     assert max(map(len, result.output.splitlines())) <= 80
     assert "P15''/P16''" in result.output
+
+
+@pytest.mark.parametrize("columns", [120, 60, 30, 10])
+def test_a_narrow_terminal_cuts_no_number_and_no_name(columns: int):
+    table = new_table("Costs")
+    table.add_column("pair", overflow="fold")
+    for heading in ("ms", "median bytes"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_row("a pair with a long name", "7989", "1234567")
+    printed = io.StringIO()
+    print_table(Console(width=columns, file=printed), table)
+    for word in ("pair", "long", "name", " 7989 ", " 1234567 ", "median bytes"):
+        assert word in printed.getvalue()
 
 
 def test_a_generated_suite_needs_its_size_and_seed_only():

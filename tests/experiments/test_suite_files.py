@@ -67,13 +67,14 @@ def test_parquet_has_the_same_columns(folder: Path, spark: SparkSession):
         (["[]"], 'line 1 needs "name", "left" and "right", each a text'),
         ([ROW, {**ROW, "left": 3}], 'line 2 needs "name", "left" and "right", each a text'),
         ([{**ROW, "expected": "equal"}], 'line 1: "expected" is "equivalent", "inequivalent" or missing'),
+        ([ROW, {**ROW, "right": "gone.py:f"}], "line 2: there is no file {folder}/gone.py"),
         ([ROW, ROW], "two pairs have the name 'doubled'"),
     ],
 )
 def test_a_file_that_is_no_suite_is_refused(folder: Path, lines: list[object], message: str):
     with pytest.raises(SuiteFileError) as caught:
         questions_of_file(written(folder, *lines))
-    assert message in str(caught.value)
+    assert message.format(folder=folder) in str(caught.value)
 
 
 def test_missing_files_and_unreadable_formats_are_refused(folder: Path):

@@ -31,6 +31,62 @@ ACCEPTED: dict[str, tuple[str, list[Any]]] = {
         ''',
         [INTS],
     ),
+    "sets, lists and dictionaries of constants": (
+        """
+        PAID = frozenset({1, 2, 3})
+        RATES = {0: 10, 1: 20, 150: 5}
+        STEPS = [1, 2]
+        def p(r: RDD[int]):
+            kept = r.filter(lambda x: x in PAID or x not in STEPS and x in RATES.keys())
+            known = r.filter(lambda x: x in RATES).map(lambda x: RATES[x] if x in RATES else 0)
+            return kept.union(known).union(r.map(lambda x: RATES.get(x, -1) + sum(STEPS)))
+        """,
+        [INTS],
+    ),
+    "a key that may be missing": (
+        "T = {0: 1, 2: 3}\ndef p(r: RDD[int]): return r.map(lambda x: T.get(x)).map(lambda x: -1 if x is None else x)",
+        [INTS],
+    ),
+    "loops that change an RDD": (
+        """
+        def p(r: RDD[int], s: RDD[int]):
+            for low, high in ((0, 10), (50, 200)):
+                s = s.filter(lambda x: x < 5)
+            return s.union(r)
+        """,
+        [INTS, INTS],
+    ),
+    "None decides": (
+        """
+        def p(r: RDD[int | None]):
+            return r.map(lambda x: (x or 7, 0 if not x else x, 1 if x and x > 2 else 2))
+        """,
+        [[None, 0, 3, 3, -1]],
+    ),
+    "match on None and tuples": (
+        """
+        def f(t):
+            match t:
+                case (None, y):
+                    return y
+                case (x, 0):
+                    return x
+                case (x, y) as both:
+                    return x + y + both[1]
+            return 0
+        def p(r: RDD[tuple[int | None, int]]):
+            return r.map(f)
+        """,
+        [[(None, 3), (4, 0), (4, 5), (None, 0)]],
+    ),
+    "flatMap to what a comprehension keeps": (
+        "def p(r: RDD[int]): return r.flatMap(lambda x: [x + k for k in range(0, 6, 2) if x > k])",
+        [INTS],
+    ),
+    "parameters with default values": (
+        "def p(r: RDD[int], k: int = 3): return r.map(lambda x: x + k)",
+        [INTS, 2],
+    ),
     "rebound local variables": (
         """
         def p(r: RDD[int]):

@@ -20,6 +20,9 @@ def refused(reference: object, types: str | None = None) -> str:
     return str(caught.value)
 
 
+HINT = 'name a function as "path.py:function" or "note.ipynb:function"'
+
+
 @pytest.fixture
 def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -31,9 +34,9 @@ def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("reference", "message"),
     [
-        ("", '"": \'\' names no function\n  help: name a function as "path.py:function"'),
-        ("jobs.py", "jobs.py: 'jobs.py' names no function\n  help: name a function as \"path.py:function\""),
-        ("jobs.py:", "jobs.py:: 'jobs.py:' names no function\n  help: name a function as \"path.py:function\""),
+        ("", f"\"\": '' names no function\n  help: {HINT}"),
+        ("jobs.py", f"jobs.py: 'jobs.py' names no function\n  help: {HINT}"),
+        ("jobs.py:", f"jobs.py:: 'jobs.py:' names no function\n  help: {HINT}"),
         ("missing.py:f", "missing.py: there is no such file"),
         (".:f", ".: the file cannot be read: Is a directory"),
         ("a\0b:f", "a\0b: the file is not Python source text: embedded null byte"),

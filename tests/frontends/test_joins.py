@@ -163,7 +163,7 @@ REFUSED = {
         "s.leftOuterJoin(t.map(lambda p: (p, 1)))",
         "`leftOuterJoin` of keys of type int with keys of",
     ),
-    "list of a tuple": ("s.map(lambda p: list(p))", "`list` of what is of type tuple[int, int]"),
+    "list of a tuple": ("s.map(lambda p: list(p))", "must be an int, a bool or a tuple of these, and is a list"),
 }
 
 

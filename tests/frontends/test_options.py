@@ -166,8 +166,6 @@ REFUSED = {
         "must be an int, and is of type int | N",
     ),
     "a test of something else": ("s.map(lambda p: p[0] if p[1] is None else p[0] + 1)", "is of type int | None"),
-    "truth of what may be None": ("r.map(lambda x: 1 if x else 0)", "must be a bool, and is of type int | None"),
-    "or": ("r.map(lambda x: x or 0)", "an operand of `or` must be a bool, and is of type int | None"),
     "items of what may be None": (
         "r.map(lambda x: (x, 1) if x is None else None).map(lambda t: t[0])",
         "only tuples can be",

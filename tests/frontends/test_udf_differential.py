@@ -15,12 +15,41 @@ from tallystick.frontends.pyspark import read_program
 from .local_rdd import load, run_by_python, run_by_terms, same
 
 HEADER = """
-from operator import add, floordiv, ge, mod, mul, ne, neg, not_, sub
+from functools import partial
+from operator import add, floordiv, ge, itemgetter, mod, mul, ne, neg, not_, sub
 import operator
 K = 3
 FLAG = False
 PAIR = (4, True)
+SOME = {1, 2, 3, 8, -7}
+TABLE = {0: 5, 1: -1, 2: 20, 8: 0}
 triple = lambda x: 3 * x
+def scaled(x, by=2, *, more=1):
+    return by * x + more if by == 2 else x - by
+def named(x):
+    match x:
+        case 0 | 1:
+            return 7
+        case -3 if K > 2:
+            return 4
+        case n:
+            return n + 1
+def looped(x, y):
+    total = 0
+    for index, each in enumerate((x, y, 3)):
+        if each > 2 and index:
+            total += each
+        elif each == -1:
+            return total
+        total -= index
+    return total
+def paired(t):
+    match t:
+        case (0, flag):
+            return 1 if flag else 2
+        case (n, True):
+            return n
+    return -5
 def clamp(low, high, *, value):
     return min(max(low, value), high)
 def swap(pair):
@@ -65,8 +94,23 @@ class Generator:
             return self.choose(*names, self.constant(), "K", "PAIR[0]", *(f"{name}[0]" for name in pairs))
         x = lambda: self.integer(scope, depth - 1)  # noqa: E731
         b = lambda: self.boolean(scope, depth - 1)  # noqa: E731
-        form = self.draw(st.integers(0, 20))
+        plain = lambda: self.integer(scope, 0)  # noqa: E731  (no lambda, which a comprehension must not make)
+        form = self.draw(st.integers(0, 34))
         forms = {
+            21: lambda: f"sum(v for v in ({x()}, {x()}, {x()}) if v {self.choose('<', '>', '!=')} {plain()})",
+            22: lambda: f"sum([u * {self.constant()} + v for u in range(1, 3) for v in ({plain()}, {plain()})])",
+            23: lambda: f"len([v for v in ({x()}, {x()}) if v])",
+            24: lambda: f"sorted(({x()}, {x()}, {x()}))[{self.choose('0', '1', '-1')}]",
+            25: lambda: f"TABLE.get({x()}, {x()})",
+            26: lambda: f"({x()} or {x()})",
+            27: lambda: f"({x()} and {x()})",
+            28: lambda: f"scaled({x()}{self.choose('', ', 3', ', more=4', ', by=5')})",
+            29: lambda: f"named({x()})",
+            30: lambda: f"looped({x()}, {x()})",
+            31: lambda: f"paired(({x()}, {b()}))",
+            32: lambda: f"int({b()}) + sum(({b()}, {b()}))",
+            33: lambda: f"partial(sub, {x()})({x()}) + partial(scaled, by=3)({x()})",
+            34: lambda: f"itemgetter(1)(({b()}, {x()})) + sum(SOME, {x()})",
             0: lambda: f"({x()} + {x()})",
             1: lambda: f"({x()} - {x()})",
             2: lambda: f"({self.constant()} * {x()})",
@@ -98,6 +142,7 @@ class Generator:
             return self.choose("True", "False", "FLAG", "PAIR[-1]", *names, *pairs)
         x = lambda: self.integer(scope, depth - 1)  # noqa: E731
         b = lambda: self.boolean(scope, depth - 1)  # noqa: E731
+        plain = lambda: self.integer(scope, 0)  # noqa: E731
         relation = lambda: self.choose("<", "<=", ">", ">=", "==", "!=")  # noqa: E731
         forms = {
             0: lambda: f"({x()} {relation()} {x()})",
@@ -110,8 +155,14 @@ class Generator:
             7: lambda: f"({b()} if {b()} else {b()})",
             8: lambda: f"at_least({x()})({x()})",
             9: lambda: f"not_(ge({x()}, {x()}))",
+            10: lambda: f"({x()} {self.choose('in', 'not in')} {self.choose('SOME', 'TABLE', '{1, 20}', '[3, K]')})",
+            11: lambda: f"({x()} in ({x()}, {x()}))",
+            12: lambda: f"{self.choose('any', 'all')}(v > {plain()} for v in ({x()}, {x()}))",
+            13: lambda: f"{self.choose('any', 'all')}([{b()}, {b()}])",
+            14: lambda: f"bool({x()})",
+            15: lambda: f"(not {x()})",
         }
-        return forms[self.draw(st.integers(0, 9))]()
+        return forms[self.draw(st.integers(0, 15))]()
 
     def of(self, kind: str, scope: dict[str, str], depth: int) -> str:
         if kind == "pair":
@@ -131,7 +182,13 @@ class Generator:
 
     def statement(self, scope: dict[str, str], depth: int) -> str:
         names = [name for name, kind in scope.items() if kind == "int"]
-        form = self.draw(st.integers(0, 6 if depth else 4))
+        form = self.draw(st.integers(0, 8 if depth else 4))
+        if form == 7:
+            name = f"v{next(self.fresh)}"
+            body = indented(self.block({**scope, name: "int"}, depth - 1, False))
+            return f"for {name} in ({self.integer(scope, 1)}, {self.constant()}):\n{body}".rstrip()
+        if form == 8:
+            return f"{self.choose(*names)} += ({self.choose(*names)} := {self.integer(scope, 1)})"
         if form == 0:
             return f"{self.choose(*names)} {self.choose('+=', '-=')} {self.integer(scope, 1)}"
         if form == 1:

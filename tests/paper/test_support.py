@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tallystick.certificates.premises import support
+from tallystick.certificates.rules.distinct import support
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Operator, aggregates, subterms
 from tallystick.core.types import BagType

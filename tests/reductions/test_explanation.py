@@ -20,7 +20,7 @@ from tallystick.core.terms import (
     scale,
     variable,
 )
-from tallystick.decision.service.settle import Settlement
+from tallystick.decision.service.settlement import Settlement
 from tallystick.reductions import MachineError, example_names, explain_machine, run_of_bag
 from tallystick.reductions.explanation import decide_here
 from tallystick.reductions.notation import infix, invariant_lines

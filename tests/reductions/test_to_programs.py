@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tallystick.certificates import kernel, premises
+from tallystick.certificates import kernel
+from tallystick.certificates.rules.fold import orders
 from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import monomials
 from tallystick.core.programs import Program
@@ -164,8 +165,8 @@ def test_the_fold_is_well_defined_because_it_ignores_its_element(machine: Machin
     """The premise that order cannot matter is an equation of a term with itself."""
     (fold,) = aggregates(programs(machine)[0].expression)
     _, udf, bag = fold.arguments
-    premise = premises.orders(TRUE, udf, variable("M", STATE), monomials(bag))
-    assert [formula for _, formula in premise] == [TRUE]
+    premise = orders(TRUE, udf, variable("M", STATE), monomials(bag))
+    assert [each.formula for each in premise] == [TRUE]
 
 
 @pytest.mark.spark

@@ -21,8 +21,12 @@ each_claim = pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.id
 
 
 def functions(path: Path) -> set[str]:
-    """The names of the functions at the top of a file."""
-    return {node.name for node in ast.parse(path.read_text(encoding="utf-8")).body if isinstance(node, ast.FunctionDef)}
+    """The names of the functions and classes at the top of a file."""
+    return {
+        node.name
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+    }
 
 
 def test_claims_have_ids_and_statements_of_their_own():

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 TRUSTED = list(trusted_modules())
 FOLDERS = ("api", "certificates", "core", "decision", "frontends", "experiments", "reductions")
 SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
-THEOREMS = {"Valid", "Equivalent", "Inequivalent"}
+THEOREMS = {"Valid", "Holds", "Inequivalent"}
 
 
 def tree(module: str) -> ast.Module:
@@ -23,19 +23,24 @@ def tree(module: str) -> ast.Module:
 def test_the_trusted_base_is_what_kernel_and_reader_import() -> None:
     assert {name.removeprefix("tallystick.") for name in TRUSTED} == {
         "certificates",
-        *(f"certificates.{name}" for name in ("facts", "kernel", "premises", "proofs", "reader", "refutation")),
-        *(f"core.{name}" for name in ("errors", "interpreter", "monomials", "programs", "terms", "types")),
+        *(
+            f"certificates.{name}"
+            for name in ("budget", "facts", "judgements", "kernel", "proofs", "reader", "refutation")
+        ),
+        "certificates.rules",
+        *(f"certificates.rules.{path.stem}" for path in (ROOT / "certificates/rules").glob("[a-z]*.py")),
+        *(f"core.{name}" for name in ("errors", "interpreter", "monomials", "operators", "programs", "terms", "types")),
     }
 
 
-def test_the_kernel_and_what_it_imports_have_at_most_1500_lines() -> None:
+def test_the_kernel_and_what_it_imports_have_at_most_2100_lines() -> None:
     """Docstrings and comments count, blank lines do not."""
     kernel = trusted_modules(("tallystick.certificates.kernel",))
-    assert sum(kernel.values()) <= 1500
+    assert sum(kernel.values()) <= 2100
     assert {*TRUSTED} - {*kernel} == {"tallystick.certificates.reader"}
 
 
-def test_the_trusted_base_has_at_most_1500_lines_of_code() -> None:
+def test_the_trusted_base_has_at_most_1800_lines_of_code() -> None:
     """Neither docstrings, comments nor blank lines count."""
     total = 0
     for name in TRUSTED:
@@ -45,7 +50,7 @@ def test_the_trusted_base_has_at_most_1500_lines_of_code() -> None:
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 lines -= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
         total += len(lines)
-    assert total <= 1500
+    assert total <= 1800
 
 
 def test_docstrings_and_comments_count_as_lines() -> None:

@@ -8,7 +8,7 @@ from tallystick.core.errors import TallystickError
 from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, build
 from tallystick.core.types import BagType
-from tallystick.frontends.pyspark import SourceProgram
+from tallystick.frontends.pyspark.program import SourceProgram
 
 
 class SetError(TallystickError, TypeError):

@@ -1,0 +1,1 @@
+"""The reference interpreter of queries: what a statement returns on a database."""

@@ -1,0 +1,108 @@
+"""Aggregate functions of the rows of a group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from tallystick.core.errors import FragmentError
+from tallystick.core.queries.calls import AggregateCall
+from tallystick.core.queries.interpreter.expressions import quotient
+from tallystick.core.queries.interpreter.orders import in_order
+from tallystick.core.queries.interpreter.running import Environment, Evaluator, QueryFailure, Undetermined
+from tallystick.core.queries.types import DECIMAL, PYTHON_TYPES, SqlRow, SqlValue
+
+OfGroup = Callable[[Sequence[Environment]], SqlValue]
+"""The value of a call for a group: a sequence of environments whose level 0 are the rows of the group."""
+
+
+def aggregator(call: AggregateCall, compiled: Callable[[Any], Evaluator]) -> OfGroup:
+    """The closure that computes the call. Raises FragmentError if the function has no implementation."""
+    if call.opaque and call.function not in OPAQUE:
+        raise FragmentError(f"the aggregate function {call.function} has no implementation")
+    arguments = [compiled(argument) for argument in call.arguments]
+    condition = None if call.filter is None else compiled(call.filter)
+    order = [compiled(key.expression) for key in call.order]
+
+    def value(group: Sequence[Environment]) -> SqlValue:
+        if condition is not None:
+            group = [row for row in group if condition(row) is True]
+        keyed = [(tuple(key(row) for key in order), tuple(part(row) for part in arguments)) for row in group]
+        if call.order:
+            peers = in_order(keyed, call.order)
+            if any(len({row for _, row in tied}) > 1 for tied in peers):
+                raise Undetermined(f"{call.function} takes rows in an order in which some tie")
+            keyed = [item for tied in peers for item in tied]
+        rows = [row for _, row in keyed]
+        return _OF_ROWS[call.function](rows, call) if not call.opaque else _opaque(rows, call)
+
+    return value
+
+
+def _values(rows: list[SqlRow], call: AggregateCall) -> list[Any]:
+    values = [row[0] for row in rows if row[0] is not None]
+    return list(dict.fromkeys(values)) if call.distinct else values
+
+
+def _count(rows: list[SqlRow], call: AggregateCall) -> int:
+    counted = [row for row in rows if None not in row]
+    return len(set(counted)) if call.distinct else len(counted)
+
+
+def _sum(rows: list[SqlRow], call: AggregateCall) -> SqlValue:
+    values = _values(rows, call)
+    return sum(values[1:], values[0]) if values else None
+
+
+def _average(rows: list[SqlRow], call: AggregateCall) -> SqlValue:
+    values = _values(rows, call)
+    return quotient(sum(values), len(values), call.rounding or "exact") if values else None
+
+
+_OF_ROWS: dict[str, Callable[[list[SqlRow], AggregateCall], SqlValue]] = {
+    "count": _count,
+    "sum": _sum,
+    "avg": _average,
+    "min": lambda rows, call: min(_values(rows, call), default=None),
+    "max": lambda rows, call: max(_values(rows, call), default=None),
+}
+
+
+def _opaque(rows: list[SqlRow], call: AggregateCall) -> SqlValue:
+    result = OPAQUE[call.function](list(dict.fromkeys(rows)) if call.distinct else rows)
+    if result is not None and call.type == DECIMAL:
+        result = Fraction(result)
+    if result is not None and type(result) is not PYTHON_TYPES[call.type]:
+        raise FragmentError(f"the aggregate function {call.function} has no implementation of type {call.type}")
+    return result
+
+
+def _variance(rows: list[SqlRow], less: int) -> Fraction | None:
+    values = [Fraction(row[0]) for row in rows if row[0] is not None]  # type: ignore[arg-type]
+    if len(values) <= less:
+        return None
+    mean = Fraction(sum(values), len(values))
+    return Fraction(sum((value - mean) ** 2 for value in values), len(values) - less)
+
+
+def _single_value(rows: list[SqlRow]) -> SqlValue:
+    if len(rows) > 1:
+        raise QueryFailure("a single value of several rows is an error")
+    return rows[0][0] if rows else None
+
+
+def _any_value(rows: list[SqlRow]) -> SqlValue:
+    values = {row[0] for row in rows}
+    if len(values) > 1:
+        raise Undetermined("any_value of different values is any of them")
+    return min(values, default=None)  # type: ignore[type-var]
+
+
+OPAQUE: dict[str, Callable[[list[SqlRow]], Any]] = {
+    "any_value": _any_value,
+    "single_value": _single_value,
+    "var_pop": lambda rows: _variance(rows, 0),
+    "var_samp": lambda rows: _variance(rows, 1),
+}
+"""Aggregate functions that the language knows by name alone, as functions of the rows of their arguments."""

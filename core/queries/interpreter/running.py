@@ -1,0 +1,43 @@
+"""What an evaluation can do besides returning rows: fail, hang on a choice, or take too many steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tallystick.core.errors import EvaluationError
+from tallystick.core.queries.catalogue import Database
+from tallystick.core.queries.types import SqlRow, SqlValue
+
+STEP_LIMIT = 2_000_000
+
+
+class Undetermined(EvaluationError):  # noqa: N818 - it is an outcome, not a mistake
+    """SQL permits several results on this database, or leaves open which: the message says what they hang on."""
+
+
+class QueryFailure(EvaluationError):  # noqa: N818 - it is an outcome, not a mistake
+    """A query fails on this database at run time: the message says why."""
+
+
+class Run:
+    """One evaluation on one database: its tables, the results of closed queries so far, and the steps that are left."""
+
+    def __init__(self, database: Database, step_limit: int) -> None:
+        self.tables = database
+        self.known: dict[int, list[SqlRow]] = {}
+        self.steps_left = step_limit
+
+    def spend(self, steps: int) -> None:
+        """Counts steps. Raises EvaluationError when none are left."""
+        self.steps_left -= steps
+        if self.steps_left < 0:
+            raise EvaluationError("the evaluation takes more steps than its limit allows")
+
+
+Environment = tuple[Any, ...]
+"""The rows in scope, level 0 first, and at last the `Run`."""
+Evaluator = Callable[[Environment], SqlValue]
+"""The value of an expression, whose input row is level 0 of the environment."""
+RowsOf = Callable[[Environment], list[SqlRow]]
+"""The rows of a query, as often as they occur, where level 0 is the row around the query."""

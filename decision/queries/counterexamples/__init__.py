@@ -1,0 +1,1 @@
+"""Databases on which two queries differ."""

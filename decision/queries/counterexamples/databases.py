@@ -1,0 +1,85 @@
+"""Random databases that satisfy a catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+
+from tallystick.core.queries.catalogue import Catalogue, Database, Table
+from tallystick.core.queries.interpreter.constraints import Violation, constraints
+from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
+
+Pools = Mapping[SqlType, Sequence[SqlValue]]
+"""Values to choose from, of each type."""
+
+
+class RandomDatabases:
+    """Draws databases of a catalogue: keys are unique, foreign keys refer to rows, checks are not false.
+
+    Tables are filled after those that they refer to. Rows that break a constraint are dropped, so that also cycles of
+    foreign keys come out right.
+    """
+
+    def __init__(self, catalogue: Catalogue, random: Random) -> None:
+        self.catalogue = catalogue
+        self.random = random
+        self.violation = constraints(catalogue)
+        self.tables = _parents_first(catalogue)
+
+    def draw(self, pools: Pools, rows: Callable[[Table], int], nulls: float) -> Database:
+        """A database with at most so many rows a table, where a nullable column is NULL with this probability."""
+        database: dict[str, tuple[SqlRow, ...]] = {}
+        for table in self.tables:
+            database[table.name] = ()
+            for _ in range(rows(table)):
+                if database[table.name] and not table.keys and self.random.random() < 0.2:
+                    row = self.random.choice(database[table.name])
+                else:
+                    row = self.row(table, database, pools, nulls)
+                database[table.name] += (row,)
+        return repaired(database, self.violation)
+
+    def row(self, table: Table, database: Database, pools: Pools, nulls: float) -> SqlRow:
+        """A row whose foreign keys refer to rows of the database if there are any."""
+        row = [self.value(column.type, column.nullable, pools, nulls) for column in table.columns]
+        for key in table.foreign_keys:
+            targets = database.get(key.table, ())
+            kept = [index for index in key.columns if row[index] is None]
+            if targets and not kept:
+                target = self.random.choice(targets)
+                for index, referenced in zip(key.columns, key.referenced, strict=True):
+                    row[index] = target[referenced]
+            elif not kept and table.name != key.table:
+                nullable = [index for index in key.columns if table.columns[index].nullable]
+                if nullable:
+                    row[nullable[0]] = None
+        return tuple(row)
+
+    def value(self, type_: SqlType, nullable: bool, pools: Pools, nulls: float) -> SqlValue:
+        """A value of the pool, or NULL."""
+        return None if nullable and self.random.random() < nulls else self.random.choice(pools[type_])
+
+
+def repaired(database: Database, violation: Callable[[Database], Violation | None]) -> Database:
+    """The database without rows that break a constraint: the first is dropped until there is none."""
+    while (found := violation(database)) is not None:
+        name, number, _ = found
+        database = {**database, name: database[name][:number] + database[name][number + 1 :]}
+    return database
+
+
+def _parents_first(catalogue: Catalogue) -> list[Table]:
+    """The tables, each after those that it refers to as far as there are no cycles."""
+    placed: dict[str, Table] = {}
+    visited: set[str] = set()
+
+    def place(table: Table) -> None:
+        if table.name not in visited:
+            visited.add(table.name)
+            for key in table.foreign_keys:
+                place(catalogue.by_name[key.table])
+            placed[table.name] = table
+
+    for table in catalogue.tables:
+        place(table)
+    return list(placed.values())

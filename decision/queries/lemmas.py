@@ -173,7 +173,7 @@ def _comparable(one: Term, other: Term) -> bool:
     if one.type != other.type:
         return False
     if {one.operator, other.operator} <= {Operator.SUM, Operator.MULTIPLY}:
-        return Operator.SUM in (one.operator, other.operator)
+        return True
     return (
         one.operator is other.operator
         and one.parameter == other.parameter

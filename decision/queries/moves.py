@@ -6,7 +6,7 @@ for one kind of violation; a branch on which none finds any is as saturated as t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -87,7 +87,7 @@ class NoLemmas:
         return lemma
 
 
-Nonnegative = Callable[[Term], tuple[Refutation, ...] | None]
+Nonnegative = Callable[[Term, tuple[Term, ...]], tuple[Refutation, ...] | None]
 """Evidence that no head of a SUM's monomials is negative where its condition holds, if there is some."""
 
 
@@ -117,10 +117,11 @@ class Moves:
 
         same: dict[Term, Term] = {}
         for lemma in self._present(facts):
-            if lemma.left not in unknowns and lemma.left not in same:
-                same[lemma.left] = lemma.right
-            elif lemma.right not in unknowns and lemma.right not in same:
-                same[lemma.right] = lemma.left
+            left, right = _last(same, lemma.left), _last(same, lemma.right)
+            if left is not right and left not in unknowns:
+                same[left] = right
+            elif left is not right and right not in unknowns:
+                same[right] = left
         return Structure(value, arithmetic.bounds, heads, rows, same)
 
     def next_rows(self, facts: Facts, sources: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -403,7 +404,7 @@ class _Search:
     def signs(self) -> Iterator[Move]:
         """Sums that are 0 though something is added, or not though nothing is."""
         for unknown in self._unknowns(Operator.SUM):
-            evidence = self._nonnegative(unknown)
+            evidence = self._nonnegative(unknown, tuple(self._facts.rows))
             formula = self._theory.sign(unknown, evidence is not None)
             if not self._structure.holds(formula):
                 yield self._adding(
@@ -459,3 +460,9 @@ class _Search:
 
         rows = frozenset(row for term in terms for row in term.rows)
         return Move((((formula, True),),), make, identity, unknowns=unknowns, rows=rows)
+
+
+def _last(same: Mapping[Term, Term], term: Term) -> Term:
+    while term in same:
+        term = same[term]
+    return term

@@ -11,7 +11,8 @@ from tallystick.certificates.judgements import Goal, Premise
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.refutation import Refutation
 from tallystick.certificates.rules import Rule
-from tallystick.core.terms import Term
+from tallystick.core.binders import fresh_rows, instantiate
+from tallystick.core.terms import Term, default_term, implies, less_equal
 from tallystick.decision.queries.moves import Moves, NoLemmas, Source
 from tallystick.decision.queries.structure import Structure
 from tallystick.decision.queries.tableau import Tableau, TreeLimits, Unrefuted
@@ -53,10 +54,13 @@ class Prover:
 
     def premise(self, goal: Goal, premise: Premise) -> Refutation | Missing:
         """Evidence for one premise."""
-        key = (premise.formula, (*goal.rows, *premise.rows))
+        return self._premise(str(premise.about), premise.formula, (*goal.rows, *premise.rows))
+
+    def _premise(self, about: str, formula: Term, rows: tuple[Term, ...]) -> Refutation | Missing:
+        key = (formula, rows)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._search(str(premise.about), *key)
+            known = self._known[key] = self._search(about, formula, rows)
         return known
 
     def _search(self, about: str, formula: Term, rows: tuple[Term, ...]) -> Refutation | Missing:
@@ -71,9 +75,18 @@ class Prover:
         answer = Tableau(facts, moves, limits, 1).refute(((formula, False),))
         return Missing(f"{about}: {answer.reason}", answer.structure) if isinstance(answer, Unrefuted) else answer
 
-    def nonnegative(self, unknown: Term) -> tuple[Refutation, ...] | None:
+    def nonnegative(self, unknown: Term, rows: tuple[Term, ...]) -> tuple[Refutation, ...] | None:
         """Evidence that no head of a SUM's monomials is negative where its condition holds, if there is some."""
-        return None
+        found: list[Refutation] = []
+        for monomial in unknown.arguments[0].arguments:
+            instance = instantiate(monomial, fresh_rows(monomial, len(rows)))
+            zero = default_term(instance.head.type)  # type: ignore[arg-type]
+            formula = implies(instance.condition, less_equal(zero, instance.head))
+            answer = self._premise("weight", formula, (*rows, *instance.sources))
+            if isinstance(answer, Missing):
+                return None
+            found.append(answer)
+        return tuple(found)
 
     def step(self, goal: Goal, rule: Rule) -> Step | Missing:
         """A step without subgoals."""

@@ -97,8 +97,12 @@ class Structure:
         """The value of a closed term that is an unknown, or made of unknowns."""
         if term in self._leaves:
             return self._leaves[term]
+        self._leaves[term] = self._arbitrary()  # aggregates inside of aggregates may ask for it again
         result = self._leaves[term] = self._leaf(term)
         return result
+
+    def _arbitrary(self) -> Number:
+        return ARBITRARY * (len(self._leaves) + 101)
 
     def _leaf(self, term: Term) -> Any:
         match term.type:
@@ -124,7 +128,7 @@ class Structure:
             return 0
         if term.operator is Operator.EXTREMUM:
             return (min if term.parameter == "min" else max)(self._heads(self, term.arguments[0]), default=0)
-        return ARBITRARY * (len(self._leaves) + 101)
+        return self._arbitrary()
 
     def aggregates(self) -> list[tuple[Term, Any]]:
         """The aggregates, and products with them, that were asked for their values, with these."""

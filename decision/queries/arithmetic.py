@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
 
-from tallystick.certificates.facts import Form, total
+from tallystick.certificates.forms import Form, total
 from tallystick.certificates.search.arithmetic import Arithmetic, Place
 from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.terms import Term

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice, product
 
-from tallystick.certificates.proofs import Step
-from tallystick.certificates.refutation import Refutation
+from tallystick.certificates.evidence import Refutation, Step
 from tallystick.certificates.rules.bag import Group, Match, Placed
 from tallystick.certificates.rules.one import One
 from tallystick.core.errors import KernelError

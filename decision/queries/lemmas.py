@@ -12,16 +12,16 @@ from itertools import combinations
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from tallystick.certificates.facts import Literal
+from tallystick.certificates.evidence import Step
+from tallystick.certificates.forms import Literal
 from tallystick.certificates.judgements import Goal
-from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.bag import Match
 from tallystick.certificates.rules.congruence_of_bags import CongruenceOfBags
 from tallystick.certificates.rules.sum import Sum, flatten
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.binders import element_type, slots_of
 from tallystick.core.operators import Operator
-from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.relations import Relations
 from tallystick.core.terms import Term, conjunction, negation, subterms
 from tallystick.decision.queries.bags import MonomialProver
 from tallystick.decision.queries.moves import Lemma
@@ -45,9 +45,9 @@ class LemmaError(Exception):
 class Lemmas:
     """Proves aggregates equal."""
 
-    def __init__(self, monomials: MonomialProver, catalogue: Catalogue) -> None:
+    def __init__(self, monomials: MonomialProver, relations: Relations) -> None:
         self._monomials = monomials
-        self._catalogue = catalogue
+        self._relations = relations
         self._known: dict[tuple[object, ...], Step | Missing] = {}
         self._depth = 0
 
@@ -74,11 +74,9 @@ class Lemmas:
                     return [lemma]
         return []
 
-    def _lemma(
-        self, left: Term, right: Term, rows: tuple[Term, ...], hypotheses: tuple[Literal, ...]
-    ) -> Lemma | None:
+    def _lemma(self, left: Term, right: Term, rows: tuple[Term, ...], hypotheses: tuple[Literal, ...]) -> Lemma | None:
         hypothesis = conjunction(*(term if holds else negation(term) for term, holds in hypotheses))
-        proof = self.prove(Goal(hypothesis, left, right, rows, self._catalogue))
+        proof = self.prove(Goal(hypothesis, left, right, rows, self._relations))
         return None if isinstance(proof, Missing) else Lemma(left, right, rows, hypotheses, proof)
 
     def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
@@ -86,7 +84,7 @@ class Lemmas:
         count = len(lemma.rows)
         rows = tuple(naming.facts.rows)
         literals = tuple((naming.term(term), holds) for term, holds in lemma.hypotheses)
-        known = set(naming.facts.literals)
+        known = {fact.origin for fact in naming.facts.facts}
         literals = tuple(literal for literal in literals if literal in known)
         left, right = naming.term(lemma.left), naming.term(lemma.right)
         if rows[:count] == lemma.rows and literals == lemma.hypotheses and left is lemma.left:

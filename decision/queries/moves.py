@@ -10,9 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from tallystick.certificates.facts import Disjunction, Facts, Form, Literal, total
-from tallystick.certificates.proofs import Step
-from tallystick.certificates.refutation import (
+from tallystick.certificates.evidence import (
+    Added,
     Apply,
     Case,
     Check,
@@ -23,9 +22,15 @@ from tallystick.certificates.refutation import (
     Open,
     Refutation,
     Sign,
+    Step,
     Use,
 )
-from tallystick.certificates.refutation import Lemma as proved
+from tallystick.certificates.evidence import Lemma as LemmaNode
+from tallystick.certificates.facts import Disjunction, Facts
+from tallystick.certificates.forms import Form, Literal
+from tallystick.certificates.instances import added
+from tallystick.core.binders import fresh_rows, instantiate
+from tallystick.core.errors import TallystickError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, equal, project
 from tallystick.decision.queries.arithmetic import QueryArithmetic
@@ -34,6 +39,8 @@ from tallystick.decision.queries.replay import Move, Naming
 from tallystick.decision.queries.structure import Number, Structure, is_aggregate
 from tallystick.decision.queries.theory import Theory
 
+NOTHING: Any = None
+"""In the place of what refutes the rest of a branch, while a node is asked only for the formula that it adds."""
 BLOCKS = (Operator.LIMIT, Operator.EXCEPT_ALL, Operator.INTERSECT_ALL)
 
 
@@ -87,7 +94,7 @@ class NoLemmas:
         return lemma
 
 
-Nonnegative = Callable[[Term, tuple[Term, ...]], tuple[Refutation, ...] | None]
+Nonnegative = Callable[[Term, Facts], tuple[Refutation, ...] | None]
 """Evidence that no head of a SUM's monomials is negative where its condition holds, if there is some."""
 
 
@@ -131,7 +138,7 @@ class Moves:
 
     def _present(self, facts: Facts) -> list[Lemma]:
         """The lemmas that hold on the present branch."""
-        literals = set(facts.literals)
+        literals = {fact.origin for fact in facts.facts}
         return [
             lemma
             for lemma in self._lemmas
@@ -151,7 +158,8 @@ class Moves:
             if is_aggregate(unknown):
                 structure.leaf(unknown)
         known = [frozenset((lemma.left, lemma.right)) for lemma in self._present(facts)]
-        found = self._source.on_branch(tuple(facts.rows), facts.literals, structure.aggregates(), known)
+        literals = [fact.origin for fact in facts.facts if fact.origin is not None]
+        found = self._source.on_branch(tuple(facts.rows), literals, structure.aggregates(), known)
         self._lemmas.extend(found)
         return bool(found)
 
@@ -164,11 +172,9 @@ class Moves:
         for lemma in self._present(facts):
             if search.lemma_applies(lemma):
                 return search.lemma(lemma, self._source)
-        for one, other in clashes:
-            move = search.applications(one, other)
-            if move.identity not in path:
-                return move
-        found = _first((search.single_opens, search.keys, search.uses, search.checks), path)
+        found = _first(
+            (lambda: search.agreeing(clashes), search.single_opens, search.keys, search.uses, search.checks), path
+        )
         if found is None and case is not None:
             return search.case(case)
         return found or _first((search.opens, search.extrema, search.members), path)
@@ -252,12 +258,10 @@ class _Search:
     def open(self, unknown: Term) -> Move:
         """Rows for the slots of each monomial, with its condition."""
         first = len(self._facts.rows)
-        sources: list[tuple[Term, ...]] = []
-        branches: list[tuple[Literal, ...]] = []
-        for monomial in unknown.arguments[0].arguments:
-            opened, condition = self._theory.opened(monomial, first)
-            sources.append(opened)
-            branches.append(((condition, True),))
+        monomials = unknown.arguments[0].arguments
+        opened = [instantiate(monomial, fresh_rows(monomial, first)) for monomial in monomials]
+        branches = [((instance.condition, True),) for instance in opened]
+        sources = [instance.sources for instance in opened]
         fact = next(
             fact
             for fact in self._facts.facts
@@ -278,34 +282,35 @@ class _Search:
             if self._arithmetic.bounds(unknown)[1]:
                 for index, monomial in enumerate(unknown.arguments[0].arguments):
                     for terms in instances(self._structure, monomial):
-                        yield self._use(unknown, index, terms)
+                        yield from self._use(unknown, index, terms)
 
-    def _use(self, unknown: Term, index: int, terms: tuple[Term, ...]) -> Move:
-        formula = self._theory.use(unknown, index, terms)
+    def _use(self, unknown: Term, index: int, terms: tuple[Term, ...]) -> Iterator[Move]:
         return self._adding(
-            formula,
+            lambda naming: Use(naming.unknown(unknown), index, tuple(map(naming.term, terms)), NOTHING),
             ("use", unknown, index, terms),
             (unknown,),
             terms,
-            lambda naming: (Use, (naming.unknown(unknown), index, tuple(map(naming.term, terms)))),
         )
 
-    def applications(self, one: Term, other: Term) -> Move:
+    def applications(self, one: Term, other: Term) -> Iterator[Move]:
         """Two unknowns apply one function to equal arguments."""
-        formula = self._theory.apply(one, other)
+        if one.operator is Operator.MULTIPLY:
+            return iter(())
         return self._adding(
-            formula,
+            lambda naming: Apply(naming.unknown(one), naming.unknown(other), NOTHING),
             ("apply", one, other),
             (one, other),
-            (),
-            lambda naming: (Apply, (naming.unknown(one), naming.unknown(other))),
         )
+
+    def agreeing(self, clashes: list[tuple[Term, Term]]) -> Iterator[Move]:
+        """Functions with two values for equal arguments."""
+        return (move for one, other in clashes for move in self.applications(one, other))
 
     def keys(self) -> Iterator[Move]:
         """Two rows of one table that agree on a key, but not on all columns that matter."""
         structure = self._structure
         for source, rows in structure.rows.items():
-            for key_number, key in enumerate(self._theory.keys(source)):
+            for number, key in enumerate(self._theory.keys(source)):
                 seen: dict[tuple[object, ...], Term] = {}
                 for row in rows:
                     values = tuple(structure.leaf(project(row, column)) for column in key)
@@ -313,153 +318,146 @@ class _Search:
                         continue
                     known = seen.setdefault(values, row)
                     if known is not row and self._differ(known, row):
-                        yield self._key(source, known, row, key_number)
+                        yield from self._key(known, row, number)
 
     def _differ(self, one: Term, other: Term) -> bool:
-        for first, second in self._theory.columns(one, other):
-            if self._structure.leaf(first) != self._structure.leaf(second):
-                return True
-        return False
+        leaf = self._structure.leaf
+        return any(leaf(first) != leaf(second) for first, second in self._theory.columns(one, other))
 
-    def _key(self, source: Term, one: Term, other: Term, key: int) -> Move:
-        formula = self._theory.key(source, one, other, key)
+    def _key(self, one: Term, other: Term, key: int) -> Iterator[Move]:
         return self._adding(
-            formula,
+            lambda naming: Key(naming.row_number(one), naming.row_number(other), key, NOTHING),
             ("key", one, other, key),
             (),
             (one, other),
-            lambda naming: (Key, (naming.row_number(one), naming.row_number(other), key)),
         )
 
     def checks(self) -> Iterator[Move]:
-        """CHECK constraints that a row violates."""
+        """Checks that a row violates."""
         for number, source in enumerate(self._facts.rows):
             row = self._theory.row(number, source)
             for check in range(self._theory.checks(source)):
-                formula = self._theory.check(row, source, check)
-                if not self._structure.holds(formula):
-                    yield self._adding(
-                        formula,
-                        ("check", row, check),
-                        (),
-                        (row,),
-                        lambda naming, row=row, check=check: (Check, (naming.row_number(row), check)),
-                    )
+                yield from self._violated(
+                    lambda naming, row=row, check=check: Check(naming.row_number(row), check, NOTHING),
+                    ("check", row, check),
+                    (),
+                    (row,),
+                )
 
     def members(self) -> Iterator[Move]:
         """What the rows of a block have by its definition."""
         for number, source in enumerate(self._facts.rows):
             if source.operator in BLOCKS:
                 row = self._theory.row(number, source)
-                formula = self._theory.member(row, source)
-                if not self._structure.holds(formula):
-                    yield self._adding(
-                        formula,
-                        ("member", row),
-                        (),
-                        (row,),
-                        lambda naming, row=row: (Member, (naming.row_number(row),)),
-                    )
+                yield from self._violated(
+                    lambda naming, row=row: Member(naming.row_number(row), NOTHING), ("member", row), (), (row,)
+                )
 
     def foreign(self) -> Iterator[Move]:
         """Rows that foreign keys refer to, in tables that some binder of the branch mentions."""
         wanted = {source for unknown in self._facts.unknowns for source in self._theory.sources(unknown)}
         for number, source in enumerate(self._facts.rows):
             row = self._theory.row(number, source)
-            for index, target in enumerate(self._theory.foreign_tables(source)):
+            for key, target in enumerate(self._theory.foreign_tables(source)):
                 if target in wanted:
-                    formula = self._theory.foreign(row, source, index)
-                    if not self._structure.holds(formula):
-                        yield self._adding(
-                            formula,
-                            ("foreign", row, index),
-                            (),
-                            (row,),
-                            lambda naming, row=row, index=index: (Foreign, (naming.row_number(row), index)),
-                        )
+                    yield from self._violated(
+                        lambda naming, row=row, key=key: Foreign(naming.row_number(row), key, NOTHING),
+                        ("foreign", row, key),
+                        (),
+                        (row,),
+                    )
 
     def extrema(self) -> Iterator[Move]:
         """Extrema that are not attained, and values beyond them."""
         structure = self._structure
         for unknown in self._unknowns(Operator.EXTREMUM):
             value = structure.leaf(unknown)
-            minimum = unknown.parameter == "min"
+            least = unknown.parameter == "min"
             attained = False
             for index, monomial in enumerate(unknown.arguments[0].arguments):
                 for terms in instances(structure, monomial):
                     head = structure.value(monomial.arguments[-1], terms)
                     attained = attained or head == value
-                    if head < value if minimum else head > value:
-                        yield self._use(unknown, index, terms)
+                    if head < value if least else head > value:
+                        yield from self._use(unknown, index, terms)
             if not attained:
-                formula = self._theory.extremum(unknown)
-                yield self._adding(
-                    formula,
+                yield from self._adding(
+                    lambda naming, unknown=unknown: Extremum(naming.unknown(unknown), NOTHING),
                     ("extremum", unknown),
                     (unknown,),
-                    (),
-                    lambda naming, unknown=unknown: (Extremum, (naming.unknown(unknown),)),
                 )
 
     def signs(self) -> Iterator[Move]:
         """Sums that are 0 though something is added, or not though nothing is."""
         for unknown in self._unknowns(Operator.SUM):
-            evidence = self._nonnegative(unknown, tuple(self._facts.rows))
-            formula = self._theory.sign(unknown, evidence is not None)
+            nonnegative = self._nonnegative
+
+            def node(naming: Naming, unknown: Term = unknown) -> Sign:
+                return Sign(naming.unknown(unknown), nonnegative(naming.term(unknown), naming.facts), NOTHING)
+
+            yield from self._violated(node, ("sign", unknown), (unknown,))
+
+    def _violated(
+        self,
+        node: Callable[[Naming], Added],
+        identity: object,
+        unknowns: tuple[Term, ...] = (),
+        terms: tuple[Term, ...] = (),
+    ) -> Iterator[Move]:
+        """The node, if the structure violates the formula that it adds."""
+        for move in self._adding(node, identity, unknowns, terms):
+            (((formula, _),),) = move.branches
             if not self._structure.holds(formula):
-                yield self._adding(
-                    formula,
-                    ("sign", unknown),
-                    (unknown,),
-                    (),
-                    lambda naming, unknown=unknown, evidence=evidence: (Sign, (naming.unknown(unknown), evidence)),
-                )
-
-    def lemma_applies(self, lemma: Lemma) -> bool:
-        """Whether a lemma says something new about unknowns of the branch."""
-        difference = total((1, self._facts.form(lemma.left)), (-1, self._facts.form(lemma.right)))
-        if any(unknown not in self._facts.unknowns for unknown in difference.coefficients):
-            return False
-        values = ((self._structure.leaf(unknown), part) for unknown, part in difference.coefficients.items())
-        return sum(value * part for value, part in values) + difference.constant != 0
-
-    def lemma(self, lemma: Lemma, source: Source) -> Move:
-        """An equation that has been proved."""
-        difference = total((1, self._facts.form(lemma.left)), (-1, self._facts.form(lemma.right)))
-        unknowns = tuple(difference.coefficients)
-
-        def name(naming: Naming) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-            renewed = source.renewed(lemma, naming)
-            pairs = tuple((naming.unknown(unknown), int(difference.coefficients[unknown])) for unknown in unknowns)
-            numbers = tuple(naming.facts.literals.index(literal) for literal in renewed.hypotheses)
-            return proved, (pairs, numbers, len(renewed.rows), renewed.proof)
-
-        lowered = {fact for literal in lemma.hypotheses for fact in self._facts.lower(*literal)}
-        kept = tuple(fact for fact in self._facts.facts if fact in lowered)
-        move = self._adding(
-            equal(lemma.left, lemma.right), ("lemma", lemma), unknowns, (lemma.left, lemma.right), name
-        )
-        return replace(move, facts=kept)
-
-    def _unknowns(self, operator: Operator) -> list[Term]:
-        return [unknown for unknown in self._facts.unknowns if unknown.operator is operator]
+                yield move
 
     def _adding(
         self,
-        formula: Term,
+        node: Callable[[Naming], Added],
         identity: object,
-        unknowns: tuple[Term, ...],
-        terms: tuple[Term, ...],
-        name: Callable[[Naming], tuple[Callable[..., Any], tuple[Any, ...]]],
-    ) -> Move:
-        """A node that adds one formula; `name` gives its class and all its fields but the last, `rest`."""
+        unknowns: tuple[Term, ...] = (),
+        terms: tuple[Term, ...] = (),
+    ) -> Iterator[Move]:
+        """A node that adds one formula, unless the checker refuses it; `node` makes it without its rest."""
+        try:
+            formula = added(self._facts, node(Naming(self._facts)))
+        except TallystickError:
+            return
 
         def make(naming: Naming) -> Callable[[list[Refutation]], Refutation]:
-            node, fields = name(naming)
-            return lambda children: node(*fields, *children)
+            made = node(naming)
+            return lambda children: replace(made, rest=children[0])
 
         rows = frozenset(row for term in terms for row in term.rows)
-        return Move((((formula, True),),), make, identity, unknowns=unknowns, rows=rows)
+        yield Move((((formula, True),),), make, identity, unknowns=unknowns, rows=rows)
+
+    def lemma_applies(self, lemma: Lemma) -> bool:
+        """Whether a lemma says something new about unknowns of the branch."""
+        if lemma.left not in self._facts.unknowns or lemma.right not in self._facts.unknowns:
+            return False
+        return self._structure.leaf(lemma.left) != self._structure.leaf(lemma.right)
+
+    def lemma(self, lemma: Lemma, source: Source) -> Move:
+        """An equation that has been proved."""
+
+        def make(naming: Naming) -> Callable[[list[Refutation]], Refutation]:
+            renewed = source.renewed(lemma, naming)
+            pairs = ((naming.unknown(lemma.left), 1), (naming.unknown(lemma.right), -1))
+            numbers = tuple(map(naming.literal, renewed.hypotheses))
+            return lambda children: LemmaNode(pairs, len(renewed.rows), numbers, renewed.proof, children[0])
+
+        wanted = set(lemma.hypotheses)
+        kept = tuple(fact for fact in self._facts.facts if fact.origin in wanted)
+        return Move(
+            (((equal(lemma.left, lemma.right), True),),),
+            make,
+            ("lemma", lemma),
+            facts=kept,
+            unknowns=(lemma.left, lemma.right),
+            rows=lemma.left.rows | lemma.right.rows,
+        )
+
+    def _unknowns(self, operator: Operator) -> list[Term]:
+        return [unknown for unknown in self._facts.unknowns if unknown.operator is operator]
 
 
 def _last(same: Mapping[Term, Term], term: Term) -> Term:

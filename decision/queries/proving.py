@@ -6,13 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from time import monotonic
 
+from tallystick.certificates.evidence import Refutation, Step
 from tallystick.certificates.facts import Facts
 from tallystick.certificates.judgements import Goal, Premise
-from tallystick.certificates.proofs import Step
-from tallystick.certificates.refutation import Refutation
 from tallystick.certificates.rules import Rule
 from tallystick.core.binders import fresh_rows, instantiate
-from tallystick.core.terms import Term, default_term, implies, less_equal
+from tallystick.core.terms import Term, default_term, less_equal
 from tallystick.decision.queries.moves import Moves, NoLemmas, Source
 from tallystick.decision.queries.structure import Structure
 from tallystick.decision.queries.tableau import Tableau, TreeLimits, Unrefuted
@@ -70,25 +69,35 @@ class Prover:
             return Missing("the time limit was reached")
         if left < limits.seconds:
             limits = replace(limits, seconds=left)
-        facts = Facts(rows, self.theory.catalogue)
+        facts = Facts(rows, self.theory.relations)
         moves = Moves(self.theory, len(rows), self.nonnegative, self.lemmas)
         answer = Tableau(facts, moves, limits, 1).refute(((formula, False),))
         return Missing(f"{about}: {answer.reason}", answer.structure) if isinstance(answer, Unrefuted) else answer
 
-    def nonnegative(self, unknown: Term, rows: tuple[Term, ...]) -> tuple[Refutation, ...] | None:
-        """Evidence that no head of a SUM's monomials is negative where its condition holds, if there is some."""
+    def nonnegative(self, unknown: Term, facts: Facts) -> tuple[Refutation, ...] | None:
+        """Evidence on a branch that no head of a SUM's monomials is negative where its condition holds."""
         found: list[Refutation] = []
         for monomial in unknown.arguments[0].arguments:
-            instance = instantiate(monomial, fresh_rows(monomial, len(rows)))
+            instance = instantiate(monomial, fresh_rows(monomial, len(facts.rows)))
             zero = default_term(instance.head.type)  # type: ignore[arg-type]
-            formula = implies(instance.condition, less_equal(zero, instance.head))
-            answer = self._premise("weight", formula, (*rows, *instance.sources))
-            if isinstance(answer, Missing):
+            moves = Moves(self.theory, len(facts.rows) + len(instance.sources), _unsigned, NoLemmas())
+            literals = ((instance.condition, True), (less_equal(zero, instance.head), False))
+            answer = Tableau(facts, moves, self._limits, self._units(instance.condition)).refute(
+                literals, instance.sources
+            )
+            if isinstance(answer, Unrefuted):
                 return None
             found.append(answer)
         return tuple(found)
+
+    def _units(self, formula: Term) -> int:
+        return 1
 
     def step(self, goal: Goal, rule: Rule) -> Step | Missing:
         """A step without subgoals."""
         evidence = self.evidence(goal, rule)
         return evidence if isinstance(evidence, Missing) else Step(rule, evidence)
+
+
+def _unsigned(unknown: Term, facts: Facts) -> None:
+    """Nothing is known of the weights of a sum."""

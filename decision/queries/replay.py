@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from tallystick.certificates.facts import ONE, Fact, Facts, Form, Literal, tightened, total
-from tallystick.certificates.refutation import Farkas, Refutation, Split
+from tallystick.certificates.evidence import Farkas, Refutation, Split
+from tallystick.certificates.facts import Fact, Facts
+from tallystick.certificates.forms import ONE, Form, Literal, tightened, total
 from tallystick.certificates.search.simplex import Conflict
-from tallystick.core.terms import Term
+from tallystick.core.binders import element_type
+from tallystick.core.terms import Term, row
 from tallystick.decision.queries.slots import remake
 
 Key = tuple[object, ...]
@@ -98,6 +100,10 @@ class Naming:
         """The number of a fact."""
         return self._numbers[self._key(fact, rename=True)]
 
+    def literal(self, literal: Literal) -> int:
+        """The number of a fact that stands for a literal of the checker's."""
+        return next(number for number, fact in enumerate(self.facts.facts) if fact.origin == literal)
+
     def unknown(self, term: Term) -> int:
         """The number of an unknown."""
         return self.facts.unknowns[self.term(term)]
@@ -140,9 +146,10 @@ class Naming:
         self._rows, self._renamed = rows, terms
 
 
-def numbered(facts: Facts, literals: tuple[Literal, ...], plan: Plan) -> Refutation:
+def numbered(facts: Facts, literals: tuple[Literal, ...], sources: tuple[Term, ...], plan: Plan) -> Refutation:
     """The refutation that a plan stands for, replayed on `facts`, which have the rows of the premise and nothing else."""
-    return _Replay(facts).under(literals, (), (), plan)
+    made = tuple(row(len(facts.rows) + place, element_type(source)) for place, source in enumerate(sources))
+    return _Replay(facts).under(literals, sources, made, plan)
 
 
 class _Replay:

@@ -136,7 +136,8 @@ class Structure:
 
     def application(self, term: Term, environment: Environment) -> Any:
         """The value of an uninterpreted function: that of an unknown which applies it to equal values, if any."""
-        key = (term.operator, term.parameter, *(self.value(argument, environment) for argument in term.arguments))
+        values = [self.value(argument, environment) for argument in term.arguments]
+        key = (term.operator, term.parameter, *(sorted(values) if term.operator is Operator.MULTIPLY else values))
         if key not in self._applications:
             self._applications[key] = self.leaf(close(term, environment))
         return self._applications[key]

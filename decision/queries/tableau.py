@@ -13,8 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from time import monotonic
 
-from tallystick.certificates.facts import Fact, Facts, Form, Literal
-from tallystick.certificates.refutation import Refutation
+from tallystick.certificates.evidence import Refutation
+from tallystick.certificates.facts import Fact, Facts
+from tallystick.certificates.forms import Form, Literal
 from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.terms import Term
 from tallystick.core.types import IntType
@@ -67,17 +68,17 @@ class Tableau:
         self._deadline = monotonic() + limits.seconds
         self._open_structure: Structure | None = None
 
-    def refute(self, literals: tuple[Literal, ...]) -> Refutation | Unrefuted:
-        """A tree that refutes the literals, or why there is none."""
+    def refute(self, literals: tuple[Literal, ...], sources: tuple[Term, ...] = ()) -> Refutation | Unrefuted:
+        """A tree that refutes the literals, over rows of some more sources, or why there is none."""
         try:
-            plan, _ = self._open(literals, (), 0)
+            plan, _ = self._open(literals, sources, 0)
         except _CapError as cap:
             return Unrefuted(str(cap), capped=True)
         except RecursionError:
             return Unrefuted("the formula or its refutation is nested too deeply for Python's stack", capped=True)
         if plan is None:
             return Unrefuted("a branch stays open", self._open_structure)
-        return numbered(self._facts, literals, plan)
+        return numbered(self._facts, literals, sources, plan)
 
     def _open(
         self, literals: Iterable[Literal], sources: tuple[Term, ...], depth: int

@@ -10,15 +10,34 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from tallystick.certificates.forms import Form, total
 from tallystick.certificates.search.arithmetic import Arithmetic, Place
 from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.terms import Term
-from tallystick.core.types import BoolType
+from tallystick.core.types import RATIONAL, BagType, BoolType, OptionType, TupleType
 
 UNITS: Final = 1_000_000_007
 """A prime, and more than products of the literals that queries have; a strict bound is 1 / UNITS tighter."""
+
+
+_rational: WeakKeyDictionary[Term, bool] = WeakKeyDictionary()
+
+
+def units(term: Term) -> int:
+    """In which fraction of 1 to count, for what a term says: wholes where all its numbers are integers."""
+    return UNITS if _is_rational(term) else 1
+
+
+def _is_rational(term: Term) -> bool:
+    known = _rational.get(term)
+    if known is None:
+        of = term.type.element if isinstance(term.type, BagType) else term.type
+        parts = of.components if isinstance(of, TupleType) else (of,)
+        found = RATIONAL in parts or OptionType(RATIONAL) in parts
+        known = _rational[term] = found or any(map(_is_rational, term.arguments))
+    return known
 
 
 def contradictory(conflict: Conflict) -> bool:

@@ -6,22 +6,26 @@ anew, closing what can be closed. What is left must be empty, or equal together 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from tallystick.certificates.evidence import Refutation, Step
+from tallystick.certificates.judgements import Goal
 from tallystick.certificates.rules.bag import Group, Match, Placed
 from tallystick.certificates.rules.one import One
 from tallystick.core.errors import KernelError
+from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, Term
 from tallystick.decision.queries.chase import Context, guesses
 from tallystick.decision.queries.matching import assignments
+from tallystick.decision.queries.moves import Missing
 from tallystick.decision.queries.opened import opened
-from tallystick.decision.queries.proving import Missing, Prover
+from tallystick.decision.queries.proving import Prover
 from tallystick.decision.queries.shapes import Shape
 from tallystick.decision.queries.slots import conjuncts
 
+BLOCKS = (Operator.LIMIT, Operator.EXCEPT_ALL, Operator.INTERSECT_ALL, Operator.OPAQUE_BAG)
 MOST_STEPS = 40
 """At most so many steps of rule ONE on one monomial."""
 MOST_GROUPED = 12
@@ -158,7 +162,7 @@ class MonomialProver:
         current = opened(one, len(shape.context.rows))
         for candidate in candidates:
             other = state.right[candidate].current
-            for slots in assignments(current, other, self._same_source):
+            for slots in assignments(current, other, self._same_source(shape.context)):
                 goal = shape.goal((one,), (other,))
                 if not isinstance(self.prover.evidence(goal, shape.rule((Match(0, 0, slots),), ())), Missing):
                     return Match(index, candidate, slots)
@@ -176,7 +180,7 @@ class MonomialProver:
         goal = shape.goal((side.current for side in state.left), (side.current for side in state.right))
         pairs = tuple(state.pairs.values())
         missing = Missing("monomials without partners have different sources")
-        for groups in self._groups(left, right, len(shape.context.rows)):
+        for groups in self._groups(shape, left, right):
             found = self.prover.step(goal, shape.rule(pairs, groups))
             if isinstance(found, Step):
                 if groups:
@@ -185,22 +189,24 @@ class MonomialProver:
             missing = found
         return missing
 
-    def _groups(self, left: dict[int, Term], right: dict[int, Term], first: int) -> Iterator[tuple[Group, ...]]:
+    def _groups(self, shape: Shape, left: dict[int, Term], right: dict[int, Term]) -> Iterator[tuple[Group, ...]]:
         """Groupings of monomials by their sources, with alignments of their slots."""
         if len(left) + len(right) > MOST_GROUPED:
             return
+        first = len(shape.context.rows)
         by_sources: dict[tuple[Term, ...], list[tuple[bool, int, Term]]] = {}
         for is_left, monomials in ((True, left), (False, right)):
             for index, monomial in monomials.items():
                 key = tuple(sorted(opened(monomial, first).sources, key=id))
                 by_sources.setdefault(key, []).append((is_left, index, monomial))
-        alternatives = [list(islice(self._alignments(members, first), 3)) for members in by_sources.values()]
+        alternatives = [list(islice(self._alignments(shape, members), 3)) for members in by_sources.values()]
         yield from islice(product(*alternatives), MOST_ALIGNMENTS)
 
-    def _alignments(self, members: list[tuple[bool, int, Term]], first: int) -> Iterator[Group]:
-        base = opened(members[0][2], first)
+    def _alignments(self, shape: Shape, members: list[tuple[bool, int, Term]]) -> Iterator[Group]:
+        base = opened(members[0][2], len(shape.context.rows))
+        same = self._same_source(shape.context)
         choices = [[tuple(range(len(base.rows)))]]
-        choices += [list(islice(assignments(base, member, self._same_source), 2)) for _, _, member in members[1:]]
+        choices += [list(islice(assignments(base, member, same), 2)) for _, _, member in members[1:]]
         for chosen in product(*choices):
             placed = [
                 (is_left, Placed(index, slots)) for (is_left, index, _), slots in zip(members, chosen, strict=True)
@@ -210,5 +216,15 @@ class MonomialProver:
                 tuple(member for is_left, member in placed if not is_left),
             )
 
-    def _same_source(self, one: Term, other: Term) -> bool:
-        return one is other
+    def _same_source(self, context: Goal) -> Callable[[Term, Term], bool]:
+        """Whether two sources are the same, or blocks that are equal by rule CONG."""
+
+        def same(one: Term, other: Term) -> bool:
+            if one is other:
+                return True
+            alike = one.operator is other.operator and one.parameter == other.parameter and one.operator in BLOCKS
+            if not alike or len(one.arguments) != len(other.arguments) or one.type != other.type:
+                return False
+            return isinstance(self.prover.lemmas.prove(replace(context, left=one, right=other)), Step)
+
+        return same

@@ -24,8 +24,7 @@ from tallystick.core.operators import Operator
 from tallystick.core.relations import Relations
 from tallystick.core.terms import Term, conjunction, negation, subterms
 from tallystick.decision.queries.bags import MonomialProver
-from tallystick.decision.queries.moves import Lemma
-from tallystick.decision.queries.proving import Missing
+from tallystick.decision.queries.moves import Lemma, Missing
 from tallystick.decision.queries.replay import Naming
 from tallystick.decision.queries.shapes import Shape
 

@@ -29,6 +29,7 @@ from tallystick.certificates.evidence import Lemma as LemmaNode
 from tallystick.certificates.facts import Disjunction, Facts
 from tallystick.certificates.forms import Form, Literal
 from tallystick.certificates.instances import added
+from tallystick.certificates.judgements import Goal
 from tallystick.core.binders import fresh_rows, instantiate
 from tallystick.core.errors import TallystickError
 from tallystick.core.operators import Operator
@@ -58,6 +59,14 @@ class Lemma:
     proof: Step
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """What a proof lacks: a sentence, and the structure of the branch that stays open, if there is one."""
+
+    reason: str
+    structure: Structure | None = None
+
+
 class Source(Protocol):
     """Where lemmas come from."""
 
@@ -73,6 +82,10 @@ class Source(Protocol):
 
     def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
         """The lemma in the checker's terms."""
+        ...
+
+    def prove(self, goal: Goal) -> Step | Missing:
+        """A proof that two aggregates or blocks are equal, or what is missing."""
         ...
 
 
@@ -92,6 +105,10 @@ class NoLemmas:
     def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
         """The lemma itself."""
         return lemma
+
+    def prove(self, goal: Goal) -> Step | Missing:
+        """Nothing."""
+        return Missing("nothing proves lemmas")
 
 
 Nonnegative = Callable[[Term, Facts], tuple[Refutation, ...] | None]
@@ -432,27 +449,38 @@ class _Search:
 
     def lemma_applies(self, lemma: Lemma) -> bool:
         """Whether a lemma says something new about unknowns of the branch."""
-        if lemma.left not in self._facts.unknowns or lemma.right not in self._facts.unknowns:
+        sides = self._sides(lemma)
+        if any(side not in self._facts.unknowns for side in sides):
             return False
-        return self._structure.leaf(lemma.left) != self._structure.leaf(lemma.right)
+        left, right = map(self._structure.leaf, sides)
+        return left != right
+
+    def _sides(self, lemma: Lemma) -> tuple[Term, Term]:
+        """The unknowns of an equation: a product is one of those that have its factors."""
+        left, right = (
+            next(iter(self._facts.form(side).coefficients)) if side.operator is Operator.MULTIPLY else side
+            for side in (lemma.left, lemma.right)
+        )
+        return left, right
 
     def lemma(self, lemma: Lemma, source: Source) -> Move:
         """An equation that has been proved."""
+        left, right = self._sides(lemma)
 
         def make(naming: Naming) -> Callable[[list[Refutation]], Refutation]:
             renewed = source.renewed(lemma, naming)
-            pairs = ((naming.unknown(lemma.left), 1), (naming.unknown(lemma.right), -1))
+            pairs = ((naming.unknown(left), 1), (naming.unknown(right), -1))
             numbers = tuple(map(naming.literal, renewed.hypotheses))
             return lambda children: LemmaNode(pairs, len(renewed.rows), numbers, renewed.proof, children[0])
 
         wanted = set(lemma.hypotheses)
         kept = tuple(fact for fact in self._facts.facts if fact.origin in wanted)
         return Move(
-            (((equal(lemma.left, lemma.right), True),),),
+            (((equal(left, right), True),),),
             make,
             ("lemma", lemma),
             facts=kept,
-            unknowns=(lemma.left, lemma.right),
+            unknowns=(left, right),
             rows=lemma.left.rows | lemma.right.rows,
         )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from time import monotonic
 
 from tallystick.certificates.evidence import Refutation, Step
@@ -12,18 +12,10 @@ from tallystick.certificates.judgements import Goal, Premise
 from tallystick.certificates.rules import Rule
 from tallystick.core.binders import fresh_rows, instantiate
 from tallystick.core.terms import Term, default_term, less_equal
-from tallystick.decision.queries.moves import Moves, NoLemmas, Source
-from tallystick.decision.queries.structure import Structure
+from tallystick.decision.queries.arithmetic import units
+from tallystick.decision.queries.moves import Missing, Moves, NoLemmas, Source
 from tallystick.decision.queries.tableau import Tableau, TreeLimits, Unrefuted
 from tallystick.decision.queries.theory import Theory
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """What a proof lacks: a sentence, and the structure of the branch that stays open, if there is one."""
-
-    reason: str
-    structure: Structure | None = None
 
 
 class Prover:
@@ -71,7 +63,7 @@ class Prover:
             limits = replace(limits, seconds=left)
         facts = Facts(rows, self.theory.relations)
         moves = Moves(self.theory, len(rows), self.nonnegative, self.lemmas)
-        answer = Tableau(facts, moves, limits, 1).refute(((formula, False),))
+        answer = Tableau(facts, moves, limits, units(formula)).refute(((formula, False),))
         return Missing(f"{about}: {answer.reason}", answer.structure) if isinstance(answer, Unrefuted) else answer
 
     def nonnegative(self, unknown: Term, facts: Facts) -> tuple[Refutation, ...] | None:
@@ -82,21 +74,24 @@ class Prover:
             zero = default_term(instance.head.type)  # type: ignore[arg-type]
             moves = Moves(self.theory, len(facts.rows) + len(instance.sources), _unsigned, NoLemmas())
             literals = ((instance.condition, True), (less_equal(zero, instance.head), False))
-            answer = Tableau(facts, moves, self._limits, self._units(instance.condition)).refute(
-                literals, instance.sources
-            )
+            answer = Tableau(facts, moves, self._limits, units(monomial)).refute(literals, instance.sources)
             if isinstance(answer, Unrefuted):
                 return None
             found.append(answer)
         return tuple(found)
 
-    def _units(self, formula: Term) -> int:
-        return 1
-
     def step(self, goal: Goal, rule: Rule) -> Step | Missing:
-        """A step without subgoals."""
+        """A step by a rule whose subgoals, if it has some, are about blocks."""
         evidence = self.evidence(goal, rule)
-        return evidence if isinstance(evidence, Missing) else Step(rule, evidence)
+        if isinstance(evidence, Missing):
+            return evidence
+        proofs: list[Step] = []
+        for subgoal in rule.requirements(goal).subgoals:
+            proof = self.lemmas.prove(subgoal.goal)
+            if isinstance(proof, Missing):
+                return proof
+            proofs.append(proof)
+        return Step(rule, evidence, tuple(proofs))
 
 
 def _unsigned(unknown: Term, facts: Facts) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tallystick.core.operators import Operator
-from tallystick.core.terms import Term, none, some, value_of
+from tallystick.core.terms import Term, some, value_of
 from tallystick.core.types import OptionType
+from tallystick.decision.queries.equations import equations
 
 
 class Classes:
@@ -17,9 +18,15 @@ class Classes:
 
     def __init__(self, formulas: Iterable[Term]) -> None:
         self._parents: dict[Term, Term] = {}
+        at_most: set[tuple[Term, Term]] = set()
         for formula in formulas:
-            for left, right in _equations(formula):
+            for left, right in equations(formula):
                 self.join(left, right)
+            if formula.operator is Operator.LESS_EQUAL:
+                left, right = formula.arguments
+                at_most.add((left, right))
+                if (right, left) in at_most:
+                    self.join(left, right)
 
     def join(self, left: Term, right: Term) -> None:
         """Take two terms for equal."""
@@ -65,20 +72,3 @@ def _typed(other: Term, term: Term) -> Iterator[Term]:
 
 def _size(term: Term) -> int:
     return 1 + sum(map(_size, term.arguments)) if term.operator is not Operator.EXISTS else 1_000
-
-
-def _equations(formula: Term) -> Iterator[tuple[Term, Term]]:
-    """The equations that hold when a formula does."""
-    match formula.operator, formula.arguments:
-        case Operator.EQUAL, (left, right):
-            if left.operator is Operator.TUPLE and right.operator is Operator.TUPLE:
-                yield from zip(left.arguments, right.arguments, strict=True)
-            else:
-                yield left, right
-        case Operator.IS_NONE, (term,):
-            yield term, none(term.type.of)  # type: ignore[union-attr]
-        case Operator.AND, parts:
-            for part in parts:
-                yield from _equations(part)
-        case _:
-            return

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 from tallystick.core.binders import element_type, slots_of
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term
+from tallystick.decision.queries.equations import equations
 from tallystick.decision.queries.opened import FRESH, Opened, opened
 from tallystick.decision.queries.slots import Environment, close, conjuncts, free_slots
 from tallystick.decision.queries.structure import Structure, compiled, converted
@@ -115,8 +116,8 @@ def _prepare(monomial: Term, kept: int) -> Pattern:
 
 def _equations(part: Term, slots: int, equated: dict[int, list[Term]]) -> None:
     """Note what the equations of a conjunct equate ★-slots with."""
-    if part.operator is Operator.EQUAL:
-        for one, other in (part.arguments, part.arguments[::-1]):
+    for pair in equations(part):
+        for one, other in (pair, pair[::-1]):
             if one.operator in (Operator.SOME, Operator.VALUE):
                 one = one.arguments[0]
             if one.operator is Operator.SLOT:

@@ -25,7 +25,7 @@ from tallystick.core.relations import Relations
 from tallystick.core.terms import Term, conjunction, negation, subterms
 from tallystick.decision.queries.bags import MonomialProver
 from tallystick.decision.queries.moves import Lemma, Missing
-from tallystick.decision.queries.replay import Naming
+from tallystick.decision.queries.replay import Naming, RenumberingError
 from tallystick.decision.queries.shapes import Shape
 
 AGGREGATES = (Operator.SUM, Operator.AGGREGATE, Operator.EXTREMUM)
@@ -35,10 +35,6 @@ MOST_PAIRS = 24
 """At most so many pairs of aggregates of a premise are compared."""
 DEEPEST = 3
 """Lemmas inside lemmas nest at most so deep."""
-
-
-class LemmaError(Exception):
-    """A lemma does not hold in the checker's terms."""
 
 
 class Lemmas:
@@ -90,7 +86,7 @@ class Lemmas:
             return lemma
         renewed = self._lemma(left, right, rows, literals)
         if renewed is None:
-            raise LemmaError
+            raise RenumberingError("a lemma is lost where superfluous nodes are left out")
         return renewed
 
     def prove(self, goal: Goal) -> Step | Missing:

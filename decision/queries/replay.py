@@ -22,6 +22,10 @@ from tallystick.decision.queries.slots import remake
 Key = tuple[object, ...]
 
 
+class RenumberingError(Exception):
+    """What a plan names does not exist on the checker's branch, where superfluous nodes are left out."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
     """A node that the search can put on a branch.
@@ -98,15 +102,24 @@ class Naming:
 
     def fact(self, fact: Fact) -> int:
         """The number of a fact."""
-        return self._numbers[self._key(fact, rename=True)]
+        number = self._numbers.get(self._key(fact, rename=True))
+        if number is None:
+            raise RenumberingError("a fact is lost where superfluous nodes are left out")
+        return number
 
     def literal(self, literal: Literal) -> int:
         """The number of a fact that stands for a literal of the checker's."""
-        return next(number for number, fact in enumerate(self.facts.facts) if fact.origin == literal)
+        for number, fact in enumerate(self.facts.facts):
+            if fact.origin == literal:
+                return number
+        raise RenumberingError("a literal is lost where superfluous nodes are left out")
 
     def unknown(self, term: Term) -> int:
         """The number of an unknown."""
-        return self.facts.unknowns[self.term(term)]
+        number = self.facts.unknowns.get(self.term(term))
+        if number is None:
+            raise RenumberingError("an unknown is lost where superfluous nodes are left out")
+        return number
 
     def row_number(self, row: Term) -> int:
         """The number of a row."""

@@ -202,6 +202,8 @@ def _compile(term: Term) -> Evaluation:
     parts = term.arguments
     match term.operator:
         case Operator.CONSTANT:
+            if parameter == "":
+                return lambda structure, environment: 0
             if isinstance(parameter, str):
                 return lambda structure, environment, term=term: structure.leaf(term)
             return lambda structure, environment: parameter

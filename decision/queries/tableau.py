@@ -21,7 +21,16 @@ from tallystick.core.terms import Term
 from tallystick.core.types import IntType
 from tallystick.decision.queries.arithmetic import QueryArithmetic, contradictory
 from tallystick.decision.queries.moves import Moves
-from tallystick.decision.queries.replay import Leaf, Move, Node, Plan, SplitNode, numbered, split_atoms
+from tallystick.decision.queries.replay import (
+    Leaf,
+    Move,
+    Node,
+    Plan,
+    RenumberingError,
+    SplitNode,
+    numbered,
+    split_atoms,
+)
 from tallystick.decision.queries.structure import Structure
 
 
@@ -78,7 +87,10 @@ class Tableau:
             return Unrefuted("the formula or its refutation is nested too deeply for Python's stack", capped=True)
         if plan is None:
             return Unrefuted("a branch stays open", self._open_structure)
-        return numbered(self._facts, literals, sources, plan)
+        try:
+            return numbered(self._facts, literals, sources, plan)
+        except RenumberingError as error:
+            return Unrefuted(str(error), capped=True)
 
     def _open(
         self, literals: Iterable[Literal], sources: tuple[Term, ...], depth: int

@@ -1,7 +1,7 @@
 """The atoms of a branch in a simplex, rational and strict ones included (untrusted).
 
-The simplex knows integer bounds only. Where strict atoms over rationals occur, all values are counted in units of 1 / `UNITS`, and a strict
-bound is one unit tighter. A conflict that rests on that unit alone is no contradiction: `contradictory` tells.
+The simplex knows integer bounds only. Where rationals occur, all values are counted in units of 1 / `UNITS`, and a
+strict bound is one unit tighter. A conflict that rests on that unit alone is no contradiction: `contradictory` tells.
 Unknown numbers start from different values, lest equations hold by accident.
 """
 

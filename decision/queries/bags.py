@@ -1,7 +1,8 @@
 """Rules BAG and SUM, with rule ONE before them: two bags, or two sums, of monomials are equal (untrusted).
 
-Monomials are matched as they are first. What finds no partner is chased (`chase`), opening what can be opened, and matched again; then
-anew, closing what can be closed. What is left must be empty, or equal together with all others of its sources (rule BAG, hint b).
+Monomials are matched as they are first. What finds no partner is chased (`chase`), opening what can be opened, and
+matched again; then anew, closing what can be closed. What is left must be empty, or equal together with all others of
+its sources (rule BAG, hint b).
 """
 
 from __future__ import annotations

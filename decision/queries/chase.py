@@ -1,8 +1,9 @@
 """Rule ONE as a chase: equal monomials with fewer EXISTS and fewer superfluous slots (untrusted).
 
-Guesses come from the equations among the conditions; each is a step of rule ONE, whose premises decide. *Closing* removes slots: a
-★-slot that equals a term, a row that another row determines by a key, a row that exists once because of a foreign key, an implied
-condition (no slot at all). *Opening* turns an EXISTS, or the part of its slots that is unique, into slots.
+Guesses come from the equations among the conditions; each is a step of rule ONE, whose premises decide. *Closing*
+removes slots: a ★-slot that equals a term, a row that another row determines by a key, a row that exists once because
+of a foreign key, an implied condition (no slot at all). *Opening* turns an EXISTS, or the part of its slots that is
+unique, into slots.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, replace
 from tallystick.core.binders import bind, exists, summation
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, equal, project
-from tallystick.core.types import BoolType, OptionType
+from tallystick.core.types import BOOL, BoolType, OptionType
 from tallystick.decision.queries.classes import Classes
 from tallystick.decision.queries.opened import Opened, mentions, opened
 from tallystick.decision.queries.slots import conjuncts, replaced
@@ -177,7 +178,7 @@ def _closings(theory: Theory, monomial: Opened, classes: Classes) -> Iterator[Gu
             continue
         inside = [part for part in monomial.conditions if mentions(part, own)]
         outside = tuple(part for part in monomial.conditions if not mentions(part, own))
-        closed = exists(summation((bind((row,), (source,), conjunction(*inside), TRUE),), TRUE.type))
+        closed = exists(summation((bind((row,), (source,), conjunction(*inside), TRUE),), BOOL))
         yield Guess(replace(rest, conditions=(*outside, closed), head=head), (position,), False, "closing")
 
 
@@ -246,7 +247,7 @@ def _partly_opened(monomial: Opened, rest: tuple[Term, ...], inner: Opened, uniq
     conditions = [*rest, *outside]
     if loose:
         left = inner.only(loose)
-        conditions.append(exists(summation((bind(left.rows, left.sources, conjunction(*inside), TRUE),), TRUE.type)))
+        conditions.append(exists(summation((bind(left.rows, left.sources, conjunction(*inside), TRUE),), BOOL)))
     conditions = [part for condition in conditions for part in conjuncts(condition)]
     return Opened(
         (*monomial.rows, *kept.rows),

@@ -1,7 +1,7 @@
 """Which rows and values of a structure satisfy the condition of a monomial (untrusted).
 
-Slots are filled from the left, tables and blocks first, ★-slots last; a conjunct is evaluated as soon as its slots are filled, so
-that most fillings are cut off early. A ★-slot takes the terms that the condition equates it with, else every
+Slots are filled from the left, tables and blocks first, ★-slots last; a conjunct is evaluated as soon as its slots are
+filled, so that most fillings are cut off early. A ★-slot takes the terms that the condition equates it with, else every
 term of its type that the branch has, one for each value.
 """
 

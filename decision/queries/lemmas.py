@@ -1,7 +1,8 @@
 """Equal aggregates: lemmas for trees, each proved once in the context in which it is used (untrusted).
 
 Two sums are equal by rule SUM, two other aggregates or extrema when their bags are (rule CONG). The context of a lemma
-is the rows of the premise and those of its literals that mention no binder: few lemmas need more, and proofs are short without.
+is the rows of the branch and those of its literals that mention no binder: few lemmas need more, and proofs are short
+without.
 """
 
 from __future__ import annotations
@@ -127,6 +128,8 @@ class Lemmas:
     def _congruent(self, goal: Goal) -> Step | Missing:
         proofs: list[Step] = []
         for left, right in zip(goal.left.arguments, goal.right.arguments, strict=True):
+            if left.type != right.type:
+                return Missing("the bags have different types")
             proof = self.bags(replace(goal, left=left, right=right))
             if isinstance(proof, Missing):
                 return proof

@@ -1,7 +1,7 @@
 """Which slots of one monomial stand for which slots of another: the hints of rule BAG (untrusted).
 
-Slots have equal sources (blocks: sources that were proved equal). Candidates are ordered by how much of the two conditions and heads becomes the same
-formula; few are tried.
+Slots have equal sources (blocks: sources that were proved equal). Candidates are ordered by how much of the two
+conditions and heads becomes the same formula; few are tried.
 """
 
 from __future__ import annotations

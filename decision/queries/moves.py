@@ -407,12 +407,13 @@ class _Search:
     def signs(self) -> Iterator[Move]:
         """Sums that are 0 though something is added, or not though nothing is."""
         for unknown in self._unknowns(Operator.SUM):
-            nonnegative = self._nonnegative
-
-            def node(naming: Naming, unknown: Term = unknown) -> Sign:
-                return Sign(naming.unknown(unknown), nonnegative(naming.term(unknown), naming.facts), NOTHING)
-
-            yield from self._violated(node, ("sign", unknown), (unknown,))
+            yield from self._violated(
+                lambda naming, unknown=unknown: Sign(
+                    naming.unknown(unknown), self._nonnegative(naming.term(unknown), naming.facts), NOTHING
+                ),
+                ("sign", unknown),
+                (unknown,),
+            )
 
     def _violated(
         self,

@@ -87,6 +87,8 @@ class Prover:
             return evidence
         proofs: list[Step] = []
         for subgoal in rule.requirements(goal).subgoals:
+            if not isinstance(subgoal.goal, Goal):
+                return Missing("a subgoal is no equivalence")
             proof = self.lemmas.prove(subgoal.goal)
             if isinstance(proof, Missing):
                 return proof

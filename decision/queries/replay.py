@@ -1,8 +1,8 @@
 """Refutations found by the search, and their numbering for the checker (untrusted).
 
-While it searches, a node names facts, unknowns and rows by themselves. Nodes that turned out superfluous are
-dropped, so rows and facts get other numbers than the search gave them: a replay on the checker's own `Facts` renames rows and finds
-facts by their content.
+While it searches, a node names facts, unknowns and rows by themselves. Nodes that turned out superfluous are dropped,
+so rows and facts get other numbers than the search gave them: a replay on the checker's own `Facts` renames rows and
+finds facts by their content.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from tallystick.certificates.evidence import Farkas, Refutation, Split
 from tallystick.certificates.facts import Fact, Facts
@@ -123,8 +124,8 @@ class Naming:
 
     def row_number(self, row: Term) -> int:
         """The number of a row."""
-        number, _ = self.term(row).parameter  # type: ignore[misc]
-        return number
+        parameter: Any = self.term(row).parameter
+        return parameter[0]
 
     def _key(self, fact: Fact, rename: bool) -> Key:
         name: Callable[[Term], Term] = self.term if rename else (lambda term: term)
@@ -160,7 +161,7 @@ class Naming:
 
 
 def numbered(facts: Facts, literals: tuple[Literal, ...], sources: tuple[Term, ...], plan: Plan) -> Refutation:
-    """The refutation that a plan stands for, replayed on `facts`, which have the rows of the premise and nothing else."""
+    """The refutation that a plan stands for, replayed on `facts`; its literals are about rows of some more sources."""
     made = tuple(row(len(facts.rows) + place, element_type(source)) for place, source in enumerate(sources))
     return _Replay(facts).under(literals, sources, made, plan)
 

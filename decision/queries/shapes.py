@@ -1,4 +1,4 @@
-"""What bags and sums of monomials have in common for the search: how goals are made of monomials, and which rule ends a proof."""
+"""Bags and sums of monomials alike: how goals are made of monomials, and which rule ends a proof (untrusted)."""
 
 from __future__ import annotations
 

@@ -25,7 +25,8 @@ def free_slots(term: Term) -> frozenset[int]:
         return NO_SLOTS
     known = _free.get(term)
     if known is None:
-        known = _free[term] = frozenset(slot.parameter[0] for slot in term.bound)  # type: ignore[index, misc]
+        parameters: list[Any] = [slot.parameter for slot in term.bound]
+        known = _free[term] = frozenset(index for index, _ in parameters)
     return known
 
 

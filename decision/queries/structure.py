@@ -1,9 +1,9 @@
 """The finite structure of an open branch: its rows, and values that satisfy its atoms (untrusted).
 
 A branch that is not refuted yet suggests a database: one row for each row of the branch, with the values that the
-simplex gives to its columns. EXISTS and its kin are evaluated over these rows. A structure that satisfies every fact of the branch
-is a countermodel, as far as the uninterpreted parts of the premise mean anything; a fact that it violates is one that
-the search should use next. Nothing here is believed: the search adds only what the checker of its trees allows.
+simplex gives to its columns. EXISTS and its kin are evaluated over these rows. A structure that satisfies every fact of
+the branch is a countermodel, as far as the uninterpreted parts of the premise mean anything; a fact that it violates is
+one that the search should use next. Nothing here is believed: the search adds only what the checker of its trees allows.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Structure:
     """Values for terms, and rows for sources.
 
     `unknown` gives the values of unknowns, None for those that no atom mentions; `bounds`, whether a boolean unknown is
-    known to be true, and to be false; `heads`, the heads of the instances of a bag in a structure; `same`, representatives
-    of aggregates that were proved equal.
+    known to be true, and to be false; `heads`, the heads of the instances of a bag in a structure; `same`, what
+    aggregates were proved equal to.
 
     Attributes:
         rows: the rows of the branch, by the source that they are in.

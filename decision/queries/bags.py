@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
+from typing import Literal
 
 from tallystick.certificates.evidence import Refutation, Step
 from tallystick.certificates.judgements import Goal
-from tallystick.certificates.rules.bag import Group, Match, Placed
+from tallystick.certificates.rules.matching import Group, Match, Placed
 from tallystick.certificates.rules.one import One
 from tallystick.core.errors import KernelError
 from tallystick.core.operators import Operator
@@ -139,7 +140,8 @@ class MonomialProver:
 
     def _with_steps(self, state: _State, last: Step) -> Step:
         proof = last
-        for name, sides in (("right", state.right), ("left", state.left)):
+        ends: tuple[tuple[Literal["left", "right"], list[Side]], ...] = (("right", state.right), ("left", state.left))
+        for name, sides in ends:
             for index in reversed(range(len(sides))):
                 for step in reversed(sides[index].steps):
                     rule = One(name, index, step.replacement, step.slots, step.opening)

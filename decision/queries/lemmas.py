@@ -16,11 +16,13 @@ from weakref import WeakKeyDictionary
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.forms import Literal
 from tallystick.certificates.judgements import Goal
-from tallystick.certificates.rules.bag import Match
 from tallystick.certificates.rules.congruence_of_bags import CongruenceOfBags
-from tallystick.certificates.rules.sum import Sum, flatten
+from tallystick.certificates.rules.flattening import flatten
+from tallystick.certificates.rules.matching import Match
+from tallystick.certificates.rules.sum import Sum
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.binders import element_type, slots_of
+from tallystick.core.errors import FragmentError
 from tallystick.core.operators import Operator
 from tallystick.core.relations import Relations
 from tallystick.core.terms import Term, conjunction, negation, subterms
@@ -105,7 +107,10 @@ class Lemmas:
         return known
 
     def _sums(self, goal: Goal) -> Step | Missing:
-        left, right = tuple(flatten(goal.left)), tuple(flatten(goal.right))
+        try:
+            left, right = flatten(goal.left, len(goal.rows)), flatten(goal.right, len(goal.rows))
+        except FragmentError as error:
+            return Missing(str(error))
         shape = Shape(goal, goal.left.type, True)
         found = self._monomials.prove(shape, left, right)
         if isinstance(found, Missing):

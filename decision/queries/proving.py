@@ -11,6 +11,7 @@ from tallystick.certificates.facts import Facts
 from tallystick.certificates.judgements import Goal, Premise
 from tallystick.certificates.rules import Rule
 from tallystick.core.binders import fresh_rows, instantiate
+from tallystick.core.errors import TallystickError
 from tallystick.core.terms import Term, default_term, less_equal
 from tallystick.decision.queries.arithmetic import units
 from tallystick.decision.queries.moves import Missing, Moves, NoLemmas, Source
@@ -36,7 +37,11 @@ class Prover:
     def evidence(self, goal: Goal, rule: Rule) -> tuple[Refutation, ...] | Missing:
         """Evidence for all premises of a rule, or what the first without evidence lacks."""
         found: list[Refutation] = []
-        for premise in rule.requirements(goal).premises:
+        try:
+            premises = rule.requirements(goal).premises
+        except TallystickError as error:
+            return Missing(str(error))
+        for premise in premises:
             answer = self.premise(goal, premise)
             if isinstance(answer, Missing):
                 return answer

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.rules import Rule
-from tallystick.certificates.rules.bag import Bag, Group, Match
+from tallystick.certificates.rules.bag import Bag
+from tallystick.certificates.rules.matching import Group, Match
 from tallystick.certificates.rules.sum import Sum
 from tallystick.core.binders import summation
 from tallystick.core.operators import Operator

@@ -3,7 +3,7 @@
 A branch that is not refuted yet suggests a database: one row for each row of the branch, with the values that the
 simplex gives to its columns. EXISTS and its kin are evaluated over these rows. A structure that satisfies every fact of
 the branch is a countermodel, as far as the uninterpreted parts of the premise mean anything; a fact that it violates is
-one that the search should use next. Nothing here is believed: the search adds only what the checker of its trees allows.
+one that the search should use next. Nothing here is believed: the search adds only what the checker allows.
 """
 
 from __future__ import annotations

@@ -99,6 +99,10 @@ class MonomialProver:
 
     # Rule ONE
 
+    def chased(self, shape: Shape, monomial: Term) -> Term:
+        """What the steps of rule ONE that open all that they can make of a monomial."""
+        return self._chase(shape, monomial, "open")[0]
+
     def _chase(self, shape: Shape, monomial: Term, mode: str) -> tuple[Term, tuple[Applied, ...]]:
         key = (monomial, mode, shape.context.hypothesis, shape.context.rows, shape.sums)
         known = self._chased.get(key)
@@ -122,8 +126,6 @@ class MonomialProver:
         current = opened(monomial, first)
         fresh = first + len(current.rows)
         for guess in guesses(self.prover.theory, current, context, fresh, mode):
-            if shape.sums and not guess.replacement.rows:
-                continue
             replacement = guess.replacement.monomial
             tried = (replacement, guess.slots, guess.opening)
             if tried in refuted or guess.replacement.condition is FALSE or replacement is monomial:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 from weakref import WeakKeyDictionary
 
 from tallystick.certificates.evidence import Step
@@ -21,18 +20,19 @@ from tallystick.certificates.rules.flattening import flatten
 from tallystick.certificates.rules.matching import Match
 from tallystick.certificates.rules.sum import Sum
 from tallystick.certificates.rules.transitive import Transitive
-from tallystick.core.binders import element_type, slots_of
+from tallystick.core.binders import element_type, slots_of, summation, total
 from tallystick.core.errors import FragmentError
 from tallystick.core.operators import Operator
 from tallystick.core.relations import Relations
 from tallystick.core.terms import Term, conjunction, negation, subterms
+from tallystick.core.types import INT, RATIONAL
 from tallystick.decision.queries.bags import MonomialProver
 from tallystick.decision.queries.moves import Lemma, Missing
 from tallystick.decision.queries.replay import Naming, RenumberingError
 from tallystick.decision.queries.shapes import Shape
+from tallystick.decision.queries.structure import Structure
 
 AGGREGATES = (Operator.SUM, Operator.AGGREGATE, Operator.EXTREMUM)
-NUMBERS = (Operator.SUM, Operator.MULTIPLY)
 BINDERS = (*AGGREGATES, Operator.EXISTS)
 MOST_PAIRS = 24
 """At most so many pairs of aggregates of a premise are compared."""
@@ -53,29 +53,55 @@ class Lemmas:
         self,
         rows: tuple[Term, ...],
         literals: list[Literal],
-        terms: list[tuple[Term, Any]],
+        terms: list[Term],
+        structure: Structure,
         known: list[frozenset[Term]],
     ) -> list[Lemma]:
-        """New equations between aggregates, given with their values, that hold on a branch."""
+        """New equations of aggregates that hold on a branch, but not in its structure."""
         if self._depth >= DEEPEST:
             return []
-        simple = dict.fromkeys(literal for literal in literals if not has_binder(literal[0]))
-        for left, right in _pairs(terms):
+        simple = tuple(dict.fromkeys(literal for literal in literals if not has_binder(literal[0])))
+        for left, right in _pairs(terms, structure):
             if {left, right} in known:
                 continue
             mentioned = left.rows | right.rows
             near = tuple(literal for literal in simple if literal[0].rows and literal[0].rows <= mentioned)
-            for chosen in dict.fromkeys((near, tuple(simple))):
+            for chosen in dict.fromkeys((near, simple)):
                 lemma = self._lemma(left, right, rows, chosen)
                 if lemma is not None:
-                    self._monomials.prover.used["lemma"] += 1
                     return [lemma]
+        for term in terms:
+            if term.operator is Operator.SUM:
+                value = self._simpler(term, rows, simple)
+                if value is not None and structure.leaf(term) != structure.value(value):
+                    lemma = self._lemma(term, value, rows, simple)
+                    if lemma is not None:
+                        return [lemma]
         return []
 
+    def _simpler(self, term: Term, rows: tuple[Term, ...], hypotheses: tuple[Literal, ...]) -> Term | None:
+        """A sum as rule ONE leaves it, if that has parts that are no sums any more."""
+        goal = Goal(_conjunction(hypotheses), term, term, rows, self._relations)
+        try:
+            monomials = flatten(term, len(rows))
+        except FragmentError:
+            return None
+        shape = Shape(goal, term.type, True)  # type: ignore[arg-type]
+        self._depth += 1
+        try:
+            chased = [self._monomials.chased(shape, monomial) for monomial in monomials]
+        finally:
+            self._depth -= 1
+        if all(slots_of(monomial) for monomial in chased):
+            return None
+        return total(summation(chased, term.type))  # type: ignore[arg-type]
+
     def _lemma(self, left: Term, right: Term, rows: tuple[Term, ...], hypotheses: tuple[Literal, ...]) -> Lemma | None:
-        hypothesis = conjunction(*(term if holds else negation(term) for term, holds in hypotheses))
-        proof = self.prove(Goal(hypothesis, left, right, rows, self._relations))
-        return None if isinstance(proof, Missing) else Lemma(left, right, rows, hypotheses, proof)
+        proof = self.prove(Goal(_conjunction(hypotheses), left, right, rows, self._relations))
+        if isinstance(proof, Missing):
+            return None
+        self._monomials.prover.used["lemma"] += 1
+        return Lemma(left, right, rows, hypotheses, proof)
 
     def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
         """The lemma in the checker's terms."""
@@ -84,8 +110,9 @@ class Lemmas:
         literals = tuple((naming.term(term), holds) for term, holds in lemma.hypotheses)
         known = {fact.origin for fact in naming.facts.facts}
         literals = tuple(literal for literal in literals if literal in known)
-        left, right = naming.term(lemma.left), naming.term(lemma.right)
-        if rows[:count] == lemma.rows and literals == lemma.hypotheses and left is lemma.left:
+        left, right = naming.known(lemma.left), naming.term(lemma.right)
+        same = left is lemma.left and right is lemma.right
+        if same and rows[:count] == lemma.rows and literals == lemma.hypotheses:
             return lemma
         renewed = self._lemma(left, right, rows, literals)
         if renewed is None:
@@ -100,7 +127,7 @@ class Lemmas:
             self._known[key] = Missing("the lemma needs itself")
             self._depth += 1
             try:
-                known = self._sums(goal) if goal.left.operator in NUMBERS else self._congruent(goal)
+                known = self._sums(goal) if _is_total(goal.left) else self._congruent(goal)
             finally:
                 self._depth -= 1
             self._known[key] = known
@@ -158,16 +185,25 @@ def has_binder(term: Term) -> bool:
     return known
 
 
-def _pairs(terms: list[tuple[Term, Any]]) -> Iterator[tuple[Term, Term]]:
+def _pairs(terms: list[Term], structure: Structure) -> Iterator[tuple[Term, Term]]:
     """Pairs with different values that could be equal by their kinds, those over the same tables first."""
     found = [
         (_sources(one) != _sources(other), place, one, other)
-        for place, ((one, value), (other, different)) in enumerate(combinations(terms, 2))
-        if value != different and _comparable(one, other)
+        for place, (one, other) in enumerate(combinations(terms, 2))
+        if _comparable(one, other) and structure.leaf(one) != structure.leaf(other)
     ]
     found.sort(key=lambda pair: pair[:2])
     for _, _, one, other in found[:MOST_PAIRS]:
         yield (one, other) if one.operator is not Operator.MULTIPLY else (other, one)
+
+
+def _is_total(term: Term) -> bool:
+    """Whether rule SUM is the one for a term: a number, but no function of bags other than a sum."""
+    return term.type in (INT, RATIONAL) and term.operator not in (Operator.EXTREMUM, Operator.AGGREGATE)
+
+
+def _conjunction(literals: tuple[Literal, ...]) -> Term:
+    return conjunction(*(term if holds else negation(term) for term, holds in literals))
 
 
 def _comparable(one: Term, other: Term) -> bool:

@@ -74,10 +74,11 @@ class Source(Protocol):
         self,
         rows: tuple[Term, ...],
         literals: list[Literal],
-        terms: list[tuple[Term, Any]],
+        terms: list[Term],
+        structure: Structure,
         known: list[frozenset[Term]],
     ) -> list[Lemma]:
-        """New equations between aggregates, given with their values, that hold on a branch."""
+        """New equations of aggregates that hold on a branch, but not in its structure."""
         ...
 
     def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
@@ -96,7 +97,8 @@ class NoLemmas:
         self,
         rows: tuple[Term, ...],
         literals: list[Literal],
-        terms: list[tuple[Term, Any]],
+        terms: list[Term],
+        structure: Structure,
         known: list[frozenset[Term]],
     ) -> list[Lemma]:
         """None."""
@@ -144,7 +146,7 @@ class Moves:
             left, right = _last(same, lemma.left), _last(same, lemma.right)
             if left is not right and left not in unknowns:
                 same[left] = right
-            elif left is not right and right not in unknowns:
+            elif left is not right and right not in unknowns and is_aggregate(right):
                 same[right] = left
         return Structure(value, arithmetic.bounds, heads, rows, same)
 
@@ -176,7 +178,8 @@ class Moves:
                 structure.leaf(unknown)
         known = [frozenset((lemma.left, lemma.right)) for lemma in self._present(facts)]
         literals = [fact.origin for fact in facts.facts if fact.origin is not None]
-        found = self._source.on_branch(tuple(facts.rows), literals, structure.aggregates(), known)
+        terms = dict.fromkeys(_unknown(facts, term) for term in structure.aggregates())
+        found = self._source.on_branch(tuple(facts.rows), literals, list(terms), structure, known)
         self._lemmas.extend(found)
         return bool(found)
 
@@ -449,39 +452,28 @@ class _Search:
         yield Move((((formula, True),),), make, identity, unknowns=unknowns, rows=rows)
 
     def lemma_applies(self, lemma: Lemma) -> bool:
-        """Whether a lemma says something new about unknowns of the branch."""
-        sides = self._sides(lemma)
-        if any(side not in self._facts.unknowns for side in sides):
+        """Whether a lemma says something new about an unknown of the branch."""
+        if lemma.left not in self._facts.unknowns:
             return False
-        left, right = map(self._structure.leaf, sides)
-        return left != right
-
-    def _sides(self, lemma: Lemma) -> tuple[Term, Term]:
-        """The unknowns of an equation: a product is one of those that have its factors."""
-        left, right = (
-            next(iter(self._facts.form(side).coefficients)) if side.operator is Operator.MULTIPLY else side
-            for side in (lemma.left, lemma.right)
-        )
-        return left, right
+        return self._structure.leaf(lemma.left) != self._structure.value(lemma.right)
 
     def lemma(self, lemma: Lemma, source: Source) -> Move:
         """An equation that has been proved."""
-        left, right = self._sides(lemma)
 
         def make(naming: Naming) -> Callable[[list[Refutation]], Refutation]:
             renewed = source.renewed(lemma, naming)
-            pairs = ((naming.unknown(left), 1), (naming.unknown(right), -1))
-            numbers = tuple(map(naming.literal, renewed.hypotheses))
-            return lambda children: LemmaNode(pairs, len(renewed.rows), numbers, renewed.proof, children[0])
+            number, count = naming.unknown(lemma.left), len(renewed.rows)
+            hypotheses = tuple(map(naming.literal, renewed.hypotheses))
+            return lambda children: LemmaNode(number, renewed.right, count, hypotheses, renewed.proof, children[0])
 
         wanted = set(lemma.hypotheses)
         kept = tuple(fact for fact in self._facts.facts if fact.origin in wanted)
         return Move(
-            (((equal(left, right), True),),),
+            (((equal(lemma.left, lemma.right), True),),),
             make,
             ("lemma", lemma),
             facts=kept,
-            unknowns=(left, right),
+            unknowns=(lemma.left,),
             rows=lemma.left.rows | lemma.right.rows,
         )
 
@@ -493,3 +485,11 @@ def _last(same: Mapping[Term, Term], term: Term) -> Term:
     while term in same:
         term = same[term]
     return term
+
+
+def _unknown(facts: Facts, term: Term) -> Term:
+    """The unknown that an aggregate is; a product is the one that has its factors."""
+    if term.operator is not Operator.MULTIPLY:
+        return term
+    coefficients = facts.form(term).coefficients
+    return next(iter(coefficients)) if len(coefficients) == 1 else term

@@ -17,6 +17,7 @@ from tallystick.certificates.facts import Fact, Facts
 from tallystick.certificates.forms import ONE, Form, Literal, tightened, total
 from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.binders import element_type
+from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, row
 from tallystick.decision.queries.slots import remake
 
@@ -115,9 +116,17 @@ class Naming:
                 return number
         raise RenumberingError("a literal is lost where superfluous nodes are left out")
 
+    def known(self, term: Term) -> Term:
+        """An unknown in terms of the checker's rows: of a product, the one with its factors."""
+        renamed = self.term(term)
+        if renamed not in self.facts.unknowns and renamed.operator is Operator.MULTIPLY:
+            coefficients = self.facts.form(renamed).coefficients
+            return next(iter(coefficients)) if len(coefficients) == 1 else renamed
+        return renamed
+
     def unknown(self, term: Term) -> int:
         """The number of an unknown."""
-        number = self.facts.unknowns.get(self.term(term))
+        number = self.facts.unknowns.get(self.known(term))
         if number is None:
             raise RenumberingError("an unknown is lost where superfluous nodes are left out")
         return number

@@ -130,9 +130,9 @@ class Structure:
             return (min if term.parameter == "min" else max)(self._heads(self, term.arguments[0]), default=0)
         return self._arbitrary()
 
-    def aggregates(self) -> list[tuple[Term, Any]]:
-        """The aggregates, and products with them, that were asked for their values, with these."""
-        return [(term, value) for term, value in self._leaves.items() if is_aggregate(term)]
+    def aggregates(self) -> list[Term]:
+        """The aggregates, and products with them, that were asked for their values."""
+        return [term for term in self._leaves if is_aggregate(term)]
 
     def application(self, term: Term, environment: Environment) -> Any:
         """The value of an uninterpreted function: that of an unknown which applies it to equal values, if any."""

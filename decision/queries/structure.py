@@ -153,8 +153,8 @@ class Structure:
             values = [self.value(argument) for argument in term.arguments]
             if term.operator is Operator.MULTIPLY:
                 values.sort()
-            key = (unknown.operator, term.operator, term.parameter, *values)
-            known = first.setdefault(key, unknown)
+            self._applications.setdefault((term.operator, term.parameter, *values), self.leaf(term))
+            known = first.setdefault((unknown.operator, term.operator, term.parameter, *values), unknown)
             if known is not unknown and self.leaf(known) != self.leaf(unknown):
                 clashes.append((known, unknown))
         return clashes

@@ -144,18 +144,21 @@ class Lemmas:
             return found
         flat = shape.goal(left, right)
         if flat.right is not goal.right:
-            found = Step(Transitive(flat.right), (), (found, self._flattening(goal, right)))
+            last = self._flattening(shape, right)
+            if isinstance(last, Missing):
+                return last
+            found = Step(Transitive(flat.right), (), (found, last))
         if flat.left is not goal.left:
-            found = Step(Transitive(flat.left), (), (self._flattening(goal, left), found))
+            first = self._flattening(shape, left)
+            if isinstance(first, Missing):
+                return first
+            found = Step(Transitive(flat.left), (), (first, found))
         return found
 
-    def _flattening(self, goal: Goal, monomials: tuple[Term, ...]) -> Step:
+    def _flattening(self, shape: Shape, monomials: tuple[Term, ...]) -> Step | Missing:
         """A sum is the sum of what it is flattened to: every monomial is its own partner."""
         pairs = tuple(Match(i, i, tuple(range(slots_of(one)))) for i, one in enumerate(monomials))
-        shape = Shape(goal, goal.left.type, True)
-        found = self._monomials.prover.step(shape.goal(monomials, monomials), Sum(pairs, ()))
-        assert isinstance(found, Step)
-        return found
+        return self._monomials.prover.step(shape.goal(monomials, monomials), Sum(pairs, ()))
 
     def _congruent(self, goal: Goal) -> Step | Missing:
         proofs: list[Step] = []

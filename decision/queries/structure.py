@@ -14,7 +14,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from tallystick.core.operators import Operator
-from tallystick.core.terms import FALSE, TRUE, Term, build, none, project, some, value_of
+from tallystick.core.terms import FALSE, TRUE, Term, build, is_none, none, project, some, value_of
 from tallystick.core.types import BoolType, OptionType, TupleType, Type
 from tallystick.decision.queries.slots import Environment, close
 
@@ -136,11 +136,18 @@ class Structure:
 
     def application(self, term: Term, environment: Environment) -> Any:
         """The value of an uninterpreted function: that of an unknown which applies it to equal values, if any."""
+        closed = close(term, environment)
+        if self._mentioned(closed):
+            return self.leaf(closed)
         values = [self.value(argument, environment) for argument in term.arguments]
         key = (term.operator, term.parameter, *(sorted(values) if term.operator is Operator.MULTIPLY else values))
         if key not in self._applications:
-            self._applications[key] = self.leaf(close(term, environment))
+            self._applications[key] = self.leaf(closed)
         return self._applications[key]
+
+    def _mentioned(self, term: Term) -> bool:
+        parts = (is_none(term), value_of(term)) if isinstance(term.type, OptionType) else (term,)
+        return any(self.unknown(part) is not None for part in parts)
 
     def interpret(self, unknowns: Iterable[Term]) -> list[tuple[Term, Term]]:
         """Let the unknown applications define their functions; the pairs that disagree on equal arguments."""

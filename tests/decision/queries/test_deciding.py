@@ -61,7 +61,7 @@ EQUAL = {
     ),
     "except by NOT EXISTS": (
         "SELECT emp FROM log WHERE emp IS NOT NULL EXCEPT SELECT id FROM emp",
-        "SELECT DISTINCT l.emp FROM log l WHERE l.emp IS NOT NULL AND NOT EXISTS (SELECT 1 FROM emp e WHERE e.id = l.emp)",
+        "SELECT DISTINCT emp FROM log WHERE emp IS NOT NULL AND NOT EXISTS (SELECT 1 FROM emp e WHERE e.id = log.emp)",
     ),
     "constant group key": (
         "SELECT dept, COUNT(*) FROM emp WHERE dept = 7 GROUP BY dept, job",
@@ -135,7 +135,7 @@ DIFFERENT = {
     "COUNT of NULL": ("SELECT COUNT(bonus) FROM emp", "SELECT COUNT(*) FROM emp"),
     "the COUNT bug": (
         "SELECT id FROM dept d WHERE (SELECT COUNT(*) FROM emp e WHERE e.dept = d.id) = 0",
-        "SELECT d.id FROM dept d JOIN (SELECT dept, COUNT(*) AS c FROM emp GROUP BY dept) e ON e.dept = d.id WHERE e.c = 0",
+        "SELECT d.id FROM dept d JOIN (SELECT dept, COUNT(*) AS c FROM emp GROUP BY dept) e ON dept = d.id WHERE c = 0",
     ),
     "ON and WHERE": (
         "SELECT e.id FROM emp e LEFT JOIN dept d ON e.dept = d.id AND d.name = 'x'",
@@ -178,7 +178,8 @@ def test_different_queries_are_not_proved(name: str) -> None:
 def test_a_proof_proves_its_goal_and_no_other() -> None:
     one = decided(*EQUAL["key: self-join"])
     other = decided(*EQUAL["foreign key: join removed"])
-    assert isinstance(one, Proved) and isinstance(other, Proved)
+    assert isinstance(one, Proved)
+    assert isinstance(other, Proved)
     kernel.prove(one.goal, one.proof)
     with pytest.raises(KernelError):
         kernel.prove(other.goal, one.proof)
@@ -186,7 +187,9 @@ def test_a_proof_proves_its_goal_and_no_other() -> None:
 
 def test_the_same_pair_has_the_same_proof() -> None:
     first, second = (decided(*EQUAL["sum of sums"]) for _ in range(2))
-    assert isinstance(first, Proved) and isinstance(second, Proved) and first.proof == second.proof
+    assert isinstance(first, Proved)
+    assert isinstance(second, Proved)
+    assert first.proof == second.proof
 
 
 def test_reasons_name_what_is_missing() -> None:
@@ -194,12 +197,15 @@ def test_reasons_name_what_is_missing() -> None:
     assert ordered == Unknown("the results are ordered by different keys")
     different = decided("SELECT dept FROM emp", "SELECT pay FROM emp")
     assert isinstance(different, Unknown)
-    assert different.reason.endswith("a branch stays open") and different.structure is not None
+    assert different.reason.endswith("a branch stays open")
+    assert different.structure is not None
 
 
 def test_limits_are_kept_and_named() -> None:
     start = time.monotonic()
     none = decided(*EQUAL["sum of sums"], Limits(seconds=0))
-    assert none == Unknown("the time limit was reached") and time.monotonic() - start < 5
+    assert none == Unknown("the time limit was reached")
+    assert time.monotonic() - start < 5
     few = decided(*EQUAL["union, then distinct"], Limits(trees=TreeLimits(nodes=2)))
-    assert isinstance(few, Unknown) and "more than 2 branches (TreeLimits.nodes)" in few.reason
+    assert isinstance(few, Unknown)
+    assert "more than 2 branches (TreeLimits.nodes)" in few.reason

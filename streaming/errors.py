@@ -78,6 +78,16 @@ class SubjectFailedError(StreamingError, RuntimeError):
         super().__init__(f"the subject raised {place}: {cause}")
 
 
+class PredicateFailedError(StreamingError, RuntimeError):
+    """A predicate of the formula raised, an `assert` in it for instance: in which batch (from 1), and what."""
+
+    def __init__(self, batch: int, cause: str, original: Exception) -> None:
+        self.batch = batch
+        self.cause = cause
+        self.original = original
+        super().__init__(f"a predicate of the formula raised in batch {batch}: {cause}")
+
+
 class CaseTimedOutError(StreamingError, TimeoutError):
     """A test case took longer than the deadline; its context has been stopped."""
 

@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tallystick.streaming.engines.base import Case, Engine
-from tallystick.streaming.errors import SubjectFailedError
+from hypothesis.errors import HypothesisException
+from tallystick.streaming.engines.base import Case, Engine, cause_of
+from tallystick.streaming.errors import PredicateFailedError, StreamingError, SubjectFailedError
 from tallystick.streaming.letters import INPUT, Letter
+from tallystick.streaming.logic.evaluation import Evaluation
 from tallystick.streaming.logic.formulas import Formula
-from tallystick.streaming.logic.simplification import Evaluation
 from tallystick.streaming.logic.truth import Truth
+
+KINDS = ("passed", "inconclusive", "falsified", "raised", "predicate raised")
 
 
 @dataclass(frozen=True)
@@ -26,25 +29,29 @@ class Step:
 
 @dataclass
 class CaseRun:
-    """A case that has been run: the instants up to the decision, and the verdict or what the subject
-    raised."""
+    """A case that has been run: the instants up to the decision, and the verdict or what was raised."""
 
     case: Case
     steps: list[Step] = field(default_factory=list)
     verdict: Truth = Truth.UNKNOWN
-    error: SubjectFailedError | None = None
+    error: SubjectFailedError | PredicateFailedError | None = None
 
     @property
     def kind(self) -> str:
-        """How the case ended: "passed", "inconclusive", "falsified" or "raised"."""
+        """How the case ended: one of `KINDS`."""
         if self.error is not None:
-            return "raised"
+            return "predicate raised" if isinstance(self.error, PredicateFailedError) else "raised"
         return {Truth.TRUE: "passed", Truth.UNKNOWN: "inconclusive", Truth.FALSE: "falsified"}[self.verdict]
 
     @property
     def failed(self) -> bool:
         """Whether the case refutes the property."""
-        return self.kind in ("falsified", "raised")
+        return self.kind not in ("passed", "inconclusive")
+
+    @property
+    def way_of_failing(self) -> tuple[str, str]:
+        """The kind, and the class of what was raised: what stays the same while a case is shrunk."""
+        return self.kind, self.error.cause.partition(":")[0] if self.error else ""
 
 
 def run_cases(
@@ -52,26 +59,61 @@ def run_cases(
 ) -> list[CaseRun]:
     """Run the cases side by side and evaluate the formula on each; a case ends when its formula is decided.
 
-    Raises what the engine raises, and what a predicate of the formula raises, with a note that says where.
+    A case fails if a predicate of the formula raises. Raises what the engine raises, and what a formula that is not
+    well formed raises, with a note that says where.
     """
     runs = [CaseRun(case) for case in cases]
-    evaluations = [Evaluation(formula) for _ in cases]
+    evaluators = [_Evaluator(run, formula) for run in runs]
 
     def watch(index: int, number: int, letter: Letter) -> bool:
-        time = engine.time_of(number)
-        try:
-            verdict = evaluations[index].consume(letter, time)
-        except Exception as error:
-            error.add_note(f"raised while the formula was evaluated in batch {number}, on {letter}")
-            raise
-        runs[index].steps.append(Step(number, time, letter, evaluations[index].formula))
-        return not verdict.is_definite
+        return evaluators[index].goes_on_after(number, engine.time_of(number), letter)
 
     failures = engine.run(subject, cases, watch, deadline)
     for index, run in enumerate(runs):
-        run.error = failures.get(index)
-        run.verdict = evaluations[index].finish()
+        run.error = run.error or failures.get(index)
+        evaluators[index].finish()
     return runs
+
+
+def evaluated_again(run: CaseRun, formula: Formula) -> CaseRun:
+    """Evaluate the formula on the letters of a case that has been run, without running it again."""
+    again = CaseRun(run.case)
+    evaluator = _Evaluator(again, formula)
+    letters = [(step.number, step.time, step.letter) for step in run.steps]
+    for number, time, letter in letters:
+        if not evaluator.goes_on_after(number, time, letter):
+            break
+    else:
+        again.error = run.error if isinstance(run.error, SubjectFailedError) else None
+    evaluator.finish()
+    return again
+
+
+class _Evaluator:
+    """The evaluation of the formula on one case."""
+
+    def __init__(self, run: CaseRun, formula: Formula) -> None:
+        self._run = run
+        self._evaluation = Evaluation(formula)
+
+    def goes_on_after(self, number: int, time: int, letter: Letter) -> bool:
+        """Evaluate the formula on a letter; return whether more letters are wanted."""
+        try:
+            verdict = self._evaluation.consume(letter, time)
+        except (StreamingError, HypothesisException) as error:
+            error.add_note(f"raised while the formula was evaluated in batch {number}, on {letter}")
+            raise
+        except Exception as error:
+            self._run.error = PredicateFailedError(number, cause_of(error), error)
+        else:
+            self._run.steps.append(Step(number, time, letter, self._evaluation.formula))
+            return not verdict.is_definite
+        self._run.steps.append(Step(number, time, letter, self._evaluation.formula))
+        return False
+
+    def finish(self) -> None:
+        if self._run.error is None:
+            self._run.verdict = self._evaluation.finish()
 
 
 def as_case(value: Any) -> Case:

@@ -48,7 +48,7 @@ class Letter(Mapping[str, Batch]):
         return name in self._batches
 
     def __hash__(self) -> int:
-        return hash(tuple(self._batches.items()))
+        return hash(frozenset(self._batches.items()))
 
     def __repr__(self) -> str:
         return f"Letter({', '.join(f'{name}={list(batch)!r}' for name, batch in self._batches.items())})"

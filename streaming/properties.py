@@ -12,14 +12,14 @@ As a function, it makes a `Property`; as a decorator of a function that returns 
 
 from __future__ import annotations
 
-import functools
-import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from hypothesis import strategies as st
+from tallystick.streaming.decorations import Decorations, decorated_test
+from tallystick.streaming.describe import describe
 from tallystick.streaming.engines import make_engine
 from tallystick.streaming.engines.base import Case, Engine
 from tallystick.streaming.errors import (
@@ -28,11 +28,10 @@ from tallystick.streaming.errors import (
     PropertyFailedError,
     WordTooShortError,
 )
-from tallystick.streaming.evaluation import CaseRun, run_cases
 from tallystick.streaming.logic.formulas import Formula, as_formula
 from tallystick.streaming.logic.safe_length import safe_word_length
 from tallystick.streaming.report import Report, Settings
-from tallystick.streaming.search import generate_cases, shrink
+from tallystick.streaming.search import Search, database_key
 from tallystick.streaming.tables import failure_text
 
 
@@ -52,55 +51,40 @@ class Property:
         Raises `WordTooShortError` (see `Settings.inconclusive`), `UnsatisfiableFormulaError`,
         `UnknownStreamError`, `CaseTimedOutError`, `EngineUnavailableError`.
         """
-        settings = replace(self.settings, **changes)
-        if isinstance(settings.engine, Engine):
-            return self._run_on(settings.engine, settings)
-        with make_engine(settings.engine) as engine:
-            return self._run_on(engine, settings)
+        key = database_key(describe(self.subject), str(self.formula), repr(self.generator))
+        return self._run(replace(self.settings, **changes), Decorations(key))
 
     def check(self, **changes: Any) -> Report:
         """Like `run`, but raises `PropertyFailedError`, an AssertionError with a table, if the property
         fails."""
-        report = self.run(**changes)
-        if not report.holds:
-            raise PropertyFailedError(failure_text(report), report)
-        return report
+        return _checked(self.run(**changes))
 
-    def _run_on(self, engine: Engine, settings: Settings) -> Report:
+    def check_as(self, test: Any) -> Report:
+        """Check the property as the given test function, as Hypothesis's decorators of the function say."""
+        key = database_key(test.__module__, test.__qualname__)
+        return _checked(self._run(self.settings, Decorations(key, test)))
+
+    def _run(self, settings: Settings, decorations: Decorations) -> Report:
+        if isinstance(settings.engine, Engine):
+            return self._run_on(settings.engine, settings, decorations)
+        with make_engine(settings.engine) as engine:
+            return self._run_on(engine, settings, decorations)
+
+    def _run_on(self, engine: Engine, settings: Settings, decorations: Decorations) -> Report:
         start = time.perf_counter()
-        seed = random.SystemRandom().randrange(2**32) if settings.seed is None else settings.seed
-        report = Report(self.formula, engine.name, seed, _safe_length(self.formula))
-        cases = generate_cases(self.generator, settings.examples, seed)
-        if settings.inconclusive == "error":
-            self._refuse_short(cases, report)
-        group = settings.side_by_side or engine.side_by_side
-        for first in range(0, len(cases), group):
-            together = cases[first : first + group]
-            limit = None if settings.deadline is None else settings.deadline * len(together)
-            report.runs += run_cases(engine, self.subject, self.formula, together, limit)
-            if any(run.failed for run in report.runs):
-                break
-        failures = [run for run in report.runs if run.failed]
-        if failures:
-            # The case that is decided first has the fewest batches to understand.
-            failed = min(failures, key=lambda run: len(run.steps))
-            report.found = failed.case
-            report.failure = shrink(self.generator, self._run_one(settings), failed, engine, settings, seed)
+        report = Report(self.formula, engine.name, decorations.seed(settings), _safe_length(self.formula))
+        name = getattr(self.subject, "__name__", "subject")
+        report.subject = name if name.isidentifier() else "subject"
+
+        def refuse_short(case: Case) -> None:
+            if settings.inconclusive == "error" and case.length < (report.safe_length or 0):
+                raise WordTooShortError(case.length, report.safe_length, _too_short(case.length, report.safe_length))
+
+        Search(self.subject, self.formula, engine, settings, report).run(self.generator, decorations, refuse_short)
         report.seconds = time.perf_counter() - start
         if report.holds and settings.inconclusive != "allow":
             self._refuse_inconclusive(report, settings)
         return report
-
-    def _run_one(self, settings: Settings) -> Callable[[Engine, Case], CaseRun]:
-        def run(engine: Engine, case: Case) -> CaseRun:
-            return run_cases(engine, self.subject, self.formula, [case], settings.deadline)[0]
-
-        return run
-
-    def _refuse_short(self, cases: list[Case], report: Report) -> None:
-        for case in cases:
-            if report.safe_length is not None and case.length < report.safe_length:
-                raise WordTooShortError(case.length, report.safe_length, _too_short(case.length, report.safe_length))
 
     def _refuse_inconclusive(self, report: Report, settings: Settings) -> None:
         undecided = [run.case.length for run in report.runs if run.kind == "inconclusive"]
@@ -125,11 +109,10 @@ class _Quantified:
         if isinstance(formula, Formula) or not callable(formula):
             return Property(self.generator, self.subject, as_formula(formula), self.settings)
 
-        @functools.wraps(formula)
-        def test(*arguments: Any, **named: Any) -> None:
-            Property(self.generator, self.subject, as_formula(formula(*arguments, **named)), self.settings).check()
+        def check(made: Any, test: Any) -> None:
+            Property(self.generator, self.subject, as_formula(made), self.settings).check_as(test)
 
-        return test
+        return decorated_test(formula, check)
 
 
 def for_all_streams(
@@ -154,6 +137,12 @@ def for_all_streams(
         return _Quantified(generator, subject, chosen)
 
     return with_subject
+
+
+def _checked(report: Report) -> Report:
+    if not report.holds:
+        raise PropertyFailedError(failure_text(report), report)
+    return report
 
 
 def _safe_length(formula: Formula) -> int | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+import hypothesis
 from tallystick.streaming.engines.base import Case, Engine
-from tallystick.streaming.evaluation import CaseRun
+from tallystick.streaming.evaluation import KINDS, CaseRun
 from tallystick.streaming.logic.formulas import Formula
 
 
@@ -14,26 +15,30 @@ from tallystick.streaming.logic.formulas import Formula
 class Settings:
     """How a property is checked.
 
-    * `examples`: how many cases are generated.
+    * `examples`: how many cases are generated; if None, as many as Hypothesis's settings or profile say.
     * `engine`: "local", "dstream" or "structured", or an engine of your own, which is then left open.
-    * `seed`: makes the cases reproducible; without it one is drawn, and shown when the property fails.
+    * `seed`: makes the cases reproducible, and leaves Hypothesis's database of examples alone; without it one is
+      drawn, or taken from `@seed` or `--hypothesis-seed`, and shown when the property fails.
     * `deadline`: seconds for each case.
     * `side_by_side`: how many cases share one Spark context; the engine's own number if None.
     * `inconclusive`: "count" reports ? and fails only if all cases are ?; "error" refuses any ?, and any word
       shorter than the safe length before it is run; "allow" accepts even that all cases are ?.
-    * `shrink_seconds`: how long a failing case is shrunk at most.
+    * `shrink_seconds`: how long a failing case is shrunk at most; 0 leaves it as it was found.
+    * `hypothesis`: Hypothesis's own settings, as `@settings(...)` gives them to a test function. Its deadline and its
+      health checks do not apply: cases are large, and `deadline` is for each.
     """
 
-    examples: int = 100
+    examples: int | None = None
     engine: str | Engine = "local"
     seed: int | None = None
     deadline: float | None = None
     side_by_side: int | None = None
     inconclusive: Literal["count", "error", "allow"] = "count"
     shrink_seconds: float = 30.0
+    hypothesis: hypothesis.settings | None = None
 
     def __post_init__(self) -> None:
-        if self.examples < 1:
+        if self.examples is not None and self.examples < 1:
             raise ValueError(f"examples must be at least 1, not {self.examples}")
         if self.inconclusive not in ("count", "error", "allow"):
             raise ValueError(f'inconclusive is "count", "error" or "allow", not {self.inconclusive!r}')
@@ -51,10 +56,12 @@ class Report:
     runs: list[CaseRun] = field(default_factory=list)
     failure: CaseRun | None = None
     found: Case | None = None
+    subject: str = "subject"
+    notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
     def count(self, kind: str) -> int:
-        """Return how many cases ended as "passed", "inconclusive", "falsified" or "raised"."""
+        """Return how many cases ended in the given way, one of `KINDS`."""
         return sum(run.kind == kind for run in self.runs)
 
     @property
@@ -63,6 +70,5 @@ class Report:
         return self.failure is None
 
     def __str__(self) -> str:
-        kinds = ("passed", "inconclusive", "falsified", "raised")
-        counts = ", ".join(f"{self.count(kind)} {kind}" for kind in kinds if self.count(kind))
+        counts = ", ".join(f"{self.count(kind)} {kind}" for kind in KINDS if self.count(kind))
         return f"{counts} of {len(self.runs)} cases on {self.engine} in {self.seconds:.2f} s (seed={self.seed})"

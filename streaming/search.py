@@ -1,36 +1,172 @@
-"""Generating cases with Hypothesis, and shrinking a failing one.
+"""Looking for a case that refutes a property, with Hypothesis: it generates, shrinks, and replays what failed before.
 
-Cases are generated first and run afterwards, so that many can run side by side. When one fails, Hypothesis
-generates the same cases again from the same seed, finds the failing one in the results, and shrinks it.
+On Spark many cases run side by side, while Hypothesis asks for one after the other. So the cases are generated once
+beforehand from the same seed and run together; when Hypothesis comes to generate them, their letters are there, and
+the formula is evaluated on these, in Hypothesis's own context, so that `note`, `event` and `target` work.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
+import pickle
 import time
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import hypothesis
-from hypothesis import HealthCheck, Phase, Verbosity
+from hypothesis import Phase, Verbosity
 from hypothesis import strategies as st
-from hypothesis.errors import Unsatisfiable
+from hypothesis.errors import Flaky, Unsatisfiable
+from tallystick.streaming.decorations import Decorations, all_health_checks
 from tallystick.streaming.engines.base import Case, Engine
-from tallystick.streaming.engines.dstreams import DStreamEngine
-from tallystick.streaming.engines.local import LocalEngine
-from tallystick.streaming.errors import StreamingError, UnsatisfiableFormulaError
-from tallystick.streaming.evaluation import CaseRun, as_case
-from tallystick.streaming.report import Settings
+from tallystick.streaming.errors import UnsatisfiableFormulaError
+from tallystick.streaming.evaluation import CaseRun, as_case, evaluated_again, run_cases
+from tallystick.streaming.logic.formulas import Formula
+from tallystick.streaming.report import Report, Settings
 
-#: Cases are large, and nothing is run while they are generated.
-_UNCHECKED = (
-    HealthCheck.data_too_large,
-    HealthCheck.filter_too_much,
-    HealthCheck.large_base_example,
-    HealthCheck.nested_given,
-    HealthCheck.too_slow,
-)
+#: Cases are large, and most of them are not run while they are generated.
+_UNCHECKED = all_health_checks()
+_WHAT_WE_SHOW_OURSELVES = ("Falsifying", "Failing test case")
 
-RunOne: TypeAlias = Callable[[Engine, Case], CaseRun]
+
+class CaseFailedError(Exception):
+    """A case failed. Each way of failing is a class of its own, so that Hypothesis does not mix them when it
+    shrinks."""
+
+    def __init__(self, run: CaseRun) -> None:
+        self.run = run
+        super().__init__("a case failed")
+
+
+class Search:
+    """The search for a failing case of one property on one engine."""
+
+    def __init__(self, subject: Any, formula: Formula, engine: Engine, settings: Settings, report: Report) -> None:
+        self._subject = subject
+        self._formula = formula
+        self._engine = engine
+        self._settings = settings
+        self._report = report
+        self._known: dict[bytes, CaseRun] = {}
+        self._failing: list[CaseRun] = []
+        self._ways: dict[tuple[str, str], type[CaseFailedError]] = {}
+        self._end_of_shrinking = float("inf")
+        #: An engine that is faster by far, once it has been seen that the case fails there too.
+        self._quick: Engine | None = None
+        self._quick_is_wanted = True
+
+    def run(self, generator: st.SearchStrategy[Any], decorations: Decorations, check: Callable[[Case], None]) -> None:
+        """Fill the report. `check` refuses a case before it is run.
+
+        Raises `UnsatisfiableFormulaError` if the generator cannot make any case.
+        """
+        self._check = check
+        options = decorations.settings(self._settings)
+        if self._engine.side_by_side > 1 and Phase.generate in options.phases:
+            self._run_side_by_side(generate_cases(generator, options.max_examples, self._report.seed))
+        self._explore(generator, options, decorations)
+        if self._quick is not None and self._report.failure is not None:
+            self._confirm(generator, options, decorations)
+
+    def _explore(
+        self, generator: st.SearchStrategy[Any], options: hypothesis.settings, decorations: Decorations
+    ) -> None:
+        test = _hypothesis_test(generator, self._visit, options, self._report.seed)
+        decorations.apply(test, keep_examples=self._settings.seed is None)
+        try:
+            test()
+        except CaseFailedError as failed:
+            self._report.failure = failed.run
+            self._report.notes = [
+                note for note in getattr(failed, "__notes__", ()) if not note.startswith(_WHAT_WE_SHOW_OURSELVES)
+            ]
+        except Flaky:
+            # The case did not fail again: the program does not do the same twice, or time was up.
+            self._report.failure = self._failing[-1]
+            self._report.notes = ["the case did not fail each time: the program may not always do the same"]
+        except Unsatisfiable as error:
+            raise UnsatisfiableFormulaError(generator, "those tried") from error
+
+    def _confirm(
+        self, generator: st.SearchStrategy[Any], options: hypothesis.settings, decorations: Decorations
+    ) -> None:
+        """Run the case that was shrunk on the quick engine where it was found; if it passes there, shrink there."""
+        assert self._report.failure is not None
+        confirmed = self._run_one(self._report.failure.case, self._engine)
+        self._quick = None
+        if confirmed.way_of_failing == self._report.failure.way_of_failing:
+            self._report.failure = confirmed
+            return
+        self._failing.clear()
+        self._known.clear()
+        self._report.failure = None
+        self._report.runs.clear()
+        self._end_of_shrinking = float("inf")
+        self._quick_is_wanted = False
+        self._explore(generator, options, decorations)
+
+    def _run_side_by_side(self, cases: Sequence[Case]) -> None:
+        """Run the cases group by group, up to the first group with a failure."""
+        group = self._settings.side_by_side or self._engine.side_by_side
+        for first in range(0, len(cases), group):
+            together = cases[first : first + group]
+            for case in together:
+                self._check(case)
+            limit = self._settings.deadline
+            runs = _without_notes(
+                lambda together=together, limit=limit: run_cases(
+                    self._engine, self._subject, self._formula, together, limit and limit * len(together)
+                )
+            )
+            for case, run in zip(together, runs, strict=True):
+                self._remember(case, run)
+            if any(run.failed for run in runs):
+                return
+
+    def _visit(self, value: Any) -> None:
+        """Hypothesis's test function: raise if the case fails."""
+        case = as_case(value)
+        self._check(case)
+        known = self._recalled(case)
+        if known is None and time.monotonic() > self._end_of_shrinking:
+            return
+        run = evaluated_again(known, self._formula) if known else self._run_one(case, self._quick or self._engine)
+        if not self._failing:
+            self._report.runs.append(run)
+            hypothesis.event(f"the case {'is ' if run.kind != 'predicate raised' else ''}{run.kind}")
+        if not run.failed:
+            return
+        if not self._failing:
+            self._first_failure(case, run)
+        self._failing.append(run)
+        self._remember(case, run)
+        raise self._way_of(run)(run)
+
+    def _first_failure(self, case: Case, run: CaseRun) -> None:
+        self._report.found = case
+        self._end_of_shrinking = time.monotonic() + self._settings.shrink_seconds
+        quick = self._engine.quick_engine() if self._quick_is_wanted else None
+        if quick is not None and self._run_one(case, quick).way_of_failing == run.way_of_failing:
+            self._quick = quick
+
+    def _run_one(self, case: Case, engine: Engine) -> CaseRun:
+        return run_cases(engine, self._subject, self._formula, [case], self._settings.deadline)[0]
+
+    def _way_of(self, run: CaseRun) -> type[CaseFailedError]:
+        way = run.way_of_failing
+        if way not in self._ways:
+            self._ways[way] = type(f"CaseFailedError_{len(self._ways)}", (CaseFailedError,), {})
+        return self._ways[way]
+
+    def _remember(self, case: Case, run: CaseRun) -> None:
+        key = _key(case)
+        if key is not None:
+            self._known[key] = run
+
+    def _recalled(self, case: Case) -> CaseRun | None:
+        key = _key(case) if self._known else None
+        return None if key is None else self._known.get(key)
 
 
 def generate_cases(generator: st.SearchStrategy[Any], examples: int, seed: int) -> list[Case]:
@@ -39,108 +175,63 @@ def generate_cases(generator: st.SearchStrategy[Any], examples: int, seed: int) 
     Raises `UnsatisfiableFormulaError` if it cannot make any.
     """
     cases: list[Case] = []
-    _explore(generator, examples, seed, (Phase.generate,), lambda case: cases.append(case))
-    return cases
-
-
-def shrink(
-    generator: st.SearchStrategy[Any],
-    run_one: RunOne,
-    failed: CaseRun,
-    engine: Engine,
-    settings: Settings,
-    seed: int,
-) -> CaseRun:
-    """Return a smaller case that fails in the same way on the engine, or the failed one itself.
-
-    A case found with DStreams on Spark is shrunk on the local engine if it fails there too, which is faster
-    by far; the result must then fail on Spark as well, or the search is repeated there.
-    """
-    if settings.shrink_seconds <= 0:
-        return failed
-    if isinstance(engine, DStreamEngine):
-        quick = LocalEngine(engine.batch_interval)
-        candidate = _shrunk_on(quick, generator, run_one, failed, settings, seed)
-        if candidate is not None:
-            confirmed = run_one(engine, candidate.case)
-            if confirmed.kind == failed.kind:
-                return confirmed
-    return _shrunk_on(engine, generator, run_one, failed, settings, seed) or failed
-
-
-def _shrunk_on(
-    engine: Engine,
-    generator: st.SearchStrategy[Any],
-    run_one: RunOne,
-    failed: CaseRun,
-    settings: Settings,
-    seed: int,
-) -> CaseRun | None:
-    """Shrink on one engine. Return None if the case does not fail there, or Hypothesis does not meet it
-    again."""
-    end = time.monotonic() + settings.shrink_seconds
-    known: dict[str, CaseRun | None] = {}
-    wanted = _key(failed.case)
-    smallest: list[CaseRun] = []
-
-    def run_again(case: Case) -> None:
-        if smallest and time.monotonic() > end:
-            raise _OutOfTimeError
-        key = _key(case)
-        if key not in known:
-            known[key] = run_one(engine, case) if smallest or key == wanted else None
-        run = known[key]
-        if run is not None and run.kind == failed.kind and len(run.steps) <= len(failed.steps):
-            smallest[:] = [min(*smallest, run, key=_size)] if smallest else [run]
-            raise _FailedAgainError(run)
-
-    try:
-        phases = (Phase.generate, Phase.shrink)
-        _explore(generator, settings.examples, seed, phases, run_again)
-    except _FailedAgainError as end_of_search:
-        return end_of_search.run
-    except _OutOfTimeError:
-        return smallest[0]
-    except StreamingError:
-        return None
-    return None
-
-
-def _size(run: CaseRun) -> tuple[int, int, int]:
-    seen = [step.letter for step in run.steps]
-    return len(seen), sum(len(batch) for letter in seen for batch in letter.values()), len(repr(seen))
-
-
-class _FailedAgainError(Exception):
-    def __init__(self, run: CaseRun) -> None:
-        self.run = run
-        super().__init__("a case failed again")
-
-
-class _OutOfTimeError(BaseException):
-    """Ends the search at once: Hypothesis takes any `Exception` for a failure of the test."""
-
-
-def _explore(generator: Any, examples: int, seed: int, phases: tuple[Phase, ...], visit: Any) -> None:
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
+    options = hypothesis.settings(
         max_examples=examples,
-        phases=phases,
+        phases=(Phase.generate,),
         database=None,
         deadline=None,
-        report_multiple_bugs=False,
         suppress_health_check=_UNCHECKED,
         verbosity=Verbosity.quiet,
     )
-    @hypothesis.given(generator)
-    def explore(value: Any) -> None:
-        visit(as_case(value))
-
     try:
-        explore()
+        _hypothesis_test(generator, lambda value: cases.append(as_case(value)), options, seed)()
     except Unsatisfiable as error:
         raise UnsatisfiableFormulaError(generator, "those tried") from error
+    return cases
 
 
-def _key(case: Case) -> str:
-    return repr(sorted(case.inputs.items()))
+def database_key(*parts: Any) -> bytes:
+    """Return the key under which Hypothesis's database keeps the failing cases of a property."""
+    return hashlib.sha256(repr(parts).encode()).digest()
+
+
+def _hypothesis_test(
+    generator: st.SearchStrategy[Any], visit: Callable[[Any], Any], options: hypothesis.settings, seed: int
+) -> Any:
+    def case_of_a_property(case: Any) -> None:
+        visit(case)
+
+    return hypothesis.seed(seed)(options(hypothesis.given(case=generator)(case_of_a_property)))
+
+
+def _without_notes(run: Callable[[], list[CaseRun]]) -> list[CaseRun]:
+    """Run cases where `note` and `event` are allowed and have no effect."""
+    made: list[list[CaseRun]] = []
+    options = hypothesis.settings(
+        max_examples=1,
+        phases=(Phase.generate,),
+        database=None,
+        deadline=None,
+        suppress_health_check=_UNCHECKED,
+        verbosity=Verbosity.quiet,
+    )
+
+    @options
+    @hypothesis.given(st.none())
+    def once(_: None) -> None:
+        made.append(run())
+
+    once()
+    return made[0]
+
+
+def _key(case: Case) -> bytes | None:
+    """Return what is the same for cases with the same records, or None for records that cannot be pickled."""
+    text = io.BytesIO()
+    pickler = pickle.Pickler(text)
+    pickler.fast = True  # It does not matter which of two equal records are one object.
+    try:
+        pickler.dump(sorted(case.inputs.items()))
+    except Exception:
+        return None
+    return text.getvalue()

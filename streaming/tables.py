@@ -5,15 +5,22 @@ from __future__ import annotations
 
 from collections import Counter
 from io import StringIO
+from pprint import pformat
 from textwrap import fill
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+from tallystick.streaming.errors import PredicateFailedError, SubjectFailedError
 from tallystick.streaming.evaluation import CaseRun
-from tallystick.streaming.letters import Batch
+from tallystick.streaming.letters import INPUT, Batch
+from tallystick.streaming.logic.formulas import Formula
+from tallystick.streaming.reasons import false_conjunct, reasons
 from tallystick.streaming.report import Report
+
+_MAX_REASONS = 8
 
 
 def failure_text(report: Report, width: int = 80) -> str:
@@ -21,19 +28,57 @@ def failure_text(report: Report, width: int = 80) -> str:
     run = report.failure
     if run is None:
         raise ValueError("the property holds: there is no failure to show")
-    ending = str(run.error) if run.error else f"the formula is false from batch {len(run.steps)} on"
-    lines = [
-        fill(f"The property is false: {report}", width),
-        "",
-        case_table(run, width),
-        f"{ending[0].upper()}{ending[1:]}.",
-    ]
+    lines = [fill(f"The property is false: {report}", width), "", case_table(run, width)]
+    lines += _ending(run, report.formula, width)
     unseen = run.case.length - len(run.steps)
     if unseen > 0 and not run.error:
-        lines.append(f"The case has {unseen} more {'batch' if unseen == 1 else 'batches'}, which were not needed.")
-    formula = _clipped(str(report.formula), 4 * width)
-    lines += ["", fill(f"Formula: {formula}", width, subsequent_indent=" " * 9), f"To repeat: seed={report.seed}"]
+        more = "1 more batch, which was" if unseen == 1 else f"{unseen} more batches, which were"
+        lines.append(f"The case has {more} not needed.")
+    lines += ["", *_wrapped("Formula: ", report.formula, width)]
+    lines += [fill(note, width) for note in report.notes]
+    lines += ["", "The case as a test:", "", *_as_a_test(report, run, width), "", f"To repeat: seed={report.seed}"]
     return "\n".join(lines)
+
+
+def _ending(run: CaseRun, formula: Formula, width: int) -> list[str]:
+    """Say what went wrong: what was raised, or the conjunct that is false and the atoms that make it so."""
+    if run.error is not None:
+        text = str(run.error)
+        return [f"{text[0].upper()}{text[1:]}."]
+    word = [(step.letter, step.time) for step in run.steps]
+    lines = [f"The formula is false from batch {len(run.steps)} on."]
+    conjunct = false_conjunct(word, formula)
+    if conjunct is not formula:
+        lines += _wrapped("Its conjunct that is false: ", conjunct, width)
+    because = [
+        fill(_clipped(f"* {reason}", 3 * width), width, subsequent_indent="  ") for reason in reasons(word, formula)
+    ]
+    return [
+        *lines,
+        *because[:_MAX_REASONS],
+        *([f"* {len(because) - _MAX_REASONS} more"] * (len(because) > _MAX_REASONS)),
+    ]
+
+
+def _as_a_test(report: Report, run: CaseRun, width: int) -> list[str]:
+    """Return Python that runs the one case, up to where it failed."""
+    last = run.error.batch if run.error is not None and run.error.batch else len(run.steps)
+    streams = {name: [list(batch) for batch in prefix[: last or None]] for name, prefix in run.case.inputs.items()}
+    value = streams[INPUT] if set(streams) == {INPUT} else streams
+    generator = "prefixes.constant(case)"
+    if value is streams:
+        generator = "{name: prefixes.constant(each) for name, each in case.items()}"
+    engine = "" if report.engine == "local" else f", engine={report.engine!r}"
+    first, *more = pformat(value, width=width - 11, compact=True).splitlines()
+    code = [f"case = {first}", *(f"       {line}" for line in more)]
+    calls = [f"for_all_streams({generator}{engine})({report.subject})(formula).check()"]
+    if len(calls[0]) > width - 4:
+        calls = [f"every = for_all_streams({generator}{engine})", f"every({report.subject})(formula).check()"]
+    return [f"    {line}" for line in (*code, *calls)]
+
+
+def _wrapped(label: str, formula: Formula, width: int) -> list[str]:
+    return [fill(f"{label}{_clipped(str(formula), 4 * width)}", width, subsequent_indent=" " * 9)]
 
 
 def case_table(run: CaseRun, width: int = 80) -> str:
@@ -46,8 +91,11 @@ def case_table(run: CaseRun, width: int = 80) -> str:
     table.add_column("what must hold from here on", overflow="fold", ratio=3)
     for step in run.steps:
         cells = [Text(_records(step.letter[name])) for name in names]
-        table.add_row(str(step.number), *cells, Text(_clipped(str(step.formula), 160)))
-    if run.error is not None and run.error.batch:
+        raised = isinstance(run.error, PredicateFailedError) and step is run.steps[-1]
+        table.add_row(
+            str(step.number), *cells, Text("a predicate raised" if raised else _clipped(str(step.formula), 160))
+        )
+    if isinstance(run.error, SubjectFailedError) and run.error.batch:
         given = run.case.batch(run.error.batch)
         cells = [Text(_records(given[name])) if name in given else Text("–") for name in names]
         table.add_row(str(run.error.batch), *cells, Text("the subject raised"))
@@ -62,8 +110,19 @@ def counted_records(batch: Batch) -> list[str]:
     >>> counted_records((2, 1, 2, 2))
     ['1', '2×3']
     """
-    counts = Counter(map(repr, batch))
+    counts = Counter(map(shown, batch))
     return [record if times == 1 else f"{record}×{times}" for record, times in sorted(counts.items())]
+
+
+def shown(record: Any) -> str:
+    """Return a record as text; the values of a key, which Spark shows by an address, as a list.
+
+    >>> shown(("a", 1))
+    "('a', 1)"
+    """
+    if type(record) is tuple and record:
+        return f"({', '.join(map(shown, record))}{',' * (len(record) == 1)})"
+    return f"values {list(record)!r}" if type(record).__name__ == "ResultIterable" else repr(record)
 
 
 def _records(batch: Batch, limit: int = 400) -> str:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tallystick.streaming.errors import SubjectFailedError
 from tallystick.streaming.evaluation import CaseRun
 from tallystick.streaming.letters import Batch
 from tallystick.streaming.tables import counted_records
 
 _MAX_LINES = 6
-_COLORS = {"passed": "C2", "inconclusive": "0.5", "falsified": "C3", "raised": "C3"}
+_COLORS = {"passed": "C2", "inconclusive": "0.5", "falsified": "C3", "raised": "C3", "predicate raised": "C3"}
 
 
 def draw_timeline(run: CaseRun, path: str | Path) -> Path:
@@ -54,7 +55,7 @@ def draw_timeline(run: CaseRun, path: str | Path) -> Path:
 def _instants(run: CaseRun) -> dict[int, Mapping[str, Batch]]:
     """The streams that each instant has, by its number from 1 on."""
     instants: dict[int, Mapping[str, Batch]] = {step.number: step.letter for step in run.steps}
-    if run.error is not None and run.error.batch:
+    if isinstance(run.error, SubjectFailedError) and run.error.batch:
         instants[run.error.batch] = run.case.batch(run.error.batch)
     return instants
 

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject
+from tallystick.streaming.engines.local import LocalEngine
 from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java, pickled_by_value, spark_errors
 from tallystick.streaming.engines.structured import StructuredSubject
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError
@@ -37,13 +38,16 @@ class DStreamEngine(Engine):
     name = "dstream"
     side_by_side = 20
 
-    def __init__(self, batch_interval: int = 1, master: str = "local[2]", partitions: int = 1) -> None:
+    def __init__(self, batch_interval: int = 1, master: str = "local[2]", partitions: int = 2) -> None:
         super().__init__(batch_interval)
         self._partitions = partitions
         self._spark = SparkHolder(master, partitions)
 
     def close(self) -> None:
         self._spark.close()
+
+    def quick_engine(self) -> Engine:
+        return LocalEngine(self.batch_interval, self._partitions)
 
     def run(self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None) -> Failures:
         if isinstance(subject, StructuredSubject):
@@ -126,6 +130,7 @@ class _Run:
         self._empty = self._distributed(())
         self._cases: dict[int, Case] = {}
         self._queues: dict[tuple[int, str], Any] = {}
+        self._inputs: list[Any] = []
         self._made: dict[tuple[int, str], Any] = {}
         self._outputs: dict[int, tuple[str, ...]] = {}
         self._instant_is_there = threading.Event()
@@ -156,8 +161,10 @@ class _Run:
             self._outputs[index] = tuple(outputs)
             for name, stream in outputs.items():
                 stream.foreachRDD(self._hand_over(index, name))
-        # Jobs of one instant run in the order of registration, so this one comes last.
-        self._ssc.queueStream([self._empty]).foreachRDD(lambda rdd: self._instant_is_there.set())
+        # Jobs of one instant run in the order of registration, so this one comes last. It asks every input for its
+        # batch: what a program itself asks for late, as a window with a slide does, must not be taken from the queue
+        # then. Without it a program would get the batches of earlier instants.
+        self._ssc.union(*self._inputs).foreachRDD(lambda rdd: self._instant_is_there.set())
         return failures
 
     def start(self) -> None:
@@ -190,6 +197,7 @@ class _Run:
         queue = stream._jdstream.inputDStream().queue()
         queue.clear()
         self._queues[index, name] = queue
+        self._inputs.append(stream)
         return stream
 
     def _feed(self, number: int) -> None:

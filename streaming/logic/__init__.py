@@ -1,1 +1,5 @@
 """The logic LTLss of Riesco and Rodríguez-Hortalá: syntax, semantics, evaluation and word generation."""
+
+from tallystick.streaming.logic import text
+
+__all__ = ["text"]

@@ -27,9 +27,10 @@ from tallystick.streaming.logic.formulas import (
     Until,
 )
 from tallystick.streaming.logic.judgement import Word
+from tallystick.streaming.logic.opening import opened
 from tallystick.streaming.logic.terms import value_of
-from tallystick.streaming.logic.truth import Truth, conjunction, disjunction, implication, negation
-from tallystick.streaming.logic.variables import opened, timeout_of
+from tallystick.streaming.logic.truth import Truth, conjunction, disjunction, negation
+from tallystick.streaming.logic.variables import timeout_of
 
 
 def decide(word: Word, formula: Formula) -> Truth:
@@ -44,11 +45,11 @@ def decide(word: Word, formula: Formula) -> Truth:
         case Not(body):
             return negation(decide(word, body))
         case And(left, right):
-            return conjunction((decide(word, left), decide(word, right)))
+            return conjunction(decide(word, part) for part in (left, right))
         case Or(left, right):
-            return disjunction((decide(word, left), decide(word, right)))
+            return disjunction(decide(word, part) for part in (left, right))
         case Implies(left, right):
-            return implication(decide(word, left), decide(word, right))
+            return disjunction(decide(word, part) for part in (Not(left), right))
         case Consume() | Bind():
             return decide(word[1:], opened(formula, *word[0])) if word else Truth.UNKNOWN
         case Next(body):

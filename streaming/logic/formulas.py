@@ -45,13 +45,10 @@ class Phrase:
 
 
 class Formula:
-    """What every formula can do: the Python operators, the timed phrases, a text. Put operands in
-    parentheses."""
+    """What every formula can do: the Python operators, the timed phrases. Put operands in parentheses.
 
-    def __str__(self) -> str:
-        from tallystick.streaming.logic.text import text_of
-
-        return text_of(self)
+    `tallystick.streaming.logic.text` says how formulas are written.
+    """
 
     def __and__(self, other: Any) -> Formula:
         return And(self, as_formula(other))

@@ -29,9 +29,10 @@ from tallystick.streaming.logic.formulas import (
     Solved,
     Until,
 )
+from tallystick.streaming.logic.opening import opened
 from tallystick.streaming.logic.terms import value_of
-from tallystick.streaming.logic.truth import Truth, conjunction, disjunction, implication, negation
-from tallystick.streaming.logic.variables import opened, timeout_of
+from tallystick.streaming.logic.truth import Truth, conjunction, disjunction, negation
+from tallystick.streaming.logic.variables import timeout_of
 
 Word: TypeAlias = Sequence[tuple[Any, int]]
 Valuation: TypeAlias = Callable[[int], Truth]
@@ -49,11 +50,11 @@ def judge(word: Word, formula: Formula, position: int = 1) -> Truth:
         case Not(body):
             return negation(judge(word, body, position))
         case And(left, right):
-            return conjunction((judge(word, left, position), judge(word, right, position)))
+            return conjunction(judge(word, part, position) for part in (left, right))
         case Or(left, right):
-            return disjunction((judge(word, left, position), judge(word, right, position)))
+            return disjunction(judge(word, part, position) for part in (left, right))
         case Implies(left, right):
-            return implication(judge(word, left, position), judge(word, right, position))
+            return disjunction(judge(word, part, position) for part in (Not(left), right))
         case Next(body):
             return judge(word, body, position + 1)
         case Consume() | Bind():

@@ -44,8 +44,9 @@ from tallystick.streaming.logic.formulas import (
     Until,
     next_times,
 )
+from tallystick.streaming.logic.opening import opened
 from tallystick.streaming.logic.terms import free_variables
-from tallystick.streaming.logic.variables import opened, timeout_of
+from tallystick.streaming.logic.variables import timeout_of
 
 _Timed = Eventually | Always | Until | Release
 

@@ -11,6 +11,8 @@ A sufficient length, not a necessary one. An operator with timeout 0 needs no le
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tallystick.streaming.errors import NoSafeWordLengthError
 from tallystick.streaming.logic.formulas import (
     Always,
@@ -31,6 +33,7 @@ from tallystick.streaming.logic.formulas import (
     Until,
 )
 from tallystick.streaming.logic.terms import free_variables
+from tallystick.streaming.logic.traversal import fold
 from tallystick.streaming.logic.variables import timeout_of
 
 
@@ -40,23 +43,22 @@ def safe_word_length(formula: Formula) -> int:
     Raises `NoSafeWordLengthError` when a timeout has a variable, or a `Bind` does not declare what its body
     needs.
     """
+    return fold(formula, _length)
+
+
+def _length(formula: Formula, of_operands: Sequence[int]) -> int:
+    longest = max(of_operands, default=0)
     match formula:
-        case Solved() | Predicate() | Equals():
-            return 0
-        case Not(body):
-            return safe_word_length(body)
-        case And(left, right) | Or(left, right) | Implies(left, right):
-            return max(safe_word_length(left), safe_word_length(right))
-        case Next(body) | Consume(_, _, body):
-            return safe_word_length(body) + 1
+        case Solved() | Predicate() | Equals() | Not() | And() | Or() | Implies():
+            return longest
+        case Next() | Consume():
+            return longest + 1
         case Bind(_, needs):
             if needs is None:
                 raise NoSafeWordLengthError(formula)
             return needs + 1
-        case Eventually(body, timeout) | Always(body, timeout):
-            return _in_window(formula, timeout, safe_word_length(body))
-        case Until(left, right, timeout) | Release(left, right, timeout):
-            return _in_window(formula, timeout, max(safe_word_length(left), safe_word_length(right)))
+        case Eventually(_, timeout) | Always(_, timeout) | Until(_, _, timeout) | Release(_, _, timeout):
+            return _in_window(formula, timeout, longest)
         case _:
             raise TypeError(f"not a formula: {formula!r}")
 

@@ -1,6 +1,7 @@
-"""Letter simplification ls(ψ, s) (Definition 2.4) and the evaluation of a formula letter by letter.
+"""Letter simplification ls(ψ, s) (Definition 2.4): a formula in next form, and one letter of a word.
 
 Definition 2.4 has no equation for ¬; negation is simplified like the binary connectives (ERRATA.md, item 9).
+Like the printed definition it looks at both sides of each connective; `evaluation` does not.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from tallystick.streaming.logic.formulas import (
     Until,
 )
 from tallystick.streaming.logic.next_form import lazy_next_form
+from tallystick.streaming.logic.opening import opened
 from tallystick.streaming.logic.terms import value_of
 from tallystick.streaming.logic.truth import Truth, negation
-from tallystick.streaming.logic.variables import opened
 
 EMPTY_LETTER: Final = None
 
@@ -65,10 +66,8 @@ def letter_simplification(formula: Formula, letter: tuple[Any, int] | None) -> F
 
 
 def simplify(formula: Formula) -> Formula:
-    """Apply propositional logic to the outermost connective, and evaluate an atom. X ⊤ is ⊤ and X ⊥ is ⊥."""
+    """Apply propositional logic to the outermost connective. X ⊤ is ⊤ and X ⊥ is ⊥."""
     match formula:
-        case Predicate() | Equals():
-            return letter_simplification(formula, EMPTY_LETTER)
         case Not(Solved(value)):
             return Solved(negation(value))
         case Next(Solved() as body):
@@ -78,79 +77,14 @@ def simplify(formula: Formula) -> Formula:
         case Or(left, right):
             return _lattice(left, right, unit=BOTTOM, zero=TOP, formula=formula)
         case Implies(left, right):
-            if left == BOTTOM or right == TOP:
-                return TOP
-            if isinstance(left, Solved):
-                return simplify(Or(Solved(negation(left.value)), right))
-            return Not(left) if right == BOTTOM else formula
+            return simplify(Or(simplify(Not(left)), right)) if isinstance(left, Solved) or right == TOP else formula
         case _:
             return formula
 
 
 def _lattice(left: Formula, right: Formula, *, unit: Solved, zero: Solved, formula: Formula) -> Formula:
-    for operand in (left, right):
-        if isinstance(operand, Solved) and operand.value is zero.value:
-            return zero
-    if isinstance(left, Solved) and isinstance(right, Solved):
-        return right if left.value is unit.value else left
-    if isinstance(left, Solved) and left.value is unit.value:
+    if zero in (left, right):
+        return zero
+    if left == unit:
         return right
-    if isinstance(right, Solved) and right.value is unit.value:
-        return left
-    return formula
-
-
-def advance(formula: Formula, letter: tuple[Any, int]) -> Formula:
-    """Consume one letter of a formula in lazy next form; the result is in lazy next form and simplified."""
-    return _settled(letter_simplification(formula, letter))
-
-
-def _settled(formula: Formula) -> Formula:
-    """Return the lazy next form with its atoms evaluated and propositional logic applied throughout."""
-    match formula:
-        case Predicate() | Equals() | Next():
-            return simplify(formula)
-        case Not(body):
-            return simplify(Not(_settled(body)))
-        case And(left, right) | Or(left, right) | Implies(left, right):
-            return simplify(type(formula)(_settled(left), _settled(right)))
-        case Eventually() | Always() | Until() | Release():
-            return _settled(lazy_next_form(formula))
-        case _:
-            return formula
-
-
-class Evaluation:
-    """The stepwise evaluation of a closed formula: give it letters until `verdict` is definite.
-
-    `formula` is what the formula has become: what must hold from the next letter on.
-    """
-
-    def __init__(self, formula: Formula) -> None:
-        self.formula = _settled(formula)
-
-    @property
-    def verdict(self) -> Truth:
-        """⊤ or ⊥ once the formula is solved, ? before."""
-        return self.formula.value if isinstance(self.formula, Solved) else Truth.UNKNOWN
-
-    def consume(self, letter: Any, time: int) -> Truth:
-        """Consume one letter and return the verdict so far. A solved formula stays as it is."""
-        if not isinstance(self.formula, Solved):
-            self.formula = advance(self.formula, (letter, time))
-        return self.verdict
-
-    def finish(self) -> Truth:
-        """Return the truth value if the word ends here; the evaluation itself is not changed."""
-        end = letter_simplification(self.formula, EMPTY_LETTER)
-        assert isinstance(end, Solved)
-        return end.value
-
-
-def evaluate(word: Any, formula: Formula) -> Truth:
-    """Evaluate a closed formula on a whole word of timed letters, stepwise; stop as soon as it is decided."""
-    evaluation = Evaluation(formula)
-    for letter, time in word:
-        if evaluation.consume(letter, time).is_definite:
-            return evaluation.verdict
-    return evaluation.finish()
+    return left if right == unit or left == right == Solved(Truth.UNKNOWN) else formula

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tallystick.streaming.logic.formulas import (
     Always,
     And,
@@ -22,18 +20,26 @@ from tallystick.streaming.logic.formulas import (
     Timeout,
     Until,
 )
+from tallystick.streaming.logic.variables import free_variables_of
 
 _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+#: How many operators inside one another are written.
+_DEEPEST = 60
 _ATOM, _UNARY, _TIMED, _AND, _OR, _IMPLIES, _CONSUME = range(7)
 
 
-def text_of(formula: Any) -> str:
-    """Return the formula in the paper's notation; a timestamp that is not used is not shown."""
-    return _write(formula)[0]
+def text_of(formula: Formula) -> str:
+    """Return the formula in the paper's notation; a timestamp that is not used is not shown.
+
+    What is nested more deeply than a reader can follow is shown as "…".
+    """
+    return _write(formula, _DEEPEST)[0]
 
 
-def _write(formula: Formula) -> tuple[str, int]:
+def _write(formula: Formula, depth: int) -> tuple[str, int]:
     """Return the text and how loosely its outermost operator binds."""
+    if depth == 0:
+        return "…", _ATOM
     match formula:
         case Solved(value):
             return str(value), _ATOM
@@ -43,39 +49,38 @@ def _write(formula: Formula) -> tuple[str, int]:
         case Equals(left, right):
             return f"{left} = {right}", _ATOM
         case Not(body):
-            return f"¬{_inside(body, _UNARY)}", _UNARY
+            return f"¬{_inside(body, _UNARY, depth)}", _UNARY
         case Next(body):
             times = 1
             while isinstance(body, Next):
                 body, times = body.body, times + 1
             power = str(times).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")) if times > 1 else ""
-            return f"X{power} {_inside(body, _UNARY)}", _UNARY
+            return f"X{power} {_inside(body, _UNARY, depth)}", _UNARY
         case Eventually(body, timeout):
-            return f"◇{_subscript(timeout)} {_inside(body, _UNARY)}", _UNARY
+            return f"◇{_subscript(timeout)} {_inside(body, _UNARY, depth)}", _UNARY
         case Always(body, timeout):
-            return f"□{_subscript(timeout)} {_inside(body, _UNARY)}", _UNARY
+            return f"□{_subscript(timeout)} {_inside(body, _UNARY, depth)}", _UNARY
         case Until(left, right, timeout):
-            return f"{_inside(left, _UNARY)} U{_subscript(timeout)} {_inside(right, _UNARY)}", _TIMED
+            return f"{_inside(left, _UNARY, depth)} U{_subscript(timeout)} {_inside(right, _UNARY, depth)}", _TIMED
         case Release(left, right, timeout):
-            return f"{_inside(left, _UNARY)} R{_subscript(timeout)} {_inside(right, _UNARY)}", _TIMED
+            return f"{_inside(left, _UNARY, depth)} R{_subscript(timeout)} {_inside(right, _UNARY, depth)}", _TIMED
         case And(left, right):
-            return f"{_inside(left, _AND)} ∧ {_inside(right, _AND)}", _AND
+            return f"{_inside(left, _AND, depth)} ∧ {_inside(right, _AND, depth)}", _AND
         case Or(left, right):
-            return f"{_inside(left, _OR)} ∨ {_inside(right, _OR)}", _OR
+            return f"{_inside(left, _OR, depth)} ∨ {_inside(right, _OR, depth)}", _OR
         case Implies(left, right):
-            return f"{_inside(left, _OR)} → {_inside(right, _OR)}", _IMPLIES
+            return f"{_inside(left, _OR, depth)} → {_inside(right, _OR, depth)}", _IMPLIES
         case Consume():
-            return _consume(formula)
+            return _consume(formula, depth)
         case Bind():
             return formula.name, _ATOM
         case _:
             raise TypeError(f"not a formula: {formula!r}")
 
 
-def _consume(formula: Consume) -> tuple[str, int]:
-    from tallystick.streaming.logic.variables import free_variables_of
+def _consume(formula: Consume, depth: int) -> tuple[str, int]:
 
-    body, looseness = _write(formula.body)
+    body, looseness = _write(formula.body, depth - 1)
     if isinstance(formula.body, Predicate) and formula.body.symbol.is_sentence:
         return f"[{body}]", _ATOM
     time = f"^{formula.time}" if formula.time in free_variables_of(formula.body) else ""
@@ -85,10 +90,14 @@ def _consume(formula: Consume) -> tuple[str, int]:
     return f"{shown}{body}", _UNARY
 
 
-def _inside(formula: Formula, at_most: int) -> str:
-    text, looseness = _write(formula)
+def _inside(formula: Formula, at_most: int, depth: int) -> str:
+    text, looseness = _write(formula, depth - 1)
     return text if looseness <= at_most else f"({text})"
 
 
 def _subscript(timeout: Timeout) -> str:
     return str(timeout).translate(_SUBSCRIPTS) if isinstance(timeout, int) else f"[{timeout}]"
+
+
+# Formulas are written when they are printed; the classes themselves know nothing of the notation.
+Formula.__str__ = text_of  # pyright: ignore[reportAttributeAccessIssue]

@@ -52,8 +52,3 @@ def conjunction(values: Iterable[Truth]) -> Truth:
 def disjunction(values: Iterable[Truth]) -> Truth:
     """Return the maximum of the values; ⊥ when there are none. Stops reading at the first ⊤."""
     return negation(conjunction(negation(value) for value in values))
-
-
-def implication(premise: Truth, conclusion: Truth) -> Truth:
-    """Return premise → conclusion."""
-    return disjunction((negation(premise), conclusion))

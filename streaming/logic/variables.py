@@ -1,8 +1,8 @@
-"""Free variables, substitution and the opening of a consume operator (paper, section 2.1)."""
+"""Free variables, substitution, and the value of a timeout (paper, section 2.1)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tallystick.streaming.errors import FormulaError
@@ -24,29 +24,28 @@ from tallystick.streaming.logic.formulas import (
     Solved,
     Timeout,
     Until,
-    as_formula,
 )
+from tallystick.streaming.logic.traversal import fold
 
 
 def free_variables_of(formula: Formula) -> frozenset[str]:
     """Return fv(φ): the variables that no consume operator binds, those of timeouts included."""
+    return fold(formula, _free)
+
+
+def _free(formula: Formula, of_operands: Sequence[frozenset[str]]) -> frozenset[str]:
+    found = frozenset().union(*of_operands)
     match formula:
-        case Solved() | Bind():
-            return frozenset()
         case Predicate(_, arguments):
-            return frozenset().union(*map(terms.free_variables, arguments))
+            return found.union(*map(terms.free_variables, arguments))
         case Equals(left, right):
             return terms.free_variables(left) | terms.free_variables(right)
-        case Not(body) | Next(body):
-            return free_variables_of(body)
-        case Eventually(body, timeout) | Always(body, timeout):
-            return free_variables_of(body) | _of_timeout(timeout)
-        case And(left, right) | Or(left, right) | Implies(left, right):
-            return free_variables_of(left) | free_variables_of(right)
-        case Until(left, right, timeout) | Release(left, right, timeout):
-            return free_variables_of(left) | free_variables_of(right) | _of_timeout(timeout)
-        case Consume(letter, time, body):
-            return free_variables_of(body) - {letter, time}
+        case Eventually(_, timeout) | Always(_, timeout) | Until(_, _, timeout) | Release(_, _, timeout):
+            return found | _of_timeout(timeout)
+        case Consume(letter, time, _):
+            return found - {letter, time}
+        case Solved() | Bind() | Not() | Next() | And() | Or() | Implies():
+            return found
         case _:
             raise TypeError(f"not a formula: {formula!r}")
 
@@ -76,24 +75,6 @@ def substitute(formula: Formula, binding: Mapping[str, Any]) -> Formula:
             return Consume(letter, time, substitute(body, visible))
         case _:
             raise TypeError(f"not a formula: {formula!r}")
-
-
-def opened(formula: Consume | Bind, letter: Any, time: int) -> Formula:
-    """Return φ[x ↦ letter, o ↦ time] for the body φ of a consume operator.
-
-    Raises `FormulaError` when a `Bind` function does not return a formula, or one that needs more letters
-    than was declared. When x and o are the same variable, the letter wins: it is substituted first.
-    """
-    if isinstance(formula, Consume):
-        return substitute(formula.body, {formula.time: time, formula.letter: letter})
-    body = as_formula(formula.function(letter, time))
-    if formula.needs is not None:
-        from tallystick.streaming.logic.safe_length import safe_word_length
-
-        needed = safe_word_length(body)
-        if needed > formula.needs:
-            raise FormulaError(f"{formula.name} declares needs={formula.needs}, but {body} needs {needed} letters")
-    return body
 
 
 def timeout_of(timeout: Timeout) -> int:

@@ -21,8 +21,9 @@ from tallystick.streaming.logic.formulas import (
 )
 from tallystick.streaming.logic.judgement import Word, judge
 from tallystick.streaming.logic.next_form import recursive_next_form
+from tallystick.streaming.logic.opening import opened
 from tallystick.streaming.logic.truth import Truth, negation
-from tallystick.streaming.logic.variables import opened, timeout_of
+from tallystick.streaming.logic.variables import timeout_of
 
 
 def judge_until(word: Word, formula: Until, position: int = 1) -> Truth:

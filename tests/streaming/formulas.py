@@ -105,7 +105,7 @@ def _open_formulas(draw: st.DrawFn, depth: int, bound: bool, open_timeouts: bool
 
 
 def _as_bind(named: Consume) -> Bind:
-    from tallystick.streaming.logic.variables import opened
+    from tallystick.streaming.logic.opening import opened
 
     return Bind(lambda letter, time: opened(named, letter, time))
 

@@ -137,7 +137,9 @@ def test_both_engines_report_the_same_failures(dstream_engine, make):
 
 def test_an_operation_that_the_local_engine_lacks_is_an_error_that_says_so():
     case = [Case({"input": ((1,),)})]
-    with pytest.raises(UnsupportedOperationError, match="no DStream operation 'mapPartitions'; use Spark"):
-        LocalEngine().run(lambda stream: stream.mapPartitions(list), case, lambda *_: True)
-    with pytest.raises(UnsupportedOperationError, match="no RDD operation 'zipWithIndex'; use Spark"):
-        LocalEngine().run(lambda s: s.transform(lambda rdd: rdd.zipWithIndex()), case, lambda *_: True)
+    with pytest.raises(UnsupportedOperationError, match="no DStream operation 'saveAsTextFiles'; use Spark"):
+        LocalEngine().run(lambda stream: stream.saveAsTextFiles("x"), case, lambda *_: True)
+    with pytest.raises(UnsupportedOperationError, match="no RDD operation 'pipe'; use Spark"):
+        LocalEngine().run(lambda s: s.transform(lambda rdd: rdd.pipe("cat")), case, lambda *_: True)
+    with pytest.raises(UnsupportedOperationError, match="no SparkContext operation 'textFile'; use Spark"):
+        LocalEngine().run(lambda s: s.context().sparkContext.textFile("x"), case, lambda *_: True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 from tallystick.streaming.logic.decision import decide
+from tallystick.streaming.logic.evaluation import evaluate
 from tallystick.streaming.logic.formulas import (
     BOTTOM,
     TOP,
@@ -23,7 +24,7 @@ from tallystick.streaming.logic.generation import generated_words
 from tallystick.streaming.logic.judgement import judge
 from tallystick.streaming.logic.next_form import explicit_next_form, recursive_next_form
 from tallystick.streaming.logic.safe_length import safe_word_length
-from tallystick.streaming.logic.simplification import evaluate, letter_simplification
+from tallystick.streaming.logic.simplification import letter_simplification
 from tallystick.streaming.logic.terms import Apply, Constant
 from tallystick.streaming.logic.truth import Truth
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tallystick.streaming.errors import FormulaError, NoSafeWordLengthError
 from tallystick.streaming.logic.decision import decide
+from tallystick.streaming.logic.evaluation import evaluate
 from tallystick.streaming.logic.formulas import Always, Bind, Consume, Formula, Predicate
 from tallystick.streaming.logic.judgement import judge
 from tallystick.streaming.logic.next_form import (
@@ -17,7 +18,7 @@ from tallystick.streaming.logic.next_form import (
     recursive_next_form,
 )
 from tallystick.streaming.logic.safe_length import safe_word_length
-from tallystick.streaming.logic.simplification import EMPTY_LETTER, evaluate, letter_simplification
+from tallystick.streaming.logic.simplification import EMPTY_LETTER, letter_simplification
 from tallystick.streaming.logic.terms import Variable
 from tallystick.streaming.logic.truth import Truth
 from tallystick.streaming.logic.variables import free_variables_of

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 from tallystick.streaming.logic.decision import decide
+from tallystick.streaming.logic.evaluation import Evaluation, evaluate
 from tallystick.streaming.logic.formulas import (
     TOP,
     Always,
@@ -24,7 +25,7 @@ from tallystick.streaming.logic.generation import generated_words
 from tallystick.streaming.logic.judgement import judge
 from tallystick.streaming.logic.next_form import explicit_next_form, lazy_next_form, recursive_next_form
 from tallystick.streaming.logic.safe_length import safe_word_length
-from tallystick.streaming.logic.simplification import Evaluation, evaluate, letter_simplification
+from tallystick.streaming.logic.simplification import letter_simplification
 from tallystick.streaming.logic.terms import Apply, Constant, Variable
 from tallystick.streaming.logic.truth import Truth
 from tallystick.streaming.logic.variables import timeout_of
@@ -119,7 +120,8 @@ def test_example_6_lazy_next_forms():
 def test_example_7_stepwise_evaluation():
     evaluation = Evaluation(B_LEADS_TO_A)
     assert evaluation.consume(*BBAA[0]) is Truth.UNKNOWN
-    assert str(evaluation.formula) == "λy.y = a ∧ (λx.x = b → λy.y = a ∨ X ◇₁ λy.y = a)"
+    assert str(evaluation.formula) == "λy.y = a ∧ (λx.x = b → ◇₂ λy.y = a)"
+    assert str(lazy_next_form(evaluation.formula)) == "λy.y = a ∧ (λx.x = b → λy.y = a ∨ X ◇₁ λy.y = a)"
     assert evaluation.consume(*BBAA[1]) is Truth.FALSE
 
 

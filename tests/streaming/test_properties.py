@@ -67,9 +67,16 @@ batch   input   output   what must hold from here on
     1   0       0        ⊥
 
 The formula is false from batch 1 on.
+* batch 1: [output each: n > 0] is false: output = [0]
 The case has 3 more batches, which were not needed.
 
 Formula: □₄ [output each: n > 0]
+
+The case as a test:
+
+    case = [[0]]
+    for_all_streams(prefixes.constant(case))(identity)(formula).check()
+
 To repeat: seed=1"""
     assert str(failed.value).endswith(table)
 
@@ -181,7 +188,7 @@ def test_a_subject_that_raises_is_a_failure_with_its_batch_and_input():
     with pytest.raises(PropertyFailedError) as failed:
         property_(all_positive).check(seed=1)
     shown = """\
-    1   3       1        [output each: n > 0] ∧ X □₂ [output each: n > 0]
+    1   3       1        □₃ [output each: n > 0]
     2   2       –        the subject raised
 
 The subject raised in batch 2 on input = [2]: ZeroDivisionError: integer division or modulo by zero.

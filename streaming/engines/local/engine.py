@@ -9,17 +9,26 @@ from collections.abc import Sequence
 from typing import Any
 
 from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject, cause_of
-from tallystick.streaming.engines.local_dstream import LocalDStream, LocalStreamingContext
+from tallystick.streaming.engines.local.context import LocalStreamingContext
+from tallystick.streaming.engines.local.dstream import LocalDStream
+from tallystick.streaming.engines.local.partitions import slices
+from tallystick.streaming.engines.local.rdd import LocalRDD
 from tallystick.streaming.engines.structured import StructuredSubject
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError, UnsupportedOperationError
 from tallystick.streaming.letters import Letter
 
 
 class LocalEngine(Engine):
-    """Runs a subject on `LocalDStream`s, one case after the other."""
+    """Runs a subject on `LocalDStream`s, one case after the other.
+
+    `partitions` is the number of partitions of each input batch, and of what a shuffle makes.
+    """
 
     name = "local"
-    side_by_side = 20
+
+    def __init__(self, batch_interval: int = 1, partitions: int = 2) -> None:
+        super().__init__(batch_interval)
+        self._partitions = partitions
 
     def run(self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None) -> Failures:
         if isinstance(subject, StructuredSubject):
@@ -35,22 +44,28 @@ class LocalEngine(Engine):
         return failures
 
     def _run_case(self, subject: Any, index: int, case: Case, watch: Watch, limit: Deadline) -> None:
-        context = LocalStreamingContext(self.batch_interval)
-        inputs = {name: _input(context, case, name) for name in case.inputs}
+        context = LocalStreamingContext(self.batch_interval, self._partitions)
+        inputs = {name: self._input(context, case, name) for name in case.inputs}
         outputs = apply_subject(subject, inputs)
         for number in range(1, case.length + 1):
             given = case.batch(number)
             try:
-                made = {name: tuple(stream.batch(number) or ()) for name, stream in outputs.items()}
+                made = {name: _records(stream.rdd(number)) for name, stream in outputs.items()}
                 context.run_actions(number)
-            except UnsupportedOperationError:
+            except (UnsupportedOperationError, EngineUnavailableError):
                 raise
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 raise SubjectFailedError(number, given, cause_of(error)) from error
             limit.check(number)
             if not watch(index, number, Letter({**given, **made})):
                 return
 
+    def _input(self, context: LocalStreamingContext, case: Case, name: str) -> LocalDStream:
+        def batch(number: int) -> LocalRDD:
+            return LocalRDD(context.sparkContext, slices(case.batch(number)[name], self._partitions))
 
-def _input(context: LocalStreamingContext, case: Case, name: str) -> LocalDStream:
-    return LocalDStream(context, lambda number: list(case.batch(number)[name]))
+        return LocalDStream(context, batch)
+
+
+def _records(rdd: LocalRDD | None) -> tuple[Any, ...]:
+    return () if rdd is None else tuple(rdd.collect())

@@ -1,0 +1,37 @@
+# Names and parameters are PySpark's.
+"""`LocalStreamingContext`: the clock, the output operations and the SparkContext of one test case."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from tallystick.streaming.engines.local.rdd import LocalContext
+
+
+class LocalStreamingContext:
+    """What `stream.context()` gives: `sparkContext` makes RDDs and broadcast variables."""
+
+    def __init__(self, batch_interval: int = 1, parallelism: int = 2) -> None:
+        self.batch_interval = batch_interval
+        self.sparkContext = LocalContext(parallelism)
+        #: The streams with an action, and the action of time and RDD.
+        self.actions: list[tuple[Any, Any]] = []
+
+    def time_of(self, number: int) -> datetime:
+        """Return the time of a batch as PySpark passes it to `transform` and `foreachRDD`."""
+        return datetime.fromtimestamp(number * self.batch_interval)
+
+    def run_actions(self, number: int) -> None:
+        """Run the `foreachRDD` actions of one batch."""
+        for stream, action in self.actions:
+            rdd = stream.rdd(number)
+            if rdd is not None:
+                action(self.time_of(number), rdd)
+
+    def batches_in(self, seconds: float, stream: Any, what: str) -> int:
+        """Return a duration as a number of batches. Raises `ValueError` unless it is a multiple of the slide."""
+        milliseconds, slide = int(seconds * 1000), stream.slide * self.batch_interval * 1000
+        if milliseconds < 0 or milliseconds % slide:
+            raise ValueError(f"{what} must be multiple of the parent dstream's slide (batch) duration ({slide} ms)")
+        return milliseconds // (self.batch_interval * 1000)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tallystick.certificates.facts import Form, tightened, total
+from tallystick.certificates.forms import Form, tightened, total
 from tallystick.certificates.search.lattice import Bound, Equality, Lattice, Vector
 from tallystick.certificates.search.simplex import Conflict, Simplex
 from tallystick.core.terms import Term

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import gcd
 
-from tallystick.certificates.facts import Form
+from tallystick.certificates.forms import Form
 
 Conflict = list[tuple[Form, int]]
 

@@ -19,13 +19,13 @@ from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.terms import TRUE
-from tallystick.decision.queries.bags import MonomialProver
-from tallystick.decision.queries.lemmas import Lemmas
-from tallystick.decision.queries.moves import Missing
-from tallystick.decision.queries.proving import Prover
-from tallystick.decision.queries.structure import Structure
-from tallystick.decision.queries.tableau import TreeLimits
-from tallystick.decision.queries.theory import Theory
+from tallystick.decision.queries.proofs.bags import MonomialProver
+from tallystick.decision.queries.proofs.lemmas import Lemmas
+from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.trees.lemma_source import Missing
+from tallystick.decision.queries.trees.structure import Structure
+from tallystick.decision.queries.trees.tableau import TreeLimits
+from tallystick.decision.queries.trees.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)

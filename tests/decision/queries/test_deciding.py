@@ -8,7 +8,7 @@ import pytest
 from tallystick.certificates import kernel
 from tallystick.core.errors import KernelError
 from tallystick.decision.queries.deciding import Limits, Proved, Unknown, decide
-from tallystick.decision.queries.tableau import TreeLimits
+from tallystick.decision.queries.trees.tableau import TreeLimits
 from tallystick.frontends.sql.dialects import SPARK
 from tallystick.frontends.sql.reader import read_pair
 from tallystick.frontends.sql.schema_statements import schema_from_statements

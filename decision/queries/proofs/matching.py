@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from tallystick.core.binders import instantiate
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term
-from tallystick.decision.queries.opened import Opened, opened
-from tallystick.decision.queries.slots import conjuncts
+from tallystick.decision.queries.trees.opened import Opened, opened
+from tallystick.decision.queries.trees.slots import conjuncts
 
 MOST_ASSIGNMENTS = 120
 """So many assignments of slots are compared by their formulas."""

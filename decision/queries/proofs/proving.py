@@ -13,10 +13,11 @@ from tallystick.certificates.rules import Rule
 from tallystick.core.binders import fresh_rows, instantiate
 from tallystick.core.errors import TallystickError
 from tallystick.core.terms import Term, default_term, less_equal
-from tallystick.decision.queries.arithmetic import units
-from tallystick.decision.queries.moves import Missing, Moves, NoLemmas, Source
-from tallystick.decision.queries.tableau import Tableau, TreeLimits, Unrefuted
-from tallystick.decision.queries.theory import Theory
+from tallystick.decision.queries.trees.arithmetic import units
+from tallystick.decision.queries.trees.lemma_source import Missing, NoLemmas, Source
+from tallystick.decision.queries.trees.moves import Moves
+from tallystick.decision.queries.trees.tableau import Tableau, TreeLimits, Unrefuted
+from tallystick.decision.queries.trees.theory import Theory
 
 
 class Prover:

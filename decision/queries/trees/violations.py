@@ -1,14 +1,13 @@
-"""What to put on an open branch next: the first node that its structure calls for (untrusted).
+"""What the structure of an open branch violates, and the nodes that would use it (untrusted).
 
-The order is that of cost: what leaves one branch comes first, what makes rows comes last. Each function below looks
-for one kind of violation; a branch on which none finds any is as saturated as the rules can make it.
+Each method looks for one kind of violation. A node that adds a formula takes the formula from the checker (`added`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
 
 from tallystick.certificates.evidence import (
     Added,
@@ -22,195 +21,35 @@ from tallystick.certificates.evidence import (
     Open,
     Refutation,
     Sign,
-    Step,
     Use,
 )
 from tallystick.certificates.evidence import Lemma as LemmaNode
 from tallystick.certificates.facts import Disjunction, Facts
 from tallystick.certificates.forms import Form, Literal
 from tallystick.certificates.instances import added
-from tallystick.certificates.judgements import Goal
 from tallystick.core.binders import fresh_rows, instantiate
 from tallystick.core.errors import TallystickError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, equal, project
-from tallystick.decision.queries.arithmetic import QueryArithmetic
-from tallystick.decision.queries.instances import heads, instances
-from tallystick.decision.queries.replay import Move, Naming
-from tallystick.decision.queries.structure import Number, Structure, is_aggregate
-from tallystick.decision.queries.theory import Theory
+from tallystick.decision.queries.trees.arithmetic import QueryArithmetic
+from tallystick.decision.queries.trees.instances import instances
+from tallystick.decision.queries.trees.lemma_source import Lemma, Source
+from tallystick.decision.queries.trees.replay import Move, Naming
+from tallystick.decision.queries.trees.structure import Structure
+from tallystick.decision.queries.trees.theory import Theory
 
 NOTHING: Any = None
 """In the place of what refutes the rest of a branch, while a node is asked only for the formula that it adds."""
 BLOCKS = (Operator.LIMIT, Operator.EXCEPT_ALL, Operator.INTERSECT_ALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Lemma:
-    """left = right on every branch that starts with these rows and has these literals, and the proof.
-
-    `left` is an aggregate, `right` a term that may have aggregates in it, but not `left`.
-    """
-
-    left: Term
-    right: Term
-    rows: tuple[Term, ...]
-    hypotheses: tuple[Literal, ...]
-    proof: Step
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """What a proof lacks: a sentence, and the structure of the branch that stays open, if there is one."""
-
-    reason: str
-    structure: Structure | None = None
-
-
-class Source(Protocol):
-    """Where lemmas come from."""
-
-    def on_branch(
-        self,
-        rows: tuple[Term, ...],
-        literals: list[Literal],
-        terms: list[Term],
-        structure: Structure,
-        known: list[frozenset[Term]],
-    ) -> list[Lemma]:
-        """New equations of aggregates that hold on a branch, but not in its structure."""
-        ...
-
-    def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
-        """The lemma in the checker's terms."""
-        ...
-
-    def prove(self, goal: Goal) -> Step | Missing:
-        """A proof that two aggregates or blocks are equal, or what is missing."""
-        ...
-
-
-class NoLemmas:
-    """A source without lemmas."""
-
-    def on_branch(
-        self,
-        rows: tuple[Term, ...],
-        literals: list[Literal],
-        terms: list[Term],
-        structure: Structure,
-        known: list[frozenset[Term]],
-    ) -> list[Lemma]:
-        """None."""
-        return []
-
-    def renewed(self, lemma: Lemma, naming: Naming) -> Lemma:
-        """The lemma itself."""
-        return lemma
-
-    def prove(self, goal: Goal) -> Step | Missing:
-        """Nothing."""
-        return Missing("nothing proves lemmas")
-
-
 Nonnegative = Callable[[Term, Facts], tuple[Refutation, ...] | None]
 """Evidence that no head of a SUM's monomials is negative where its condition holds, if there is some."""
 
 
-class Moves:
-    """The moves on the branches of one premise.
+class Violations:
+    """Violations of one structure."""
 
-    Attributes:
-        rows: how many rows the premise has.
-    """
-
-    def __init__(self, theory: Theory, rows: int, nonnegative: Nonnegative, lemmas: Source) -> None:
-        self._theory = theory
-        self._nonnegative = nonnegative
-        self._source = lemmas
-        self._lemmas: list[Lemma] = []
-        self.rows = rows
-
-    def structure(self, facts: Facts, arithmetic: QueryArithmetic) -> Structure:
-        """The structure of the present branch."""
-        rows: dict[Term, list[Term]] = {}
-        for number, source in enumerate(facts.rows):
-            rows.setdefault(source, []).append(self._theory.row(number, source))
-        unknowns = facts.unknowns  # others may have values from branches that were left
-
-        def value(term: Term) -> Number | None:
-            return arithmetic.value(term) if term in unknowns else None
-
-        same: dict[Term, Term] = {}
-        for lemma in self._present(facts):
-            left, right = _last(same, lemma.left), _last(same, lemma.right)
-            if left is not right and left not in unknowns:
-                same[left] = right
-            elif left is not right and right not in unknowns and is_aggregate(right):
-                same[right] = left
-        return Structure(value, arithmetic.bounds, heads, rows, same)
-
-    def next_rows(self, facts: Facts, sources: tuple[Term, ...]) -> tuple[Term, ...]:
-        """The rows that the next rows of these sources will be."""
-        first = len(facts.rows)
-        return tuple(self._theory.row(first + index, source) for index, source in enumerate(sources))
-
-    def _present(self, facts: Facts) -> list[Lemma]:
-        """The lemmas that hold on the present branch."""
-        literals = {fact.origin for fact in facts.facts}
-        return [
-            lemma
-            for lemma in self._lemmas
-            if lemma.rows == tuple(facts.rows[: len(lemma.rows)]) and literals.issuperset(lemma.hypotheses)
-        ]
-
-    def next(self, facts: Facts, arithmetic: QueryArithmetic, structure: Structure, path: set[object]) -> Move | None:
-        """The next move, or None when the structure violates nothing that a node could use."""
-        move = self._cheap(facts, arithmetic, structure, path)
-        if move is None and self._discover(facts, structure):
-            return self.next(facts, arithmetic, self.structure(facts, arithmetic), path)
-        return move or self._costly(facts, arithmetic, structure, path)
-
-    def _discover(self, facts: Facts, structure: Structure) -> bool:
-        """Whether there are lemmas for aggregates that have different values here."""
-        for unknown in facts.unknowns:
-            if is_aggregate(unknown):
-                structure.leaf(unknown)
-        known = [frozenset((lemma.left, lemma.right)) for lemma in self._present(facts)]
-        literals = [fact.origin for fact in facts.facts if fact.origin is not None]
-        terms = dict.fromkeys(_unknown(facts, term) for term in structure.aggregates())
-        found = self._source.on_branch(tuple(facts.rows), literals, list(terms), structure, known)
-        self._lemmas.extend(found)
-        return bool(found)
-
-    def _cheap(self, facts: Facts, arithmetic: QueryArithmetic, structure: Structure, path: set[object]) -> Move | None:
-        clashes = structure.interpret(facts.unknowns)
-        search = _Search(self._theory, facts, arithmetic, structure, self._nonnegative)
-        case, branches = search.falsified(path)
-        if case is not None and branches <= 1:
-            return search.case(case)
-        for lemma in self._present(facts):
-            if search.lemma_applies(lemma):
-                return search.lemma(lemma, self._source)
-        found = _first(
-            (lambda: search.agreeing(clashes), search.single_opens, search.keys, search.uses, search.checks), path
-        )
-        if found is None and case is not None:
-            return search.case(case)
-        return found or _first((search.opens, search.extrema, search.members), path)
-
-    def _costly(
-        self, facts: Facts, arithmetic: QueryArithmetic, structure: Structure, path: set[object]
-    ) -> Move | None:
-        search = _Search(self._theory, facts, arithmetic, structure, self._nonnegative)
-        return _first((search.foreign, search.signs), path)
-
-
-def _first(kinds: tuple[Callable[[], Iterator[Move]], ...], path: set[object]) -> Move | None:
-    return next((move for moves in kinds for move in moves() if move.identity not in path), None)
-
-
-class _Search:
     def __init__(
         self, theory: Theory, facts: Facts, arithmetic: QueryArithmetic, structure: Structure, nonnegative: Nonnegative
     ) -> None:
@@ -479,17 +318,3 @@ class _Search:
 
     def _unknowns(self, operator: Operator) -> list[Term]:
         return [unknown for unknown in self._facts.unknowns if unknown.operator is operator]
-
-
-def _last(same: Mapping[Term, Term], term: Term) -> Term:
-    while term in same:
-        term = same[term]
-    return term
-
-
-def _unknown(facts: Facts, term: Term) -> Term:
-    """The unknown that an aggregate is; a product is the one that has its factors."""
-    if term.operator is not Operator.MULTIPLY:
-        return term
-    coefficients = facts.form(term).coefficients
-    return next(iter(coefficients)) if len(coefficients) == 1 else term

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, TRUE, Term, build, is_none, none, project, some, value_of
 from tallystick.core.types import BoolType, OptionType, TupleType, Type
-from tallystick.decision.queries.slots import Environment, close
+from tallystick.decision.queries.trees.slots import Environment, close
 
 Number = int | Fraction
 Evaluation = Callable[["Structure", Environment], Any]

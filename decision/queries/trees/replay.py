@@ -19,7 +19,7 @@ from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.binders import element_type
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, row
-from tallystick.decision.queries.slots import remake
+from tallystick.decision.queries.trees.slots import remake
 
 Key = tuple[object, ...]
 

@@ -19,13 +19,13 @@ from tallystick.certificates.rules.one import One
 from tallystick.core.errors import KernelError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, Term
-from tallystick.decision.queries.chase import Context, guesses
-from tallystick.decision.queries.matching import assignments
-from tallystick.decision.queries.moves import Missing
-from tallystick.decision.queries.opened import opened
-from tallystick.decision.queries.proving import Prover
-from tallystick.decision.queries.shapes import Shape
-from tallystick.decision.queries.slots import conjuncts
+from tallystick.decision.queries.proofs.chase import Context, guesses
+from tallystick.decision.queries.proofs.matching import assignments
+from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.proofs.shapes import Shape
+from tallystick.decision.queries.trees.lemma_source import Missing
+from tallystick.decision.queries.trees.opened import opened
+from tallystick.decision.queries.trees.slots import conjuncts
 
 BLOCKS = (Operator.LIMIT, Operator.EXCEPT_ALL, Operator.INTERSECT_ALL, Operator.OPAQUE_BAG)
 MOST_STEPS = 40

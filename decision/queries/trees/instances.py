@@ -15,10 +15,10 @@ from weakref import WeakKeyDictionary
 from tallystick.core.binders import element_type, slots_of
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term
-from tallystick.decision.queries.equations import equations
-from tallystick.decision.queries.opened import FRESH, Opened, opened
-from tallystick.decision.queries.slots import Environment, close, conjuncts, free_slots
-from tallystick.decision.queries.structure import Structure, compiled, converted
+from tallystick.decision.queries.trees.equations import equations
+from tallystick.decision.queries.trees.opened import FRESH, Opened, opened
+from tallystick.decision.queries.trees.slots import Environment, close, conjuncts, free_slots
+from tallystick.decision.queries.trees.structure import Structure, compiled, converted
 
 MOST_TERMS = 40
 """At most so many terms of the branch are tried for a ★-slot."""

@@ -19,9 +19,9 @@ from tallystick.certificates.forms import Form, Literal
 from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.terms import Term
 from tallystick.core.types import IntType
-from tallystick.decision.queries.arithmetic import QueryArithmetic, contradictory
-from tallystick.decision.queries.moves import Moves
-from tallystick.decision.queries.replay import (
+from tallystick.decision.queries.trees.arithmetic import QueryArithmetic, contradictory
+from tallystick.decision.queries.trees.moves import Moves
+from tallystick.decision.queries.trees.replay import (
     Leaf,
     Move,
     Node,
@@ -31,7 +31,7 @@ from tallystick.decision.queries.replay import (
     numbered,
     split_atoms,
 )
-from tallystick.decision.queries.structure import Structure
+from tallystick.decision.queries.trees.structure import Structure
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,11 @@ from tallystick.core.operators import Operator
 from tallystick.core.relations import Relations
 from tallystick.core.terms import Term, conjunction, negation, subterms
 from tallystick.core.types import INT, RATIONAL
-from tallystick.decision.queries.bags import MonomialProver
-from tallystick.decision.queries.moves import Lemma, Missing
-from tallystick.decision.queries.replay import Naming, RenumberingError
-from tallystick.decision.queries.shapes import Shape
-from tallystick.decision.queries.structure import Structure
+from tallystick.decision.queries.proofs.bags import MonomialProver
+from tallystick.decision.queries.proofs.shapes import Shape
+from tallystick.decision.queries.trees.lemma_source import Lemma, Missing
+from tallystick.decision.queries.trees.replay import Naming, RenumberingError
+from tallystick.decision.queries.trees.structure import Structure
 
 AGGREGATES = (Operator.SUM, Operator.AGGREGATE, Operator.EXTREMUM)
 BINDERS = (*AGGREGATES, Operator.EXISTS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tallystick.core.binders import bind, fresh_rows, instantiate
 from tallystick.core.terms import Term, conjunction
-from tallystick.decision.queries.slots import conjuncts, replaced
+from tallystick.decision.queries.trees.slots import conjuncts, replaced
 
 FRESH = 10_000_000
 """Greater than the number of any row in scope."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, some, value_of
 from tallystick.core.types import OptionType
-from tallystick.decision.queries.equations import equations
+from tallystick.decision.queries.trees.equations import equations
 
 
 class Classes:

@@ -15,10 +15,10 @@ from tallystick.core.binders import bind, exists, summation
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, equal, project
 from tallystick.core.types import BOOL, BoolType, OptionType
-from tallystick.decision.queries.classes import Classes
-from tallystick.decision.queries.opened import Opened, mentions, opened
-from tallystick.decision.queries.slots import conjuncts, replaced
-from tallystick.decision.queries.theory import Theory
+from tallystick.decision.queries.proofs.classes import Classes
+from tallystick.decision.queries.trees.opened import Opened, mentions, opened
+from tallystick.decision.queries.trees.slots import conjuncts, replaced
+from tallystick.decision.queries.trees.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ from collections import Counter
 from random import Random
 
 import pytest
-from random_queries import CATALOGUE, random_case
+from random_queries import CATALOGUE, pool_of, random_case
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.expressions import Comparison, IsNull, Not
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.syntax import Distinct, Filter, Query, SetOperation, Statement, references
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
 from tallystick.decision.queries.deciding import Limits, Proved, decide
-from tallystick.experiments.queries.random_queries import POOLS, Options
+from tallystick.experiments.queries.random_queries import Options
 
 LIMITS = Limits(seconds=1)
 OPTIONS = Options(windows=False, limits=False, lateral=False)
@@ -61,7 +61,7 @@ def compare(left: Statement, right: Statement, random: Random, seed: int) -> int
     drawn, compared = RandomDatabases(CATALOGUE, random), 0
     evaluate = interpreter(left), interpreter(right)
     for _ in range(12):
-        database = drawn.draw(POOLS, lambda table: random.randint(0, 4), 0.3)
+        database = drawn.draw(pool_of, lambda table: random.randint(0, 4), 0.3)
         try:
             results = [run(database) for run in evaluate]
         except TallystickError:

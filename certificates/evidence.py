@@ -136,12 +136,14 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Lemma:
-    """Σ coefficient · unknown = 0, or u ≐ v for (u, 1) and (v, -1), proved by a sub-judgement.
+    """unknown ≐ term, proved by a sub-judgement.
 
-    Its rows are the first `rows` of the branch, its hypothesis the literals behind the facts with the given numbers.
+    Its rows, which the term may mention, are the first `rows` of the branch, its hypothesis the literals behind the
+    facts with the given numbers.
     """
 
-    coefficients: tuple[tuple[int, int], ...]
+    unknown: int
+    term: Term
     rows: int
     hypotheses: tuple[int, ...]
     proof: Step

@@ -45,16 +45,13 @@ from tallystick.core.operators import Operator
 from tallystick.core.relations import Relations
 from tallystick.core.terms import (
     Term,
-    add,
     conjunction,
     default_term,
     equal,
     less_equal,
     negation,
-    scale,
-    to_rational,
 )
-from tallystick.core.types import BOOL, INT, RATIONAL, RationalType
+from tallystick.core.types import BOOL, RationalType
 
 Known = TypeVar("Known", Form, Disjunction)
 Prove = Callable[[Goal, Step, str], None]
@@ -169,21 +166,24 @@ class _Tree:
 
     def lemma(self, node: Lemma) -> Term:
         """
-        Γ'; Δ' ⊢ Σ cᵢuᵢ ≡ 0
-        --------------------    for some literals Γ' of the branch, and its first rows Δ'
-        Σ cᵢuᵢ = 0
+        Γ'; Δ' ⊢ u ≡ t
+        --------------    for some literals Γ' of the branch, and its first rows Δ'
+        u ≐ t
 
-        Fails when the branch has no such unknowns, rows or literals, or the proof fails.
+        Fails when the branch has no such unknown, rows or literals, t is no term over these rows, or the proof fails.
         """
         facts = self.facts
         if self.prove is None:
             raise RefutationError("a lemma has to be proved, and nothing here proves judgements")
         literals = [self.literal(place) for place in node.hypotheses]
-        left, right = lemma_sides(facts, node)
-        hypothesis = conjunction(*(term if holds else negation(term) for term, holds in literals))
+        known = tuple(facts.unknowns)[number(node.unknown, len(facts.unknowns), "unknown")]
         rows = tuple(facts.rows[: number(node.rows, len(facts.rows) + 1, "number of rows")])
-        self.prove(Goal(hypothesis, left, right, rows, facts.relations), node.proof, "lemma")
-        return equal(left, right)
+        if not isinstance(node.term, Term) or node.term.type != known.type or not in_scope(rows, node.term):
+            raise RefutationError(f"a lemma equates an unknown with a term of its type over {len(rows)} rows")
+        require_logical(node.term, facts.budget)
+        hypothesis = conjunction(*(term if holds else negation(term) for term, holds in literals))
+        self.prove(Goal(hypothesis, known, node.term, rows, facts.relations), node.proof, "lemma")
+        return equal(known, node.term)
 
     def literal(self, place: int) -> Literal:
         """The literal that a fact stands for."""
@@ -191,20 +191,6 @@ class _Tree:
         if fact.origin is None:
             raise RefutationError(f"fact {place} stands for no literal")
         return fact.origin
-
-
-def lemma_sides(facts: Facts, node: Lemma) -> tuple[Term, Term]:
-    """Both sides of the equation of a lemma: search and checker ask for it alike."""
-    known = tuple(facts.unknowns)
-    terms = [known[number(place, len(known), "unknown")] for place, _ in node.coefficients]
-    if [part for _, part in node.coefficients] == [1, -1] and terms[0].type == terms[1].type:
-        return terms[0], terms[1]
-    if not terms or any(term.type not in (INT, RATIONAL) for term in terms):
-        raise RefutationError("a lemma is an equation of numbers, or of two unknowns of one type")
-    if any(term.type == RATIONAL for term in terms):
-        terms = [to_rational(term) if term.type == INT else term for term in terms]
-    parts = [scale(integer(part), term) for term, (_, part) in zip(terms, node.coefficients, strict=True)]
-    return add(*parts) if len(parts) > 1 else parts[0], default_term(parts[0].type)  # type: ignore[arg-type]
 
 
 def branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], Refutation]]:

@@ -50,6 +50,10 @@ class Simplex:
         self._values.append(0)
         return len(self._values) - 1
 
+    def start(self, variable: int, value: int) -> None:
+        """Give a fresh variable another value than 0 to start from."""
+        self._values[variable] = value
+
     def new_form(self, form: Iterable[tuple[int, int]]) -> int:
         """A fresh variable that equals Σ coefficient · variable."""
         row = Row(1, {}, 0)

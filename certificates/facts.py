@@ -155,10 +155,6 @@ class Facts:
                 yes, no = (condition, True), (condition, False)
                 return (Disjunction(((yes, (then, holds)), (no, (otherwise, holds))), origin),)
             case Operator.EQUAL, (left, right) if isinstance(left.type, BoolType):
-                if left is TRUE or left is FALSE:
-                    return self.lower(right, holds is (left is TRUE))
-                if right is TRUE or right is FALSE:
-                    return self.lower(left, holds is (right is TRUE))
                 return (Disjunction((((left, True), (right, holds)), ((left, False), (right, not holds))), origin),)
             case Operator.EQUAL, (left, right):
                 return self.lower(_equality(left, right), holds)

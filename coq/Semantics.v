@@ -46,9 +46,9 @@ Definition elements v := match v with VBag l => l | _ => [] end.
 
 (** ** The language (SparkLite, TR Fig. 4) *)
 
-(** [N] names parameters and variables.  [S b i] names an arbitrary element of the bag [b], the [i]-th one, and [Post]
-    what a by-key fold returns: both occur in proofs only. *)
-Inductive name := N (s : string) | S (bag : name) (slot : nat) | Post.
+(** [N] names parameters and variables.  The others occur in proofs only: [S b i] names an arbitrary element of the bag [b],
+    the [i]-th one, [Post] what a by-key fold returns, and [Any i] some arbitrary value. *)
+Inductive name := N (s : string) | S (bag : name) (slot : nat) | Post | Any (i : nat).
 
 Inductive op :=
   | Add | Scale (factor : Z) | Div (divisor : Z) | Mod (divisor : Z) | Equal | Less | LessEq | Not | And | Or

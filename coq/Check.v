@@ -9,12 +9,12 @@ Definition fuel : nat := Nat.pow 10 4.
 (** For a fold: the name of its state, an invariant, and evidence. *)
 Record one_value := { of_fold : term; state_name : name; invariant_of : term; evidence_for : list tree }.
 Definition has_proof (fuel : nat) (ones : list one_value) (t : term) : bool :=
-  existsb (fun o => term_eqb t (of_fold o) && ordered fuel t (state_name o) (invariant_of o) (evidence_for o)) ones.
+  existsb (fun o => if term_eqb t (of_fold o) then ordered fuel t (state_name o) (invariant_of o) (evidence_for o) else false) ones.
 (** All folds of a program, those in functions too. *)
 Definition all_ordered (fuel : nat) (ones : list one_value) (p : term) : bool := forallb (has_proof fuel ones) (folds p).
 Lemma has_proof_ok fuel ones t : has_proof fuel ones t = true -> forall r, typed r -> takes_any_order r t.
 Proof.
-  unfold has_proof. rewrite existsb_exists. intros (o & _ & E) r R. apply andb_true_iff in E as [_ E].
+  unfold has_proof. rewrite existsb_exists. intros (o & _ & E) r R. destruct (term_eqb t (of_fold o)); [|discriminate].
   exact (ordered_ok _ _ _ _ _ E r R).
 Qed.
 Lemma one_run how r p : any_order how -> (forall t, In t (folds p) -> takes_any_order r t) -> returns how r p = meaning r p.
@@ -66,7 +66,7 @@ Fixpoint reached (n : nat) (f : val -> val -> val) (l : list val) (a : val) : li
   | _, _ => [a]
   end.
 Definition one_value_of (f : val -> val -> val) (l : list val) (a : val) : bool :=
-  Nat.leb (List.length l) most_elements && forallb (veqb (fold_left f l a)) (reached (List.length l) f l a).
+  if Nat.leb (List.length l) most_elements then forallb (veqb (fold_left f l a)) (reached (List.length l) f l a) else false.
 Definition tried (r : env) (t : term) : bool := match t with
   | Op Fold [i; f; b] => one_value_of (fun m x => eval r x m f) (elements (meaning r b)) (meaning r i)
   | Op FoldByKey [i; f; b] => let pairs := elements (meaning r b) in
@@ -86,7 +86,7 @@ Proof.
 Qed.
 Lemma one_value_ok f l a : one_value_of f l a = true -> forall l', Permutation l l' -> fold_left f l' a = fold_left f l a.
 Proof.
-  unfold one_value_of. rewrite andb_true_iff, forallb_forall. intros [_ A] l' P. symmetry. apply veqb_eq, A. now apply reached_all.
+  unfold one_value_of. destruct (Nat.leb _ _); [|discriminate]. rewrite forallb_forall. intros A l' P. symmetry. apply veqb_eq, A. now apply reached_all.
 Qed.
 Lemma tried_ok r t : tried r t = true -> takes_any_order r t.
 Proof.
@@ -102,7 +102,7 @@ Qed.
 
 (** On this input, the programs return these values, which differ, whatever the order of the elements. *)
 Definition settled (fuel : nat) (ones : list one_value) (r : env) (p : term) : bool :=
-  forallb (fun t => has_proof fuel ones t || tried r t) (folds p).
+  forallb (fun t => if has_proof fuel ones t then true else tried r t) (folds p).
 Definition differ (fuel : nat) (P Q : term) (l : inputs) (returned : val * val) (ones : list one_value) : bool :=
   forallb (fun xtv => has_type_b (snd xtv) (snd (fst xtv))) l && veqb (meaning (input l) P) (fst returned) &&
   veqb (meaning (input l) Q) (snd returned) && negb (veqb (fst returned) (snd returned)) &&
@@ -114,8 +114,8 @@ Proof.
 Qed.
 Lemma settled_ok fuel ones r p : typed r -> settled fuel ones r p = true -> forall t, In t (folds p) -> takes_any_order r t.
 Proof.
-  intros R. unfold settled. rewrite forallb_forall. intros S t T. specialize (S t T). apply orb_true_iff in S as [S|S].
-  - exact (has_proof_ok fuel ones t S r R).
+  intros R. unfold settled. rewrite forallb_forall. intros S t T. specialize (S t T). destruct (has_proof fuel ones t) eqn:S'.
+  - exact (has_proof_ok fuel ones t S' r R).
   - now apply tried_ok.
 Qed.
 Theorem differ_sound fuel P Q l returned ones : differ fuel P Q l returned ones = true -> inequivalent any_order P Q.

@@ -41,7 +41,8 @@ _CONFIGURATION = {
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.python.daemon.module": "tallystick.streaming.engines.python_daemon",
     "spark.sql.shuffle.partitions": "1",
-    "spark.sql.streaming.noDataMicroBatches.enabled": "false",
+    "spark.sql.streaming.pollingDelay": "1ms",
+    "spark.sql.streaming.numRecentProgressUpdates": "1",
 }
 
 #: The names that PySpark and the engines use for each small RDD; see `_keep_names`.

@@ -6,7 +6,9 @@ BIN := $(VENV)/bin
 AUDIT_TESTS := $(addprefix tests/certificates/test_, audit.py codec.py forgeries.py kernel.py kernel_folds.py refutation.py)
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
 
-.PHONY: demo reproduce test test-slow bench paper lock clean
+COQ_NEEDED := Coq 8.16 or newer and OCaml, in Debian: apt-get install coq ocaml ocaml-findlib
+
+.PHONY: check clean coq bench demo lint lock paper reproduce test test-slow
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -18,6 +20,7 @@ $(VENV)/.dependencies: requirements.lock
 $(VENV)/.installed: $(VENV)/.dependencies pyproject.toml $(VENV)/.sources
 	PYTHONWARNINGS=ignore $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
 	  --config-settings editable_mode=strict --editable .
+	$(BIN)/python -m compileall -q build/__editable__.*
 	touch $@
 
 $(VENV)/.sources: FORCE | $(VENV)/.dependencies
@@ -32,11 +35,22 @@ demo: $(VENV)/.installed
 reproduce: $(VENV)/.installed
 	$(BIN)/tallystick reproduce sparklite
 
-test: $(VENV)/.installed
+# The rules in Coq, proved sound, and the auditor that is extracted from them to build/coq/auditor.
+coq:
+	@command -v coqc > /dev/null && command -v ocamlfind > /dev/null || { echo '$(COQ_NEEDED)'; exit 1; }
+	$(MAKE) --no-print-directory -C coq
+
+# The fast part of the checks, for every change: what starts Spark and what takes more than seconds is left to `test`.
+check: lint
+	$(BIN)/pytest -m "not slow and not spark" -n 2
+
+lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/pyright
 	$(BIN)/lint-imports
+
+test: lint $(if $(shell command -v coqc),$(if $(shell command -v ocamlfind),coq))
 	$(BIN)/pytest -m "not slow" -n 2
 	$(BIN)/python -O -m pytest -m "not slow" -n 2 -W ignore::pytest.PytestConfigWarning $(AUDIT_TESTS)
 
@@ -44,6 +58,7 @@ test-slow: $(VENV)/.installed
 	$(BIN)/pytest -m slow
 
 bench: $(VENV)/.installed
+	$(BIN)/python benchmarks/cold_check.py
 	$(BIN)/python benchmarks/sparklite.py
 	$(BIN)/python benchmarks/beyond.py
 	$(BIN)/python benchmarks/generated.py
@@ -59,7 +74,7 @@ paper: $(VENV)/.installed
 	$(BIN)/python paper/compile.py
 
 lock: $(VENV)/.dependencies
-	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra test --all-build-deps \
+	$(BIN)/pip-compile --quiet --strip-extras --generate-hashes --allow-unsafe --extra all --extra test --all-build-deps \
 	  --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --output-file requirements.lock pyproject.toml
 
 clean:

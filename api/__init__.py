@@ -47,4 +47,11 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'tallystick' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"tallystick.{_HOMES[name]}"), name)
+    try:
+        return getattr(import_module(f"tallystick.{_HOMES[name]}"), name)
+    except ModuleNotFoundError as error:
+        from tallystick.extras import missing
+
+        if what := missing(error):
+            raise ModuleNotFoundError(what, name=error.name) from error
+        raise

@@ -30,10 +30,6 @@ class SignatureError(TallystickError, TypeError):
     """Two programs cannot be compared: they take different parameters or return different types."""
 
 
-class PartitionError(TallystickError, ValueError):
-    """A program has no one meaning in Spark: the result of a fold depends on how its elements are partitioned."""
-
-
 class OrderError(TallystickError, ValueError):
     """A program has no meaning: the result of a fold depends on the order of the elements."""
 
@@ -46,7 +42,7 @@ def check(
     solver: Solver = "auto",
     timeout: float = 30.0,
     replay: ReplayOn = "reference",
-    semantics: Semantics = "sparklite",
+    semantics: Semantics = "spark",
     as_sets: bool = False,
     prover: ProverProcess = shared_prover,
     replayer: SparkReplayer | None = None,
@@ -59,16 +55,16 @@ def check(
         solver: what decides premises first; "auto" is the search for refutation trees, then Z3.
         timeout: seconds for deciding.
         replay: "spark" runs both programs on PySpark on a counterexample; the reference interpreter always does.
-        semantics: how folds are read: "sparklite" as one left fold, "spark" as Spark folds partitions (THEORY section
-            5); both are one where every fold is partition-safe, and that is decided first.
+        semantics: how folds are read: "spark" as Spark folds partitions, "sparklite" as one left fold, which is the
+            papers' meaning (THEORY section 5); both are one where every fold is partition-safe, and that is decided
+            first. Where a fold is not, the program has no one value on Spark: the verdict is unknown, and shows two.
         as_sets: whether only the sets of the returned elements are compared, not how often each occurs: `distinct` of
             both results, which is what the certificate is about, and what runs on Spark.
         prover: the prover's process.
         replayer: the Spark to replay on; one is started, and ended, where none is given.
 
     Raises SourceError when a program cannot be read, SignatureError when the programs are not comparable, OrderError
-    when a fold of theirs is not well defined, PartitionError when the value of a fold depends on partitions and either
-    semantics is "spark" or the fold merges by a function of its own, SetError when a program to be compared as a set
+    when a fold of theirs is not well defined, SetError when a program to be compared as a set
     returns no RDD, ReplayUnavailable when replay is "spark" and there is no Spark, and OptionError for an option that
     has no such value.
     """
@@ -78,11 +74,13 @@ def check(
     verdict = check_programs(
         left, right, solver=solver, timeout=timeout, as_sets=as_sets, prover=prover, semantics=semantics
     )
-    if verdict.counterexample is None or replay == "reference":
+    if replay == "reference" or (verdict.counterexample is None and not verdict.no_one_value):
         return verdict
     from tallystick.replay import SparkReplayer
 
     with nullcontext(replayer) if replayer is not None else SparkReplayer() as spark:
+        if verdict.counterexample is None:
+            return _with_values_of_spark(verdict, ((left, before), (right, after)), spark)
         run = spark.replay(before, after, verdict.counterexample.inputs, as_sets=as_sets)
         return replayed(verdict, run, semantics)
 
@@ -90,18 +88,37 @@ def check(
 def _partition_safety(
     source: SourceProgram, semantics: Semantics, solver: Solver, timeout: float, prover: ProverProcess
 ) -> LintReport:
-    """The partition safety of the folds whose meaning needs it; raises PartitionError when one is unsafe.
+    """The partition safety of the folds whose meaning needs it.
 
     SparkLite's meaning of a fold is one left fold. That is no meaning of `aggregate` and the like, unless their two
     functions agree.
     """
     only = semantics == "sparklite"
-    report = lint_program(source, solver=solver, timeout=timeout, prover=prover, only_two_functions=only)
-    for finding in report.findings:
-        if finding.safety is Safety.UNSAFE:
-            why = "as two of its functions do not agree," if only else "in Spark's own meaning"
-            raise PartitionError(f"{why} {report.program} has no one value\n{finding}")
-    return report
+    return lint_program(source, solver=solver, timeout=timeout, prover=prover, only_two_functions=only)
+
+
+def _without_one_value(reports: list[LintReport], verdict: Verdict) -> Verdict | None:
+    """The verdict unknown, where a fold that matters is unsafe or not known to be safe; None where all are safe."""
+    findings = [finding for report in reports for finding in report.findings]
+    if all(finding.safety is Safety.SAFE for finding in findings):
+        return None
+    unsafe = (dataclasses.replace(report, findings=report.with_safety(Safety.UNSAFE)) for report in reports)
+    by_fold = {report.findings[0].place: report for report in unsafe if report.findings}  # one, for a program twice
+    undecided = {f"partition safety of {each.place}": each.reason for each in findings if each.safety is Safety.UNKNOWN}
+    return dataclasses.replace(verdict, no_one_value=tuple(by_fold.values()), reasons=undecided)
+
+
+def _with_values_of_spark(
+    verdict: Verdict, sources: Sequence[tuple[SourceProgram, Reference]], spark: SparkReplayer
+) -> Verdict:
+    """A verdict about programs without one value, with those that PySpark returned."""
+    from tallystick.lint_replay import replayed_report
+
+    reports = []
+    for report in verdict.no_one_value:
+        source, reference = next(each for each in sources if each[0].function_name == report.program)
+        reports.append(replayed_report(report, source, reference, spark))
+    return _without_one_value(reports, verdict) or verdict
 
 
 def _with_partition_safety(verdict: Verdict, reports: list[LintReport], semantics: Semantics) -> Verdict:
@@ -131,18 +148,17 @@ def check_programs(
     timeout: float = 30.0,
     as_sets: bool = False,
     prover: ProverProcess = shared_prover,
-    semantics: Semantics = "sparklite",
+    semantics: Semantics = "spark",
     methods: Sequence[str] | None = None,
 ) -> Verdict:
     """`check` for programs that have been read, by the named methods or all, without a replay on Spark."""
-    programs = (left.function_name, right.function_name)
+    require_valid(timeout=timeout, solver=solver, semantics=semantics)
+    names = (left.function_name, right.function_name)
     reports = [_partition_safety(each, semantics, solver, timeout, prover) for each in (left, right)]
-    undecided = [each for report in reports for each in report.findings if each.safety is Safety.UNKNOWN]
-    if undecided:
-        reasons = {f"partition safety of {each.place}": each.reason for each in undecided}
-        seconds = sum(report.seconds for report in reports)
-        open_ = Verdict(Answer.UNKNOWN, (), "", False, seconds, reasons=reasons, semantics=semantics, as_sets=as_sets)
-        return dataclasses.replace(open_, programs=programs)
+    seconds = sum(report.seconds for report in reports)
+    unknown = Verdict(Answer.UNKNOWN, (), "", False, seconds, semantics=semantics, as_sets=as_sets, programs=names)
+    if (found := _without_one_value(reports, unknown)) is not None:
+        return found
     left, right = compared(left, right, as_sets)
     if not comparable(left.program, right.program) or left.returns != right.returns:
         raise SignatureError(
@@ -152,13 +168,15 @@ def check_programs(
     started = time.perf_counter()
     sources, decided = (left.source, right.source), assumptions_of(left, right)
     settlement = prover.settle(left.program, right.program, sources, solver, timeout, methods, decided)
+    if settlement.order_matters is not None and semantics == "spark":
+        return dataclasses.replace(unknown, reasons={"order": settlement.order_matters})
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
     verdict = audited(left.program, right.program, settlement, started)
     if left.returns == "mean":
         verdict = _of_means(verdict, left, right, timeout)
     left_open = tuple(each for each in verdict.assumptions if each not in decided)
-    shown = dataclasses.replace(_shown(verdict, left), as_sets=as_sets, assumptions=left_open, programs=programs)
+    shown = dataclasses.replace(_shown(verdict, left), as_sets=as_sets, assumptions=left_open, programs=names)
     return _with_partition_safety(shown, reports, semantics)
 
 

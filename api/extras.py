@@ -5,14 +5,19 @@ from __future__ import annotations
 EXTRAS = {
     "cvc5": "solvers",
     "pysmt": "solvers",
-    "sympy": "solvers",
     "z3": "solvers",
     "pyspark": "spark",
     "sqlglot": "sql",
     "matplotlib": "plots",
+    "rich": "plots",
     "hypothesis": "streaming",
 }
 """For each library, the extra that brings it."""
+
+
+def install(library: str) -> str:
+    """The command that installs a library of EXTRAS."""
+    return f"pip install 'tallystick[{EXTRAS[library]}]'"
 
 
 def missing(error: ModuleNotFoundError) -> str | None:
@@ -20,4 +25,4 @@ def missing(error: ModuleNotFoundError) -> str | None:
     library = (error.name or "").partition(".")[0]
     if library not in EXTRAS:
         return None
-    return f"{library} is not installed: pip install 'tallystick[{EXTRAS[library]}]'"
+    return f"{library} is not installed: {install(library)}"

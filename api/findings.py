@@ -127,6 +127,10 @@ class LintReport:
         """Unsafe if a finding is, else unknown if a finding is, else safe."""
         return worst(finding.safety for finding in self.findings)
 
+    def with_safety(self, safety: Safety) -> tuple[Finding, ...]:
+        """The findings of one outcome."""
+        return tuple(finding for finding in self.findings if finding.safety is safety)
+
     def __bool__(self) -> bool:
         raise TypeError("a report has three outcomes: compare report.safety with a Safety")
 

@@ -18,7 +18,7 @@ from tallystick.decision.methods.refute import candidates
 from tallystick.decision.outcome import Goal
 from tallystick.decision.partitioning.spark_folds import listed as elements_of
 from tallystick.decision.partitioning.spark_folds import partitionings
-from tallystick.findings import Finding, PartitionWitness, Safety
+from tallystick.findings import Finding, LintReport, PartitionWitness, Safety
 from tallystick.frontends.pyspark import FoldCall, Reference, SourceProgram
 from tallystick.frontends.pyspark.options import in_order
 from tallystick.replay import Input, ObservedFold, Partitioned, Raised, SparkReplayer
@@ -27,6 +27,20 @@ from tallystick.verdict import listed
 SPREADS = 6
 INPUTS = 300
 Given = Mapping[str, Input]
+
+
+def replayed_report(
+    report: LintReport, source: SourceProgram, reference: Reference, spark: SparkReplayer
+) -> LintReport:
+    """A report whose unsafe findings have two values that PySpark returned; unknown where it returned only one."""
+    calls = {(call.method, call.line, call.column): call for call in source.folds}
+    findings = (
+        replayed_finding(each, calls[each.method, each.line, each.column], source, reference, spark)
+        if each.safety is Safety.UNSAFE
+        else each
+        for each in report.findings
+    )
+    return dataclasses.replace(report, findings=tuple(findings))
 
 
 def replayed_finding(

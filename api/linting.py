@@ -63,16 +63,11 @@ def lint(
     report = lint_program(source, solver=solver, timeout=timeout, prover=prover)
     if replay == "reference" or report.safety is not Safety.UNSAFE:
         return report
-    from tallystick.lint_replay import replayed_finding
+    from tallystick.lint_replay import replayed_report
     from tallystick.replay import SparkReplayer
 
-    calls = fold_calls(source)
     with nullcontext(replayer) if replayer is not None else SparkReplayer() as spark:
-        findings = tuple(
-            replayed_finding(finding, call, source, reference, spark) if finding.safety is Safety.UNSAFE else finding
-            for finding, call in zip(report.findings, calls, strict=True)
-        )
-    return dataclasses.replace(report, findings=findings)
+        return replayed_report(report, source, reference, spark)
 
 
 def fold_calls(source: SourceProgram) -> list[FoldCall]:

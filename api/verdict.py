@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from html import escape
+from textwrap import indent
 from typing import Any
 
+from tallystick.findings import LintReport
 from tallystick.frontends.pyspark.options import in_order, python_value
 
 
@@ -70,6 +72,8 @@ class Verdict:
             classifying and auditing; a prover that was ended tells none of its own.
         solver_calls: how often an SMT solver was asked about a premise.
         programs: the names of both programs.
+        no_one_value: for programs whose value depends on how Spark partitions their elements, each such fold with two
+            values that it has; the verdict is unknown then.
     """
 
     verdict: Answer
@@ -88,6 +92,7 @@ class Verdict:
     phases: dict[str, float] = field(default_factory=dict)
     solver_calls: int = 0
     programs: tuple[str, str] = ("left", "right")
+    no_one_value: tuple[LintReport, ...] = ()
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -100,6 +105,11 @@ class Verdict:
         if self.as_sets:
             lines.append("  what is compared is distinct of both results, not how often an element occurs")
         if self.verdict is Answer.UNKNOWN:
+            for report in self.no_one_value:
+                lines.append(f"  {report.program} has no one value: it depends on how Spark partitions its elements")
+                lines.append(indent(str(report), "    "))
+            if not self.reasons:
+                return "\n".join(lines)
             known = f"class {self.program_class}, " if self.program_class else ""
             lines.append(f"  {known}{self.seconds:.2f} s; what was tried:")
             lines += [f"    {method}: {reason}" for method, reason in self.reasons.items()]

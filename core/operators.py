@@ -47,7 +47,7 @@ class Operator(Enum):
     NOT = "not"  # a boolean
     AND = "and"  # two or more booleans
     OR = "or"  # two or more booleans
-    TUPLE = "tuple"  # one or more terms of basic types
+    TUPLE = "tuple"  # one or more terms of basic types; none, or a type of these components that says more of them
     PROJECTION = "projection"  # a tuple; the index, from 0
     ITE = "ite"  # a boolean, two terms of one basic type
     NONE = "none"  # ; the basic type of which it is no value
@@ -131,6 +131,8 @@ def _division(types: list[Type], divisor: Any) -> Type | None:
 
 
 def _tuple(types: list[Type], parameter: Any) -> Type | None:
+    if isinstance(parameter, TupleType):
+        return parameter if parameter.components == tuple(types) else None
     return TupleType(tuple(types)) if types and all(map(is_basic, types)) and parameter is None else None  # type: ignore[arg-type]
 
 

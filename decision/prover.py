@@ -69,10 +69,16 @@ class Prover:
         return self._ask(self.solver, formula, None)
 
     def _ask(self, name: str, formula: Term, gave_up: GaveUp | None) -> Evidence | Countermodel | GaveUp:
-        from tallystick.core.solvers.interface import solver
+        from tallystick.core.solvers.interface import SolverError, solver
 
+        try:
+            back_end = solver(name)
+        except SolverError as missing:
+            if gave_up is None:
+                raise
+            return GaveUp(f"{gave_up.reason}; {missing}")
         self.solver_calls += 1
-        answer = solver(name).validity(formula, None if isinf(self.deadline) else self.deadline)
+        answer = back_end.validity(formula, None if isinf(self.deadline) else self.deadline)
         if isinstance(answer, Invalid):
             return Countermodel(answer.model)
         if isinstance(answer, Unknown):

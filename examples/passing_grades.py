@@ -4,24 +4,23 @@ from pyspark import RDD
 
 
 def decile(record):
-    student, grade = record
-    return (grade // 10, student)
+    return (record[1] // 10, 1)
 
 
-def count(total, student):
-    return total + 1
+def add(total, number):
+    return total + number
 
 
 def before(grades: RDD[tuple[int, int]]):
-    histogram = grades.map(decile).foldByKey(0, count)
+    histogram = grades.map(decile).reduceByKey(add)
     return histogram.filter(lambda bucket: bucket[0] >= 6)
 
 
 def after(grades: RDD[tuple[int, int]]):
     passing = grades.filter(lambda record: record[1] >= 60)
-    return passing.map(decile).foldByKey(0, count)
+    return passing.map(decile).reduceByKey(add)
 
 
 def too_strict(grades: RDD[tuple[int, int]]):
     passing = grades.filter(lambda record: record[1] > 60)
-    return passing.map(decile).foldByKey(0, count)
+    return passing.map(decile).reduceByKey(add)

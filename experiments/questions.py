@@ -8,6 +8,7 @@ import platform
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
 import tallystick.core
@@ -19,8 +20,8 @@ from tallystick.decision.service.process import MEMORY_MEBIBYTES, claim
 from tallystick.experiments.suites import load
 from tallystick.frontends.pyspark import aligned, read_program
 
-LIBRARIES = ("cvc5", "pyspark", "pysmt", "z3-solver")
-"""The libraries that may decide or distribute."""
+LIBRARIES = {"cvc5": "cvc5", "pyspark": "pyspark", "pysmt": "pysmt", "z3-solver": "z3"}
+"""The libraries that may decide or distribute, with their modules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,8 @@ def versions() -> dict[str, str]:
     for path in sorted(root.rglob("*.py")):
         digest.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
     own = f"{version('tallystick')}+{digest.hexdigest()[:12]}"
-    return {"tallystick": own, "python": platform.python_version(), **{name: version(name) for name in LIBRARIES}}
+    libraries = {name: version(name) for name in LIBRARIES if find_spec(LIBRARIES[name]) is not None}
+    return {"tallystick": own, "python": platform.python_version(), **libraries}
 
 
 def question_of_programs(

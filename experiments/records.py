@@ -10,7 +10,7 @@ from typing import Any, get_type_hints
 
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Certificate
-from tallystick.checking import OrderError, PartitionError, audited, check_programs
+from tallystick.checking import OrderError, audited, check_programs
 from tallystick.core.terms import AGGREGATES, OVER_BAGS, Operator, Term, subterms
 from tallystick.decision.service.process import ProverProcess
 from tallystick.experiments.questions import Task, versions
@@ -146,9 +146,12 @@ def _decided_by_source(task: Task, prover: ProverProcess, asked: Certificate, st
             timeout=options.timeout,
             prover=prover,
             methods=options.methods,
+            semantics="sparklite",
         )
-    except (OrderError, PartitionError) as error:
-        verdict = _failed("order" if isinstance(error, OrderError) else "partitions", str(error))
+    except OrderError as error:
+        verdict = _failed("order", str(error))
+    if verdict.no_one_value:
+        verdict = replace(verdict, reasons={"partitions": "\n".join(map(str, verdict.no_one_value))})
     return _record(task, verdict, asked, started)
 
 

@@ -157,12 +157,15 @@ class SparkReplayer:
             raise
 
 
+INSTALL = "pip install 'tallystick[spark]'"
+
+
 def require_spark() -> None:
     """Raises ReplayUnavailable unless this machine has what Spark needs."""
     if os.name != "posix":
         raise ReplayUnavailable("programs can be run on Spark on Linux and macOS only")
     if importlib.util.find_spec("pyspark") is None:
-        raise ReplayUnavailable("PySpark is missing, so programs cannot be run on Spark: pip install pyspark")
+        raise ReplayUnavailable(f"PySpark is missing, so programs cannot be run on Spark: {INSTALL}")
     home = os.environ.get("JAVA_HOME")
     if home and not os.access(Path(home, "bin", "java"), os.X_OK):
         raise ReplayUnavailable(f"JAVA_HOME is {home}, where there is no bin/java: set it to a Java 17 or newer")

@@ -32,6 +32,7 @@ from tallystick.replay.batching import run_together
 from tallystick.replay.errors import ReplayError
 from tallystick.replay.exceptions import raised
 from tallystick.replay.meanings import observed_folds, one_left_fold, recording_folds
+from tallystick.replay.record_inputs import makers
 from tallystick.replay.user_code import user_function
 
 WATCH_SECONDS = 0.5
@@ -114,19 +115,26 @@ def _arguments(
         taken, given = ", ".join(program_signature.parameters), ", ".join(environment)
         raise ReplayError(f"{name}({taken}) is given values for ({given}): it needs one for each parameter")
     values: OrderedDict[str, Any] = OrderedDict()
+    made = makers(program)
     for parameter in program_signature.parameters:
         if parameter in contexts:
             values[parameter] = context
             continue
-        given = environment[parameter]
+        given, make = environment[parameter], made.get(parameter, _as_it_is)
         if isinstance(given, dict) and "partitions" in given:
-            values[parameter] = _spread(context, wire.decode_partitions(given))
+            parts = wire.decode_partitions(given)
+            values[parameter] = _spread(context, tuple(tuple(map(make, part)) for part in parts))
             continue
         value = wire.decode(given)
         if isinstance(value, dict):
-            value = context.parallelize(_elements(parameter, value), partitions)
-        values[parameter] = value
+            values[parameter] = context.parallelize(list(map(make, _elements(parameter, value))), partitions)
+        else:
+            values[parameter] = make(value)
     return BoundArguments(program_signature, values)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
 
 
 def _is_context(parameter: Parameter) -> bool:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from tallystick.commands.options import AS_JSON, AS_SETS, EXITS, OUTPUT_FILE, SOLVER, TYPES, timeout
+from tallystick.commands.options import AS_JSON, AS_SETS, EXITS, OUTPUT_FILE, SEMANTICS, SOLVER, TYPES, timeout
 from tallystick.commands.printing import print_json, print_text
+from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
 
@@ -25,13 +26,7 @@ from tallystick.progress import waiting
     show_default=True,
     help="Where a counterexample is evaluated again. Spark runs your functions; nothing else does.",
 )
-@click.option(
-    "--semantics",
-    type=click.Choice(["sparklite", "spark"]),
-    default="sparklite",
-    show_default=True,
-    help="How folds are read: as one left fold, or as Spark folds partitions.",
-)
+@SEMANTICS
 @AS_SETS
 @click.option("--certificate", type=OUTPUT_FILE, help="Write the certificate here.")
 @click.option("--explain", is_flag=True, help="Walk through the answer, as `explain` does.")
@@ -50,6 +45,7 @@ def check(
     as_json: bool,
 ) -> None:
     """Compare two PySpark functions, each given as PATH.py:FUNCTION. They are parsed, not run."""
+    spawn_ahead()
     from tallystick.checking import check as check_pair
 
     options: Any = {"solver": solver, "replay": replay, "semantics": semantics, "as_sets": as_sets}

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
-from tallystick.commands.options import AS_SETS, OUTPUT_FILE, SOLVER, TYPES, timeout
+from tallystick.commands.options import AS_SETS, OUTPUT_FILE, SEMANTICS, SOLVER, TYPES, timeout
+from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
 
@@ -25,26 +27,19 @@ from tallystick.progress import waiting
 @SOLVER
 @TYPES
 @timeout("deciding")
+@SEMANTICS
 @AS_SETS
-def explain(
-    before: str,
-    after: str,
-    format_name: str,
-    output: Path | None,
-    solver: str,
-    types: str | None,
-    timeout: float,
-    as_sets: bool,
-) -> None:
+def explain(before: str, after: str, format_name: str, output: Path | None, **options: Any) -> None:
     """Walk through a pair: the counterexample, or programs, program terms, class, formulas, proof and evidence.
 
     The exit status is 0 whatever the verdict is: an explanation of a difference is an explanation.
     """
+    spawn_ahead()
     from tallystick.explaining import FORMATS
     from tallystick.explaining import explain as explain_pair
 
     with waiting("deciding"):
-        document = explain_pair(before, after, types=types, solver=solver, timeout=timeout, as_sets=as_sets)
+        document = explain_pair(before, after, **options)
     written = FORMATS[format_name](document)
     if output is None:
         click.echo(written, nl=False)

@@ -1,24 +1,55 @@
-"""`tallystick export`: writes premises for other tools."""
+"""`tallystick export`: writes certificates for other tools."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from tallystick.commands.options import INPUT_FILE, OUTPUT_FOLDER
 from tallystick.output import writing
 
+if TYPE_CHECKING:
+    from tallystick.certificates.proofs import Certificate
+
 
 @click.command()
-@click.argument("certificate", type=INPUT_FILE)
+@click.argument("certificates", nargs=-1, required=True, type=INPUT_FILE)
 @click.argument("folder", type=OUTPUT_FOLDER)
-def export(certificate: Path, folder: Path) -> None:
-    """Write the premises of a certificate as SMT-LIB scripts, of expected status unsat, into FOLDER."""
-    from tallystick.certificates.codec import decode
-    from tallystick.certificates.smtlib import export as export_premises
+@click.option("--to", type=click.Choice(["smtlib", "coq"]), default="smtlib", show_default=True, help="For which tool.")
+def export(certificates: tuple[Path, ...], folder: Path, to: str) -> None:
+    """Write certificates for other tools into FOLDER.
 
-    content = decode(certificate.read_bytes())
-    with writing(folder):
-        paths = export_premises(content, folder)
+    SMT-LIB: a script for each premise of one certificate, of expected status unsat. Coq: for each certificate a file
+    that states its claim, and proves it by the checker in coq/ (make coq).
+    """
+    from tallystick.certificates.codec import decode
+
+    if to == "smtlib" and len(certificates) > 1:
+        raise click.UsageError("the premises of one certificate go into one folder")
+    contents = [decode(path.read_bytes()) for path in certificates]
+    if to == "smtlib":
+        from tallystick.certificates.smtlib import export as export_premises
+
+        with writing(folder):
+            paths = export_premises(contents[0], folder)
+    else:
+        paths = _theorems(folder, {path.stem: content for path, content in zip(certificates, contents, strict=True)})
     for path in paths:
         click.echo(path)
+
+
+def _theorems(folder: Path, named: dict[str, Certificate]) -> list[Path]:
+    """A Coq file for each certificate; the names of Coq's modules are letters, digits and underscores."""
+    from tallystick.certificates.exports.coq import theorem
+
+    paths = []
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        for stem, certificate in named.items():
+            name = re.sub(r"[^A-Za-z0-9]", "_", stem)
+            path = folder / f"{name if name[:1].isalpha() else f'C_{name}'}.v"
+            path.write_text(theorem(certificate), encoding="utf-8")
+            paths.append(path)
+    return paths

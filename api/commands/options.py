@@ -36,6 +36,13 @@ TYPES = click.option("--types", help='Types of parameters without annotations: "
 AS_SETS = click.option(
     "--set", "as_sets", is_flag=True, help="Compare the sets of returned elements, not how often each occurs."
 )
+SEMANTICS = click.option(
+    "--semantics",
+    type=click.Choice(["spark", "sparklite"]),
+    default="spark",
+    show_default=True,
+    help="How folds are read: as Spark folds partitions, or as one left fold, as in the papers.",
+)
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 MEMORY = click.option(
     "--memory", type=click.IntRange(min=64), default=4096, show_default=True, help="Mebibytes for a pair."

@@ -93,7 +93,7 @@ ERRATA = (
         "Spark folds each partition from the initial value and then folds the partial results from it once more. "
         "This verdict is about one left fold over all elements, as in the papers. Both agree where the initial value "
         "is neutral and the function associative on the values that occur.",
-        lambda pair, verdict: _has(pair, Operator.FOLD),
+        lambda pair, verdict: verdict.semantics == "sparklite" and _has(pair, Operator.FOLD),
     ),
     Erratum(
         "Unknown is an answer",

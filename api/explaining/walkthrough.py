@@ -37,6 +37,7 @@ from tallystick.explaining.document import (
 from tallystick.explaining.errata import relevant
 from tallystick.explaining.evaluation import counterexample
 from tallystick.explaining.layout import WIDTH, laid_out
+from tallystick.findings import LintReport
 from tallystick.frontends.pyspark import SourceProgram
 from tallystick.verdict import Answer, Verdict
 
@@ -69,10 +70,11 @@ def walkthrough(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> 
     result = _result(certificate, verdict)
     sections = [
         Section("Programs", (*_source(left), *_source(right))),
-        Section("Class", _class(verdict)),
+        *((Section("Class", _class(verdict)),) if not verdict.no_one_value else ()),
         Section("Program terms", _terms(*programs)),
     ]
-    sections.insert(0 if verdict.verdict is Answer.INEQUIVALENT else len(sections), result)
+    found_first = verdict.verdict is Answer.INEQUIVALENT or verdict.no_one_value
+    sections.insert(0 if found_first else len(sections), result)
     if errata:
         told = tuple(Section(each.name, (Paragraph(each.text),)) for each in errata)
         sections.append(Section("What the papers get wrong here", told))
@@ -82,6 +84,8 @@ def walkthrough(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> 
     title = f"{names[0]} {_RELATIONS[verdict.verdict]} {names[1]}"
     assumptions = tuple((0, plain_text(f"assuming that {assumption}")) for assumption in verdict.assumptions)
     conclusion = (_AS_SETS if verdict.as_sets else _CONCLUSIONS)[verdict.verdict]
+    if verdict.no_one_value:
+        conclusion = "Unknown: the value of a program depends on how Spark partitions its elements."
     opening = (Paragraph(conclusion), *((Items(assumptions),) if assumptions else ()))
     return Document(title, (*opening, *sections))
 
@@ -186,6 +190,9 @@ def _aggregate(fold: Term) -> tuple[Block, ...]:
 def _result(certificate: Certificate | None, verdict: Verdict) -> Section:
     answers = tuple((0, plain_text(f"{method} did not answer: {reason}")) for method, reason in verdict.reasons.items())
     tried = (Section("Methods that did not answer", (Items(answers),), folded=True),) if answers else ()
+    if verdict.no_one_value:
+        found = (block for report in verdict.no_one_value for block in _two_values(report))
+        return Section("Two values of one program", (*found, *tried))
     if certificate is None:
         return Section("What was tried", (Items(answers),))
     method = Items(tuple((0, _method(name)) for name in verdict.method))
@@ -195,6 +202,12 @@ def _result(certificate: Certificate | None, verdict: Verdict) -> Section:
     proof = proof_of(certificate)
     assert proof is not None
     return Section("Proof", (method, judgement(equivalence(proof.goal)), *derivation(proof), *tried))
+
+
+def _two_values(report: LintReport) -> tuple[Block, ...]:
+    """What lint found of a program whose value depends on partitions."""
+    found = f"`{report.program}` has no one value on Spark, which folds each partition and then the results:"
+    return (Paragraph(found), Code(str(report)))
 
 
 def _method(name: str) -> str:

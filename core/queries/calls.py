@@ -112,6 +112,13 @@ class GroupingCall:
         """The column of the results."""
         return ColumnType(INTEGER, False)
 
+    def value(self, grouping: tuple[int, ...]) -> int:
+        """The value for a grouping by the keys at these positions."""
+        bits = 0
+        for key in self.keys:
+            bits = 2 * bits + (key not in grouping)
+        return bits
+
 
 @dataclass(frozen=True)
 class Frame:

@@ -70,7 +70,8 @@ def solver(name: str) -> Solver:
                 return Z3QeSolver()
     except ImportError as missing:
         package = (missing.name or name).partition(".")[0]
-        raise SolverError(f"the solver {name} is not installed: no module {package}") from missing
+        hint = f"no module {package}; pip install 'tallystick[solvers]'"
+        raise SolverError(f"the solver {name} is not installed: {hint}") from missing
     raise SolverError(f"there is no solver {name!r}; choose one of {', '.join(NAMES)}")
 
 

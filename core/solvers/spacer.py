@@ -57,7 +57,10 @@ def solve(
     `relations` gives each relation its parameters, integer and boolean terms that a solution is written with. Raises
     FragmentError when a clause has a term that is not part of a formula.
     """
-    import z3
+    try:
+        import z3
+    except ModuleNotFoundError:
+        return Unknown("spacer: Z3 is not installed")
 
     system = _System(relations)
     try:

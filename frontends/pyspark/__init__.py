@@ -7,6 +7,7 @@ folds), names.py and scopes.py (Python's scoping), types.py, values.py, source.p
 methods).
 """
 
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import (  # noqa: F401 - they add RDD methods
     combining,
     driver,
@@ -16,7 +17,6 @@ from tallystick.frontends.pyspark import (  # noqa: F401 - they add RDD methods
     partial,
     set_operations,
 )
-from tallystick.frontends.pyspark.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.operators import SupportedCall, refused_calls, supported_calls
 from tallystick.frontends.pyspark.program import (

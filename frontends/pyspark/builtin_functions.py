@@ -248,10 +248,14 @@ OPERATOR_MODULE: Final = {
 }
 
 
-def _partial(place: Place, values: list[Value]) -> Partial:
-    """functools.partial of a function and its first arguments."""
+def _partial(place: Place, values: list[Value], named: dict[str, Value]) -> Partial:
+    """functools.partial of a function, its first arguments, and arguments by name."""
+    if not values:
+        raise place.error("`partial` needs a function")
     function, *given = values
-    return Partial(function, tuple(given), ())
+    return Partial(function, tuple(given), tuple(named.items()))
 
 
-FUNCTOOLS_MODULE: Final = {"partial": Builtin("partial", _partial)}
+FUNCTOOLS_MODULE: Final = {
+    "partial": Builtin("partial", lambda place, values: _partial(place, values, {}), _partial),
+}

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tallystick.core.terms import TRUE, Term, accumulator, element, project
-from tallystick.core.types import BOOL, INT, BagType, BasicType, TupleType
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.core.types import BOOL, INT, BagType, BasicType, TupleType, Type
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.options import (
     common_type,
@@ -20,6 +20,7 @@ from tallystick.frontends.pyspark.options import (
     is_tuple,
 )
 from tallystick.frontends.pyspark.reading import Reading
+from tallystick.frontends.pyspark.record_types import unhashable_in
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import (
     Frame,
@@ -74,6 +75,12 @@ class Signature:
         return TUNING.get(f"{parameter}={self.parameters[parameter]}", TUNING.get(parameter))
 
 
+def require_hashable(of: Type, place: Place, what: str) -> None:
+    """Raise SourceError for a type whose values Python cannot hash."""
+    if (found := unhashable_in(of)) is not None:
+        raise place.error(f"{what} is of the dataclass `{found}`, which has no hash", "write `@dataclass(frozen=True)`")
+
+
 @dataclass(frozen=True)
 class Call:
     """A call of an RDD method: the RDD, and its arguments by the names of PySpark's parameters."""
@@ -104,6 +111,7 @@ class Call:
         """The types of key and value of an RDD's elements; raises SourceError unless they are pairs."""
         match bag.type:
             case BagType(TupleType((key, value)) as of) if is_tuple(of):
+                require_hashable(key, place, "a key")
                 return key, value
         raise place.error(f"`{self.name}` needs an RDD of pairs, and this is {describe(bag)}")
 

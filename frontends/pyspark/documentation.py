@@ -19,7 +19,8 @@ TOGETHER = """
 * `aggregate`, `treeAggregate`, `aggregateByKey` and `combineByKey` have two functions. Spark's value does not depend on
   partitions when both agree, and only then does the program have one meaning. `check` proves that first and says so in
   a note; when they do not agree it shows two partitionings with their values instead of a verdict, and when neither is
-  known the verdict is `unknown`. All other folds are read as one left fold, unless `--semantics spark` is given.
+  known the verdict is `unknown`. So it is with all other folds, unless `--semantics sparklite` reads them as one left
+  fold.
 * `min`, `max`, `reduce` and `treeReduce` raise on an empty RDD, which is a result like any other.
 * Outer joins are read in two cases: keys of neither RDD repeat, since both are results of by-key calls, whose keys stay
   as they are; or what has no partner is dropped, by a filter that tests it with `is not None` or by `flatMap`. A join

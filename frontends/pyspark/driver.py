@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tallystick.core.terms import Operator, Term, accumulator, add, build, constant, element, tuple_of
 from tallystick.core.types import INT
-from tallystick.frontends.pyspark.calls import Call
+from tallystick.frontends.pyspark.calls import Call, require_hashable
 from tallystick.frontends.pyspark.operators import rdd_method
 from tallystick.frontends.pyspark.tables import table_of
 from tallystick.frontends.pyspark.values import Dictionary, Quotient, show_type
@@ -25,6 +25,7 @@ def _count_by_key(call: Call) -> Dictionary:
 @rdd_method("countByValue()", "r.countByValue()")
 def _count_by_value(call: Call) -> Dictionary:
     """The dictionary of elements and how often they occur; it may only be returned."""
+    require_hashable(call.element, call.place, "an element")
     return _counted(call, build(Operator.MAP, (tuple_of(element(call.element), constant(1)), call.bag)))
 
 

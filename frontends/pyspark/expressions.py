@@ -18,11 +18,12 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark import arithmetic, comprehensions, operators
+from tallystick.frontends.pyspark import arithmetic, comprehensions, operators, records
 from tallystick.frontends.pyspark.calls import method_place
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.options import MISSING, component_count, is_option, is_tuple, narrowed
 from tallystick.frontends.pyspark.reading import Reading
+from tallystick.frontends.pyspark.record_types import RecordType
 from tallystick.frontends.pyspark.sequences import constant_set, items_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.tables_of_constants import looked_up, member, table_method
@@ -33,6 +34,7 @@ from tallystick.frontends.pyspark.values import (
     Listing,
     Module,
     Record,
+    RecordClass,
     Table,
     Unusable,
     Value,
@@ -80,6 +82,10 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         if isinstance(value, Unusable):
             raise place.error(f"`{node.attr}` {value.reason}", value.hint)
         return value
+    if isinstance(owner, Term) and isinstance(owner.type, RecordType):
+        return _usable(records.field(reader, owner, node.attr, place), place)
+    if isinstance(owner, RecordClass):
+        return records.function_of_class(reader, owner, node.attr, place)
     if is_rdd(owner) and node.attr in ("context", "ctx"):
         return Context()
     if is_rdd(owner):

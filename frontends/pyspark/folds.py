@@ -6,7 +6,8 @@ Spark, so the reader notes each call that makes an aggregate.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -44,3 +45,13 @@ class FoldCall:
     column: int
     two_functions: bool = False
     parts: tuple[Term, ...] = ()
+
+    def mapped(self, change: Callable[[Term], Term]) -> FoldCall:
+        """The call with other terms."""
+        return replace(
+            self,
+            term=change(self.term),
+            merge=self.merge if isinstance(self.merge, str) else change(self.merge),
+            result=None if self.result is None else change(self.result),
+            parts=tuple(map(change, self.parts)),
+        )

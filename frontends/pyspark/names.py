@@ -19,6 +19,7 @@ from typing import Final
 
 from tallystick.frontends.pyspark.builtin_functions import BUILTINS, FUNCTOOLS_MODULE, OPERATOR_MODULE
 from tallystick.frontends.pyspark.constructs import construct
+from tallystick.frontends.pyspark.record_classes import DATACLASSES_REPLACE, record_class
 from tallystick.frontends.pyspark.scopes import (
     Binding,
     assigned_attributes,
@@ -43,7 +44,7 @@ from tallystick.frontends.pyspark.values import (
 
 IMPORT_HINT: Final = "functions come from the same file, from files beside it, and from the module operator"
 _STORAGE_LEVEL: Final = re.compile(r"NONE|OFF_HEAP|DISK_ONLY(_[23])?|MEMORY_ONLY(_2)?|MEMORY_AND_DISK(_2|_DESER)?")
-_LIBRARY: Final = ("functools", "operator", "pyspark", "typing")
+_LIBRARY: Final = ("dataclasses", "functools", "operator", "pyspark", "typing")
 
 
 class Names:
@@ -136,7 +137,9 @@ class Names:
                 return result
             case ast.Import() | ast.ImportFrom():
                 return self.imported(statement, source)[name]
-            case ast.AsyncFunctionDef() | ast.ClassDef():
+            case ast.ClassDef():
+                return record_class(statement, source)
+            case ast.AsyncFunctionDef():
                 raise place.error(f"`{name}` is {construct(statement)}, which is not supported", IMPORT_HINT)
         message = f"the value of `{name}` is not fixed by the text of {source.name}"
         raise place.error(message, "bind it by a plain assignment or `def` that always runs")
@@ -180,6 +183,8 @@ class Names:
             return self.static_value(name, frame, place)
         if module.name == "operator" and name in OPERATOR_MODULE:
             return OPERATOR_MODULE[name]
+        if module.name == "dataclasses" and name == "replace":
+            return DATACLASSES_REPLACE
         if module.name == "functools" and name in FUNCTOOLS_MODULE:
             return FUNCTOOLS_MODULE[name]
         if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":

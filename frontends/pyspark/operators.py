@@ -28,7 +28,14 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT, BasicType, TupleType, default_value
-from tallystick.frontends.pyspark.calls import Call, Signature, element_of, method_place, read_arguments
+from tallystick.frontends.pyspark.calls import (
+    Call,
+    Signature,
+    element_of,
+    method_place,
+    read_arguments,
+    require_hashable,
+)
 from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.options import common_type, converted, literal_of, narrowed, unified
 from tallystick.frontends.pyspark.reading import Reading
@@ -233,6 +240,7 @@ def _sum(call: Call) -> Term:
 @rdd_method("distinct(numPartitions=None)", "r.distinct()")
 def _distinct(call: Call) -> Term:
     """Each element once, however often it occurs."""
+    require_hashable(call.element, call.place, "an element")
     return build(Operator.DISTINCT, (call.bag,))
 
 

@@ -24,6 +24,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, BagType, BasicType, TupleType, Type, Value, default_value
+from tallystick.frontends.pyspark.record_types import RecordType, alike
 
 MARK: Final = TupleType((BOOL,))
 NONE: Final = TupleType((MARK,))
@@ -44,6 +45,8 @@ def is_option(of: Type) -> bool:
 
 def is_tuple(of: Type) -> bool:
     """Whether a type is one of Python's tuples."""
+    if isinstance(of, RecordType):
+        return of.kind == "NamedTuple"
     return isinstance(of, TupleType) and not is_option(of) and of not in (NONE, MARK)
 
 
@@ -159,7 +162,7 @@ def canonical(term: Term) -> Term:
     assert isinstance(term.type, TupleType)
     if is_option(term.type):
         return ite(present(term), some(canonical(given(term))), missing(term.type.components[1]))
-    return tuple_of(*(canonical(project(term, index)) for index in range(len(term.type.components))))
+    return alike(term.type, *(canonical(project(term, index)) for index in range(len(term.type.components))))
 
 
 def implies_literal(known: Term, literal: Term) -> bool:
@@ -208,7 +211,7 @@ def narrowed(term: Term, known: Term) -> Term:
         there = present(term)
         known_there = there is not FALSE and implies_literal(known, there)
         return narrowed(given(term), known) if known_there else term
-    if not (is_tuple(of) and holds_options(of)):
+    if isinstance(of, RecordType) or not (is_tuple(of) and holds_options(of)):
         return term
     parts = [project(term, index) for index in range(len(of.components))]  # type: ignore[union-attr]
     fewer = [narrowed(part, known) for part in parts]

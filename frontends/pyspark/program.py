@@ -15,12 +15,13 @@ from typing import Any, Final, Literal
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Term, tuple_of, variable
 from tallystick.core.types import BagType, TupleType, Type
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.joins import OUTER_HINT
 from tallystick.frontends.pyspark.options import canonical, common_type, converted
 from tallystick.frontends.pyspark.partial import result_of
 from tallystick.frontends.pyspark.reader import Reader
+from tallystick.frontends.pyspark.record_types import dataclass_in, eraser
 from tallystick.frontends.pyspark.scopes import scope_of
 from tallystick.frontends.pyspark.source import SourceFile, load, parse
 from tallystick.frontends.pyspark.statements import refuse_special_parameters
@@ -143,7 +144,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     reader = Reader()
     reader.names.remember(found.source)
     frame = reader.enclosing(found.source, found.around)
-    declared = _parameters(found, frame, types)
+    declared = _parameters(found, frame, types, reader)
     place = found.source.place(found.node)
     parameters = {name: of for name, of in declared.items() if of is not None}
     terms = {name: variable(name, of) for name, of in parameters.items()}
@@ -159,15 +160,20 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
         raise place.error(message, what_to_do_with(result) or "return an RDD, an int, a bool or a tuple of these")
+    if (made := dataclass_in(result.type)) is not None:
+        message = f"the result holds records of the dataclass `{made}`, which equal no others"
+        raise place.error(message, "return tuples or NamedTuples")
     raising = [each for each in reader.conditions if each[1] is not TRUE]
+    erased = eraser()
+    whole = erased(result_of(result, raising) if raising else result)
     return SourceProgram(
-        program=Program(found.node.name, tuple(terms.values()), result_of(result, raising) if raising else result),
+        program=Program(found.node.name, tuple(map(erased, terms.values())), whole),
         source=_text(found, reader),
         path=found.source.path,
         line=found.node.lineno,
         function_name=found.node.name,
         parameters="(" + ", ".join(f"{name}: {show_type(of)}" for name, of in parameters.items()) + ")",
-        folds=tuple(dict.fromkeys(reader.folds)),
+        folds=tuple(dict.fromkeys(call.mapped(erased) for call in reader.folds)),
         repartitions=reader.repartitions,
         function=function,
         may_raise=bool(raising),
@@ -280,7 +286,7 @@ def _compiled_from(whole: CodeType, code: CodeType) -> bool:
     return False
 
 
-def _parameters(found: _Found, frame: Frame, types: str | None) -> dict[str, Type | None]:
+def _parameters(found: _Found, frame: Frame, types: str | None, reader: Reader) -> dict[str, Type | None]:
     """The types of the parameters; None for a SparkContext, which is no input."""
     declared = declared_types(types) if types is not None else {}
     place = found.source.place(found.node)
@@ -298,7 +304,7 @@ def _parameters(found: _Found, frame: Frame, types: str | None) -> dict[str, Typ
         elif is_context(each.annotation, frame, found.source.place(each.annotation)):
             result[each.arg] = None
         else:
-            result[each.arg] = annotated_type(each.annotation, frame, found.source.place(each.annotation))
+            result[each.arg] = annotated_type(each.annotation, frame, found.source.place(each.annotation), reader)
     for name in declared:
         if name not in result:
             raise place.error(f"types are given for `{name}`, which is no parameter of `{found.node.name}`")

@@ -13,13 +13,15 @@ from contextlib import contextmanager
 from typing import Final
 
 from tallystick.core.terms import TRUE, Operator, Term, build, conjunction, implies, ite, negation
-from tallystick.frontends.pyspark import expressions, statements
-from tallystick.frontends.pyspark.builtin_functions import FUNCTOOLS_MODULE
+from tallystick.core.types import is_basic
+from tallystick.frontends.pyspark import expressions, records, statements
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.options import narrowed, unified
+from tallystick.frontends.pyspark.record_types import RecordType
 from tallystick.frontends.pyspark.scopes import position_of, scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile
+from tallystick.frontends.pyspark.types import annotated_type
 from tallystick.frontends.pyspark.values import (
     MOST_LEAVES,
     Builtin,
@@ -29,6 +31,7 @@ from tallystick.frontends.pyspark.values import (
     Listing,
     Partial,
     Quotient,
+    RecordClass,
     Unusable,
     Value,
     describe,
@@ -51,6 +54,7 @@ class Reader:
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
         self._active: list[Closure] = []
+        self._record_types: dict[RecordClass, RecordType] = {}
         self._depth = 0
         self._steps = 0
         self._depth_of: dict[Term, int] = {}
@@ -142,8 +146,8 @@ class Reader:
     def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         """The value of a call, whose arguments are given by position and by name."""
         if isinstance(function, Builtin):
-            if function is FUNCTOOLS_MODULE["partial"] and given:
-                return Partial(given[0], tuple(given[1:]), tuple(named.items()))
+            if named and function.apply_named is not None:
+                return function.apply_named(place, given, named)
             if named:
                 raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
             return function.apply(place, given)
@@ -151,6 +155,8 @@ class Reader:
             raise place.error(f"this function {function.reason}", function.hint)
         if isinstance(function, Partial):
             return self.call(function.function, place, [*function.given, *given], {**dict(function.named), **named})
+        if isinstance(function, RecordClass):
+            return records.construct(self, function, place, given, named)
         if not isinstance(function, Closure):
             raise place.error(f"this is called as a function and is {describe(function)}")
         if function in self._active:
@@ -164,6 +170,18 @@ class Reader:
                 return statements.run(self, function, frame)
         finally:
             self._active.pop()
+
+    def record_type(self, made: RecordClass, place: Place) -> RecordType:
+        """The type of a class's records, as its annotations say."""
+        if made not in self._record_types:
+            frame = self.names.module_frame(made.source)
+            types = [annotated_type(each, frame, made.source.place(each), self) for _, each in made.fields]
+            for (name, each), of in zip(made.fields, types, strict=True):
+                if not is_basic(of):
+                    raise made.source.place(each).error(f"the field `{name}` of `{made.name}` is an RDD")
+            names = tuple(name for name, _ in made.fields)
+            self._record_types[made] = RecordType(tuple(types), names, made.kind, made)  # type: ignore[arg-type]
+        return self._record_types[made]
 
     def udf(self, function: Value, place: Place, *arguments: Value) -> Value:
         """What a function that Spark runs on elements returns for these arguments."""

@@ -9,8 +9,9 @@ from typing import Protocol
 from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
+from tallystick.frontends.pyspark.record_types import RecordType
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Closure, Frame, Value
+from tallystick.frontends.pyspark.values import Closure, Frame, RecordClass, Value
 
 
 class Reading(Protocol):
@@ -43,6 +44,10 @@ class Reading(Protocol):
 
     def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         """The value of a call."""
+        ...
+
+    def record_type(self, made: RecordClass, place: Place) -> RecordType:
+        """The type of a class's records, as its annotations say."""
         ...
 
     def udf(self, function: Value, place: Place, *arguments: Value) -> Value:

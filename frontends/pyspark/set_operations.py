@@ -14,7 +14,7 @@ from tallystick.core.terms import (
     negation,
     project,
 )
-from tallystick.frontends.pyspark.calls import Call, element_of
+from tallystick.frontends.pyspark.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.operators import rdd_method
 from tallystick.frontends.pyspark.values import show_type
 
@@ -22,6 +22,7 @@ from tallystick.frontends.pyspark.values import show_type
 @rdd_method("intersection(other)", "s.intersection(t)")
 def _intersection(call: Call) -> Term:
     """Each element that both RDDs have, once."""
+    require_hashable(call.element, call.place, "an element")
     product = build(Operator.CARTESIAN, (call.bag, _of_one_type(call)))
     both = element(element_of(product))
     same = build(Operator.FILTER, (equal(project(both, 0), project(both, 1)), product))
@@ -31,6 +32,7 @@ def _intersection(call: Call) -> Term:
 @rdd_method("subtract(other, numPartitions=None)", "r.subtract(r.filter(lambda x: x > 0))")
 def _subtract(call: Call) -> Term:
     """The elements that the other RDD does not have, as often as here; both are parts of one RDD."""
+    require_hashable(call.element, call.place, "an element")
     other = _of_one_type(call)
     base = call.bag
     while (taken := _membership(other, base)) is None:

@@ -11,11 +11,10 @@ from pathlib import Path
 from types import CodeType
 from typing import Final
 
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError, excerpt_of
 from tallystick.frontends.pyspark.notebooks import Notebook, read_notebook
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-EXCERPT_WIDTH: Final = 76
 NOTEBOOK: Final = ".ipynb"
 
 
@@ -106,20 +105,6 @@ def lines_of(text: str) -> list[str]:
 def characters(line: str, offset: int) -> int:
     """The number of characters in the first `offset` bytes of a line, which is how `ast` counts columns."""
     return len(line.encode()[:offset].decode(errors="replace"))
-
-
-def excerpt_of(text: str, start: int, end: int) -> str:
-    """A source line and carets under its characters from `start` to `end`, without the indentation."""
-    indentation = len(text) - len(text.lstrip())
-    fits = len(text.rstrip()) - indentation <= EXCERPT_WIDTH
-    first = indentation if fits else max(indentation, start - EXCERPT_WIDTH // 2)
-    shown = text.rstrip()[first : first + EXCERPT_WIDTH]
-    if not shown:
-        return ""
-    shown = "".join(each if each.isprintable() or each == "\t" else "\N{REPLACEMENT CHARACTER}" for each in shown)
-    padding = "".join(each if each == "\t" else " " for each in text[first:start])
-    carets = "^" * max(1, min(end, first + EXCERPT_WIDTH) - start)
-    return f"    {shown}\n    {padding}{carets}"
 
 
 def load(path: Path, name: str | None = None) -> SourceFile:

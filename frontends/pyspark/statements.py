@@ -42,7 +42,8 @@ def run(reader: Reading, function: Closure, frame: Frame) -> Value:
     node, source = function.node, function.source
     if isinstance(node, ast.Lambda):
         return reader.evaluate(node.body, frame)
-    refuse_decorators(node, source.place(node))
+    if not function.of_class:
+        refuse_decorators(node, source.place(node))
     value = run_block(reader, node.body, frame).value
     end = falls_through(node.body)
     if end is not None or value is None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from tallystick.core.types import BOOL, INT, BagType, TupleType, Type, is_basic
-from tallystick.frontends.pyspark.errors import SourceError
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.options import NONE, common_type_of
-from tallystick.frontends.pyspark.scopes import all_parameters
+from tallystick.frontends.pyspark.record_types import RecordType
+from tallystick.frontends.pyspark.scopes import all_parameters, imported_name
 from tallystick.frontends.pyspark.source import Place, SourceFile, parse
-from tallystick.frontends.pyspark.values import MOST_LEAVES, Frame, leaves
+from tallystick.frontends.pyspark.values import MOST_LEAVES, Frame, RecordClass, Value, leaves
 
 HINT: Final = "types are int, bool, tuple[…] of these, `… | None` of these, and RDD[…] of one of these"
 _BUILTIN: Final = {
@@ -32,33 +33,50 @@ _IMPORTED: Final = {
 _DEEPEST: Final = 20
 
 
-def annotated_type(node: ast.expr, frame: Frame | None, place: Place, depth: int = 0) -> Type:
-    """The type that an annotation means in a scope; without one, names mean what Python gives them."""
+class Classes(Protocol):
+    """What a reading knows of the classes of the source."""
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+        """The value of an expression."""
+        ...
+
+    def record_type(self, made: RecordClass, place: Place) -> RecordType:
+        """The type of a class's records."""
+        ...
+
+
+def annotated_type(
+    node: ast.expr, frame: Frame | None, place: Place, classes: Classes | None = None, depth: int = 0
+) -> Type:
+    """The type that an annotation means in a scope; without one, names mean what Python gives them.
+
+    `classes` knows the types of the classes of the source; without it, there are none.
+    """
     if depth > _DEEPEST:
         raise place.error("this type is nested too deeply", HINT)
     match node:
         case ast.Constant(value=None):
             return NONE
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return _union([left, right], frame, place, depth)
+            return _union([left, right], frame, place, classes, depth)
         case ast.Constant(value=str(text)):
-            return annotated_type(_parsed(text, place), frame, place, depth + 1)
+            return annotated_type(_parsed(text, place), frame, place, classes, depth + 1)
         case ast.Name() | ast.Attribute():
-            name = _resolve(node, frame, place, depth)
+            name = _resolve(node, frame, place, classes, depth)
             if not isinstance(name, str):
                 return name
             if name in ("int", "bool"):
                 return INT if name == "int" else BOOL
             raise place.error(f"the type `{dotted(node)}` needs its elements in brackets", HINT)
         case ast.Subscript(value=ast.Name() | ast.Attribute() as generic, slice=inside):
-            name = _resolve(generic, frame, place, depth)
+            name = _resolve(generic, frame, place, classes, depth)
             parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
             if name == "Union" and len(parts) > 1:
-                return _union(parts, frame, place, depth)
+                return _union(parts, frame, place, classes, depth)
             if name == "Optional" and len(parts) == 1:
-                return _union([*parts, ast.Constant(None)], frame, place, depth)
+                return _union([*parts, ast.Constant(None)], frame, place, classes, depth)
             if name == "tuple" and parts:
-                components = [annotated_type(each, frame, place, depth + 1) for each in parts]
+                components = [annotated_type(each, frame, place, classes, depth + 1) for each in parts]
                 if sum(map(leaves, components)) > MOST_LEAVES:
                     raise place.error(f"this type has more than {MOST_LEAVES} components")
                 if components == [BOOL]:
@@ -66,7 +84,7 @@ def annotated_type(node: ast.expr, frame: Frame | None, place: Place, depth: int
                 if all(map(is_basic, components)):
                     return TupleType(tuple(components))  # type: ignore[arg-type]
             if name == "RDD" and len(parts) == 1:
-                element = annotated_type(parts[0], frame, place, depth + 1)
+                element = annotated_type(parts[0], frame, place, classes, depth + 1)
                 if is_basic(element):
                     return BagType(element)  # type: ignore[arg-type]
     raise place.error("this type is not supported", HINT)
@@ -78,13 +96,13 @@ def is_context(node: ast.expr, frame: Frame, place: Place) -> bool:
         case ast.Constant(value=str(text)):
             return is_context(_parsed(text, place), frame, place)
         case ast.Name() | ast.Attribute() if dotted(node).endswith("SparkContext"):
-            return _resolve(node, frame, place, 0) == "SparkContext"
+            return _resolve(node, frame, place, None, 0) == "SparkContext"
     return False
 
 
-def _union(parts: list[ast.expr], frame: Frame | None, place: Place, depth: int) -> Type:
+def _union(parts: list[ast.expr], frame: Frame | None, place: Place, classes: Classes | None, depth: int) -> Type:
     """The type of values of one type, or None; raises SourceError for other unions."""
-    types = [annotated_type(each, frame, place, depth + 1) for each in parts]
+    types = [annotated_type(each, frame, place, classes, depth + 1) for each in parts]
     of = common_type_of(types)
     if of is None or not is_basic(of) or NONE not in types:
         raise place.error("this union of types is not supported", HINT)
@@ -98,7 +116,9 @@ def _parsed(text: str, place: Place) -> ast.expr:
         raise place.error("this annotation is no type", HINT) from None
 
 
-def _resolve(node: ast.Name | ast.Attribute, frame: Frame | None, place: Place, depth: int) -> str | Type:
+def _resolve(
+    node: ast.Name | ast.Attribute, frame: Frame | None, place: Place, classes: Classes | None, depth: int
+) -> str | Type:
     """What a name in an annotation means: "int", "bool", "tuple", "RDD", or the type it is an alias of."""
     written = dotted(node)
     first, _, rest = written.partition(".")
@@ -109,14 +129,27 @@ def _resolve(node: ast.Name | ast.Attribute, frame: Frame | None, place: Place, 
             return _BUILTIN[written]
         raise place.error(f"the type `{written}` is not supported", HINT)
     bindings = frame.scope.bindings[first]
-    full = _imported_name(bindings[0].statement, first)
+    full = imported_name(bindings[0].statement, first)
     if len(bindings) == 1 and bindings[0].direct:
         if full is not None and (known := _IMPORTED.get(f"{full}.{rest}" if rest else full)):
             return known
         match bindings[0].statement:
+            case ast.ClassDef() | ast.Import() | ast.ImportFrom() if classes is not None:
+                if isinstance(made := _class_of(node, frame, place, classes), RecordClass):
+                    return classes.record_type(made, place)
             case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) if not rest:
-                return annotated_type(value, frame, place, depth + 1)
+                return annotated_type(value, frame, place, classes, depth + 1)
     raise place.error(f"the type `{written}` is not supported", HINT)
+
+
+def _class_of(node: ast.expr, frame: Frame, place: Place, classes: Classes) -> Value | None:
+    """What a name in an annotation stands for, if it is of the source; raises SourceError for classes not read."""
+    try:
+        return classes.evaluate(node, frame)
+    except SourceError as problem:
+        if problem.path == place.source.name and problem.line == place.position[0]:  # an import of no file beside it
+            return None
+        raise
 
 
 def dotted(node: ast.expr) -> str:
@@ -126,21 +159,6 @@ def dotted(node: ast.expr) -> str:
         attributes.append(node.attr)
         node = node.value
     return ".".join([node.id if isinstance(node, ast.Name) else "…", *reversed(attributes)])
-
-
-def _imported_name(statement: ast.AST, bound: str) -> str | None:
-    """The full name that an import binds to `bound`."""
-    if isinstance(statement, ast.Import):
-        for alias in statement.names:
-            if alias.asname == bound:
-                return alias.name
-            if alias.asname is None and alias.name.partition(".")[0] == bound:
-                return bound
-    if isinstance(statement, ast.ImportFrom) and statement.level == 0:
-        for alias in statement.names:
-            if (alias.asname or alias.name) == bound:
-                return f"{statement.module}.{alias.name}"
-    return None
 
 
 def declared_types(text: str) -> dict[str, Type]:

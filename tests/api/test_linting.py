@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from click.testing import CliRunner, Result
 from conftest import WriteFile
 from tallystick import Answer, Safety, check, lint
-from tallystick.checking import PartitionError
 from tallystick.cli import COMMANDS, main
 from tallystick.findings import Finding
 from tallystick.replay import SparkReplayer
@@ -217,24 +217,32 @@ def test_the_pre_commit_hook_runs_a_command_that_exists() -> None:
     assert entry[1] in COMMANDS
 
 
-# --- check --semantics spark ----------------------------------------------------------------------------------------
+# --- check ----------------------------------------------------------------------------------------------------------
 
 
 def test_safe_programs_are_compared_in_sparks_own_meaning(jobs: str) -> None:
-    verdict = check(f"{jobs}:divisible", f"{jobs}:divisible_tripled", semantics="spark")
+    verdict = check(f"{jobs}:divisible", f"{jobs}:divisible_tripled")
     assert (verdict.verdict, verdict.semantics) == (Answer.EQUIVALENT, "spark")
     assert verdict.notes == ("read with Spark's own folds: all 2 calls that fold are proved partition-safe",)
     assert check(f"{jobs}:total", f"{jobs}:tripled", semantics="spark").verdict is Answer.INEQUIVALENT
-    assert check(f"{jobs}:divisible", f"{jobs}:divisible_tripled").notes == ()
+    assert check(f"{jobs}:divisible", f"{jobs}:divisible_tripled", semantics="sparklite").notes == ()
 
 
 def test_an_unsafe_program_has_no_one_meaning_in_spark(jobs: str) -> None:
-    with pytest.raises(PartitionError) as error:
-        check(f"{jobs}:counted_by_spark", f"{jobs}:counted", semantics="spark")
-    assert str(error.value) == f"in Spark's own meaning counted has no one value\n{lint(f'{jobs}:counted')}"
-    result = command("check", "--semantics", "spark", f"{jobs}:counted", f"{jobs}:counted_by_spark")
-    assert (result.exit_code, result.stderr) == (3, f"error: {error.value}\n")
-    assert check(f"{jobs}:counted_by_spark", f"{jobs}:counted").verdict is Answer.EQUIVALENT
+    verdict = check(f"{jobs}:counted_by_spark", f"{jobs}:counted")
+    assert (verdict.verdict, verdict.certificate) == (Answer.UNKNOWN, None)
+    (report,) = verdict.no_one_value
+    assert report.findings == lint(f"{jobs}:counted").findings
+    assert str(verdict) == (
+        "unknown: counted_by_spark ? counted\n"
+        "  counted has no one value: it depends on how Spark partitions its elements\n"
+    ) + indent(str(report), "    ")
+    assert verdict.to_json()["no_one_value"][0]["findings"][0]["witness"]["values"] == (1, 2)
+    result = command("check", f"{jobs}:counted", f"{jobs}:counted_by_spark")
+    assert result.exit_code == 2
+    assert "    in partitions [0], [0] it returns 2\n" in result.stdout
+    lite = check(f"{jobs}:counted_by_spark", f"{jobs}:counted", semantics="sparklite")
+    assert lite.verdict is Answer.EQUIVALENT
 
 
 def test_undecided_safety_gives_unknown_with_its_reason(jobs: str) -> None:
@@ -242,7 +250,7 @@ def test_undecided_safety_gives_unknown_with_its_reason(jobs: str) -> None:
     assert verdict.verdict is Answer.UNKNOWN
     (finding,) = lint(f"{jobs}:truths").findings
     assert verdict.reasons == {f"partition safety of {finding.place}": finding.reason}
-    assert command("check", "--semantics", "spark", f"{jobs}:truths", f"{jobs}:trues").exit_code == 2
+    assert command("check", f"{jobs}:truths", f"{jobs}:trues").exit_code == 2
 
 
 # --- on PySpark -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ SUITES = ("sparklite-cav", "errata")
 @pytest.fixture(scope="session")
 def explained() -> Iterator[Explain]:
     with ProverProcess() as prover:
-        yield lambda left, right: explain(left, right, prover=prover)
+        yield lambda left, right: explain(left, right, prover=prover, semantics="sparklite")
 
 
 @pytest.fixture(scope="session")

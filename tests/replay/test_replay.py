@@ -229,3 +229,35 @@ def identity(r):
 def test_a_function_object_is_found_by_its_file_and_name(replayer: SparkReplayer):
     (run,) = replayer.run_on_spark(identity, [{"r": [(1, 2)]}])
     assert run.written == Returned({(1, 2): 1})
+
+
+RECORDS = """
+    from __future__ import annotations
+    from dataclasses import dataclass
+    from typing import NamedTuple
+    from pyspark import RDD
+
+    class Order(NamedTuple):
+        customer: int
+        paid: bool = False
+
+    @dataclass(frozen=True)
+    class Line:
+        order: Order | None
+        pair: tuple[int, Order]
+
+    def customers(r: RDD[Line], one: Order):
+        return r.map(lambda line: (line.order is None or line.order.paid, line.pair[1].customer + one.customer))
+
+    def unresolved(r: RDD[Missing]):
+        return r.map(lambda x: x[0])
+"""
+
+
+def test_records_are_made_of_plain_tuples(replayer: SparkReplayer, write: WriteFile):
+    path = write("jobs.py", RECORDS)
+    bag = {(None, (1, (2, True))): 1, ((3, True), (4, (5, False))): 1}
+    (run,) = replayer.run_on_spark(f"{path}:customers", [{"r": bag, "one": (10, False)}])
+    assert run.written == Returned({(True, 12): 1, (True, 15): 1})
+    (run,) = replayer.run_on_spark(f"{path}:unresolved", [{"r": [(1, 2)]}])
+    assert run.written == Returned({1: 1})

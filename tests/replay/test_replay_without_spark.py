@@ -43,7 +43,9 @@ def test_without_pyspark_replay_says_that_pyspark_is_missing(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "pyspark", None)
     with pytest.raises(ReplayUnavailable) as caught:
         require_spark()
-    assert str(caught.value) == "PySpark is missing, so programs cannot be run on Spark: pip install pyspark"
+    assert (
+        str(caught.value) == "PySpark is missing, so programs cannot be run on Spark: pip install 'tallystick[spark]'"
+    )
 
 
 def test_a_spark_that_does_not_start_shows_its_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, write: WriteFile):

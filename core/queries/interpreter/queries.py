@@ -26,7 +26,7 @@ from tallystick.core.queries.syntax import (
     Values,
     Window,
 )
-from tallystick.core.queries.types import SqlRow, SqlValue, admits_row
+from tallystick.core.queries.types import SqlRow, admits_row
 
 
 class Compiled:
@@ -88,9 +88,7 @@ class Compiled:
                     groups.setdefault(tuple(key[index] for index in grouping), []).append(environment)
                 for key, group in groups.items():
                     present = dict(zip(grouping, key, strict=True))
-                    values = [
-                        _bits(call, grouping) if isinstance(call, GroupingCall) else call(group) for call in calls
-                    ]
+                    values = [call.value(grouping) if isinstance(call, GroupingCall) else call(group) for call in calls]
                     result.append((*(present.get(index) for index in range(len(keys))), *values))
             return result
 
@@ -218,10 +216,3 @@ def _counts(rows: Sequence[SqlRow]) -> dict[SqlRow, int]:
     for row in rows:
         counts[row] = counts.get(row, 0) + 1
     return counts
-
-
-def _bits(call: GroupingCall, grouping: tuple[int, ...]) -> SqlValue:
-    bits = 0
-    for key in call.keys:
-        bits = 2 * bits + (key not in grouping)
-    return bits

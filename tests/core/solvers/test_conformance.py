@@ -212,7 +212,7 @@ for name in ("z3", "cvc5", "z3-qe"):
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
-        "the solver z3 is not installed: no module pysmt",
-        "the solver cvc5 is not installed: no module pysmt",
-        "the solver z3-qe is not installed: no module z3",
+        "the solver z3 is not installed: no module pysmt; pip install 'tallystick[solvers]'",
+        "the solver cvc5 is not installed: no module pysmt; pip install 'tallystick[solvers]'",
+        "the solver z3-qe is not installed: no module z3; pip install 'tallystick[solvers]'",
     ]

@@ -1,14 +1,17 @@
-"""The error of the PySpark front-end: what cannot be read, where, and what to write instead."""
+"""The error of the front-ends: what cannot be read, where, and what to write instead."""
 
 from __future__ import annotations
 
 from textwrap import fill
+from typing import Final
 
 from tallystick.core.errors import TallystickError
 
+EXCERPT_WIDTH: Final = 76
+
 
 class SourceError(TallystickError, ValueError):
-    """Source code cannot be read as a program, or cannot be found.
+    """A text cannot be read as a program, a query or a schema, or cannot be found.
 
     Attributes:
         path: the file, as the user named it.
@@ -38,3 +41,17 @@ class SourceError(TallystickError, ValueError):
     def __reduce__(self) -> tuple[type[SourceError], tuple[str | int, ...]]:
         fields = (self.message, self.path, self.line, self.column, self.hint, self.excerpt)
         return type(self), fields
+
+
+def excerpt_of(text: str, start: int, end: int) -> str:
+    """A source line and carets under its characters from `start` to `end`, without the indentation."""
+    indentation = len(text) - len(text.lstrip())
+    fits = len(text.rstrip()) - indentation <= EXCERPT_WIDTH
+    first = indentation if fits else max(indentation, start - EXCERPT_WIDTH // 2)
+    shown = text.rstrip()[first : first + EXCERPT_WIDTH]
+    if not shown:
+        return ""
+    shown = "".join(each if each.isprintable() or each == "\t" else "\N{REPLACEMENT CHARACTER}" for each in shown)
+    padding = "".join(each if each == "\t" else " " for each in text[first:start])
+    carets = "^" * max(1, min(end, first + EXCERPT_WIDTH) - start)
+    return f"    {shown}\n    {padding}{carets}"

@@ -1,0 +1,279 @@
+"""Certificates as theorems of Coq (`coq/`): a file states the claim, and proves it by the checker that is proved sound.
+
+    Definition before : term := …            both programs
+    Definition evidence : proof := …         the certificate, as data
+    Theorem claim : equivalent … before after.
+    Proof. apply (check_sound fuel before after evidence). vm_compute. reflexivity. Qed.
+
+Nothing here is trusted: Coq reads the programs in the theorem, and checks the rest. What a reader has to compare with
+the sources are the two programs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, assert_never
+
+from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
+from tallystick.certificates.refutation import Case, Cut, Farkas, Split
+from tallystick.certificates.rules.by_key import ByKey
+from tallystick.certificates.rules.congruence import Congruence
+from tallystick.certificates.rules.distinct import Distinct
+from tallystick.certificates.rules.fold import Fold
+from tallystick.certificates.rules.no_agg import NoAgg
+from tallystick.certificates.rules.reflexive import Reflexive
+from tallystick.certificates.rules.symmetric import Symmetric
+from tallystick.certificates.rules.transitive import Transitive
+from tallystick.core.errors import FragmentError
+from tallystick.core.monomials import name_of
+from tallystick.core.pretty import program_text
+from tallystick.core.programs import Program
+from tallystick.core.terms import Operator, Term
+from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type
+
+LIBRARY = "Tallystick"
+"""The logical path under which Coq finds the development."""
+
+_OPERATORS = {
+    Operator.ADD: "Add",
+    Operator.EQUAL: "Equal",
+    Operator.LESS: "Less",
+    Operator.LESS_EQUAL: "LessEq",
+    Operator.NOT: "Not",
+    Operator.AND: "And",
+    Operator.OR: "Or",
+    Operator.TUPLE: "Tuple",
+    Operator.ITE: "Ite",
+    Operator.MAP: "Map",
+    Operator.FILTER: "Filter",
+    Operator.CARTESIAN: "Cartesian",
+    Operator.UNION: "Union",
+    Operator.DISTINCT: "Distinct",
+    Operator.FOLD: "Fold",
+    Operator.FOLD_BY_KEY: "FoldByKey",
+}
+_WITH_PARAMETER = {Operator.SCALE: "Scale", Operator.DIV: "Div", Operator.MOD: "Mod", Operator.PROJECTION: "Proj"}
+
+
+def theorem(certificate: Certificate) -> str:
+    """A Coq file that proves the claim of a certificate.
+
+    Raises FragmentError when it rests on an oracle, or has a rule or type that the Coq development does not know.
+    """
+    lines = [
+        f"From {LIBRARY} Require Import Check.",
+        "Open Scope string_scope. Open Scope Z_scope.",
+        "",
+        *module_lines(certificate),
+        "Print Assumptions claim.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def batch(certificates: Sequence[Certificate]) -> str:
+    """A Coq file with a module for each certificate, C0, C1, …: their theorems, checked in one run."""
+    lines = [f"From {LIBRARY} Require Import Check.", "Open Scope string_scope. Open Scope Z_scope."]
+    for number, certificate in enumerate(certificates):
+        lines += ["", f"Module C{number}.", *module_lines(certificate), f"End C{number}."]
+    names = [f"C{number}.claim" for number in range(len(certificates))]
+    lines += ["", f"Definition all := ({', '.join(['tt', *names])}).", "Print Assumptions all."]
+    return "\n".join(lines) + "\n"
+
+
+def module_lines(certificate: Certificate) -> list[str]:
+    """The programs, the certificate as data, and the theorem."""
+    counting = _Data()
+    _written(certificate, counting)
+    data = _Data(counting.uses)
+    body = _written(certificate, data)
+    return [*data.lines, *body]
+
+
+def _written(certificate: Certificate, data: _Data) -> list[str]:
+    left, right, result = certificate.left, certificate.right, certificate.result
+    lines = []
+    for title, program in (("before", left), ("after", right)):
+        lines += [_comment(program), f"Definition {title} : term :=\n  {data.term(program.expression)}."]
+    if isinstance(result, Counterexample):
+        returned = ", ".join(map(value, result.outputs))
+        return [
+            *lines,
+            f"Definition witness : inputs :=\n  {data.inputs(left.parameters, result.inputs)}.",
+            f"Definition returned : val * val := ({returned}).",
+            "Theorem claim : inequivalent ascending before after.",
+            "Proof. apply (differ_sound before after witness returned). vm_compute. reflexivity. Qed.",
+        ]
+    return [
+        *lines,
+        f"Definition evidence : proof :=\n  {data.proof(result)}.",
+        "Theorem claim : equivalent ascending before after.",
+        "Proof. apply (check_sound fuel before after evidence). vm_compute. reflexivity. Qed.",
+    ]
+
+
+def _comment(program: Program) -> str:
+    """The program in the papers' notation, as a comment that no name in it can end."""
+    shown = program_text(program).replace('"', "'").replace("(*", "( *").replace("*)", "* )")
+    return f"(** {''.join(letter if letter.isprintable() or letter == chr(10) else '?' for letter in shown)} *)"
+
+
+class _Data:
+    """Writes terms and proofs as Coq data. A compound term that is used more than once has a definition in `lines`."""
+
+    def __init__(self, uses: Counter[Term] | None = None) -> None:
+        self.uses = Counter[Term]() if uses is None else uses
+        self.counting = uses is None
+        self.shared: dict[Term, str] = {}
+        self.lines: list[str] = []
+
+    def term(self, term: Term) -> str:
+        """A term, or the name of its definition."""
+        if self.counting:
+            self.uses[term] += 1
+        known = self.shared.get(term)
+        if known is None:
+            known = self.compound(term) if term.arguments else _leaf(term)
+            if term.arguments and self.uses[term] > 1:
+                name = f"t{len(self.lines)}"
+                self.lines.append(f"Definition {name} : term := {known}.")
+                known = name
+            if self.counting or term.arguments:
+                self.shared[term] = known
+        return known
+
+    def compound(self, term: Term) -> str:
+        """An operator with its arguments."""
+        arguments = self.terms(term.arguments)
+        if term.operator in _OPERATORS:
+            return f"(Op {_OPERATORS[term.operator]} {arguments})"
+        if term.operator in _WITH_PARAMETER and isinstance(term.parameter, int):
+            scope = "%nat" if term.operator is Operator.PROJECTION else ""
+            return f"(Op ({_WITH_PARAMETER[term.operator]} {integer(term.parameter)}{scope}) {arguments})"
+        raise FragmentError(f"the Coq development has no {term.operator.value}")
+
+    def terms(self, terms: Iterable[Term]) -> str:
+        """A list of terms."""
+        return _list(map(self.term, terms))
+
+    def proof(self, step: Step) -> str:
+        """A proof tree."""
+        evidence, rule, below = _list(map(tree, step.evidence)), step.rule, [*map(self.proof, step.subproofs)]
+        match rule:
+            case NoAgg(matching=None):
+                text = f"NoAgg Counting {evidence}"
+            case NoAgg(matching=matching) if matching is not None:
+                pairs = (f"({number}%nat, {_numbers(places)})" for number, places in matching)
+                text = f"NoAgg (Matching {_list(pairs)}) {evidence}"
+            case Distinct():
+                text = f"SetRule {evidence}"
+            case Fold(folds=folds, accumulators=accumulators, invariant=invariant):
+                pairs = (
+                    f"({self.term(fold)}, {variable_name(state)})"
+                    for fold, state in zip(folds, accumulators, strict=True)
+                )
+                text = f"FoldRule {_list([*pairs])} {self.term(invariant)} {evidence}"
+            case ByKey(folds=folds, buckets=buckets, invariant=invariant):
+                names = ", ".join(f"({', '.join(map(variable_name, bucket.variables))})" for bucket in buckets)
+                left, right = map(self.term, folds)
+                text = f"ByKey {left} {right} ({names}) {self.term(invariant)} {evidence}"
+            case Congruence(parts=(left, right), fresh=fresh):
+                text = f"Congruence {self.term(left)} {self.term(right)} {variable_name(fresh)}"
+            case Transitive(middle=middle):
+                text = f"Transitive {self.term(middle)}"
+            case Symmetric():
+                text = "Symmetric"
+            case Reflexive():
+                text = "Reflexive"
+            case _:
+                raise FragmentError(f"the Coq development has no rule {type(rule).__name__}")
+        return f"({' '.join([text, *below])})"
+
+    def inputs(self, parameters: Sequence[Term], values: Sequence[Any]) -> str:
+        """A value for each parameter."""
+        pairs = zip(parameters, values, strict=True)
+        return _list(f"({variable_name(each)}, {type_of(each.type)}, {value(given)})" for each, given in pairs)
+
+
+def _leaf(term: Term) -> str:
+    match term.operator:
+        case Operator.CONSTANT if isinstance(term.parameter, bool):
+            return f"(Bool {str(term.parameter).lower()})"
+        case Operator.CONSTANT if isinstance(term.parameter, int):
+            return f"(Int {integer(term.parameter)})"
+        case Operator.VARIABLE:
+            return f"(Var {variable_name(term)} {type_of(term.type)})"
+        case Operator.ELEMENT:
+            return f"(Elem {type_of(term.type)})"
+        case Operator.ACCUMULATOR:
+            return f"(Acc {type_of(term.type)})"
+        case operator:
+            raise FragmentError(f"the Coq development has no such {operator.value}")
+
+
+def tree(evidence: Evidence) -> str:
+    """A refutation tree; raises FragmentError for the word of an oracle."""
+    match evidence:
+        case Oracle(solver=solver):
+            raise FragmentError(f"Coq takes no solver's word, and a premise rests on that of {solver}")
+        case Farkas(multipliers=multipliers):
+            return f"(Farkas {_pairs(multipliers)})"
+        case Cut(multipliers=multipliers, rest=rest):
+            return f"(Cut {_pairs(multipliers)} {tree(rest)})"
+        case Split(coefficients=coefficients, bound=bound, below=below, above=above):
+            return f"(Split {_pairs(coefficients)} {integer(bound)} {tree(below)} {tree(above)})"
+        case Case(fact=fact, branches=branches):
+            return f"(Case {fact}%nat {_list(map(tree, branches))})"
+        case _:
+            assert_never(evidence)
+
+
+def type_of(of: Type) -> str:
+    """A type."""
+    match of:
+        case IntType():
+            return "TInt"
+        case BoolType():
+            return "TBool"
+        case TupleType(components=components):
+            return f"(TTup {_list(map(type_of, components))})"
+        case BagType(element=element):
+            return f"(TBag {type_of(element)})"
+        case _:
+            raise FragmentError(f"the Coq development has no type {of}")
+
+
+def value(of: Any) -> str:
+    """A value; a bag is the sorted list of its elements."""
+    if isinstance(of, bool):
+        return f"VBool {str(of).lower()}"
+    if isinstance(of, int):
+        return f"VInt {integer(of)}"
+    if isinstance(of, tuple):
+        return f"VTup {_list(map(value, of))}"
+    if isinstance(of, dict):
+        return f"VBag {_list(value(each) for each, count in sorted(of.items()) for _ in range(count))}"
+    raise FragmentError(f"the Coq development has no value {of!r}")
+
+
+def variable_name(term: Term) -> str:
+    """The name of a variable as one of the development: any text is a name, and different texts are different names."""
+    letters = (letter if letter.isprintable() and letter != "\\" else f"\\{ord(letter):x};" for letter in name_of(term))
+    return '(N "' + "".join(letters).replace('"', '""') + '")'
+
+
+def integer(number: int) -> str:
+    """An integer."""
+    return f"({number})" if number < 0 else str(number)
+
+
+def _list(items: Iterable[str]) -> str:
+    return f"[{'; '.join(items)}]"
+
+
+def _numbers(numbers: Iterable[int]) -> str:
+    return _list(f"{number}%nat" for number in numbers)
+
+
+def _pairs(pairs: Iterable[tuple[int, int]]) -> str:
+    return _list(f"({number}%nat, {integer(multiplier)})" for number, multiplier in pairs)

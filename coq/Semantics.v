@@ -1,0 +1,143 @@
+(** * What programs mean
+
+    This file is all that a sceptic has to read: values, the language, the meaning of programs, and the two claims that
+    a certificate can make, [equivalent] and [inequivalent].  Everything else is checked by Coq. *)
+From Coq Require Export ZArith List Bool String Permutation Lia.
+Export ListNotations.
+Open Scope Z_scope.
+
+(** ** Values
+
+    Integers are exact.  A bag is a sorted list of its elements, so that two bags are equal exactly when their lists are
+    ([Values.bag_same]: [bag l = bag k] if and only if [Permutation l k]). *)
+Inductive ty := TInt | TBool | TTup (components : list ty) | TBag (element : ty).
+Inductive val := VInt (z : Z) | VBool (b : bool) | VTup (vs : list val) | VBag (vs : list val).
+
+(** Python's order of integers, booleans and tuples.  Any total order would do. *)
+Fixpoint vcompare (v w : val) : comparison :=
+  let fix lex (vs ws : list val) : comparison :=
+    match vs, ws with
+    | [], [] => Eq | [], _ => Lt | _, [] => Gt
+    | v :: vs, w :: ws => match vcompare v w with Eq => lex vs ws | c => c end
+    end in
+  match v, w with
+  | VInt a, VInt b => Z.compare a b | VInt _, _ => Lt | _, VInt _ => Gt
+  | VBool a, VBool b => Z.compare (Z.b2z a) (Z.b2z b) | VBool _, _ => Lt | _, VBool _ => Gt
+  | VTup vs, VTup ws => lex vs ws | VTup _, _ => Lt | _, VTup _ => Gt
+  | VBag vs, VBag ws => lex vs ws
+  end.
+Definition veqb v w := match vcompare v w with Eq => true | _ => false end.
+Definition vleb v w := match vcompare v w with Gt => false | _ => true end.
+
+Fixpoint insert (v : val) (l : list val) : list val :=
+  match l with [] => [v] | w :: r => if vleb v w then v :: l else w :: insert v r end.
+Fixpoint sort (l : list val) : list val := match l with [] => [] | v :: r => insert v (sort r) end.
+Definition bag (l : list val) : val := VBag (sort l).
+Fixpoint dedup (l : list val) : list val :=
+  match l with [] => [] | v :: r => v :: filter (fun w => negb (veqb v w)) (dedup r) end.
+
+(** A value as an integer, a boolean, a tuple, a bag.  On values of another type these return something, which does not
+    matter: claims are about well-typed programs on inputs of their types. *)
+Definition nothing := VInt 0.
+Definition toZ v := match v with VInt z => z | VBool b => Z.b2z b | _ => 0 end.
+Definition toB v := 1 <=? toZ v.
+Definition component (i : nat) v := match v with VTup vs => nth i vs nothing | _ => nothing end.
+Definition elements v := match v with VBag l => l | _ => [] end.
+
+(** ** The language (SparkLite, TR Fig. 4) *)
+
+(** [N] names parameters and variables.  [S b i] names an arbitrary element of the bag [b], the [i]-th one, and [Post]
+    what a by-key fold returns: both occur in proofs only. *)
+Inductive name := N (s : string) | S (bag : name) (slot : nat) | Post.
+
+Inductive op :=
+  | Add | Scale (factor : Z) | Div (divisor : Z) | Mod (divisor : Z) | Equal | Less | LessEq | Not | And | Or
+  | Tuple | Proj (index : nat) | Ite | Map | Filter | Cartesian | Union | Distinct | Fold | FoldByKey.
+
+(** A user-defined function is the term of its body, over [Elem] (the element that it is applied to) and, in folds,
+    [Acc] (the value accumulated so far). *)
+Inductive term :=
+  | Int (z : Z) | Bool (b : bool) | Var (x : name) (t : ty) | Elem (t : ty) | Acc (t : ty) | Op (o : op) (args : list term).
+
+(** ** Meaning *)
+
+(** An input: a value for each variable. *)
+Definition env := name -> ty -> val.
+
+(** How a cluster computes folds: [how t f z l] is what it returns for the fold or by-key fold [t] that takes the
+    elements [l], of one key, from [z] with [f]. *)
+Definition cluster := term -> (val -> val -> val) -> val -> list val -> val.
+
+(** The value of a term on the input [r]; in a function, [e] is the element and [a] what is accumulated. *)
+Fixpoint run (how : cluster) (r : env) (e a : val) (t : term) {struct t} : val :=
+  match t with
+  | Int z => VInt z | Bool b => VBool b | Var x t => r x t | Elem _ => e | Acc _ => a
+  | Op Add args => VInt (fold_right Z.add 0 (map toZ (map (run how r e a) args)))
+  | Op (Scale c) [x] => VInt (c * toZ (run how r e a x))
+  | Op (Div c) [x] => VInt (toZ (run how r e a x) / c)
+  | Op (Mod c) [x] => VInt (toZ (run how r e a x) mod c)
+  | Op Equal [x; y] => VBool (veqb (run how r e a x) (run how r e a y))
+  | Op Less [x; y] => VBool (toZ (run how r e a x) <? toZ (run how r e a y))
+  | Op LessEq [x; y] => VBool (toZ (run how r e a x) <=? toZ (run how r e a y))
+  | Op Not [x] => VBool (negb (toB (run how r e a x)))
+  | Op And args => VBool (forallb toB (map (run how r e a) args))
+  | Op Or args => VBool (existsb toB (map (run how r e a) args))
+  | Op Tuple args => VTup (map (run how r e a) args)
+  | Op (Proj i) [x] => component i (run how r e a x)
+  | Op Ite [c; x; y] => if toB (run how r e a c) then run how r e a x else run how r e a y
+  | Op Map [f; b] => bag (map (fun x => run how r x nothing f) (elements (run how r nothing nothing b)))
+  | Op Filter [f; b] => bag (filter (fun x => toB (run how r x nothing f)) (elements (run how r nothing nothing b)))
+  | Op Cartesian [b; c] =>
+      bag (flat_map (fun x => map (fun y => VTup [x; y]) (elements (run how r nothing nothing c)))
+                    (elements (run how r nothing nothing b)))
+  | Op Union [b; c] => bag (elements (run how r nothing nothing b) ++ elements (run how r nothing nothing c))
+  | Op Distinct [b] => bag (dedup (elements (run how r nothing nothing b)))
+  | Op Fold [i; f; b] =>
+      how t (fun m x => run how r x m f) (run how r nothing nothing i) (elements (run how r nothing nothing b))
+  | Op FoldByKey [i; f; b] =>
+      let pairs := elements (run how r nothing nothing b) in
+      bag (map (fun k => VTup [k; how t (fun m x => run how r x m f) (run how r nothing nothing i)
+                                    (map (component 1) (filter (fun p => veqb (component 0 p) k) pairs))])
+               (dedup (map (component 0) pairs)))
+  | Op _ _ => nothing
+  end.
+
+(** ** The two ways to read a fold *)
+
+(** The papers': one fold over all elements, in any order. *)
+Definition any_order (how : cluster) := forall t f z l, exists l', Permutation l l' /\ how t f z l = fold_left f l' z.
+
+(** Spark's: the elements are spread over partitions, in any way and order.  [fold] folds each partition from [z] and the
+    results from [z] again.  By key, the parts that have the key are folded from [z], and merged in any tree. *)
+Inductive merged (f : val -> val -> val) (z : val) : list val -> val -> Prop :=
+  | part l : l <> [] -> merged f z l (fold_left f l z)
+  | merge l k a b : merged f z l a -> merged f z k b -> merged f z (l ++ k) (f a b).
+Definition spark (how : cluster) :=
+  (forall args f z l, exists parts, Permutation l (List.concat parts) /\
+     how (Op Fold args) f z l = fold_left f (map (fun p => fold_left f p z) parts) z) /\
+  (forall args f z l, l <> [] -> exists l', Permutation l l' /\ merged f z l' (how (Op FoldByKey args) f z l)).
+
+(** ** Claims *)
+
+(** Values of a type; bags are sorted. *)
+Fixpoint has_type (v : val) (t : ty) {struct v} : Prop :=
+  let fix all_of (vs : list val) (ts : list ty) : Prop :=
+    match vs, ts with [], [] => True | v :: vs, t :: ts => has_type v t /\ all_of vs ts | _, _ => False end in
+  let fix each (vs : list val) (t : ty) : Prop :=
+    match vs with [] => True | v :: vs => has_type v t /\ each vs t end in
+  match v, t with
+  | VInt _, TInt | VBool _, TBool => True
+  | VTup vs, TTup ts => all_of vs ts
+  | VBag vs, TBag t => each vs t /\ sort vs = vs
+  | _, _ => False
+  end.
+Definition typed (r : env) := forall x t, has_type (r x t) t.
+Definition returns (how : cluster) (r : env) (p : term) := run how r nothing nothing p.
+
+(** On every input, every run of [p] and every run of [q] return the same; runs may compute folds in different ways. *)
+Definition equivalent (may : cluster -> Prop) (p q : term) :=
+  forall r how how', typed r -> may how -> may how' -> returns how r p = returns how' r q.
+
+(** On some input, no run of [p] returns what a run of [q] returns. *)
+Definition inequivalent (may : cluster -> Prop) (p q : term) :=
+  exists r, typed r /\ forall how how', may how -> may how' -> returns how r p <> returns how' r q.

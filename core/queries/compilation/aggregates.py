@@ -1,0 +1,71 @@
+"""Aggregate calls over the rows of a group, as binders over its summation (THEORY-SQL section 2)."""
+
+from __future__ import annotations
+
+from tallystick.core.binders import aggregate, exists, total
+from tallystick.core.queries.calls import AggregateCall, OrderKey
+from tallystick.core.queries.compilation.bags import Bags, Scopes
+from tallystick.core.queries.compilation.cells import (
+    Cell,
+    Row,
+    to_decimal,
+    unpacked,
+    value_type,
+)
+from tallystick.core.queries.compilation.scalars import Scalars, quotient
+from tallystick.core.queries.types import DECIMAL, RowType
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
+from tallystick.core.types import BOOL, OptionType
+
+
+def aggregate_cell(
+    call: AggregateCall, group: Term, columns: RowType, scalars: Scalars, outer: Scopes, may_be_empty: bool
+) -> Cell:
+    """The value of a call for a group, which is a summation of rows of these columns, and may be empty or not."""
+    bags = scalars.bags
+    expressions = (*call.arguments, *(key.expression for key in call.order))
+    types = tuple(expression.column for expression in expressions)
+
+    if call.filter is not None:
+        condition = call.filter
+        group = bags.restricted(group, columns, lambda head: scalars.truth(condition, (head, *outer)).true)
+    rows = bags.projected(group, columns, types, lambda head: scalars.row(expressions, (head, *outer)))
+    if call.distinct:
+        rows = bags.without_duplicates(rows, types)
+    cell = _of_rows(call, rows, types, bags)
+    return cell if call.column_of(may_be_empty).nullable else Cell(FALSE, cell.value)
+
+
+def _of_rows(call: AggregateCall, rows: Term, types: RowType, bags: Bags) -> Cell:
+    """The value of a call for the summation of the rows of its arguments and order keys."""
+    match call.function:
+        case "count":
+            return Cell(FALSE, bags.size(rows, types, _known))
+        case "min" | "max":
+            return bags.extreme(call.function, rows, types, types[0])
+        case "sum":
+            return Cell(_none_known(rows, types, bags), _summed(rows, types, bags))
+        case "avg":
+            values, number = _summed(rows, types, bags), bags.size(rows, types, _known)
+            divisor = to_decimal(number) if types[0].type == DECIMAL else number
+            return Cell(_none_known(rows, types, bags), quotient(values, divisor, call.rounding or "exact"))
+        case _:
+            name = " ".join([call.function, *map(direction, call.order)])
+            return unpacked(aggregate(name, OptionType(value_type(call.type)), rows))
+
+
+def _known(row: Row) -> Term:
+    return conjunction(*(negation(cell.null) for cell in row))
+
+
+def _summed(rows: Term, types: RowType, bags: Bags) -> Term:
+    return total(bags.mapped(rows, types, lambda row: row[0].value, value_type(types[0].type), _known))
+
+
+def _none_known(rows: Term, types: RowType, bags: Bags) -> Term:
+    return negation(exists(bags.mapped(rows, types, lambda _: TRUE, BOOL, _known)))
+
+
+def direction(key: OrderKey) -> str:
+    """An order key's direction, as part of the name of what takes rows in an order."""
+    return f"{'descending' if key.descending else 'ascending'} nulls {'first' if key.nulls_first else 'last'}"

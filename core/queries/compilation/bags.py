@@ -1,0 +1,210 @@
+"""Bags of rows in the making: summations opened to their monomials, and closed again.
+
+While a query is compiled, the slots in scope are ROW terms with numbers of their own, so that nothing is captured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from tallystick.core.binders import (
+    aggregate,
+    bind,
+    conjuncts,
+    every,
+    exists,
+    extremum,
+    fresh_rows,
+    instantiate,
+    slots_of,
+    summation,
+    total,
+)
+from tallystick.core.operators import Operator
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.compilation.cells import (
+    Cell,
+    Row,
+    packed_row,
+    row_of,
+    row_type,
+    same,
+    term_type,
+    truth_of,
+    unpacked,
+    value_type,
+)
+from tallystick.core.queries.types import BOOLEAN, ColumnType, RowType, padded
+from tallystick.core.terms import TRUE, Term, conjunction, constant, disjunction, negation, row
+from tallystick.core.types import BOOL, INT, BasicType, OptionType
+
+Scopes = tuple[Row, ...]
+"""The rows in scope, level 0 first."""
+
+
+@dataclass(frozen=True)
+class Summand:
+    """A monomial that is open: rows for its slots, and the cells of its head."""
+
+    rows: tuple[Term, ...]
+    sources: tuple[Term, ...]
+    condition: Term
+    head: Row
+
+    def closed(self, columns: RowType, condition: Term = TRUE, head: Row | None = None) -> Term:
+        """The monomial of rows of these columns, with a further condition, and perhaps another head."""
+        return self.with_head(packed_row(self.head if head is None else head, columns), condition)
+
+    def with_head(self, head: Term, condition: Term) -> Term:
+        """The monomial with a head and a further condition."""
+        return bind(self.rows, self.sources, conjunction(self.condition, condition), head)
+
+    def beside(self, other: Summand) -> Summand:
+        """The product of two monomials: pairs of rows."""
+        condition = conjunction(self.condition, other.condition)
+        return Summand((*self.rows, *other.rows), (*self.sources, *other.sources), condition, (*self.head, *other.head))
+
+
+class Bags:
+    """What the compilation does with summations."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
+        self.numbers = count()
+
+    def row(self, of: BasicType) -> Term:
+        """A row that occurs nowhere else."""
+        return row(next(self.numbers), of)
+
+    def opened(self, bag: Term, columns: RowType) -> Iterator[Summand]:
+        """The monomials of a summation of rows, each with rows that occur nowhere else."""
+        for monomial in bag.arguments:
+            first = next(self.numbers)
+            for _ in range(slots_of(monomial)):
+                next(self.numbers)
+            rows = fresh_rows(monomial, first)
+            instance = instantiate(monomial, rows)
+            yield Summand(rows, instance.sources, instance.condition, row_of(instance.head, columns))
+
+    def mapped(
+        self,
+        bag: Term,
+        columns: RowType,
+        head: Callable[[Row], Term],
+        of: BasicType,
+        where: Callable[[Row], Term] = lambda _: TRUE,
+    ) -> Term:
+        """The summation with other heads, of the rows where a formula holds."""
+        summands = self.opened(bag, columns)
+        return summation((part.with_head(head(part.head), where(part.head)) for part in summands), of)
+
+    def size(self, bag: Term, columns: RowType, where: Callable[[Row], Term] = lambda _: TRUE) -> Term:
+        """How many rows there are where a formula holds."""
+        return total(self.mapped(bag, columns, lambda _: constant(1), INT, where))
+
+    def projected(self, bag: Term, columns: RowType, types: RowType, image: Callable[[Row], Sequence[Cell]]) -> Term:
+        """The images of the rows, as rows of these types."""
+        return self.mapped(bag, columns, lambda head: packed_row(image(head), types), row_type(types))
+
+    def restricted(self, bag: Term, columns: RowType, where: Callable[[Row], Term]) -> Term:
+        """The rows where a formula holds."""
+        return self.mapped(bag, columns, lambda head: packed_row(head, columns), row_type(columns), where)
+
+    def source(self, source: Term, columns: RowType, types: RowType | None = None) -> Term:
+        """The rows of a source, with the cells of `types`, as rows of the columns."""
+        slot = self.row(source.type.element)  # type: ignore[union-attr]
+        head = packed_row(row_of(slot, types or columns)[: len(columns)], columns)
+        return summation([bind((slot,), (source,), TRUE, head)], row_type(columns))
+
+    def distinct(self, columns: RowType, where: Callable[[Row], Term]) -> Term:
+        """⟨k̄:★ | where k̄ ↦ k̄⟩: each row for which a formula holds, once. There must be finitely many of these."""
+        slots = tuple(self.row(term_type(column)) for column in columns)
+        keys = tuple(unpacked(slot) for slot in slots)
+        monomial = bind(slots, [every(term_type(column)) for column in columns], where(keys), packed_row(keys, columns))
+        return summation([monomial], row_type(columns))
+
+    def has(self, bag: Term, columns: RowType, keys: Row) -> Term:
+        """Ex(B | h ≐ k̄): whether the row is one of the bag."""
+        return exists(self.restricted(bag, columns, lambda head: same_rows(head, keys)))
+
+    def without_duplicates(self, bag: Term, columns: RowType) -> Term:
+        """DISTINCT."""
+        return self.distinct(columns, lambda keys: self.has(bag, columns, keys))
+
+    def single(self, bag: Term, column: ColumnType) -> Cell:
+        """The value of a scalar subquery.
+
+        It is the head of its only monomial if that has no slots; the greatest of its values if it has one row at most;
+        else a function of the bag of which nothing is known.
+        """
+        summands = list(self.opened(bag, (column,)))
+        if len(summands) == 1 and not summands[0].rows:
+            (cell,) = summands[0].head
+            return Cell(disjunction(negation(summands[0].condition), cell.null), cell.value)
+        if not summands or (len(summands) == 1 and self.has_one_row(summands[0])):
+            return self.extreme("max", bag, (column,), column)
+        values = self.projected(bag, (column,), padded((column,)), lambda head: head)
+        return unpacked(aggregate("single_value", OptionType(value_type(column.type)), values))
+
+    def extreme(self, which: str, bag: Term, columns: RowType, column: ColumnType) -> Cell:
+        """The least ("min") or greatest ("max") value in the first column that is not NULL; NULL without one."""
+
+        def found(test: Callable[[Cell], Term]) -> Term:
+            return exists(self.mapped(bag, columns, lambda _: TRUE, BOOL, lambda row: test(row[0])))
+
+        null = negation(found(lambda cell: negation(cell.null)))
+        if column.type == BOOLEAN:
+            if which == "max":
+                return Cell(null, found(lambda cell: truth_of(cell).true))
+            return Cell(null, negation(found(lambda cell: truth_of(cell).false)))
+        of = value_type(column.type)
+        values = self.mapped(bag, columns, lambda row: row[0].value, of, lambda row: negation(row[0].null))
+        return Cell(null, extremum(which, values))
+
+    def has_one_row(self, summand: Summand) -> bool:
+        """Whether at most one choice of rows satisfies the condition, of multiplicity 1.
+
+        This is so if for each slot the condition determines ★, or a key of the table that is not NULL in it, by
+        equations with terms outside or over slots that are determined.
+        """
+        equations = [each.arguments for each in conjuncts(summand.condition) if each.operator is Operator.EQUAL]
+        known = {each.arguments[0].arguments[0] for each in conjuncts(summand.condition) if _says_not_null(each)}
+        determined: set[Term] = set()
+
+        def fixed(part: Term) -> bool:
+            """Whether an equation gives the part a value, and says that it is not NULL."""
+            if part.operator is Operator.VALUE and part.arguments[0] not in known:
+                return False
+            inner = set(summand.rows) - determined
+            sides = [(pair[1 - place]) for pair in equations for place in (0, 1) if pair[place] is part]
+            return any(inner.isdisjoint(side.rows) for side in sides)
+
+        for _ in summand.rows:
+            for slot, source in zip(summand.rows, summand.sources, strict=True):
+                if source.operator is Operator.EVERY:
+                    found = not isinstance(slot.type, OptionType) and fixed(slot)
+                elif source.operator is Operator.VARIABLE:
+                    table = self.catalogue.by_name[source.parameter[0]]  # type: ignore[index]
+                    cells = row_of(slot, table.row)
+                    found = any(all(fixed(cells[index].value) for index in key) for key in table.keys)
+                else:
+                    found = False
+                if found:
+                    determined.add(slot)
+        return len(determined) == len(summand.rows)
+
+
+def _says_not_null(formula: Term) -> bool:
+    return formula.operator is Operator.NOT and formula.arguments[0].operator is Operator.IS_NONE
+
+
+def same_rows(left: Sequence[Cell], right: Sequence[Cell]) -> Term:
+    """Null-safe equality of rows."""
+    return conjunction(*(same(*pair) for pair in zip(left, right, strict=True)))
+
+
+def union(bags: Iterable[Term], of: BasicType) -> Term:
+    """The sum of bags of one type."""
+    return summation([monomial for bag in bags for monomial in bag.arguments], of)

@@ -1,0 +1,73 @@
+"""Statements as normal forms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tallystick.core.errors import FragmentError
+from tallystick.core.queries.catalogue import Catalogue, Table
+from tallystick.core.queries.compilation.cells import row_of
+from tallystick.core.queries.compilation.queries import Queries, table_variable
+from tallystick.core.queries.syntax import Query, Statement
+from tallystick.core.queries.types import RowType
+from tallystick.core.terms import Term, negation
+
+
+@dataclass(frozen=True)
+class NormalForm:
+    """The bag of the visible rows of a statement, with the values of its order keys as last columns.
+
+    Two statements with equal directions whose bags are equal have equal results: as bags without directions, else as
+    lists up to ties.
+    """
+
+    bag: Term
+    directions: tuple[tuple[bool, bool], ...]
+
+
+def normal_form(query: Query, catalogue: Catalogue) -> Term:
+    """The summation of the rows of a query that stands alone."""
+    if query.free:
+        raise FragmentError("a query with references to rows around it has no normal form of its own")
+    return Queries(catalogue).summation(query, ())
+
+
+def normal_forms(left: Statement, right: Statement, catalogue: Catalogue) -> tuple[NormalForm, NormalForm]:
+    """Two statements as bags of one type: a column is nullable if it is on one of the sides.
+
+    Raises FragmentError if they have different numbers of columns or types.
+    """
+    kinds = [[column.type for column in statement.columns] for statement in (left, right)]
+    if kinds[0] != kinds[1]:
+        described = [", ".join(map(str, each)) for each in kinds]
+        raise FragmentError(f"the results have the columns ({described[0]}) and ({described[1]})")
+    columns = either(left.columns, right.columns)
+    queries = Queries(catalogue)
+    return _of_statement(left, columns, queries), _of_statement(right, columns, queries)
+
+
+def _of_statement(statement: Statement, columns: RowType, queries: Queries) -> NormalForm:
+    query, visible = statement.query, len(columns)
+    rows = queries.summation(query, ())
+    wide, bag, directions = queries.with_order(rows, query.columns, statement.order, ())
+    shown = (*columns, *wide[len(query.columns) :])
+    image = queries.bags.projected(bag, wide, shown, lambda row: (*row[:visible], *row[len(query.columns) :]))
+    return NormalForm(image, directions)
+
+
+def either(left: RowType, right: RowType) -> RowType:
+    """The columns that hold the rows of both sides."""
+    return tuple(
+        type(first)(first.type, first.nullable or second.nullable) for first, second in zip(left, right, strict=True)
+    )
+
+
+def variable_of(table: Table) -> Term:
+    """The source that a table is: a variable of the bag of its rows."""
+    return table_variable(table.name, table.row)
+
+
+def check_formula(table: Table, check: int, row: Term) -> Term:
+    """The formula that a check is not false of a row."""
+    scalars = Queries(Catalogue(())).scalars  # a check has no subqueries: it reads no table
+    return negation(scalars.truth(table.checks[check], (row_of(row, table.row),)).false)

@@ -1,0 +1,231 @@
+"""Queries as summations of rows (the table of THEORY-SQL section 2, one method a node)."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from tallystick.core.binders import exists, limit, summation
+from tallystick.core.errors import FragmentError
+from tallystick.core.operators import Operator
+from tallystick.core.queries.calls import AggregateCall, OrderKey
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.compilation.aggregates import aggregate_cell
+from tallystick.core.queries.compilation.bags import Bags, Scopes, Summand, same_rows, union
+from tallystick.core.queries.compilation.cells import Row, literal, row_type
+from tallystick.core.queries.compilation.scalars import Scalars
+from tallystick.core.queries.compilation.windows import description, is_relative, relative_cell
+from tallystick.core.queries.expressions import Expression
+from tallystick.core.queries.syntax import (
+    Aggregate,
+    Distinct,
+    Filter,
+    Join,
+    Limit,
+    Project,
+    Query,
+    Scan,
+    SetOperation,
+    Values,
+    Window,
+)
+from tallystick.core.queries.types import INTEGER, RowType, padded
+from tallystick.core.terms import TRUE, Term, build, conjunction, negation, variable
+from tallystick.core.types import BagType
+
+
+class Queries:
+    """Compiles queries over a catalogue; a closed query that occurs twice is compiled once."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        self.bags = Bags(catalogue)
+        self.scalars = Scalars(self.bags, self.summation)
+        self.closed: dict[int, tuple[Query, Term]] = {}
+
+    def summation(self, query: Query, outer: Scopes) -> Term:
+        """The summation of the rows of a query, whose heads are tuples of type `row_type(query.columns)`."""
+        if query.free:
+            return self.node(query, outer)
+        if id(query) not in self.closed:
+            self.closed[id(query)] = query, self.node(query, ())
+        return self.closed[id(query)][1]
+
+    def node(self, query: Query, outer: Scopes) -> Term:
+        match query:
+            case Scan(table, columns):
+                declared = self.bags.catalogue.by_name.get(table)
+                if declared is None or declared.row != columns:
+                    raise FragmentError(f"the catalogue has no table {table} with these columns")
+                return self.bags.source(table_variable(table, columns), columns)
+            case Values(rows, columns):
+                cells = [[literal(v, column.type) for v, column in zip(row, columns, strict=True)] for row in rows]
+                return summation(
+                    [Summand((), (), TRUE, tuple(row)).closed(columns) for row in cells], row_type(columns)
+                )
+            case Filter(input_, condition):
+                rows = self.summation(input_, outer)
+                return self.bags.restricted(rows, input_.columns, lambda row: self.holds(condition, row, outer))
+            case Project(input_, expressions):
+                rows = self.summation(input_, outer)
+                return self.bags.projected(
+                    rows, input_.columns, query.columns, lambda row: self.scalars.row(expressions, (row, *outer))
+                )
+            case Join():
+                return self.join(query, outer)
+            case SetOperation():
+                return self.set_operation(query, outer)
+            case Distinct(input_):
+                return self.bags.without_duplicates(self.summation(input_, outer), input_.columns)
+            case Aggregate():
+                return self.aggregate(query, outer)
+            case Window():
+                return self.window(query, outer)
+            case Limit():
+                return self.limit(query, outer)
+            case _:
+                assert_never(query)
+
+    def holds(self, condition: Expression, row: Row, outer: Scopes) -> Term:
+        """The formula that a condition is true of a row."""
+        return self.scalars.truth(condition, (row, *outer)).true
+
+    def join(self, node: Join, outer: Scopes) -> Term:
+        """Pairs of rows on which the condition is true; and rows without a partner, padded with NULLs."""
+        left, right = node.left, node.right
+        lefts, parts = self.summation(left, outer), list[Term]()
+
+        def rights(row: Row) -> Term:
+            return self.summation(right, (row, *outer) if node.lateral else outer)
+
+        def on(row: Row, other: Row) -> Term:
+            return self.holds(node.condition, (*row, *other), outer)
+
+        def alone(first: Summand) -> Term:
+            matching = self.bags.restricted(rights(first.head), right.columns, lambda row: on(first.head, row))
+            return negation(exists(matching))
+
+        for first in self.bags.opened(lefts, left.columns):
+            if node.kind in ("semi", "anti"):
+                unmatched = alone(first)
+                condition = unmatched if node.kind == "anti" else negation(unmatched)
+                parts.append(first.closed(node.columns, condition))
+                continue
+            for second in self.bags.opened(rights(first.head), right.columns):
+                pair = first.beside(second)
+                parts.append(pair.closed(node.columns, on(first.head, second.head)))
+            if node.kind in ("left", "full"):
+                parts.append(first.closed(node.columns, alone(first), (*first.head, *_nulls(right.columns))))
+        if node.kind in ("right", "full"):
+            for second in self.bags.opened(rights(()), right.columns):
+                matching = self.bags.restricted(lefts, left.columns, lambda row, head=second.head: on(row, head))
+                head = (*_nulls(left.columns), *second.head)
+                parts.append(second.closed(node.columns, negation(exists(matching)), head))
+        return summation(parts, row_type(node.columns))
+
+    def set_operation(self, node: SetOperation, outer: Scopes) -> Term:
+        """Both sides as rows of one type; as sets, ★ with conditions on the two."""
+        either = SetOperation("union", True, node.left, node.right).columns
+        sides = [
+            self.bags.projected(self.summation(side, outer), side.columns, either, lambda row: row)
+            for side in (node.left, node.right)
+        ]
+        if node.kind == "union":
+            both = union(sides, row_type(either))
+            return both if node.all else self.bags.without_duplicates(both, either)
+        if node.all:
+            operator = Operator.EXCEPT_ALL if node.kind == "except" else Operator.INTERSECT_ALL
+            return self.bags.source(build(operator, tuple(sides)), node.columns)
+
+        def both_hold(keys: Row) -> Term:
+            inside = self.bags.has(sides[1], either, keys)
+            return conjunction(
+                self.bags.has(sides[0], either, keys), inside if node.kind == "intersect" else negation(inside)
+            )
+
+        return self.bags.distinct(node.columns, both_hold)
+
+    def aggregate(self, node: Aggregate, outer: Scopes) -> Term:
+        """For each grouping ⟨k̄:★ | Ex(B | g ≐ k̄) ↦ k̄, aggregates over (B | g ≐ k̄)⟩; one row for the one by no key."""
+        rows, columns, bags = self.summation(node.input, outer), node.input.columns, self.bags
+        parts = []
+        for grouping in node.groupings:
+            expressions = [node.keys[index] for index in grouping]
+            types = tuple(expression.column for expression in expressions)
+
+            def group(keys: Row, chosen: list[Expression] = expressions) -> Term:
+                return bags.restricted(
+                    rows, columns, lambda row: same_rows(self.scalars.row(chosen, (row, *outer)), keys)
+                )
+
+            def head(keys: Row, at: tuple[int, ...] = grouping, group=group) -> Row:
+                own = group(keys)
+                present = dict(zip(at, keys, strict=True))
+                absent = [literal(None, key.type) for key in node.keys]
+                cells = [present.get(index, cell) for index, cell in enumerate(absent)]
+                for call in node.calls:
+                    if isinstance(call, AggregateCall):
+                        cells.append(aggregate_cell(call, own, columns, self.scalars, outer, () in node.groupings))
+                    else:
+                        cells.append(literal(call.value(at), INTEGER))
+                return tuple(cells)
+
+            keys = bags.distinct(types, lambda keys, group=group: exists(group(keys)) if keys else TRUE)
+            parts.append(bags.projected(keys, types, node.columns, head))
+        return union(parts, row_type(node.columns))
+
+    def window(self, node: Window, outer: Scopes) -> Term:
+        """Each row with the values of the calls: of blocks first, then of calls relative to the row."""
+        rows, columns, scalars = self.summation(node.input, outer), node.input.columns, self.scalars
+        placed = [call for call in node.calls if not is_relative(call)]
+        types = (*columns, *(call.column for call in placed))
+        bag = rows
+        if placed:
+            operands = [operand for call in placed for operand in call.operands]
+            wide = (*columns, *(operand.column for operand in operands))
+            inside = self.bags.projected(rows, columns, wide, lambda row: (*row, *scalars.row(operands, (row, *outer))))
+            name = f"window {len(columns)} {'; '.join(map(description, placed))}"
+            block = build(Operator.OPAQUE_BAG, (inside,), (name, row_type(types)))
+            bag = self.bags.source(block, types)
+
+        def with_calls(row: Row) -> Row:
+            own, values = row[: len(columns)], iter(row[len(columns) :])
+            return (
+                *own,
+                *(
+                    relative_cell(call, own, rows, columns, scalars, outer) if is_relative(call) else next(values)
+                    for call in node.calls
+                ),
+            )
+
+        return self.bags.projected(bag, types, node.columns, with_calls)
+
+    def limit(self, node: Limit, outer: Scopes) -> Term:
+        """A block of the rows with their order keys."""
+        columns = node.columns
+        if node.count == 0:
+            return summation([], row_type(columns))
+        rows = self.summation(node.input, outer)
+        if node.count is None and node.offset == 0:
+            return rows
+        wide, bag, directions = self.with_order(rows, columns, node.order, outer)
+        return self.bags.source(limit(bag, node.count, node.offset, directions), columns, wide)
+
+    def with_order(
+        self, rows: Term, columns: RowType, order: tuple[OrderKey, ...], outer: Scopes
+    ) -> tuple[RowType, Term, tuple[tuple[bool, bool], ...]]:
+        """The rows with further columns for their order keys, and the directions of these, without constant keys."""
+        keys = [key for key in order if any(reference.level == 0 for reference in key.expression.free)]
+        expressions = [key.expression for key in keys]
+        wide = (*columns, *padded(expression.column for expression in expressions))
+        bag = self.bags.projected(
+            rows, columns, wide, lambda row: (*row, *self.scalars.row(expressions, (row, *outer)))
+        )
+        return wide, bag, tuple((key.descending, key.nulls_first) for key in keys)
+
+
+def table_variable(name: str, columns: RowType) -> Term:
+    """The source that a table is."""
+    return variable(name, BagType(row_type(columns)))
+
+
+def _nulls(columns: RowType) -> Row:
+    return tuple(literal(None, column.type) for column in columns)

@@ -1,0 +1,94 @@
+"""Window calls: for each row, an aggregate over the rows of its partition and frame; or a block.
+
+A call is *relative* if its value for a row follows from the bag of rows and the row itself: aggregates over frames that
+take peers together, and ranks. Others depend on places in an order: they are functions of the bag of which nothing is
+known but their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from tallystick.core.queries.calls import AggregateCall, Frame, OrderKey, WindowCall, WindowFunction
+from tallystick.core.queries.compilation.aggregates import aggregate_cell, direction
+from tallystick.core.queries.compilation.bags import Scopes, same_rows
+from tallystick.core.queries.compilation.cells import Cell, Row, same
+from tallystick.core.queries.compilation.scalars import Scalars, computed, ordered, quotient
+from tallystick.core.queries.expressions import Expression
+from tallystick.core.queries.types import RowType
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, ite, negation
+
+RANKS = ("rank", "dense_rank", "percent_rank", "cume_dist")
+
+
+def is_relative(call: WindowCall) -> bool:
+    """Whether the value for a row follows from the bag of rows and the row itself."""
+    frame = call.frame
+    if isinstance(call.call, WindowFunction) or frame is None:
+        return call.call.function in RANKS
+    return (frame.start, frame.end) == (None, None) or (
+        frame.unit != "rows" and {frame.start, frame.end} <= {None, 0} and not call.call.order
+    )
+
+
+def relative_cell(call: WindowCall, row: Row, rows: Term, columns: RowType, scalars: Scalars, outer: Scopes) -> Cell:
+    """The value of a relative call for a row of a bag of rows of these columns."""
+    bags, keys = scalars.bags, [key.expression for key in call.order]
+
+    def of(expressions: Sequence[Expression], other: Row) -> Row:
+        return scalars.row(expressions, (other, *outer))
+
+    own_partition, own = of(call.partition, row), of(keys, row)
+    partition = bags.restricted(rows, columns, lambda other: same_rows(of(call.partition, other), own_partition))
+    if isinstance(call.call, AggregateCall):
+        frame = call.frame
+        seen = bags.restricted(partition, columns, lambda other: in_frame(frame, call.order, of(keys, other), own))
+        return aggregate_cell(call.call, seen, columns, scalars, outer, may_be_empty=False)
+    before = bags.restricted(partition, columns, lambda other: precedes(call.order, of(keys, other), own))
+    size, one = bags.size(partition, columns), constant(1)
+    match call.call.function:
+        case "rank":
+            return Cell(FALSE, computed("+", bags.size(before, columns), one))
+        case "dense_rank":
+            types = tuple(key.column for key in keys)
+            values = bags.projected(before, columns, types, lambda other: of(keys, other))
+            return Cell(FALSE, computed("+", bags.size(bags.without_duplicates(values, types), types), one))
+        case "percent_rank":
+            rank = quotient(bags.size(before, columns), computed("-", size, one), "exact")
+            return Cell(FALSE, ite(equal(size, one), constant(Fraction(0)), rank))
+        case "cume_dist":
+            peers = bags.size(partition, columns, lambda other: precedes(call.order, of(keys, other), own, peers=True))
+            return Cell(FALSE, quotient(peers, size, "exact"))
+    raise ValueError(f"{call.call.function} is no rank")
+
+
+def in_frame(frame: Frame | None, order: Sequence[OrderKey], other: Row, own: Row) -> Term:
+    """Whether a row with these order keys is in the frame of another; frames end at peers or not at all."""
+    if frame is None:
+        return TRUE
+    after = TRUE if frame.start is None else precedes(order, own, other, peers=True)
+    before = TRUE if frame.end is None else precedes(order, other, own, peers=True)
+    return conjunction(after, before)
+
+
+def precedes(order: Sequence[OrderKey], left: Row, right: Row, peers: bool = False) -> Term:
+    """Whether a row with the keys `left` comes before one with `right`, or is its peer."""
+    result = TRUE if peers else FALSE
+    for key, first, second in reversed(list(zip(order, left, right, strict=True))):
+        smaller = ordered(">" if key.descending else "<", first.value, second.value)
+        known = conjunction(negation(first.null), negation(second.null), smaller)
+        lower, upper = (first.null, second.null) if key.nulls_first else (second.null, first.null)
+        result = disjunction(known, conjunction(lower, negation(upper)), conjunction(same(first, second), result))
+    return result
+
+
+def description(call: WindowCall) -> str:
+    """The name of a call that is not relative: all that is not among its operands."""
+    inner, frame = call.call, call.frame
+    parts = [inner.function]
+    if isinstance(inner, AggregateCall):
+        parts += ["distinct"] * inner.distinct + ["filter"] * (inner.filter is not None)
+        parts += [f"rounding {inner.rounding}"] * (inner.rounding is not None) + [*map(direction, inner.order)]
+    parts += [f"of {len(call.operands)}, {len(call.partition)} partition", *map(direction, call.order)]
+    return " ".join(parts + ([] if frame is None else [f"{frame.unit} from {frame.start} to {frame.end}"]))

@@ -1,0 +1,175 @@
+"""Records of pairs of queries in JSON Lines, and what they become: statements over a catalogue, or a refusal.
+
+A record has `suite`, `id`, `schema`, `q1`, `q2`, `format` ("sql" or "qed-plan"), `dialect`, `expected`, `semantics`
+("bag" or "list") and more that is not read. Files may be compressed with gzip.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.syntax import Statement
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.dialects import DIALECTS, Dialect
+from tallystick.frontends.sql.qed.groupings import groupings
+from tallystick.frontends.sql.qed.plans import read_plans
+from tallystick.frontends.sql.reader import SqlPair, read_pair
+from tallystick.frontends.sql.schema_json import schema_from_json
+from tallystick.frontends.sql.source import SqlText
+
+DIALECTS_OF_SUITES: Final = {"sqlite": "duckdb"}
+"""Dialects of published texts that are read as another one."""
+REPAIRS: Final = ((" AS SIGNED)", " AS BIGINT)"),)
+"""Spellings of one dialect in texts of another, and what stands for them."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """A pair as a suite states it."""
+
+    suite: str
+    name: str
+    data: dict[str, Any]
+
+    @property
+    def expected(self) -> str:
+        """equivalent, inequivalent or unknown."""
+        return str(self.data["expected"])
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        """Both queries, repaired; plans as JSON."""
+        return tuple(_repaired(self.data[side]) for side in ("q1", "q2"))  # type: ignore[return-value]
+
+
+@dataclass(frozen=True)
+class SuitePair:
+    """A pair of statements of a suite. It unpacks as (name, left, right, catalogue, expected)."""
+
+    name: str
+    left: Statement
+    right: Statement
+    catalogue: Catalogue
+    expected: str
+    assumptions: tuple[Assumption, ...] = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.name, self.left, self.right, self.catalogue, self.expected))
+
+
+def _repaired(query: object) -> str:
+    text = query if isinstance(query, str) else json.dumps(query)
+    for spelling, meant in REPAIRS:
+        text = text.replace(spelling, meant)
+    return text
+
+
+def records(path: Path) -> Iterator[Record]:
+    """The records of a file; raises SourceError where it is no suite of queries.
+
+    The texts of plans are in a file beside it: `x.help.jsonl.gz` beside `x.jsonl.gz`.
+    """
+    beside = path.with_name(path.name.replace(".jsonl", ".help.jsonl"))
+    texts = {str(data["id"]): data["help"] for data in _lines(beside)} if beside.exists() else {}
+    for data in _lines(path):
+        if data["id"] in texts:
+            data.setdefault("help", texts[data["id"]])
+        yield Record(str(data.get("suite")), str(data["id"]), data)
+
+
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as lines:
+        for number, line in enumerate(lines, start=1):
+            try:
+                data = json.loads(line)
+            except (ValueError, RecursionError):
+                data = None
+            if not isinstance(data, dict) or "id" not in data:
+                raise SourceError("the line is no record of a pair of queries", str(path), number)
+            yield data
+
+
+def is_suite(path: Path) -> bool:
+    """Whether a file has records of pairs of queries."""
+    if not path.name.removesuffix(".gz").endswith(".jsonl"):
+        return False
+    try:
+        first = next(records(path), None)
+    except (SourceError, OSError):
+        return False
+    return first is not None and {"suite", "schema", "q1", "q2", "expected"} <= set(first.data)
+
+
+def read_record(record: Record) -> SuitePair:
+    """The statements of a record; raises SourceError with the reason where it is refused."""
+    if record.data.get("format") == "qed-plan":
+        return _read_plans(record)
+    pair = _read_texts(record)
+    ordered = record.data.get("semantics") == "list"
+    left, right = (side if ordered else Statement(side.query, side.names) for side in (pair.left, pair.right))
+    return SuitePair(record.name, left, right, pair.catalogue, record.expected, pair.assumptions)
+
+
+LOST_FROM_CATALOGUE: Final = frozenset(
+    {"lax keys", "partial index predicates", "CHECK constraints", "computed columns", "table known to be empty"}
+)
+"""What plans may leave out without meaning another query: constraints."""
+IN_THE_TEXT: Final = frozenset({"grouping sets", "aggregate FILTER"})
+"""What is left out of plans and found in their texts."""
+
+
+def _read_plans(record: Record) -> SuitePair:
+    lost = set(record.data.get("lost_in_json") or []) - LOST_FROM_CATALOGUE
+    if lost - IN_THE_TEXT:
+        raise SourceError(f"the plan has lost its {' and '.join(sorted(lost))}", record.name)
+    texts = record.data.get("help") or ()
+    if lost and len(texts) != 2:
+        raise SourceError(f"the plan has lost its {' and '.join(sorted(lost))}, and its text is not there", record.name)
+    known = [groupings(str(text)) for text in texts] if lost else [None, None]
+    for side, found in zip(("q1", "q2"), known, strict=True):
+        plan = json.dumps(record.data[side])
+        if found is not None and ('"query"' in plan or plan.count('"group"') != len(found)):
+            raise SourceError("the text of the plan does not match it", record.name)
+    plans = record.data["q1"], record.data["q2"]
+    left, right, catalogue = read_plans(record.data["schema"], plans, record.name, (known[0], known[1]))
+    return SuitePair(record.name, left, right, catalogue, record.expected, PLAN_ASSUMPTIONS)
+
+
+PLAN_ASSUMPTIONS: Final = (
+    Assumption.EXACT_NUMBERS,
+    Assumption.EXACT_QUOTIENTS,
+    Assumption.EXACT_FLOATS,
+    Assumption.NO_ERROR,
+    Assumption.CODE_POINTS,
+)
+"""What plans do not state: types and operators are those of another system."""
+
+
+def _read_texts(record: Record) -> SqlPair:
+    dialect = dialect_of(record)
+    schema = schema_from_json(record.data["schema"], dialect, record.name)
+    texts = [SqlText(text, f"{record.name}/{side}") for text, side in zip(record.texts, ("q1", "q2"), strict=True)]
+    return read_pair(texts[0], texts[1], schema, dialect, exact_floats=True)
+
+
+def dialect_of(record: Record) -> Dialect:
+    """The dialect of a record's texts."""
+    name = str(record.data.get("dialect", "calcite"))
+    return DIALECTS[DIALECTS_OF_SUITES.get(name, name)]
+
+
+def pairs(path: Path) -> Iterator[SuitePair]:
+    """The pairs of a file that are read, in its order; those that are refused are left out (see `read_record`)."""
+    for record in records(path):
+        try:
+            yield read_record(record)
+        except SourceError:
+            continue

@@ -1,0 +1,228 @@
+"""Aggregate calls: COUNT, SUM, MIN, MAX and AVG by their meaning, others as named functions of bags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from sqlglot import exp
+from tallystick.core.queries.calls import AggregateCall
+from tallystick.core.queries.expressions import And, Expression, Literal
+from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, SqlType
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.nulls import UntypedNull
+
+EXACT: Final = {
+    exp.Sum: "sum",
+    exp.Min: "min",
+    exp.Max: "max",
+    exp.Avg: "avg",
+    exp.LogicalAnd: "min",
+    exp.LogicalOr: "max",
+}
+"""AND and OR of truth values are their minimum and maximum."""
+MEASURES: Final[dict[type[exp.Expr], str]] = {
+    exp.StddevPop: "STDDEV_POP",
+    exp.StddevSamp: "STDDEV_SAMP",
+    exp.Stddev: "STDDEV_SAMP",
+    exp.VariancePop: "VAR_POP",
+    exp.Variance: "VAR_SAMP",
+    exp.Median: "MEDIAN",
+    exp.Corr: "CORR",
+    exp.CovarPop: "COVAR_POP",
+    exp.CovarSamp: "COVAR_SAMP",
+}
+"""Aggregates of numbers that are known by their names."""
+BITS: Final[dict[type[exp.Expr], str]] = {
+    exp.BitwiseAndAgg: "BIT_AND",
+    exp.BitwiseOrAgg: "BIT_OR",
+    exp.BitwiseXorAgg: "BIT_XOR",
+}
+GROUPING: Final = (exp.Grouping, exp.GroupingId)
+NAMED: Final = frozenset({"BIT_AND", "BIT_OR", "BIT_XOR"})
+DEPENDS_ON_ORDER: Final = (
+    exp.First,
+    exp.Last,
+    exp.FirstValue,
+    exp.LastValue,
+    exp.AnyValue,
+    exp.ArrayAgg,
+    exp.ArrayUniqueAgg,
+    exp.GroupConcat,
+)
+
+
+@dataclass(frozen=True)
+class ParsedCall:
+    """An aggregate call in a text.
+
+    Attributes:
+        node: the call itself, without FILTER.
+        filter: the condition of FILTER, or None.
+    """
+
+    node: exp.Expr
+    filter: exp.Expr | None
+
+
+def aggregate_call(node: exp.Expr) -> ParsedCall | None:
+    """The aggregate call that a node is; None if it is none."""
+    if isinstance(node, exp.Filter):
+        inner = aggregate_call(node.this)
+        return None if inner is None else ParsedCall(inner.node, node.expression.this)
+    named = isinstance(node, exp.Anonymous) and node.name.upper() in NAMED
+    known = (exp.Count, exp.CountIf, *EXACT, *MEASURES, *BITS, *DEPENDS_ON_ORDER)
+    return ParsedCall(node, None) if named or isinstance(node, known) else None
+
+
+def aggregate_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
+    """The outermost aggregate calls, and calls of GROUPING, that belong to the query of the expression itself."""
+    if isinstance(node, exp.Query):
+        return
+    if isinstance(node, exp.Window):
+        inner = node.this.this if isinstance(node.this, exp.Filter) else node.this
+        parts = [*_children(inner), *(part for part in _children(node) if part is not node.this)]
+    elif aggregate_call(node) is not None or isinstance(node, GROUPING):
+        yield node
+        return
+    else:
+        parts = _children(node)
+    for part in parts:
+        yield from aggregate_nodes(part)
+
+
+def _children(node: exp.Expr) -> list[exp.Expr]:
+    return list(node.iter_expressions())
+
+
+def read_call(expressions: Expressions, node: exp.Expr) -> AggregateCall:
+    """An aggregate call over the rows that `expressions` reads; raises SourceError if it is not understood."""
+    parsed = aggregate_call(node)
+    assert parsed is not None
+    condition = None if parsed.filter is None else expressions.condition(parsed.filter)
+    call = _read(expressions, parsed.node, condition)
+    _refuse_outer(expressions, call, node)
+    return call
+
+
+def _refuse_outer(expressions: Expressions, call: AggregateCall, node: exp.Expr) -> None:
+    """An aggregate of columns of a query around this one belongs to that query, by the standard."""
+    seen = {reference.level for operand in call.operands for reference in operand.free}
+    if seen and 0 not in seen:
+        raise expressions.reading.error(node, "an aggregate of columns of a query around is not understood")
+
+
+def _read(expressions: Expressions, node: exp.Expr, condition: Expression | None) -> AggregateCall:
+    match node:
+        case exp.Count():
+            return _count(expressions, node, condition)
+        case exp.CountIf():
+            expressions.reading.only(node, "this", "big_int")
+            met = expressions.condition(node.this)
+            return AggregateCall("count", filter=met if condition is None else And((condition, met)))
+        case exp.AggFunc() if isinstance(node, DEPENDS_ON_ORDER):
+            hint = "use MIN or MAX, or compare the queries without it"
+            raise expressions.reading.error(node, f"the result of {node.sql_name()} depends on the order of rows", hint)
+        case exp.Anonymous():
+            argument = _integer(expressions, node.expressions[0], node)
+            return AggregateCall(node.name.upper(), (argument,), False, condition, result=INTEGER)
+        case _ if type(node) in BITS:
+            expressions.reading.only(node, "this")
+            argument = _integer(expressions, node.this, node)
+            return AggregateCall(BITS[type(node)], (argument,), False, condition, result=INTEGER)
+        case _ if type(node) in MEASURES:
+            return _measure(expressions, node, condition)
+        case _:
+            return _exact(expressions, node, condition)
+
+
+def _arguments(expressions: Expressions, node: exp.Expr) -> tuple[list[exp.Expr], bool]:
+    """The arguments of a call, and whether it says DISTINCT."""
+    if isinstance(node.this, exp.Distinct):
+        expressions.reading.only(node.this, "expressions")
+        return list(node.this.expressions), True
+    return [node.this, *node.expressions], False
+
+
+def _count(expressions: Expressions, node: exp.Count, condition: Expression | None) -> AggregateCall:
+    expressions.reading.only(node, "this", "expressions", "big_int")
+    nodes, distinct = _arguments(expressions, node)
+    if len(nodes) == 1 and isinstance(nodes[0], exp.Star) and not distinct:
+        expressions.reading.only(nodes[0])
+        return AggregateCall("count", filter=condition)
+    flat = [
+        part for each in nodes for part in (each.expressions if distinct and isinstance(each, exp.Tuple) else [each])
+    ]
+    arguments = tuple(expressions.typed(each) for each in flat)
+    return AggregateCall("count", arguments, distinct, condition)
+
+
+def _integer(expressions: Expressions, node: exp.Expr, call: exp.Expr) -> Expression:
+    value = expressions.typed(node)
+    if value.type != INTEGER:
+        raise type_error(expressions.reading, call, "an integer", value)
+    return value
+
+
+def _measure(expressions: Expressions, node: exp.Expr, condition: Expression | None) -> AggregateCall:
+    reading = expressions.reading
+    reading.only(node, "this", "expression")
+    if isinstance(node, exp.Stddev) and reading.dialect.name == "mysql":
+        raise reading.error(node, "STDDEV is not understood", "write STDDEV_POP or STDDEV_SAMP")
+    nodes, distinct = _arguments(expressions, node)
+    second = node.args.get("expression")
+    arguments = [_numeric(expressions, each, node) for each in (*nodes, *([second] if second is not None else []))]
+    reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
+    rounds = reading.dialect.average_of_integers == "truncate" and arguments[0].type == INTEGER
+    result = INTEGER if rounds else DECIMAL
+    return AggregateCall(MEASURES[type(node)], tuple(arguments), distinct, condition, result=result)
+
+
+def _numeric(expressions: Expressions, node: exp.Expr, call: exp.Expr) -> Expression:
+    value = expressions.typed(node)
+    if value.type in NUMBERS:
+        return value
+    if value.type == TEXT and expressions.reading.dialect.text_as_number:
+        return convert(expressions.reading, value, DECIMAL, node)
+    if value.type == BOOLEAN and expressions.reading.dialect.truth_as_number:
+        return convert(expressions.reading, value, INTEGER, node)
+    raise type_error(expressions.reading, call, "a number", value)
+
+
+def _exact(expressions: Expressions, node: exp.Expr, condition: Expression | None) -> AggregateCall:
+    function = EXACT[type(node)]
+    expressions.reading.only(node, "this")
+    [each], distinct = _arguments(expressions, node)
+    if isinstance(node, exp.LogicalAnd | exp.LogicalOr):
+        return AggregateCall(function, (expressions.condition(each),), distinct, condition)
+    if function in ("min", "max"):
+        value = expressions.read(each)
+        argument = Literal(None, INTEGER) if isinstance(value, UntypedNull) else value
+        if argument.type == TEXT:
+            expressions.reading.assumptions.add(Assumption.CODE_POINTS)
+        return AggregateCall(function, (argument,), distinct, condition)
+    intervals = {SqlType.MONTHS, SqlType.MICROSECONDS}
+    value = expressions.typed(each)
+    argument = value if function == "sum" and value.type in intervals else _numeric(expressions, each, node)
+    if function == "sum":
+        return AggregateCall(function, (argument,), distinct, condition)
+    rounding = expressions.reading.dialect.average_of_integers if argument.type == INTEGER else "exact"
+    if rounding == "exact":
+        expressions.reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
+    return AggregateCall(function, (argument,), distinct, condition, rounding)
+
+
+def read_misplaced(expressions: Expressions, node: exp.Expr) -> Expression:
+    """Refused: an aggregate where there is no group."""
+    parsed = aggregate_call(node)
+    if parsed is None:
+        raise expressions.reading.refused(node)
+    raise expressions.reading.error(node, f"an aggregate may not stand in {expressions.place}")
+
+
+HANDLERS = {
+    **dict.fromkeys((exp.Count, exp.CountIf, exp.Filter, *EXACT, *MEASURES, *BITS, *DEPENDS_ON_ORDER), read_misplaced),
+}

@@ -1,0 +1,268 @@
+"""Numbers, dates and intervals: literals, arithmetic and division."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
+from typing import Literal as Choice
+
+from sqlglot import exp
+from tallystick.core.queries.expressions import (
+    ARITHMETIC,
+    Arithmetic,
+    Cast,
+    Divide,
+    Expression,
+    Function,
+    Literal,
+    OnZero,
+    Remainder,
+    Rounding,
+)
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DECIMAL,
+    INTEGER,
+    MICROSECONDS,
+    MONTHS,
+    TEXT,
+    TIMESTAMP,
+    SqlType,
+)
+from tallystick.frontends.sql import literals
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error, typed, unified
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
+
+Operator = Choice["+", "-", "*"]
+OPERATORS: Final[dict[type[exp.Expr], Operator]] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*"}
+DAY: Final = literals.MICROSECONDS_OF["day"]
+
+
+def read_literal(expressions: Expressions, node: exp.Expr) -> Expression:
+    """A text or a number."""
+    if node.args.get("is_string"):
+        return Literal(str(node.this), TEXT)
+    value = literals.number(str(node.this))
+    if value is None:
+        raise expressions.reading.error(node, f"{node.this} is not understood as a number")
+    return value
+
+
+def read_boolean(expressions: Expressions, node: exp.Expr) -> Expression:
+    """TRUE or FALSE."""
+    return literals.truth(bool(node.this))
+
+
+def read_negation(expressions: Expressions, node: exp.Expr) -> Value:
+    """`- operand`."""
+    expressions.reading.only(node, "this")
+    value = expressions.read(node.this)
+    return value if isinstance(value, UntypedNull) else negated(expressions, value, node)
+
+
+def negated(expressions: Expressions, value: Expression, node: exp.Expr) -> Expression:
+    """The negation of a number or an interval."""
+    if isinstance(value, Literal) and isinstance(value.value, int | Fraction) and value.type != BOOLEAN:
+        return Literal(-value.value, value.type)
+    if value.type in (MONTHS, MICROSECONDS):
+        return Arithmetic("*", value, literals.integer(-1))
+    value = _number(expressions, value, node)
+    zero = literals.integer(0) if value.type == INTEGER else Literal(Fraction(0), DECIMAL)
+    return Arithmetic("-", zero, value)
+
+
+def read_arithmetic(expressions: Expressions, node: exp.Expr) -> Value:
+    """`left + right` and the like, of numbers, dates and intervals."""
+    expressions.reading.only(node, "this", "expression")
+    operator = OPERATORS[type(node)]
+    return combined(expressions, operator, expressions.read(node.this), expressions.read(node.expression), node)
+
+
+def combined(expressions: Expressions, operator: Operator, left: Value, right: Value, node: exp.Expr) -> Value:
+    """`left operator right`; literals are computed."""
+    if isinstance(left, UntypedNull) and isinstance(right, UntypedNull):
+        return NULL
+    left, right = _typed_pair(operator, left, right)
+    types = {left.type, right.type}
+    if types & {DATE, TIMESTAMP} or types & {MONTHS, MICROSECONDS}:
+        return _times(expressions, operator, left, right, node)
+    left, right = _of_one_type(expressions, [_number(expressions, each, node) for each in (left, right)], node)
+    return computed(Arithmetic(operator, left, right))
+
+
+def computed(sum_: Arithmetic) -> Expression:
+    """The value of an operation on two literals; other operations as they are."""
+    left, right = sum_.left, sum_.right
+    if not (isinstance(left, Literal) and isinstance(right, Literal)):
+        return sum_
+    if left.value is None or right.value is None:
+        return Literal(None, sum_.type)
+    if not (isinstance(left.value, int | Fraction) and isinstance(right.value, int | Fraction)):
+        return sum_
+    match sum_.operator:
+        case "+":
+            value = left.value + right.value
+        case "-":
+            value = left.value - right.value
+        case "*":
+            value = left.value * right.value
+    return Literal(Fraction(value) if sum_.type == DECIMAL else value, sum_.type)
+
+
+def _typed_pair(operator: Operator, left: Value, right: Value) -> tuple[Expression, Expression]:
+    """NULLs and texts beside a value get the type that the operation asks for."""
+    if isinstance(left, UntypedNull):
+        left = Literal(None, INTEGER if isinstance(right, UntypedNull) else _partner(right.type))
+    if isinstance(right, UntypedNull):
+        right = Literal(None, _partner(left.type))
+    if isinstance(left, Literal) and left.type == TEXT and right.type in (MONTHS, MICROSECONDS):
+        left = literals.converted(left, DATE) or literals.converted(left, TIMESTAMP) or left
+    for text, other in ((left, right), (right, left)):
+        if isinstance(text, Literal) and text.type == TEXT and operator == "-" and other.type in (DATE, TIMESTAMP):
+            as_time = literals.converted(text, other.type)
+            if as_time is not None:
+                return (as_time, right) if text is left else (left, as_time)
+    return left, right
+
+
+def _partner(other: SqlType) -> SqlType:
+    return {DATE: INTEGER, TIMESTAMP: MICROSECONDS}.get(other, other)
+
+
+def _times(
+    expressions: Expressions, operator: Operator, left: Expression, right: Expression, node: exp.Expr
+) -> Expression:
+    if operator == "+" and left.type in (MONTHS, MICROSECONDS) and right.type in (DATE, TIMESTAMP):
+        left, right = right, left
+    if operator in "+-" and left.type in (DATE, TIMESTAMP) and right.type in (MONTHS, MICROSECONDS):
+        return moved(expressions, left, right if operator == "+" else negated(expressions, right, node), node)
+    if {left.type, right.type} == {DATE, TIMESTAMP}:
+        left, right = (convert(expressions.reading, each, TIMESTAMP, node) for each in (left, right))
+    if left.type == right.type == DATE and expressions.reading.dialect.name in ("spark", "databricks"):
+        left, right = Cast(left, TIMESTAMP), Cast(right, TIMESTAMP)
+    if INTEGER in (left.type, right.type) and expressions.reading.dialect.name == "mysql":
+        raise expressions.reading.error(node, "in this dialect a date plus a number is a number", "write INTERVAL")
+    if (operator, left.type, right.type) not in ARITHMETIC:
+        raise expressions.reading.error(node, f"{operator} does not apply to {left.type} and {right.type}")
+    return computed(Arithmetic(operator, left, right))
+
+
+def moved(expressions: Expressions, start: Expression, by: Expression, node: exp.Expr) -> Expression:
+    """A date or a timestamp, moved by an interval; a date moved by whole days remains one."""
+    if by.type == MONTHS:
+        return _months_later(start, by)
+    if start.type == DATE and isinstance(by, Literal) and isinstance(by.value, int) and by.value % DAY == 0:
+        return computed(Arithmetic("+", start, literals.integer(by.value // DAY)))
+    return computed(Arithmetic("+", convert(expressions.reading, start, TIMESTAMP, node), by))
+
+
+def _months_later(start: Expression, by: Expression) -> Expression:
+    if isinstance(start, Literal) and isinstance(by, Literal) and start.type == DATE:
+        days, months = start.value, by.value
+        later = literals.months_later(days, months) if isinstance(days, int) and isinstance(months, int) else None
+        if later is not None:
+            return later
+    return Function("add months", (start, by), start.type, strict=True)
+
+
+def read_interval(expressions: Expressions, node: exp.Expr) -> Expression:
+    """`INTERVAL n unit`."""
+    reading = expressions.reading
+    reading.only(node, "this", "unit")
+    unit = node.args.get("unit")
+    if not isinstance(unit, exp.Var) or node.this is None:
+        hint = "write one unit, as in INTERVAL 3 DAY"
+        raise reading.error(node, "an interval of several units is not understood", hint)
+    one = literals.interval(1, unit.name)
+    if one is None:
+        raise reading.error(node, f"the unit {unit.name} of an interval is not understood")
+    count = convert(reading, expressions.typed(node.this), INTEGER, node)
+    if isinstance(count, Literal) and isinstance(count.value, int):
+        return literals.interval(count.value, unit.name) or one
+    return Arithmetic("*", count, one)
+
+
+def _number(expressions: Expressions, value: Expression, node: exp.Expr) -> Expression:
+    """The value as a number; raises SourceError if the dialect does not convert it."""
+    reading = expressions.reading
+    if value.type in NUMBERS:
+        return value
+    if value.type == TEXT and isinstance(value, Literal) and isinstance(value.value, str):
+        as_number = literals.number(value.value)
+        if as_number is not None:
+            return as_number
+    if value.type == TEXT and reading.dialect.text_as_number:
+        return convert(reading, value, DECIMAL, node)
+    if value.type == BOOLEAN and reading.dialect.truth_as_number:
+        return convert(reading, value, INTEGER, node)
+    raise type_error(reading, node, "a number", value)
+
+
+def numbers(expressions: Expressions, *nodes: exp.Expr) -> list[Expression]:
+    """The values of nodes as numbers of one type."""
+    values = [(expressions.read(node), node) for node in nodes]
+    known = [each if isinstance(each, UntypedNull) else _number(expressions, each, node) for each, node in values]
+    return _of_one_type(expressions, known, nodes[0])
+
+
+def _of_one_type(expressions: Expressions, values: Sequence[Value], node: exp.Expr) -> list[Expression]:
+    return unified(expressions.reading, values, node) or [typed(value) for value in values]
+
+
+def read_division(expressions: Expressions, node: exp.Expr) -> Expression:
+    """`left / right`."""
+    expressions.reading.only(node, "this", "expression", "typed", "safe")
+    left, right = numbers(expressions, node.this, node.expression)
+    rounding: Rounding = expressions.reading.dialect.integer_division if left.type == INTEGER else "exact"
+    return divided(expressions, left, right, rounding)
+
+
+def divided(expressions: Expressions, left: Expression, right: Expression, rounding: Rounding) -> Expression:
+    """The quotient, with what the dialect does about zero."""
+    if rounding == "exact":
+        expressions.reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
+    quotient = Divide(left, right, rounding, _on_zero(expressions, right))
+    if isinstance(left, Literal) and isinstance(right, Literal) and left.value is not None and right.value:
+        assert isinstance(left.value, int | Fraction)
+        assert isinstance(right.value, int | Fraction)
+        exact = Fraction(left.value) / Fraction(right.value)
+        return Literal(exact, DECIMAL) if rounding == "exact" else literals.integer(int(exact))
+    return quotient
+
+
+def _on_zero(expressions: Expressions, divisor: Expression) -> OnZero:
+    if expressions.reading.dialect.division_by_zero == "error" and not (isinstance(divisor, Literal) and divisor.value):
+        expressions.reading.assumptions.add(Assumption.NO_ERROR)
+    return expressions.reading.dialect.division_by_zero
+
+
+def read_integer_division(expressions: Expressions, node: exp.Expr) -> Expression:
+    """`left DIV right`, rounded towards zero."""
+    expressions.reading.only(node, "this", "expression")
+    left, right = numbers(expressions, node.this, node.expression)
+    return divided(expressions, left, right, "truncate")
+
+
+def read_remainder(expressions: Expressions, node: exp.Expr) -> Expression:
+    """`left % right`, of the sign of the left side."""
+    expressions.reading.only(node, "this", "expression")
+    left, right = numbers(expressions, node.this, node.expression)
+    return Remainder(left, right, "truncate", _on_zero(expressions, right))
+
+
+HANDLERS = {
+    exp.Literal: read_literal,
+    exp.Boolean: read_boolean,
+    exp.Neg: read_negation,
+    exp.Add: read_arithmetic,
+    exp.Sub: read_arithmetic,
+    exp.Mul: read_arithmetic,
+    exp.Div: read_division,
+    exp.IntDiv: read_integer_division,
+    exp.Mod: read_remainder,
+    exp.Interval: read_interval,
+}

@@ -1,0 +1,132 @@
+"""CAST: exact where all agree on it; else a function that is known by the types alone."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sqlglot import exp
+from tallystick.core.queries.expressions import Comparison, Divide, Expression, Function, Literal, Reference
+from tallystick.core.queries.syntax import Filter, Join, Limit, Project, Scan
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, SqlType
+from tallystick.frontends.sql import literals
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.coercion import cast_function, convert
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.nulls import UntypedNull
+from tallystick.frontends.sql.type_names import TypeName, type_name
+
+TRUNCATING = frozenset({"spark", "databricks", "calcite"})
+"""Dialects that cast a decimal to an integer by dropping the digits after the point."""
+
+
+def read_cast(expressions: Expressions, node: exp.Expr) -> Expression:
+    """CAST(value AS type), TRY_CAST and `::`."""
+    reading = expressions.reading
+    reading.only(node, "this", "to", "safe", "_type")
+    target = node.args["to"]
+    to = type_name(target) if isinstance(target, exp.DataType) else None
+    if to is None:
+        raise reading.error(node, f"the type {target.sql()} is not understood")
+    if to.floating:
+        require_floats(expressions, node, f"the type {target.sql()}")
+    value = expressions.read(node.this)
+    if isinstance(value, UntypedNull):
+        return Literal(None, to.type)
+    return cast(expressions, value, to, node)
+
+
+def require_floats(expressions: Expressions, node: exp.Expr, what: str) -> None:
+    """Raises SourceError unless floating-point numbers are assumed to be exact; records the assumption."""
+    if not expressions.reading.exact_floats:
+        hint = "assume that they are exact with --assume exact-floats, or use DECIMAL"
+        raise expressions.reading.error(node, f"{what} holds floating-point numbers, whose sums depend on order", hint)
+    expressions.reading.assumptions.add(Assumption.EXACT_FLOATS)
+
+
+def cast(expressions: Expressions, value: Expression, to: TypeName, node: exp.Expr) -> Expression:
+    """A value as one of another type."""
+    dialect = expressions.reading.dialect
+    literal = _literal(value, to, dialect.name)
+    if literal is not None:
+        return literal
+    match value.type, to.type:
+        case SqlType.TEXT, SqlType.TEXT:
+            return _shortened(expressions, value, to)
+        case SqlType.DECIMAL, SqlType.DECIMAL if to.scale is not None:
+            return Function(f"round to scale {to.scale}", (value,), DECIMAL, strict=True)
+        case SqlType.DECIMAL, SqlType.INTEGER if dialect.name in TRUNCATING:
+            return Divide(value, Literal(Fraction(1), DECIMAL), "truncate", dialect.division_by_zero)
+        case SqlType.INTEGER, SqlType.BOOLEAN if dialect.name != "calcite":
+            return Comparison("<>", value, literals.integer(0))
+        case SqlType.DECIMAL, SqlType.INTEGER:
+            return Function("cast decimal as integer", (value,), INTEGER, strict=True)
+        case SqlType.TIMESTAMP, SqlType.DATE:
+            return Function("cast timestamp as date", (value,), DATE, strict=True)
+        case (same, other) if same == other:
+            return value
+        case SqlType.TEXT, SqlType.BOOLEAN | SqlType.INTEGER | SqlType.DECIMAL | SqlType.DATE | SqlType.TIMESTAMP:
+            return cast_function(value, to.type)
+        case _, SqlType.TEXT:
+            return cast_function(value, TEXT)
+        case _:
+            return convert(expressions.reading, value, to.type, node)
+
+
+def _literal(value: Expression, to: TypeName, dialect: str) -> Literal | None:
+    """The literal that a cast of a literal gives, if that is plain."""
+    if not isinstance(value, Literal):
+        return None
+    if value.type == TEXT and to.type == DATE and isinstance(value.value, str) and dialect in ("spark", "databricks"):
+        return literals.day_before_text(value.value)
+    if value.type == TEXT and to.type == TEXT and isinstance(value.value, str):
+        fits = to.length is None or len(value.value) <= to.length
+        return value if fits and not to.padded else None
+    converted = literals.converted(value, to.type)
+    if converted is not None and isinstance(converted.value, Fraction) and to.scale is not None:
+        exact = (converted.value * 10**to.scale).denominator == 1
+        return converted if exact else None
+    if value.type == BOOLEAN and to.type == INTEGER:
+        return literals.integer(int(bool(value.value)))
+    return converted
+
+
+def _shortened(expressions: Expressions, value: Expression, to: TypeName) -> Expression:
+    """A text as one of limited length: itself, if the column that it comes from has no longer texts."""
+    if to.length is None and not (to.padded and expressions.reading.dialect.name != "mysql"):
+        return value
+    if isinstance(value, Reference) and to.length is not None and not to.padded:
+        length = declared_length(expressions, value)
+        if length is not None and length <= to.length:
+            return value
+    kind = "padded text" if to.padded else "text"
+    return Function(f"cast text as {kind} of {to.length}", (value,), TEXT, strict=True)
+
+
+def declared_length(expressions: Expressions, value: Reference) -> int | None:
+    """The greatest length of the texts that a reference may mean, as far as table declarations say."""
+    for level, relation in expressions.scope.levels():
+        if level == value.level:
+            return _length_in(expressions.reading.schema.lengths, relation.query, value.index)
+    return None
+
+
+def _length_in(lengths: dict[tuple[str, int], int], query: object, index: int) -> int | None:
+    while True:
+        match query:
+            case Scan(table=table):
+                return lengths.get((table, index))
+            case Filter(input=inner) | Limit(input=inner):
+                query = inner
+            case Project(input=inner, expressions=(*parts,)):
+                part = parts[index]
+                if not (isinstance(part, Reference) and part.level == 0):
+                    return None
+                query, index = inner, part.index
+            case Join(left=left, right=right):
+                width = len(left.columns)
+                query, index = (left, index) if index < width else (right, index - width)
+            case _:
+                return None
+
+
+HANDLERS = {exp.Cast: read_cast, exp.TryCast: read_cast}

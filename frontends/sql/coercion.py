@@ -1,0 +1,102 @@
+"""Types that meet: the common type of several values, and the conversion of each to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+from tallystick.core.queries.expressions import CASTS, Cast, Expression, Function, Literal
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.literals import converted
+from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.scopes import Reading
+
+NUMBERS = frozenset({INTEGER, DECIMAL})
+TIMES = frozenset({DATE, TIMESTAMP})
+
+
+def typed(value: Value, default: SqlType = INTEGER) -> Expression:
+    """The value; a NULL without a type gets the default."""
+    return Literal(None, default) if isinstance(value, UntypedNull) else value
+
+
+def common_type(reading: Reading, values: Sequence[Value], node: exp.Expr) -> SqlType | None:
+    """The type that all values are converted to; None if all are NULL without a type.
+
+    Raises SourceError if there is no such type.
+    """
+    known = [value for value in values if not isinstance(value, UntypedNull)]
+    types = {value.type for value in known}
+    if not types:
+        return None
+    joined = _joined(reading, types, known)
+    if joined is None:
+        names = " and ".join(sorted(str(each) for each in types))
+        raise reading.error(node, f"values of the types {names} meet", "convert one of them with CAST")
+    return joined
+
+
+def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression]) -> SqlType | None:
+    if len(types) == 1:
+        return next(iter(types))
+    if types <= NUMBERS:
+        return DECIMAL
+    if types <= TIMES:
+        return TIMESTAMP
+    if TEXT in types:
+        rest = _joined(reading, types - {TEXT}, values)
+        texts = [value for value in values if value.type == TEXT]
+        if rest is None:
+            return None
+        if all(isinstance(text, Literal) for text in texts):
+            if rest == INTEGER and any(converted(text, INTEGER) is None for text in texts if isinstance(text, Literal)):
+                rest = DECIMAL
+            return rest
+        return rest if reading.dialect.text_as_number or rest in TIMES else None
+    if BOOLEAN in types and reading.dialect.truth_as_number:
+        rest = _joined(reading, types - {BOOLEAN}, values)
+        return rest if rest in NUMBERS else None
+    return None
+
+
+def convert(reading: Reading, value: Value, to: SqlType, node: exp.Expr) -> Expression:
+    """The value as one of another type: exactly where that is defined, else by a named function."""
+    if isinstance(value, UntypedNull):
+        return Literal(None, to)
+    if value.type == to:
+        return value
+    if isinstance(value, Literal):
+        literal = converted(value, to)
+        if literal is not None:
+            return literal
+        if value.type == TEXT and to in NUMBERS | TIMES:
+            raise reading.error(node, f"{value.value!r} is no {to}")
+    if (value.type, to) in CASTS:
+        return Cast(value, to)
+    return cast_function(value, to)
+
+
+def cast_function(value: Expression, to: SqlType) -> Function:
+    """A conversion that is known by its types alone; one to a text always has a value."""
+    return Function(f"cast {value.type} as {to}", (value,), to, strict=to == TEXT)
+
+
+def unified(reading: Reading, values: Sequence[Value], node: exp.Expr) -> list[Expression] | None:
+    """The values, all of one type; None if all are NULL without a type."""
+    joined = common_type(reading, values, node)
+    return None if joined is None else [convert(reading, value, joined, node) for value in values]
+
+
+def condition(reading: Reading, value: Value, node: exp.Expr) -> Expression:
+    """The value as a truth value. Raises SourceError if it is none."""
+    if isinstance(value, UntypedNull):
+        return Literal(None, BOOLEAN)
+    if value.type == BOOLEAN:
+        return value
+    raise type_error(reading, node, "a condition", value)
+
+
+def type_error(reading: Reading, node: exp.Expr, expected: str, value: Expression) -> SourceError:
+    """The error of a value that is not of the type expected."""
+    return reading.error(node, f"{expected} is expected, not a value of type {value.type}")

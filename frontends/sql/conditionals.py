@@ -1,0 +1,122 @@
+"""CASE and its kin: IF, COALESCE, NULLIF, NVL2, GREATEST and LEAST are written out as CASE."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+from tallystick.core.queries.expressions import (
+    And,
+    Case,
+    ComparisonOperator,
+    Expression,
+    IsNull,
+    Literal,
+    Not,
+    Or,
+)
+from tallystick.frontends.sql.coercion import typed, unified
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
+from tallystick.frontends.sql.predicates import compared
+
+Branch = tuple[Expression, Value]
+
+
+def chosen(expressions: Expressions, branches: Sequence[Branch], default: Value, node: exp.Expr) -> Value:
+    """CASE with values of one type."""
+    values = unified(expressions.reading, [*(value for _, value in branches), default], node)
+    return NULL if values is None else case([condition for condition, _ in branches], values)
+
+
+def case(conditions: Sequence[Expression], values: Sequence[Expression]) -> Case:
+    """CASE with a value for each condition, and a last one."""
+    *values, last = values
+    return Case(tuple(zip(conditions, values, strict=True)), last)
+
+
+def read_case(expressions: Expressions, node: exp.Expr) -> Value:
+    """CASE with conditions, or with a value that is compared."""
+    expressions.reading.only(node, "this", "ifs", "default")
+    branches: list[Branch] = []
+    for branch in node.args["ifs"]:
+        expressions.reading.only(branch, "this", "true")
+        branches.append((_guard(expressions, node.this, branch.this), expressions.read(branch.args["true"])))
+    default = node.args.get("default")
+    return chosen(expressions, branches, NULL if default is None else expressions.read(default), node)
+
+
+def _guard(expressions: Expressions, subject: exp.Expr | None, when: exp.Expr) -> Expression:
+    if subject is None:
+        return expressions.condition(when)
+    return compared(expressions, "=", expressions.read(subject), expressions.read(when), when)
+
+
+def read_if(expressions: Expressions, node: exp.Expr) -> Value:
+    """IF(condition, value, otherwise)."""
+    expressions.reading.only(node, "this", "true", "false")
+    default = node.args.get("false")
+    otherwise = NULL if default is None else expressions.read(default)
+    branches = [(expressions.condition(node.this), expressions.read(node.args["true"]))]
+    return chosen(expressions, branches, otherwise, node)
+
+
+def read_coalesce(expressions: Expressions, node: exp.Expr) -> Value:
+    """COALESCE, NVL and IFNULL: the first value that is not NULL."""
+    expressions.reading.only(node, "this", "expressions", "is_nvl", "is_null")
+    values = _alternatives(expressions, node)
+    return case([Not(IsNull(each)) for each in values[:-1]], values) if values else NULL
+
+
+def _alternatives(expressions: Expressions, node: exp.Expr) -> list[Expression]:
+    """The arguments of COALESCE and the like, of one type; without those that are NULL by themselves."""
+    values = [expressions.read(each) for each in (node.this, *node.expressions)]
+    return unified(expressions.reading, [each for each in values if not isinstance(each, UntypedNull)], node) or []
+
+
+def read_nullif(expressions: Expressions, node: exp.Expr) -> Value:
+    """NULLIF(value, other): NULL where they are equal."""
+    expressions.reading.only(node, "this", "expression")
+    value = typed(expressions.read(node.this))
+    equal = compared(expressions, "=", value, expressions.read(node.expression), node)
+    return chosen(expressions, [(equal, NULL)], value, node)
+
+
+def read_nvl2(expressions: Expressions, node: exp.Expr) -> Value:
+    """NVL2(value, if not NULL, if NULL)."""
+    expressions.reading.only(node, "this", "true", "false")
+    present = Not(IsNull(expressions.typed(node.this)))
+    branches = [(present, expressions.read(node.args["true"]))]
+    return chosen(expressions, branches, expressions.read(node.args["false"]), node)
+
+
+def read_extreme(expressions: Expressions, node: exp.Expr) -> Value:
+    """GREATEST and LEAST; whether they skip NULL is a switch of the dialect."""
+    expressions.reading.only(node, "this", "expressions", "ignore_nulls")
+    operator: ComparisonOperator = ">=" if isinstance(node, exp.Greatest) else "<="
+    values = _alternatives(expressions, node)
+    skips_null = expressions.reading.dialect.greatest_skips_null
+    if not values or (not skips_null and len(values) <= len(node.expressions)):
+        return Literal(None, values[0].type) if values else NULL
+    best = values[0]
+    for each in values[1:]:
+        better = compared(expressions, operator, best, each, node)
+        if skips_null:
+            best = case([And((Not(IsNull(best)), Or((IsNull(each), better))))], [best, each])
+        else:
+            best = case([Or((IsNull(best), better))], [best, each])
+    if skips_null:
+        return best
+    null = Literal(None, best.type)
+    return case([Or(tuple(IsNull(each) for each in values))], [null, best])
+
+
+HANDLERS = {
+    exp.Case: read_case,
+    exp.If: read_if,
+    exp.Coalesce: read_coalesce,
+    exp.Nullif: read_nullif,
+    exp.Nvl2: read_nvl2,
+    exp.Greatest: read_extreme,
+    exp.Least: read_extreme,
+}

@@ -1,0 +1,133 @@
+"""Scalar expressions: one handler for each construct that is understood; all others are refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Protocol
+
+from sqlglot import exp
+from tallystick.core.queries.expressions import Expression
+from tallystick.frontends.sql.coercion import condition, typed
+from tallystick.frontends.sql.nulls import NULL, Value
+from tallystick.frontends.sql.scopes import Reading, Relation, Scope, Tables, find, positions, qualifier_of
+from tallystick.frontends.sql.window_calls import Windows
+
+
+class Calls(Protocol):
+    """What stands for aggregates and grouped expressions, after GROUP BY."""
+
+    def value_of(self, node: exp.Expr) -> Expression | None:
+        """The value of an aggregate call or a grouped expression; None if the node is neither."""
+        ...
+
+
+class Expressions:
+    """The expressions over one row: of a scope, and after GROUP BY of a group.
+
+    Attributes:
+        aliases: names of the SELECT list that may be used instead of columns, with what they stand for.
+        strict_aliases: whether a name of both a column and the SELECT list is refused; else the column is meant.
+        calls: what stands for aggregates; None where there is no group.
+        windows: where window calls are collected; None where they may not occur.
+        place: what messages call the clause that is read.
+    """
+
+    def __init__(
+        self,
+        reading: Reading,
+        scope: Scope,
+        tables: Tables,
+        *,
+        calls: Calls | None = None,
+        windows: Windows | None = None,
+        place: str = "WHERE",
+    ) -> None:
+        self.reading = reading
+        self.scope = scope
+        self.tables = tables
+        self.calls = calls
+        self.windows = windows
+        self.place = place
+        self.aliases: dict[str, exp.Expr] = {}
+        self.strict_aliases = False
+
+    def read(self, node: exp.Expr) -> Value:
+        """The expression that a node of the text stands for; raises SourceError if it is not understood."""
+        grouped = self.calls.value_of(node) if self.calls is not None else None
+        if grouped is not None:
+            return grouped
+        handler = handlers().get(type(node))
+        if handler is None:
+            raise self.reading.refused(node)
+        return handler(self, node)
+
+    def typed(self, node: exp.Expr) -> Expression:
+        """The expression; NULL without a type becomes an integer."""
+        return typed(self.read(node))
+
+    def condition(self, node: exp.Expr) -> Expression:
+        """The expression as a truth value; raises SourceError if it is none."""
+        return condition(self.reading, self.read(node), node)
+
+    def subquery(self, node: exp.Expr) -> Relation:
+        """A query inside an expression, which sees the row."""
+        from tallystick.frontends.sql.queries import read_query
+
+        return read_query(self.reading, node, self.scope, self.tables).visible()
+
+    def column(self, node: exp.Column) -> Value:
+        """The value of a column, or of what a name of the SELECT list stands for."""
+        self.reading.only(node, "this", "table", "db", "catalog")
+        aliased = self._aliased(node)
+        if aliased is not None:
+            return aliased
+        found = find(self.reading, self.scope, node)
+        if found is None:
+            return NULL
+        level, relation, index = found
+        return relation.column(index, level)
+
+    def _aliased(self, node: exp.Column) -> Value | None:
+        name = self.reading.folded(node.this)
+        if name not in self.aliases or qualifier_of(self.reading, node):
+            return None
+        is_column = bool(positions(self.scope.relation, name, ()))
+        if is_column and not self.strict_aliases:
+            return None
+        definition = self.aliases.pop(name)
+        try:
+            value = self.read(definition)
+            if is_column and value != self.read(node):
+                message = f"{node.sql()} is both a column and a name of the SELECT list"
+                raise self.reading.error(node, message, "qualify the column with its table, or choose another name")
+            return value
+        finally:
+            self.aliases[name] = definition
+
+
+Handler = Callable[[Expressions, exp.Expr], Value]
+
+
+@cache
+def handlers() -> Mapping[type[exp.Expr], Handler]:
+    """What understands each construct."""
+    from tallystick.frontends.sql import aggregates, arithmetic, casts, functions, predicates, windows
+
+    modules = (arithmetic, predicates, casts, functions, aggregates, windows)
+    own: dict[type[exp.Expr], Handler] = {exp.Column: _column, exp.Paren: _paren, exp.Null: _null}
+    return {**own, **{node: handler for module in modules for node, handler in module.HANDLERS.items()}}
+
+
+def _column(expressions: Expressions, node: exp.Expr) -> Value:
+    assert isinstance(node, exp.Column)
+    return expressions.column(node)
+
+
+def _paren(expressions: Expressions, node: exp.Expr) -> Value:
+    expressions.reading.only(node, "this")
+    return expressions.read(node.this)
+
+
+def _null(expressions: Expressions, node: exp.Expr) -> Value:
+    return NULL

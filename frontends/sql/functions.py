@@ -1,0 +1,377 @@
+"""Functions of scalars: deterministic, known by their names, written out where SQL says what they are.
+
+The table FUNCTIONS is the positive list. A strict function is NULL if and only if an argument is. An argument
+that is not of the expected type is converted as a comparison would do it, or refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from typing import Literal as Choice
+
+from sqlglot import exp
+from tallystick.core.queries.expressions import Arithmetic, Case, Comparison, Expression, Function, IsNull, Literal, Not
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DECIMAL,
+    INTEGER,
+    MICROSECONDS,
+    TEXT,
+    TIMESTAMP,
+    SqlType,
+)
+from tallystick.frontends.sql import conditionals, literals
+from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.casts import require_floats
+from tallystick.frontends.sql.coercion import NUMBERS, TIMES, cast_function, convert, type_error
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.nulls import UntypedNull, Value
+
+Kind = Choice["text", "integer", "number", "float", "time", "any"]
+"""What an argument must be: `float` is a number of a function whose result is a floating-point number."""
+
+
+@dataclass(frozen=True)
+class Signature:
+    """A function: its name, its arguments as (part of the parsed node, kind), the type of its result.
+
+    The result is None if it has the type of the first argument.
+    """
+
+    name: str
+    arguments: tuple[tuple[str, Kind], ...]
+    result: SqlType | None
+    strict: bool = True
+
+
+def _signature(name: str, arguments: str, result: SqlType | None, strict: bool = True) -> Signature:
+    """From a text such as "this:text start:integer"."""
+    pairs = tuple(each.split(":") for each in arguments.split())
+    return Signature(name, tuple((part, kind) for part, kind in pairs), result, strict)  # type: ignore[misc]
+
+
+FUNCTIONS: Final[dict[type[exp.Expr], Signature]] = {
+    exp.Upper: _signature("UPPER", "this:text", TEXT),
+    exp.Lower: _signature("LOWER", "this:text", TEXT),
+    exp.Initcap: _signature("INITCAP", "this:text expression:text", TEXT),
+    exp.Length: _signature("LENGTH", "this:text", INTEGER),
+    exp.Left: _signature("LEFT", "this:text expression:integer", TEXT),
+    exp.Right: _signature("RIGHT", "this:text expression:integer", TEXT),
+    exp.Replace: _signature("REPLACE", "this:text expression:text replacement:text", TEXT),
+    exp.Translate: _signature("TRANSLATE", "this:text from_:text to:text", TEXT),
+    exp.Repeat: _signature("REPEAT", "this:text times:integer", TEXT),
+    exp.Reverse: _signature("REVERSE", "this:text", TEXT),
+    exp.StrPosition: _signature("POSITION", "substr:text this:text", INTEGER),
+    exp.StartsWith: _signature("STARTSWITH", "this:text expression:text", BOOLEAN),
+    exp.Contains: _signature("CONTAINS", "this:text expression:text", BOOLEAN),
+    exp.Ascii: _signature("ASCII", "this:text", INTEGER),
+    exp.MD5: _signature("MD5", "this:text", TEXT),
+    exp.RegexpReplace: _signature("REGEXP_REPLACE", "this:text expression:text replacement:text", TEXT),
+    exp.RegexpExtract: _signature("REGEXP_EXTRACT", "this:text expression:text group:integer", TEXT, strict=False),
+    exp.Sqrt: _signature("SQRT", "this:float", DECIMAL, strict=False),
+    exp.Ln: _signature("LN", "this:float", DECIMAL, strict=False),
+    exp.Log: _signature("LOG", "this:float expression:float", DECIMAL, strict=False),
+    exp.Exp: _signature("EXP", "this:float", DECIMAL),
+    exp.Pow: _signature("POWER", "this:float expression:float", DECIMAL, strict=False),
+    exp.Year: _signature("YEAR", "this:time", INTEGER),
+    exp.Quarter: _signature("QUARTER", "this:time", INTEGER),
+    exp.Month: _signature("MONTH", "this:time", INTEGER),
+    exp.Week: _signature("WEEK", "this:time", INTEGER),
+    exp.WeekOfYear: _signature("WEEK", "this:time", INTEGER),
+    exp.Day: _signature("DAY", "this:time", INTEGER),
+    exp.DayOfMonth: _signature("DAY", "this:time", INTEGER),
+    exp.DayOfWeek: _signature("DAYOFWEEK", "this:time", INTEGER),
+    exp.DayOfYear: _signature("DAYOFYEAR", "this:time", INTEGER),
+    exp.Hour: _signature("HOUR", "this:time", INTEGER),
+    exp.Minute: _signature("MINUTE", "this:time", INTEGER),
+    exp.Second: _signature("SECOND", "this:time", INTEGER),
+    exp.LastDay: _signature("LAST_DAY", "this:time", DATE),
+    exp.MonthsBetween: _signature("MONTHS_BETWEEN", "this:time expression:time", DECIMAL),
+    exp.TimeToStr: _signature("DATE_FORMAT", "this:time format:text", TEXT),
+    exp.BitwiseAnd: _signature("&", "this:integer expression:integer", INTEGER),
+    exp.BitwiseOr: _signature("|", "this:integer expression:integer", INTEGER),
+    exp.BitwiseXor: _signature("^", "this:integer expression:integer", INTEGER),
+    exp.BitwiseNot: _signature("~", "this:integer", INTEGER),
+}
+PARTS_OF_DATES: Final = frozenset(
+    {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFWEEK", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND"}
+)
+SPELLINGS: Final = {"DOW": "DAYOFWEEK", "DOY": "DAYOFYEAR"}
+NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
+
+
+def read_function(expressions: Expressions, node: exp.Expr) -> Expression:
+    """A function of the table."""
+    signature = FUNCTIONS[type(node)]
+    expressions.reading.only(node, *(part for part, _ in signature.arguments), "null_if_pos_overflow", "big_int")
+    arguments = tuple(
+        argument(expressions, node.args[part], kind)
+        for part, kind in signature.arguments
+        if isinstance(node.args.get(part), exp.Expr)
+    )
+    result = arguments[0].type if signature.result is None else signature.result
+    if any(kind == "float" for _, kind in signature.arguments):
+        require_floats(expressions, node, f"the result of {signature.name}")
+    return Function(signature.name, arguments, result, signature.strict)
+
+
+def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression:
+    """An argument, converted to what a function expects."""
+    value = expressions.read(node)
+    if isinstance(value, UntypedNull):
+        return Literal(None, {"text": TEXT, "time": DATE, "float": DECIMAL}.get(kind, INTEGER))
+    match kind:
+        case "text" if value.type == TEXT:
+            return value
+        case "text" if value.type in NUMBERS | TIMES and expressions.reading.dialect.text_as_number:
+            return (
+                literals.converted(value, TEXT)
+                if isinstance(value, Literal) and value.type == INTEGER
+                else cast_function(value, TEXT)
+            )  # type: ignore[return-value]
+        case "integer" if value.type == INTEGER:
+            return value
+        case "number" if value.type in NUMBERS:
+            return value
+        case "float" if value.type in NUMBERS:
+            return convert(expressions.reading, value, DECIMAL, node)
+        case "time" if value.type in TIMES:
+            return value
+        case "time" if value.type == TEXT:
+            return convert(expressions.reading, value, DATE, node)
+        case "any":
+            return value
+        case _:
+            article = "an" if kind == "integer" else "a"
+            raise type_error(expressions.reading, node, f"{article} {'date' if kind == 'time' else kind}", value)
+
+
+def read_extract(expressions: Expressions, node: exp.Expr) -> Expression:
+    """EXTRACT(part FROM date)."""
+    expressions.reading.only(node, "this", "expression")
+    part = node.this.name.upper().removesuffix("S")
+    part = SPELLINGS.get(part, part)
+    if part not in PARTS_OF_DATES:
+        raise expressions.reading.error(node, f"the part {node.this.name} of a date is not understood")
+    return Function(part, (argument(expressions, node.expression, "time"),), INTEGER, strict=True)
+
+
+def read_to_date(expressions: Expressions, node: exp.Expr) -> Expression:
+    """What dates are made of: a date or a timestamp as it is, a text by CAST."""
+    expressions.reading.only(node, "this", "safe")
+    value = expressions.read(node.this)
+    if isinstance(value, UntypedNull) or value.type in TIMES:
+        return Literal(None, DATE) if isinstance(value, UntypedNull) else value
+    return convert(expressions.reading, value, DATE, node)
+
+
+def read_to_time(expressions: Expressions, node: exp.Expr) -> Expression:
+    """What timestamps are made of: a date or a timestamp as it is, a text by CAST."""
+    expressions.reading.only(node, "this")
+    value = expressions.read(node.this)
+    if not isinstance(value, UntypedNull) and value.type in TIMES:
+        return value
+    return convert(expressions.reading, value, TIMESTAMP, node)
+
+
+def read_days_later(expressions: Expressions, node: exp.Expr) -> Expression:
+    """DATE_ADD and DATE_SUB with a number of days, or of another unit."""
+    reading = expressions.reading
+    reading.only(node, "this", "expression", "unit", "return_type")
+    start = read_to_date(expressions, exp.TsOrDsToDate(this=node.this))
+    by = expressions.typed(node.expression)
+    unit = node.args["unit"].name if node.args.get("unit") is not None else "DAY"
+    if by.type == INTEGER:
+        one = literals.interval(1, unit)
+        if one is None:
+            raise reading.error(node, f"the unit {unit} is not understood")
+        if not isinstance(by, Literal) and unit.upper() == "DAY" and start.type == DATE:
+            return Arithmetic("-" if isinstance(node, exp.DateSub) else "+", start, by)
+        by = computed(Arithmetic("*", by, one))
+    if isinstance(node, exp.DateSub):
+        by = negated(expressions, by, node)
+    if by.type not in (SqlType.MONTHS, MICROSECONDS):
+        raise type_error(reading, node, "an interval", by)
+    return moved(expressions, start, by, node)
+
+
+def read_date_difference(expressions: Expressions, node: exp.Expr) -> Expression:
+    """DATEDIFF(later, earlier) in days."""
+    expressions.reading.only(node, "this", "expression", "unit")
+    unit = node.args.get("unit")
+    dates = [argument(expressions, each, "time") for each in (node.this, node.expression)]
+    if (unit is not None and unit.name.upper() != "DAY") or any(each.type != DATE for each in dates):
+        raise expressions.reading.error(node, "DATEDIFF is understood for days between dates only")
+    return Arithmetic("-", *dates)
+
+
+def read_truncated(expressions: Expressions, node: exp.Expr) -> Expression:
+    """DATE_TRUNC(unit, date)."""
+    expressions.reading.only(node, "this", "unit", "input_type_preserved")
+    unit = node.args["unit"].name.upper()
+    value = argument(expressions, node.this, "time")
+    result = TIMESTAMP if isinstance(node, exp.TimestampTrunc) else value.type
+    return Function(f"DATE_TRUNC {unit}", (value,), result, strict=True)
+
+
+def read_add_months(expressions: Expressions, node: exp.Expr) -> Expression:
+    """ADD_MONTHS(date, number)."""
+    expressions.reading.only(node, "this", "expression", "preserve_end_of_month")
+    months = argument(expressions, node.expression, "integer")
+    by = computed(Arithmetic("*", months, Literal(1, SqlType.MONTHS)))
+    return moved(expressions, argument(expressions, node.this, "time"), by, node)
+
+
+def read_absolute(expressions: Expressions, node: exp.Expr) -> Expression:
+    """ABS: written out."""
+    expressions.reading.only(node, "this")
+    [value] = numbers(expressions, node.this)
+    zero = convert(expressions.reading, literals.integer(0), value.type, node)
+    return Case(((Comparison("<", value, zero), negated(expressions, value, node)),), value)
+
+
+def read_sign(expressions: Expressions, node: exp.Expr) -> Expression:
+    """SIGN: written out."""
+    expressions.reading.only(node, "this")
+    [value] = numbers(expressions, node.this)
+    zero = convert(expressions.reading, literals.integer(0), value.type, node)
+    signs = ((Comparison("<", value, zero), literals.integer(-1)), (Comparison("=", value, zero), literals.integer(0)))
+    null = ((IsNull(value), Literal(None, INTEGER)),)
+    return Case(null + signs, literals.integer(1))
+
+
+def read_rounded(expressions: Expressions, node: exp.Expr) -> Expression:
+    """ROUND, FLOOR and CEIL: nothing to do for an integer."""
+    expressions.reading.only(node, "this", "decimals")
+    decimals = node.args.get("decimals")
+    [value] = numbers(expressions, node.this)
+    if value.type == INTEGER and decimals is None:
+        return value
+    arguments = (value,) if decimals is None else (value, argument(expressions, decimals, "integer"))
+    to_integer = not isinstance(node, exp.Round)
+    name = {exp.Round: "ROUND", exp.Floor: "FLOOR", exp.Ceil: "CEIL"}[type(node)]
+    return Function(name, arguments, INTEGER if to_integer else value.type, strict=True)
+
+
+def read_concatenation(expressions: Expressions, node: exp.Expr) -> Expression:
+    """CONCAT and `||`; where a dialect's CONCAT skips NULL, NULL counts as the empty text."""
+    expressions.reading.only(node, "this", "expression", "expressions", "safe", "coalesce")
+    nodes = [node.this, node.expression] if isinstance(node, exp.DPipe) else node.expressions
+    values = [argument(expressions, each, "text") for each in nodes]
+    skips = isinstance(node, exp.Concat) and (
+        node.args.get("coalesce") or expressions.reading.dialect.name in ("postgres", "duckdb")
+    )
+    if skips:
+        empty = Literal("", TEXT)
+        values = [Case(((Not(IsNull(each)), each),), empty) if each.nullable else each for each in values]
+    joined = values[0]
+    for each in values[1:]:
+        joined = Function("||", (joined, each), TEXT, strict=True)
+    return joined
+
+
+def read_trim(expressions: Expressions, node: exp.Expr) -> Expression:
+    """TRIM, LTRIM and RTRIM."""
+    expressions.reading.only(node, "this", "expression", "position")
+    position = str(node.args.get("position") or "BOTH").upper()
+    name = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}[position]
+    given = node.args.get("expression")
+    arguments = [argument(expressions, each, "text") for each in (node.this, given) if each is not None]
+    return Function(name, tuple(arguments), TEXT, strict=True)
+
+
+def read_substring(expressions: Expressions, node: exp.Expr) -> Expression:
+    """SUBSTRING: dialects agree on it where the start is at least 1."""
+    expressions.reading.only(node, "this", "start", "length")
+    parts = [node.args.get(part) for part in ("start", "length")]
+    numbers_ = [argument(expressions, each, "integer") for each in parts if each is not None]
+    plain = all(isinstance(each, Literal) and isinstance(each.value, int) and each.value >= 0 for each in numbers_)
+    starts = isinstance(numbers_[0], Literal) and numbers_[0].value != 0
+    name = "SUBSTRING" if plain and starts else f"SUBSTRING in {expressions.reading.dialect.name}"
+    return Function(name, (argument(expressions, node.this, "text"), *numbers_), TEXT, strict=True)
+
+
+def read_padded(expressions: Expressions, node: exp.Expr) -> Expression:
+    """LPAD and RPAD."""
+    expressions.reading.only(node, "this", "expression", "fill_pattern", "is_left")
+    name = "LPAD" if node.args.get("is_left") else "RPAD"
+    fill = node.args.get("fill_pattern")
+    arguments = [argument(expressions, node.this, "text"), argument(expressions, node.expression, "integer")]
+    arguments += [argument(expressions, fill, "text")] if fill is not None else []
+    return Function(name, tuple(arguments), TEXT, strict=True)
+
+
+def read_now(expressions: Expressions, node: exp.Expr) -> Expression:
+    """CURRENT_DATE and CURRENT_TIMESTAMP: a constant of the run."""
+    expressions.reading.assumptions.add(Assumption.SAME_MOMENT)
+    if isinstance(node, exp.CurrentDate):
+        return Function("CURRENT_DATE", (), DATE, strict=True)
+    return Function("CURRENT_TIMESTAMP", (), TIMESTAMP, strict=True)
+
+
+def read_nondeterministic(expressions: Expressions, node: exp.Expr) -> Expression:
+    """Refused: the value is another one in each run."""
+    assert isinstance(node, exp.Func)
+    raise expressions.reading.error(node, f"{node.sql_name()} is not deterministic")
+
+
+def read_named(expressions: Expressions, node: exp.Expr) -> Value:
+    """A function that the parser knows by its name alone."""
+    reading, nodes = expressions.reading, node.expressions
+    match node.name.upper(), len(nodes):
+        case "POSITIVE", 1:
+            return numbers(expressions, nodes[0])[0]
+        case "NEGATIVE", 1:
+            return negated(expressions, expressions.typed(nodes[0]), node)
+        case "ISNULL", 1:
+            return IsNull(expressions.typed(nodes[0]))
+        case "ISNOTNULL", 1:
+            return Not(IsNull(expressions.typed(nodes[0])))
+        case "UNIX_TIMESTAMP", 1:
+            text = argument(expressions, nodes[0], "text")
+            return Function("UNIX_TIMESTAMP", (text,), INTEGER, strict=False)
+        case "NOW", 0:
+            return read_now(expressions, node)
+        case "IFF", 3:
+            parts = exp.If(this=nodes[0], true=nodes[1], false=nodes[2])
+            return conditionals.read_if(expressions, parts)
+        case "ZEROIFNULL", 1:
+            return conditionals.read_coalesce(
+                expressions, exp.Coalesce(this=nodes[0], expressions=[exp.Literal.number(0)])
+            )
+        case name, _:
+            hint = "user-defined functions may not be deterministic; compare the queries without it"
+            raise reading.error(node, f"the function {name} is not understood", hint)
+
+
+HANDLERS = {
+    **dict.fromkeys(FUNCTIONS, read_function),
+    **dict.fromkeys(NONDETERMINISTIC, read_nondeterministic),
+    **conditionals.HANDLERS,
+    exp.Extract: read_extract,
+    exp.TsOrDsToDate: read_to_date,
+    exp.TimeStrToTime: read_to_time,
+    exp.TsOrDsAdd: read_days_later,
+    exp.DateAdd: read_days_later,
+    exp.DateSub: read_days_later,
+    exp.DateDiff: read_date_difference,
+    exp.DateTrunc: read_truncated,
+    exp.TimestampTrunc: read_truncated,
+    exp.AddMonths: read_add_months,
+    exp.Abs: read_absolute,
+    exp.Sign: read_sign,
+    exp.Round: read_rounded,
+    exp.Floor: read_rounded,
+    exp.Ceil: read_rounded,
+    exp.Concat: read_concatenation,
+    exp.DPipe: read_concatenation,
+    exp.Trim: read_trim,
+    exp.Pad: read_padded,
+    exp.Substring: read_substring,
+    exp.CurrentDate: read_now,
+    exp.CurrentTimestamp: read_now,
+    exp.Anonymous: read_named,
+}

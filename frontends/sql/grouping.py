@@ -1,0 +1,249 @@
+"""GROUP BY: the keys, the grouping sets, and what the clauses after it see of a group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, product
+from typing import Final
+
+from sqlglot import exp
+from tallystick.core.queries.calls import AggregateCall, GroupingCall
+from tallystick.core.queries.expressions import Comparison, Expression, Reference
+from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, reference
+from tallystick.core.queries.types import ColumnType
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.aggregates import GROUPING, aggregate_call, aggregate_nodes, read_call
+from tallystick.frontends.sql.coercion import typed
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.literals import integer
+from tallystick.frontends.sql.nulls import Value
+from tallystick.frontends.sql.scopes import Name, Relation, Scope, positions
+
+LARGEST_NUMBER_OF_SETS: Final = 256
+COUNT: Final = AggregateCall("count")
+
+
+@dataclass
+class Groups:
+    """The groups of a query: implements `expressions.Calls`.
+
+    Attributes:
+        rows: the expressions over the rows that are grouped.
+        keys: the keys, different from each other, and the nodes that they were read from.
+        grouping_sets: positions of keys, or None.
+        calls: the aggregate calls, in the order of their columns.
+    """
+
+    rows: Expressions
+    keys: tuple[Expression, ...]
+    nodes: tuple[exp.Expr, ...]
+    grouping_sets: tuple[tuple[int, ...], ...] | None
+    calls: list[AggregateCall | GroupingCall] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.rows.place = "an aggregate"
+        self._grouped = Aggregate(self._input, self.keys, (), self.grouping_sets)
+        self._compound = tuple({type(node) for node in self.nodes} - {exp.Column, exp.Literal})
+
+    @property
+    def _input(self) -> Query:
+        return self.rows.scope.relation.query
+
+    @property
+    def query(self) -> Query:
+        """The groups, with all calls that were met."""
+        calls = tuple(self.calls)
+        omits_empty = self.rows.reading.dialect.name in ("spark", "databricks")
+        if omits_empty and self.grouping_sets is not None and () in self.grouping_sets:
+            return _without_empty(Aggregate(self._input, self.keys, (*calls, COUNT), self.grouping_sets))
+        return Aggregate(self._input, self.keys, calls, self.grouping_sets)
+
+    @property
+    def scope(self) -> Scope:
+        """The scope of the clauses after GROUP BY: the keys have names, other columns may not be read."""
+        relation = self.rows.scope.relation
+        names = [Name("") for _ in self.keys]
+        rest: list[Name] = []
+        for index, name in enumerate(relation.names):
+            key = _position(self.keys, relation.column(index))
+            if name.untyped:
+                rest.append(name)
+            elif key is None or names[key].name:
+                rest.append(replace(name, readable=key is not None, same_as=key))
+            else:
+                names[key] = name
+        return Scope(Relation(self._grouped, (*names, *rest)), self.rows.scope.around)
+
+    def value_of(self, node: exp.Expr) -> Expression | None:
+        """The value of an aggregate call, of GROUPING or of a key; None for other expressions."""
+        if aggregate_call(node) is not None:
+            return self._call(read_call(self.rows, node))
+        if isinstance(node, GROUPING):
+            return self._call(self._grouping(node))
+        if not isinstance(node, self._compound) or next(aggregate_nodes(node), None) is not None:
+            return None
+        try:
+            key = _position(self.keys, typed(self.rows.read(node)))
+        except SourceError:
+            return None
+        return None if key is None else self.key(key)
+
+    def key(self, position: int) -> Reference:
+        """The value of a key in the row of a group."""
+        column = self._grouped.columns[position]
+        return Reference(0, position, column.type, column.nullable)
+
+    def _call(self, call: AggregateCall | GroupingCall) -> Expression:
+        if call not in self.calls:
+            self.calls.append(call)
+        position = len(self.keys) + self.calls.index(call)
+        column: ColumnType = call.column_of(() in self._grouped.groupings)
+        return Reference(0, position, column.type, column.nullable)
+
+    def _grouping(self, node: exp.Expr) -> GroupingCall:
+        reading = self.rows.reading
+        reading.only(node, "expressions")
+        found = []
+        for each in node.expressions:
+            key = _position(self.keys, typed(self.rows.read(each)))
+            if key is None:
+                raise reading.error(each, f"{each.sql()} is not in GROUP BY")
+            found.append(key)
+        return GroupingCall(tuple(found) if found else tuple(range(len(self.keys))))
+
+
+def _without_empty(groups: Aggregate) -> Query:
+    """Spark returns no row for the grouping set () of no rows, unless there are no grouping sets."""
+    last = len(groups.columns) - 1
+    some = Comparison(">", reference(groups, last), integer(0))
+    rows = Filter(groups, some)
+    return Project(rows, tuple(reference(rows, index) for index in range(last)))
+
+
+def _position(values: Sequence[Expression], value: Value) -> int | None:
+    return next((index for index, each in enumerate(values) if each == value), None)
+
+
+Items = Sequence[tuple[str, exp.Expr | Value]]
+"""The SELECT list: names, and nodes or the values that `*` stands for."""
+
+
+def read_groups(rows: Expressions, group: exp.Group | None, items: Items) -> Groups:
+    """The groups of a query; without GROUP BY there is one."""
+    if group is None:
+        return Groups(rows, (), (), None)
+    rows.reading.only(group, "expressions", "grouping_sets", "rollup", "cube", "all")
+    rows.place = "GROUP BY"
+    reader = _Keys(rows, items)
+    if group.args.get("all"):
+        return reader.all_of_the_list()
+    return reader.read(group)
+
+
+@dataclass
+class _Keys:
+    rows: Expressions
+    items: Items
+    keys: list[Expression] = field(default_factory=list)
+    nodes: list[exp.Expr] = field(default_factory=list)
+
+    def all_of_the_list(self) -> Groups:
+        """GROUP BY ALL: the items without aggregates."""
+        for _, item in self.items:
+            if isinstance(item, exp.Expr) and next(aggregate_nodes(item), None) is None:
+                self.key(item)
+            elif not isinstance(item, exp.Expr):
+                self._add(typed(item), exp.column("*"))
+        return Groups(self.rows, tuple(self.keys), tuple(self.nodes), None)
+
+    def read(self, group: exp.Group) -> Groups:
+        """The keys and grouping sets that the clause lists."""
+        plain = [each for each in group.expressions if not isinstance(each, exp.GroupingSets | exp.Rollup | exp.Cube)]
+        special = [each for each in group.expressions if isinstance(each, exp.GroupingSets | exp.Rollup | exp.Cube)]
+        listed = [each for part in ("grouping_sets", "rollup", "cube") for each in group.args.get(part) or []]
+        if listed and plain:
+            return self._with_plain_list(group, plain, listed)
+        base = tuple(self.key(each) for each in plain)
+        alternatives = [self._sets(each) for each in (*special, *listed)]
+        if not alternatives:
+            return Groups(self.rows, tuple(self.keys), tuple(self.nodes), None)
+        sets = tuple(
+            tuple(dict.fromkeys((*base, *(key for part in choice for key in part))))
+            for choice in product(*alternatives)
+        )
+        if len(sets) > LARGEST_NUMBER_OF_SETS:
+            raise self.rows.reading.error(group, f"there are more than {LARGEST_NUMBER_OF_SETS} grouping sets")
+        return Groups(self.rows, tuple(self.keys), tuple(self.nodes), sets)
+
+    def _with_plain_list(self, group: exp.Group, plain: list[exp.Expr], listed: list[exp.Expr]) -> Groups:
+        """`GROUP BY a, b WITH ROLLUP` and `GROUP BY a, b GROUPING SETS (…)`."""
+        [special, *more] = listed
+        if more:
+            raise self.rows.reading.error(group, "this GROUP BY is not understood", "write one list of GROUPING SETS")
+        if isinstance(special, exp.Rollup | exp.Cube) and not special.expressions:
+            special = type(special)(expressions=plain)
+        elif self.rows.reading.dialect.name not in ("spark", "databricks"):
+            base = tuple(self.key(each) for each in plain)
+            sets = tuple(tuple(dict.fromkeys((*base, *each))) for each in self._sets(special))
+            return Groups(self.rows, tuple(self.keys), tuple(self.nodes), sets)
+        for each in plain:
+            self.key(each)
+        return Groups(self.rows, tuple(self.keys), tuple(self.nodes), tuple(self._sets(special)))
+
+    def _sets(self, node: exp.Expr) -> list[tuple[int, ...]]:
+        parts = [tuple(self.key(each) for each in _listed(part)) for part in node.expressions]
+        match node:
+            case exp.Rollup():
+                chosen = [parts[:size] for size in range(len(parts), -1, -1)]
+            case exp.Cube():
+                sizes = range(len(parts), -1, -1)
+                chosen = [list(choice) for size in sizes for choice in combinations(parts, size)]
+            case _:
+                if any(isinstance(part, exp.GroupingSets | exp.Rollup | exp.Cube) for part in node.expressions):
+                    raise self.rows.reading.error(node, "grouping sets inside grouping sets are not understood")
+                chosen = [[part] for part in parts]
+        return [tuple(dict.fromkeys(key for part in choice for key in part)) for choice in chosen]
+
+    def key(self, node: exp.Expr) -> int:
+        """The position of a key, which is added if it is new."""
+        node = node.this if isinstance(node, exp.Paren) else node
+        meant = self._meant(node)
+        if not isinstance(meant, exp.Expr):
+            return self._add(typed(meant), node)
+        misplaced = next(aggregate_nodes(meant), None)
+        if misplaced is not None:
+            raise self.rows.reading.error(node, "an aggregate may not stand in GROUP BY")
+        return self._add(typed(self.rows.read(meant)), meant)
+
+    def _add(self, value: Expression, node: exp.Expr) -> int:
+        position = _position(self.keys, value)
+        if position is None:
+            position = len(self.keys)
+            self.keys.append(value)
+            self.nodes.append(node)
+        return position
+
+    def _meant(self, node: exp.Expr) -> exp.Expr | Value:
+        """What a position or a name of the SELECT list stands for."""
+        reading = self.rows.reading
+        if not reading.dialect.group_by_names:
+            return node
+        if isinstance(node, exp.Literal) and not node.is_string:
+            position = int(node.name) if node.name.isdigit() else 0
+            if not 1 <= position <= len(self.items):
+                raise reading.error(node, f"the SELECT list has no position {node.name}")
+            return self.items[position - 1][1]
+        if not isinstance(node, exp.Column) or node.args.get("table") is not None:
+            return node
+        name = reading.folded(node.this)
+        named = [item for item_name, item in self.items if item_name == name]
+        is_column = bool(positions(self.rows.scope.relation, name, ()))
+        prefers_list = reading.dialect.name == "bigquery"
+        return named[0] if named and (prefers_list or not is_column) else node
+
+
+def _listed(node: exp.Expr) -> list[exp.Expr]:
+    if isinstance(node, exp.Tuple):
+        return list(node.expressions)
+    return [node.this if isinstance(node, exp.Paren) else node]

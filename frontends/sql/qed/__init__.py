@@ -1,0 +1,1 @@
+"""Plans in the JSON of the QED prover, with columns by position."""

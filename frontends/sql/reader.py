@@ -1,0 +1,178 @@
+"""The door: texts of queries and schemas become statements of relational algebra over a catalogue."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from sqlglot import exp
+from tallystick.core.errors import SortError
+from tallystick.core.queries.calls import OrderKey
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.expressions import Expression, Reference
+from tallystick.core.queries.syntax import Project, Statement, references
+from tallystick.core.queries.types import DECIMAL, INTEGER, TIMESTAMP, SqlType
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
+from tallystick.frontends.sql.dialects import SPARK, Dialect
+from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.queries import read_query
+from tallystick.frontends.sql.results import Result, no_rows
+from tallystick.frontends.sql.schema import Schema
+from tallystick.frontends.sql.schema_json import schema_from_json
+from tallystick.frontends.sql.schema_statements import schema_from_statements
+from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.source import SqlText, load, statements
+
+
+@dataclass(frozen=True)
+class SqlPair:
+    """Two statements that are to be compared, with columns of equal types.
+
+    Attributes:
+        left, right: the statements.
+        catalogue: the tables, with the constraints that are assumed.
+        dialect: what the texts mean.
+        assumptions: what the reading of the two takes for granted, in the order of their list.
+        sources: the texts.
+    """
+
+    left: Statement
+    right: Statement
+    catalogue: Catalogue
+    dialect: Dialect
+    assumptions: tuple[Assumption, ...]
+    sources: tuple[SqlText, SqlText]
+
+
+def read_pair(
+    left: SqlText, right: SqlText, schema: Schema, dialect: Dialect = SPARK, *, exact_floats: bool = False
+) -> SqlPair:
+    """Both queries over one schema, their columns converted to common types.
+
+    Raises SourceError where a text is not understood, or if the results cannot be compared.
+    """
+    readings = [Reading(source, dialect, schema, exact_floats) for source in (left, right)]
+    parsed = [_only_statement(reading) for reading in readings]
+    results = [_result(reading, node) for reading, node in zip(readings, parsed, strict=True)]
+    if results[0].wild is not None or results[1].wild is not None:
+        results = [_as_wide(result, other) for result, other in zip(results, results[::-1], strict=True)]
+    aligned, other = _aligned(readings, results, parsed)
+    used = readings[0].assumptions | readings[1].assumptions | {Assumption.EXACT_NUMBERS, Assumption.NO_ERROR}
+    assumptions = tuple(each for each in Assumption if each in used)
+    return SqlPair(aligned, other, schema.catalogue, dialect, assumptions, (left, right))
+
+
+def read_statement(
+    source: SqlText, schema: Schema, dialect: Dialect = SPARK, *, exact_floats: bool = False
+) -> Statement:
+    """A query over a schema. Raises SourceError where the text is not understood."""
+    reading = Reading(source, dialect, schema, exact_floats)
+    result = _result(reading, _only_statement(reading))
+    return _statement(result)
+
+
+def read_schema(source: str | Path, dialect: Dialect) -> Schema:
+    """The schema of a file of CREATE TABLE statements or of JSON, or of such a text.
+
+    A text with a blank is the text itself, any other a path.
+    """
+    is_text = isinstance(source, str) and any(each.isspace() for each in source.strip())
+    text = SqlText(str(source), "the schema") if is_text else load(Path(source))
+    if text.text.lstrip().startswith("{"):
+        try:
+            data = json.loads(text.text)
+        except (ValueError, RecursionError) as problem:
+            raise SourceError(f"the schema is no JSON: {str(problem).splitlines()[0]}", text.name) from None
+        return schema_from_json(data, dialect, text.name)
+    return schema_from_statements(text, dialect)
+
+
+def read_text(source: str | Path) -> SqlText:
+    """The text of a query: that of a file, or a text with a blank as it is."""
+    if isinstance(source, str) and any(each.isspace() for each in source.strip()):
+        return SqlText(source, "the query")
+    return load(Path(source))
+
+
+def _only_statement(reading: Reading) -> exp.Expr:
+    parsed = statements(reading.source, reading.dialect)
+    if not parsed:
+        raise SourceError("there is no query", reading.source.name)
+    if len(parsed) > 1:
+        raise reading.error(parsed[1], "one query is expected, not several")
+    [node] = parsed
+    if not isinstance(node, exp.Query | exp.Values):
+        name = str(node.this).upper() if isinstance(node, exp.Command) else node.key.upper()
+        raise reading.error(node, f"a query is expected, not {name}")
+    return node
+
+
+def _result(reading: Reading, node: exp.Expr) -> Result:
+    try:
+        return read_query(reading, node, None, {})
+    except RecursionError:
+        raise SourceError("the query is nested too deeply", reading.source.name) from None
+    except SortError as problem:
+        raise reading.error(node, f"the types do not fit: {problem}") from problem
+
+
+def _as_wide(result: Result, other: Result) -> Result:
+    """A result of no rows and unknown columns has as many as the other."""
+    if result.wild is None:
+        return result
+    relation = no_rows(len(other.names) if other.wild is None else 1)
+    return Result(relation.query, relation.names)
+
+
+def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Expr]) -> tuple[Statement, Statement]:
+    widths = [len(result.names) for result in results]
+    if widths[0] != widths[1]:
+        message = f"the queries return {widths[0]} and {widths[1]} columns"
+        raise readings[1].error(nodes[1], message)
+    relations = [result.visible() for result in results]
+    types = [_compared_as([relation.column(index) for relation in relations]) for index in range(widths[0])]
+    left, right = (
+        _statement(_converted(reading, result, types, node))
+        for reading, result, node in zip(readings, results, nodes, strict=True)
+    )
+    return left, right
+
+
+def _compared_as(values: list[Value]) -> SqlType | None:
+    """The type in which a column of two results is compared; None if values of its types are never equal."""
+    kinds = {value.type for value in values if not isinstance(value, UntypedNull)}
+    if len(kinds) <= 1:
+        return next(iter(kinds), INTEGER)
+    if kinds <= NUMBERS:
+        return DECIMAL
+    return TIMESTAMP if kinds <= TIMES else None
+
+
+def _converted(reading: Reading, result: Result, types: list[SqlType | None], node: exp.Expr) -> Result:
+    columns, relation = references(result.query), result.visible()
+    visible = [
+        columns[index] if each is None else convert(reading, relation.column(index), each, node)
+        for index, each in enumerate(types)
+    ]
+    values: tuple[Expression, ...] = (*visible, *columns[len(types) :])
+    if values == columns:
+        return result
+    # Hidden columns of the order stand behind the visible ones; an order by a visible column that is
+    # converted keeps its own value behind them.
+    wide = Project(result.query, (*values, *columns))
+    moved = tuple(_moved(key, len(values)) for key in result.order)
+    return Result(wide, result.names, moved)
+
+
+def _moved(key: OrderKey, by: int) -> OrderKey:
+    """A key that is a column, which stands so many places further to the right."""
+    assert isinstance(key.expression, Reference)
+    return replace(key, expression=replace(key.expression, index=key.expression.index + by))
+
+
+def _statement(result: Result) -> Statement:
+    names = tuple(name.name or f"column {index + 1}" for index, name in enumerate(result.names))
+    return Statement(result.query, names, result.order)

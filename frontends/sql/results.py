@@ -1,0 +1,48 @@
+"""The result of a query in a text: rows with names, an order, and columns that exist for the order alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tallystick.core.queries.calls import OrderKey
+from tallystick.core.queries.syntax import Limit, Project, Query, Values, reference
+from tallystick.core.queries.types import INTEGER, ColumnType
+from tallystick.frontends.sql.scopes import Name, Relation
+
+
+@dataclass(frozen=True)
+class Result:
+    """A query whose first columns have names; further columns are seen by its order only.
+
+    Attributes:
+        wild: see `Relation`.
+    """
+
+    query: Query
+    names: tuple[Name, ...]
+    order: tuple[OrderKey, ...] = ()
+    wild: tuple[str, ...] | None = None
+
+    def limited(self, count: int | None, offset: int) -> Result:
+        """The rows that LIMIT and OFFSET leave."""
+        if count == 0:
+            return replace(self, query=Values((), self.query.columns))
+        if count is None and offset == 0:
+            return self
+        return replace(self, query=Limit(self.query, self.order, count, offset))
+
+    def visible(self) -> Relation:
+        """The rows as a bag, without the columns of the order."""
+        width = len(self.names)
+        if width == len(self.query.columns):
+            return Relation(self.query, self.names, self.wild)
+        inner = self.query.input if isinstance(self.query, Project) else self.query
+        if inner is not self.query:
+            return Relation(Project(inner, self.query.expressions[:width]), self.names, self.wild)  # type: ignore[attr-defined]
+        return Relation(Project(inner, tuple(reference(inner, index) for index in range(width))), self.names, self.wild)
+
+
+def no_rows(width: int) -> Relation:
+    """A relation of no rows and so many columns, all without a type."""
+    columns = tuple(ColumnType(INTEGER, True) for _ in range(width))
+    return Relation(Values((), columns), tuple(Name("", untyped=True) for _ in range(width)))

@@ -1,0 +1,223 @@
+"""Names: the columns of relations, the scopes in which they are looked up, and what all parts of a reading share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from sqlglot import exp
+from tallystick.core.queries.syntax import Project, Query, reference
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.dialects import Dialect
+from tallystick.frontends.sql.nulls import NULL, Value
+from tallystick.frontends.sql.schema import FLOATING, Schema
+from tallystick.frontends.sql.source import SqlText
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What all parts of a reading share; `assumptions` grows while the text is read.
+
+    Attributes:
+        exact_floats: whether floating-point numbers are assumed to be exact; else columns that hold them are refused.
+    """
+
+    source: SqlText
+    dialect: Dialect
+    schema: Schema
+    exact_floats: bool = False
+    assumptions: set[Assumption] = field(default_factory=set)
+
+    def error(self, node: exp.Expr | None, message: str, hint: str = "") -> SourceError:
+        """The error that points at a node of the text."""
+        return self.source.error(node, message, hint)
+
+    def folded(self, identifier: exp.Expr) -> str:
+        """An identifier as names are compared."""
+        return self.dialect.folded(identifier.name, bool(identifier.args.get("quoted")))
+
+    def only(self, node: exp.Expr, *understood: str) -> None:
+        """Raises SourceError if the node has a part that is not among those named."""
+        for part, value in node.args.items():
+            if part not in understood and value not in (None, False, [], ""):
+                inner = value[0] if isinstance(value, list) else value
+                place = inner if isinstance(inner, exp.Expr) else node
+                construct = part.rstrip("_").replace("_", " ").upper()
+                raise self.error(place, f"{construct} in {described(node)} is not understood")
+
+    def refused(self, node: exp.Expr) -> SourceError:
+        """The error of a construct that is not on the list of what is read."""
+        return self.error(node, f"{described(node)} is not understood")
+
+
+def described(node: exp.Expr) -> str:
+    """What messages call a construct: its name in SQL."""
+    if isinstance(node, exp.Anonymous):
+        return f"the function {node.name}"
+    if isinstance(node, exp.Func):
+        return f"the function {node.sql_name()}"
+    return node.key.upper()
+
+
+@dataclass(frozen=True)
+class Name:
+    """The name of a column of a relation.
+
+    Attributes:
+        name: the name; "" if the column has none.
+        qualifier: the parts of the name of its table, the last one last; () if it has none.
+        shown: whether it is found without its qualifier and belongs to `*`.
+        untyped: whether the column is NULL in all rows, and has no type of its own.
+        readable: whether the column may be read; after GROUP BY, one that is no key may not.
+        note: why it may not be read; see `Schema.notes`.
+        same_as: the position of the key that the column is, if another column of the same value bears its name.
+    """
+
+    name: str
+    qualifier: tuple[str, ...] = ()
+    shown: bool = True
+    untyped: bool = False
+    readable: bool = True
+    note: str = ""
+    same_as: int | None = None
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A query and the names of its columns.
+
+    Attributes:
+        wild: the relation is VALUES without rows: it has no rows, and whatever columns the text names.
+    """
+
+    query: Query
+    names: tuple[Name, ...]
+    wild: tuple[str, ...] | None = None
+
+    def column(self, index: int, level: int = 0) -> Value:
+        """The value of a column in the row of the relation, which is `level` scopes out."""
+        return NULL if self.names[index].untyped else reference(self.query, index, level)
+
+    def without_hidden(self) -> Relation:
+        """The relation with the columns that belong to `*` only."""
+        kept = [index for index, name in enumerate(self.names) if name.shown]
+        if self.wild is not None or len(kept) == len(self.names):
+            return self
+        columns = tuple(reference(self.query, index) for index in kept)
+        return Relation(Project(self.query, columns), tuple(self.names[index] for index in kept))
+
+    def renamed(self, qualifier: tuple[str, ...], names: tuple[str, ...] | None = None) -> Relation:
+        """The relation under another name, with other column names if they are given."""
+        kept = names if names is not None else tuple(each.name for each in self.names)
+        renamed = tuple(
+            replace(each, name=name, qualifier=qualifier, shown=True)
+            for each, name in zip(self.names, kept, strict=True)
+        )
+        wild = None if self.wild is None else qualifier
+        return replace(self, names=renamed, wild=wild)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """The row that expressions see, inside the rows around it; and the common table expressions that are in sight."""
+
+    relation: Relation
+    around: Scope | None = None
+
+    def levels(self) -> Iterator[tuple[int, Relation]]:
+        """The relations from the innermost outwards."""
+        scope: Scope | None = self
+        level = 0
+        while scope is not None:
+            yield level, scope.relation
+            scope, level = scope.around, level + 1
+
+
+Tables = Mapping[str, Relation]
+"""The common table expressions that are in sight, by name."""
+
+
+def positions(relation: Relation, name: str, qualifier: tuple[str, ...]) -> list[int]:
+    """The columns of a relation that a name may mean."""
+    return [
+        index
+        for index, each in enumerate(relation.names)
+        if each.name == name and (each.qualifier[-len(qualifier) :] == qualifier if qualifier else each.shown)
+    ]
+
+
+def qualifier_of(reading: Reading, column: exp.Column) -> tuple[str, ...]:
+    """The parts before the name of a column."""
+    parts = (column.args.get("catalog"), column.args.get("db"), column.args.get("table"))
+    return tuple(reading.folded(part) for part in parts if part is not None)
+
+
+def has_qualifier(relation: Relation, qualifier: tuple[str, ...]) -> bool:
+    """Whether a relation has columns of a table of that name."""
+    return any(each.qualifier[-len(qualifier) :] == qualifier for each in relation.names) or (
+        relation.wild is not None and relation.wild[-len(qualifier) :] == qualifier
+    )
+
+
+def find(reading: Reading, scope: Scope, column: exp.Column) -> tuple[int, Relation, int] | None:
+    """Where a column is: how many rows out, the relation, and the position; None for a column that is NULL in no rows.
+
+    Raises SourceError if there is no such column, or more than one in the innermost relation that has any.
+    """
+    name, qualifier = reading.folded(column.this), qualifier_of(reading, column)
+    for level, relation in scope.levels():
+        found = positions(relation, name, qualifier)
+        if len(found) > 1:
+            tables = sorted({".".join(relation.names[index].qualifier) or "a query" for index in found})
+            among = f" (it is in {' and in '.join(tables)})" if len(tables) > 1 else ""
+            raise reading.error(column, f"the column {column.sql()} is ambiguous{among}")
+        if found:
+            name_found = relation.names[found[0]]
+            if not name_found.readable:
+                hint = "add it to GROUP BY, or aggregate it"
+                raise reading.error(column, f"the column {column.sql()} is neither grouped nor aggregated", hint)
+            require_readable(reading, name_found, column)
+            return level, relation, found[0] if name_found.same_as is None else name_found.same_as
+        if relation.wild is not None and (not qualifier or has_qualifier(relation, qualifier)):
+            return None
+    raise unknown(reading, scope, column)
+
+
+def require_readable(reading: Reading, name: Name, node: exp.Expr) -> None:
+    """Raises SourceError if a column holds values that are not understood; records what is assumed of others."""
+    if not name.note:
+        return
+    if name.note != FLOATING:
+        raise reading.error(node, f"the column {name.name} cannot be read: {name.note}")
+    if not reading.exact_floats:
+        hint = "assume that they are exact with --assume exact-floats, or declare it DECIMAL"
+        message = f"the column {name.name} holds floating-point numbers, whose sums depend on their order"
+        raise reading.error(node, message, hint)
+    reading.assumptions.add(Assumption.EXACT_FLOATS)
+
+
+def unknown(reading: Reading, scope: Scope, column: exp.Column) -> SourceError:
+    """The error of a column that no relation in scope has, with names that are near."""
+    qualifier = qualifier_of(reading, column)
+    relations = [relation for _, relation in scope.levels()]
+    if qualifier and not any(has_qualifier(relation, qualifier) for relation in relations):
+        tables = {each.qualifier[-1]: None for relation in relations for each in relation.names if each.qualifier}
+        return reading.error(column, f"there is no table {'.'.join(qualifier)} here", near(qualifier[-1], tables))
+    names = {
+        each.name: None
+        for relation in relations
+        for each in relation.names
+        if each.name and (not qualifier or each.qualifier[-len(qualifier) :] == qualifier)
+    }
+    return reading.error(column, f"there is no column {column.sql()}", near(reading.folded(column.this), names))
+
+
+def near(name: str, names: Mapping[str, None]) -> str:
+    """A hint that lists the names most like the one that was not found, or all if they are few."""
+    from difflib import get_close_matches
+
+    likely = get_close_matches(name, list(names), n=3, cutoff=0.6)
+    if likely:
+        return f"did you mean {' or '.join(likely)}?"
+    return f"there is {', '.join(names)}" if 0 < len(names) <= 8 else ""

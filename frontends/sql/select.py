@@ -1,0 +1,290 @@
+"""SELECT: from the rows of FROM to the rows of the result, clause by clause in the order of their meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import chain, count
+
+from sqlglot import exp
+from tallystick.core.queries.calls import OrderKey
+from tallystick.core.queries.expressions import Expression, Literal
+from tallystick.core.queries.syntax import Distinct, Filter, Project, Query, Window, reference
+from tallystick.core.queries.types import TEXT
+from tallystick.frontends.sql.aggregates import aggregate_nodes
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.coercion import typed
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.grouping import Groups, read_groups
+from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.results import Result
+from tallystick.frontends.sql.scopes import (
+    Name,
+    Reading,
+    Relation,
+    Scope,
+    Tables,
+    has_qualifier,
+    require_readable,
+)
+from tallystick.frontends.sql.tables import NOTHING, From
+from tallystick.frontends.sql.windows import Windows, directions
+
+CLAUSES = (
+    "expressions",
+    "from_",
+    "joins",
+    "where",
+    "group",
+    "having",
+    "qualify",
+    "windows",
+    "distinct",
+    "order",
+    "limit",
+    "offset",
+    "with_",
+)
+
+
+class Select:
+    """The reading of one SELECT, without WITH and LIMIT."""
+
+    def __init__(self, reading: Reading, node: exp.Select, around: Scope | None, tables: Tables) -> None:
+        reading.only(node, *CLAUSES)
+        self.reading = reading
+        self.node = node
+        self.around = around
+        self.tables = tables
+
+    def read(self) -> Result:
+        """The rows of the result, in the order that ORDER BY says."""
+        relation = self._rows()
+        self.items = self._items(relation)
+        rows = Expressions(self.reading, Scope(relation, self.around), self.tables, place="the SELECT list")
+        groups = self._groups(rows)
+        scope = rows.scope if groups is None else groups.scope
+        if groups is not None:
+            for node in self._nodes():
+                for call in aggregate_nodes(node):
+                    groups.value_of(call)
+        query: Query = relation.query if groups is None else groups.query
+        windows = Windows(len(query.columns), self._named_windows())
+        outputs = Expressions(self.reading, scope, self.tables, calls=groups, windows=windows, place="the SELECT list")
+        having = self._having(scope, groups)
+        values = self._values(outputs)
+        qualify = self._qualify(outputs)
+        order = self._order(outputs, values)
+        if having is not None:
+            query = Filter(query, having)
+        if windows.calls:
+            query = Window(query, tuple(windows.calls))
+        if qualify is not None:
+            query = Filter(query, qualify)
+        return self._result(relation, query, values, order)
+
+    def _rows(self) -> Relation:
+        """FROM and WHERE."""
+        first = self.node.args.get("from_")
+        joins = self.node.args.get("joins") or []
+        source = From(self.reading, self.around, self.tables)
+        if first is None and joins:
+            raise self.reading.refused(self.node)
+        relation = NOTHING if first is None else source.read(first.this, joins)
+        where = self.node.args.get("where")
+        if where is None:
+            return relation
+        scope = Scope(relation, self.around)
+        condition = Expressions(self.reading, scope, self.tables, place="WHERE").condition(where.this)
+        return replace(relation, query=Filter(relation.query, condition))
+
+    def _items(self, relation: Relation) -> list[tuple[str, exp.Expr | Value]]:
+        """The SELECT list: a name and a node each, or the value of a column that `*` stands for."""
+        items: list[tuple[str, exp.Expr | Value]] = []
+        for node in self.node.expressions:
+            if isinstance(node, exp.Star) or (isinstance(node, exp.Column) and isinstance(node.this, exp.Star)):
+                items += self._star(relation, node)
+            elif isinstance(node, exp.Alias):
+                self.reading.only(node, "this", "alias")
+                items.append((self.reading.folded(node.args["alias"]), node.this))
+            else:
+                name = self.reading.folded(node.this) if isinstance(node, exp.Column) else ""
+                items.append((name or self._unnamed(len(items)), node))
+        return _renamed(items) if self.reading.dialect.name == "calcite" else items
+
+    def _unnamed(self, index: int) -> str:
+        calcite = self.reading.dialect.name == "calcite"
+        return self.reading.dialect.folded(f"EXPR${index}", quoted=False) if calcite else ""
+
+    def _star(self, relation: Relation, node: exp.Expr) -> Iterator[tuple[str, Value]]:
+        star = node if isinstance(node, exp.Star) else node.this
+        self.reading.only(star, "except_")
+        left_out = {
+            self.reading.folded(each.this if isinstance(each, exp.Column) else each)
+            for each in star.args.get("except_") or []
+        }
+        qualifier: tuple[str, ...] = ()
+        if node is not star:
+            qualifier = tuple(
+                self.reading.folded(node.args[part])
+                for part in ("catalog", "db", "table")
+                if node.args.get(part) is not None
+            )
+            if not has_qualifier(relation, qualifier):
+                raise self.reading.error(node, f"there is no table {'.'.join(qualifier)} here")
+        known = {name.name for name in relation.names}
+        if not left_out <= known:
+            raise self.reading.error(star, f"there is no column {', '.join(sorted(left_out - known))}")
+        for index, name in enumerate(relation.names):
+            wanted = name.qualifier[-len(qualifier) :] == qualifier if qualifier else name.shown
+            if wanted and name.name not in left_out:
+                require_readable(self.reading, name, node)
+                yield name.name, relation.column(index)
+
+    def _groups(self, rows: Expressions) -> Groups | None:
+        group = self.node.args.get("group")
+        aggregates = any(next(aggregate_nodes(node), None) is not None for node in self._nodes())
+        if group is None and not aggregates:
+            having = self.node.args.get("having")
+            if having is not None:
+                raise self.reading.error(
+                    having, "HAVING without GROUP BY and aggregates is not understood", "write WHERE"
+                )
+            return None
+        return read_groups(rows, group, self.items)
+
+    def _nodes(self) -> Iterator[exp.Expr]:
+        """What is read after GROUP BY."""
+        yield from (item for _, item in self.items if isinstance(item, exp.Expr))
+        for part in ("having", "qualify"):
+            if self.node.args.get(part) is not None:
+                yield self.node.args[part].this
+        if self.node.args.get("order") is not None:
+            yield from self.node.args["order"].expressions
+
+    def _named_windows(self) -> dict[str, exp.Expr]:
+        return {self.reading.folded(each.this): each for each in self.node.args.get("windows") or []}
+
+    def _values(self, outputs: Expressions) -> list[Value]:
+        """The values of the SELECT list; a NULL without a type stays so."""
+        values: list[Value] = []
+        for name, item in self.items:
+            if isinstance(item, exp.Expr):
+                values.append(outputs.read(item))
+            else:
+                values.append(item if outputs.calls is None else self._grouped_column(outputs, item))
+            if name and self.reading.dialect.lateral_names and isinstance(item, exp.Expr):
+                outputs.aliases.setdefault(name, item)
+        return values
+
+    def _grouped_column(self, outputs: Expressions, value: Value) -> Value:
+        """A column that `*` stands for, after GROUP BY."""
+        groups = outputs.calls
+        assert isinstance(groups, Groups)
+        if isinstance(value, UntypedNull):
+            return value
+        if value not in groups.keys:
+            hint = "list the columns that are grouped"
+            raise self.reading.error(
+                self.node.expressions[0], "* has columns that are neither grouped nor aggregated", hint
+            )
+        return groups.key(groups.keys.index(value))
+
+    def _aliases(self) -> dict[str, exp.Expr]:
+        return {name: item for name, item in reversed(self.items) if name and isinstance(item, exp.Expr)}
+
+    def _having(self, scope: Scope, groups: Groups | None) -> Expression | None:
+        having = self.node.args.get("having")
+        if having is None:
+            return None
+        expressions = Expressions(self.reading, scope, self.tables, calls=groups, place="HAVING")
+        if self.reading.dialect.having_names:
+            expressions.aliases, expressions.strict_aliases = self._aliases(), True
+        return expressions.condition(having.this)
+
+    def _qualify(self, outputs: Expressions) -> Expression | None:
+        qualify = self.node.args.get("qualify")
+        if qualify is None:
+            return None
+        outputs.aliases, outputs.strict_aliases = self._aliases(), True
+        return outputs.condition(qualify.this)
+
+    def _order(self, outputs: Expressions, values: list[Value]) -> list[tuple[Expression, bool, bool]]:
+        """The keys of ORDER BY that are no constants: value, descending, NULLs first."""
+        order = self.node.args.get("order")
+        if order is None:
+            return []
+        self.reading.only(order, "expressions")
+        outputs.aliases, outputs.strict_aliases, outputs.place = self._aliases(), True, "ORDER BY"
+        keys = []
+        for node in order.expressions:
+            value = self._order_value(outputs, values, node.this if isinstance(node, exp.Ordered) else node)
+            if isinstance(value, UntypedNull | Literal):
+                continue
+            if value.type == TEXT:
+                self.reading.assumptions.add(Assumption.CODE_POINTS)
+            keys.append((value, *directions(outputs, node)))
+        return keys
+
+    def _order_value(self, outputs: Expressions, values: list[Value], node: exp.Expr) -> Value:
+        if isinstance(node, exp.Literal) and not node.is_string:
+            return values[ordinal(self.reading, node, len(values))]
+        if isinstance(node, exp.Column) and node.args.get("table") is None:
+            name = self.reading.folded(node.this)
+            named = [value for (item, _), value in zip(self.items, values, strict=True) if item == name]
+            if any(value != named[0] for value in named):
+                raise self.reading.error(node, f"{node.sql()} names several columns of the SELECT list")
+            if named:
+                return named[0]
+        return outputs.read(node)
+
+    def _result(
+        self, relation: Relation, query: Query, values: list[Value], order: list[tuple[Expression, bool, bool]]
+    ) -> Result:
+        names = tuple(
+            Name(name, untyped=isinstance(value, UntypedNull))
+            for (name, _), value in zip(self.items, values, strict=True)
+        )
+        if not values:
+            raise self.reading.error(self.node, "the SELECT list has no columns")
+        visible = [typed(value) for value in values]
+        distinct = self.node.args.get("distinct")
+        hidden: list[Expression] = []
+        for value, _, _ in order:
+            if value not in visible and value not in hidden:
+                hidden.append(value)
+        if distinct is not None:
+            self.reading.only(distinct)
+            if hidden:
+                message = "with DISTINCT, ORDER BY understands the columns of the SELECT list only"
+                raise self.reading.error(self.node.args["order"], message)
+        wide: Query = Project(query, (*visible, *hidden))
+        if distinct is not None:
+            wide = Distinct(wide)
+        columns = [*visible, *hidden]
+        keys = tuple(OrderKey(reference(wide, columns.index(value)), *rest) for value, *rest in order)
+        wild = relation.wild if self._is_bare_star() else None
+        return Result(wide, names, keys, wild)
+
+    def _is_bare_star(self) -> bool:
+        return len(self.node.expressions) == 1 and isinstance(self.node.expressions[0], exp.Star)
+
+
+def _renamed(items: list[tuple[str, exp.Expr | Value]]) -> list[tuple[str, exp.Expr | Value]]:
+    """Calcite tells columns of one name apart by numbers: sal, sal0, sal1."""
+    taken: set[str] = set()
+    renamed: list[tuple[str, exp.Expr | Value]] = []
+    for name, item in items:
+        candidates = chain([name], (f"{name}{number}" for number in count()))
+        chosen = next(each for each in candidates if each not in taken)
+        taken.add(chosen)
+        renamed.append((chosen, item))
+    return renamed
+
+
+def ordinal(reading: Reading, node: exp.Expr, width: int) -> int:
+    """The column that a number in ORDER BY stands for, from 0; raises SourceError if there is none."""
+    position = int(node.name) if node.name.isdigit() else 0
+    if not 1 <= position <= width:
+        raise reading.error(node, f"the SELECT list has no position {node.name}")
+    return position - 1

@@ -1,0 +1,99 @@
+"""SQL texts, parsed and never run, and the places in them that errors point at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from sqlglot import exp
+from sqlglot.errors import ParseError, TokenError
+from tallystick.frontends.errors import SourceError, excerpt_of
+from tallystick.frontends.sql.dialects import Dialect
+
+LARGEST_TEXT: Final = 1_000_000
+"""Characters of a text that is read."""
+
+
+@dataclass(frozen=True)
+class SqlText:
+    """A text of SQL and what messages call it: the path of its file, or words like "the left query"."""
+
+    text: str
+    name: str
+
+    def error(self, node: exp.Expr | None, message: str, hint: str = "") -> SourceError:
+        """The error that points at a node of the text; at its beginning where the parser keeps no position."""
+        start, end = extent(node) if node is not None else (0, 0)
+        return self.error_at(start, end, message, hint)
+
+    def error_at(self, start: int, end: int, message: str, hint: str = "") -> SourceError:
+        """The error that points at the characters from `start` to `end`."""
+        before = self.text[:start]
+        line, first = before.count("\n") + 1, before.rfind("\n") + 1
+        shown = self.text[first:].split("\n", 1)[0]
+        excerpt = excerpt_of(shown, start - first, max(min(end - first, len(shown.rstrip())), start - first + 1))
+        return SourceError(message, self.name, line, start - first + 1, hint, excerpt)
+
+
+def extent(node: exp.Expr) -> tuple[int, int]:
+    """The first and the last character, exclusive, of a node, as far as the parser keeps positions."""
+    while True:
+        places = [(each.meta["start"], each.meta["end"] + 1) for each in node.walk() if "start" in each.meta]
+        if places:
+            return min(start for start, _ in places), max(end for _, end in places)
+        if node.parent is None:
+            return 0, 0
+        node = node.parent
+
+
+def load(path: Path) -> SqlText:
+    """The text of a file; raises SourceError when it is missing, unreadable or no text."""
+    name = str(path)
+    try:
+        return SqlText(path.read_text(encoding="utf-8-sig"), name)
+    except FileNotFoundError:
+        raise SourceError("there is no such file", name) from None
+    except OSError as problem:
+        raise SourceError(f"the file cannot be read: {problem.strerror or problem}", name) from None
+    except UnicodeDecodeError:
+        raise SourceError("the file is not text in UTF-8", name) from None
+
+
+def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
+    """The parsed statements of a text. Raises SourceError where it is no SQL of the dialect."""
+    if len(source.text) > LARGEST_TEXT:
+        raise SourceError(f"the text has more than {LARGEST_TEXT} characters", source.name)
+    try:
+        parsed = dialect.parser.parse(source.text)
+    except ParseError as problem:
+        raise _syntax_error(source, problem) from None
+    except TokenError as problem:
+        first_line = str(problem).splitlines()[0]
+        raise SourceError(f"syntax error: {first_line}", source.name) from None
+    except RecursionError:
+        raise SourceError("the text is nested too deeply", source.name) from None
+    return [statement for statement in parsed if statement is not None and not isinstance(statement, exp.Semicolon)]
+
+
+def _syntax_error(source: SqlText, problem: ParseError) -> SourceError:
+    details = problem.errors[0] if problem.errors else {}
+    description = details.get("description") or str(problem).splitlines()[0]
+    line, column = details.get("line") or 1, details.get("col") or 1
+    highlight = details.get("highlight") or ""
+    start = _offset(source.text, line, column) - len(highlight)
+    message = f"syntax error: {_in_words(description)}"
+    return source.error_at(max(start, 0), max(start, 0) + len(highlight), message)
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """The number of characters before the end of the token that the parser reports."""
+    lines = text.split("\n")
+    return sum(len(each) + 1 for each in lines[: line - 1]) + column
+
+
+def _in_words(description: str) -> str:
+    """The parser's message without the names of its classes."""
+    if description.startswith("Required keyword: "):
+        return "something is missing here"
+    return description[:1].lower() + description[1:].rstrip(".")

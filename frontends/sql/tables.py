@@ -1,0 +1,319 @@
+"""FROM: tables, derived tables, VALUES and joins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from sqlglot import exp
+from tallystick.core.queries.expressions import And as Conjunction
+from tallystick.core.queries.expressions import Case, Expression, IsNull, Literal, Not
+from tallystick.core.queries.syntax import UNIT, Join, JoinKind, Project, Query, SetOperation, Values
+from tallystick.core.queries.types import INTEGER, ColumnType
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.coercion import common_type, convert, typed, unified
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.literals import truth
+from tallystick.frontends.sql.predicates import compared
+from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables, near, positions
+
+NOTHING: Final = Relation(UNIT, ())
+"""What a query without FROM reads: one row of no columns."""
+OUTER: Final[dict[str, JoinKind]] = {"LEFT": "left", "RIGHT": "right", "FULL": "full"}
+TABLE_PARTS: Final = ("this", "db", "catalog", "alias", "joins")
+
+
+@dataclass(frozen=True)
+class From:
+    """What reads the FROM clauses of a query: the reading, the rows around, and the tables of WITH."""
+
+    reading: Reading
+    around: Scope | None
+    tables: Tables
+
+    def read(self, first: exp.Expr, joins: list[exp.Expr]) -> Relation:
+        """A table and its joins, from left to right; commas bind as the dialect says."""
+        if not self.reading.dialect.comma_binds_weakest:
+            return self._joined(self.table(first), joins)
+        groups: list[list[exp.Expr]] = [[]]
+        for join in joins:
+            if _is_comma(join):
+                groups.append([join])
+            else:
+                groups[-1].append(join)
+        result = self._joined(self.table(first), groups[0])
+        for comma, *rest in groups[1:]:
+            result = self._after_comma(result, comma, rest)
+        return result
+
+    def _after_comma(self, left: Relation, comma: exp.Expr, rest: list[exp.Expr]) -> Relation:
+        if not rest:
+            return self._joined(left, [comma])
+        if isinstance(comma.this, exp.Lateral) or any(isinstance(join.this, exp.Lateral) for join in rest):
+            return self._joined(left, [comma, *rest])
+        return _cross(left, self._joined(self.table(comma.this), rest))
+
+    def _joined(self, left: Relation, joins: list[exp.Expr]) -> Relation:
+        for join in joins:
+            left = self.join(left, join)
+        return left
+
+    def table(self, node: exp.Expr) -> Relation:
+        """One item of FROM, with the joins that are written inside it."""
+        relation = self._item(node)
+        joins = node.args.get("joins") or []
+        return self._joined(relation, joins)
+
+    def _item(self, node: exp.Expr) -> Relation:
+        match node:
+            case exp.Table():
+                self.reading.only(node, *TABLE_PARTS)
+                return self._aliased(self._named(node), node)
+            case exp.Values():
+                self.reading.only(node, "expressions", "alias", "joins")
+                return self._aliased(values(self.reading, node, self.around, self.tables), node)
+            case exp.Subquery() if isinstance(node.this, exp.Table | exp.Subquery | exp.Values) and not _modified(node):
+                self.reading.only(node, "this", "alias", "joins")
+                return self._aliased(self.table(node.this), node)
+            case exp.Subquery():
+                return self._aliased(self._derived(node), node)
+            case exp.Lateral():
+                raise self.reading.error(node, "LATERAL has nothing to its left")
+            case _:
+                raise self.reading.refused(node)
+
+    def _derived(self, node: exp.Expr) -> Relation:
+        from tallystick.frontends.sql.queries import read_query
+
+        return read_query(self.reading, node, self.around, self.tables, ("alias", "joins")).visible()
+
+    def _named(self, node: exp.Table) -> Relation:
+        if not isinstance(node.this, exp.Identifier):
+            raise self.reading.refused(node.this if isinstance(node.this, exp.Expr) else node)
+        parts = [node.args.get(part) for part in ("catalog", "db", "this")]
+        name = tuple(self.reading.folded(part) for part in parts if part is not None)
+        if len(name) == 1 and name[0] in self.tables:
+            return self.tables[name[0]].renamed(name)
+        return table_named(self.reading, node, name)
+
+    def _aliased(self, relation: Relation, node: exp.Expr) -> Relation:
+        alias = node.args.get("alias")
+        if alias is None:
+            return relation
+        self.reading.only(alias, "this", "columns")
+        qualifier = (self.reading.folded(alias.this),) if alias.this is not None else ()
+        relation = relation.without_hidden()
+        return relation.renamed(qualifier, self.column_names(relation, alias))
+
+    def column_names(self, relation: Relation, alias: exp.Expr) -> tuple[str, ...] | None:
+        """The names of columns that an alias lists, or None."""
+        columns = alias.args.get("columns") or []
+        if not columns or relation.wild is not None:
+            return None
+        if len(columns) != len(relation.names):
+            message = f"{len(columns)} names are given to {len(relation.names)} columns"
+            raise self.reading.error(alias, message)
+        return names_of(self.reading, columns)
+
+    def join(self, left: Relation, node: exp.Expr) -> Relation:
+        """The join of what stands to the left with one more item."""
+        self.reading.only(node, "this", "on", "using", "method", "side", "kind", "pivots")
+        kind = _kind(self.reading, node)
+        lateral = isinstance(node.this, exp.Lateral)
+        if lateral and kind in ("right", "full"):
+            raise self.reading.error(node, f"a {kind} join is not lateral")
+        right = self._lateral(left, node.this) if lateral else self.table(node.this)
+        natural = (node.args.get("method") or "").upper() == "NATURAL"
+        if natural or node.args.get("using"):
+            return self._using(left, right, kind, node, lateral)
+        on = node.args.get("on")
+        condition: Expression = truth(True)
+        if on is not None:
+            both = _side_by_side(left, right, kind, lateral)
+            scope = Scope(replace(both, query=_unpadded(left, right, lateral)), self.around)
+            condition = Expressions(self.reading, scope, self.tables, place="ON").condition(on)
+        return _joined(left, right, kind, condition, lateral)
+
+    def _lateral(self, left: Relation, node: exp.Expr) -> Relation:
+        self.reading.only(node, "this", "alias", "joins")
+        inner = replace(self, around=Scope(left, self.around))
+        if not isinstance(node.this, exp.Subquery):
+            raise self.reading.error(node, "LATERAL is understood before a query only")
+        return self._aliased(inner.table(node.this), node)
+
+    def _using(self, left: Relation, right: Relation, kind: JoinKind, node: exp.Expr, lateral: bool) -> Relation:
+        """NATURAL and USING: one column for each shared name, then the others of either side."""
+        shared = self._shared(left, right, node)
+        width = len(left.names)
+        unpadded = _unpadded(left, right, lateral)
+        row = Relation(unpadded, (*left.names, *right.names))
+        pairs = [(row.column(a), row.column(width + b)) for a, b in shared]
+        expressions = Expressions(self.reading, Scope(row, self.around), self.tables, place="USING")
+        condition = Conjunction(tuple(compared(expressions, "=", a, b, node) for a, b in pairs))
+        joined = _joined(left, right, kind, condition, lateral)
+        if kind in ("semi", "anti"):
+            return joined
+        merged = [_merged(self.reading, joined, kind, a, width + b, node) for a, b in shared]
+        taken = {index for a, b in shared for index in (a, width + b)}
+        names = [Name(left.names[a].name, ()) for a, _ in shared]
+        names += [replace(each, shown=each.shown and index not in taken) for index, each in enumerate(joined.names)]
+        values = (*merged, *(typed(joined.column(index)) for index in range(len(joined.names))))
+        order = [*range(len(merged)), *(len(merged) + index for index in range(len(joined.names)))]
+        return Relation(Project(joined.query, tuple(values[index] for index in order)), tuple(names))
+
+    def _shared(self, left: Relation, right: Relation, node: exp.Expr) -> list[tuple[int, int]]:
+        using = node.args.get("using")
+        if using:
+            names = list(names_of(self.reading, using))
+        else:
+            shown = [each.name for each in left.names if each.shown]
+            names = [each.name for each in right.names if each.shown and each.name in shown]
+            names = [name for name in shown if name in names]
+        shared = []
+        for name in names:
+            found = positions(left, name, ()), positions(right, name, ())
+            for side, columns in zip(("left", "right"), found, strict=True):
+                if len(columns) != 1:
+                    problem = "is ambiguous" if columns else "is missing"
+                    raise self.reading.error(node, f"the column {name} {problem} on the {side} side of the join")
+            shared.append((found[0][0], found[1][0]))
+        return shared
+
+
+def names_of(reading: Reading, columns: Sequence[exp.Expr]) -> tuple[str, ...]:
+    """The names in a list of columns."""
+    found = []
+    for each in columns:
+        identifier = each if isinstance(each, exp.Identifier) else each.this
+        if not isinstance(identifier, exp.Identifier):
+            raise reading.error(each, "the name of a column is expected here")
+        found.append(reading.folded(identifier))
+    return tuple(found)
+
+
+def _modified(node: exp.Expr) -> bool:
+    return any(node.args.get(part) for part in ("order", "limit", "offset"))
+
+
+def _is_comma(join: exp.Expr) -> bool:
+    """Whether a join was written as a comma: sqlglot gives other joins, and only those, a part named `pivots`."""
+    return "pivots" not in join.args
+
+
+def _kind(reading: Reading, node: exp.Expr) -> JoinKind:
+    side, kind = (node.args.get("side") or "").upper(), (node.args.get("kind") or "").upper()
+    match side, kind:
+        case ("LEFT" | "", "SEMI"):
+            return "semi"
+        case ("LEFT" | "", "ANTI"):
+            return "anti"
+        case ("LEFT" | "RIGHT" | "FULL", "" | "OUTER"):
+            return OUTER[side]
+        case ("", "" | "INNER" | "CROSS"):
+            return "inner"
+        case _:
+            raise reading.error(node, f"a {f'{side} {kind}'.strip()} JOIN is not understood")
+
+
+def _unpadded(left: Relation, right: Relation, lateral: bool) -> Query:
+    return Join("inner", left.query, right.query, truth(True), lateral)
+
+
+def _side_by_side(left: Relation, right: Relation, kind: JoinKind, lateral: bool) -> Relation:
+    wild = left.wild if left.wild is not None else right.wild
+    return Relation(_unpadded(left, right, lateral), (*left.names, *right.names), wild)
+
+
+def _joined(left: Relation, right: Relation, kind: JoinKind, condition: Expression, lateral: bool = False) -> Relation:
+    query = Join(kind, left.query, right.query, condition, lateral)
+    if kind in ("semi", "anti"):
+        return Relation(query, left.names, left.wild)
+    wild = left.wild if left.wild is not None else right.wild
+    return Relation(query, (*left.names, *right.names), wild)
+
+
+def _cross(left: Relation, right: Relation) -> Relation:
+    return _joined(left, right, "inner", truth(True))
+
+
+def _merged(reading: Reading, joined: Relation, kind: JoinKind, a: int, b: int, node: exp.Expr) -> Expression:
+    """The shared column of USING: of the side that is not padded, or of either."""
+    pair = unified(reading, [joined.column(a), joined.column(b)], node)
+    if pair is None:
+        return Literal(None, INTEGER)
+    left, right = pair
+    if kind == "right":
+        return right
+    return Case(((Not(IsNull(left)), left),), right) if kind == "full" else left
+
+
+def table_named(reading: Reading, node: exp.Table, name: tuple[str, ...]) -> Relation:
+    """A table of the catalogue; raises SourceError if there is none of the name, or if it cannot be read."""
+    known = {_parts(reading, table.name): table for table in reading.schema.catalogue.tables}
+    found = [parts for parts in known if parts[-len(name) :] == name]
+    if len(found) > 1:
+        raise reading.error(node, f"the table {'.'.join(name)} is ambiguous in the schema")
+    if not found:
+        hint = near(name[-1], {parts[-1]: None for parts in known}) or "the schema has no tables"
+        raise reading.error(node, f"there is no table {'.'.join(name)} in the schema", hint)
+    table = known[found[0]]
+    if table.name in reading.schema.unenforced and (table.keys or table.foreign_keys or table.checks):
+        reading.assumptions.add(Assumption.NOT_ENFORCED)
+    names = tuple(
+        Name(reading.dialect.declared(column.name), found[0], note=reading.schema.notes.get((table.name, index), ""))
+        for index, column in enumerate(table.columns)
+    )
+    return Relation(table.scan(), names)
+
+
+def _parts(reading: Reading, name: str) -> tuple[str, ...]:
+    return tuple(reading.dialect.declared(part) for part in name.split("."))
+
+
+def values(reading: Reading, node: exp.Values, around: Scope | None, tables: Tables) -> Relation:
+    """VALUES: a row of constants each; expressions are computed over one row."""
+    if not node.expressions:
+        return Relation(Values((), (ColumnType(INTEGER, True),)), (Name("", (), shown=False, untyped=True),), wild=())
+    scope = Scope(NOTHING, around)
+    expressions = Expressions(reading, scope, tables, place="VALUES")
+    rows = []
+    for row in node.expressions:
+        parts = row.expressions if isinstance(row, exp.Tuple) else [row]
+        rows.append([expressions.read(part) for part in parts])
+    width = len(rows[0])
+    if any(len(row) != width for row in rows):
+        raise reading.error(node, "the rows of VALUES have different lengths")
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    types = [common_type(reading, column, node) for column in columns]
+    converted = [
+        [typed(each) if to is None else convert(reading, each, to, node) for each in column]
+        for column, to in zip(columns, types, strict=True)
+    ]
+    names = tuple(Name(column_name(reading, index), (), untyped=to is None) for index, to in enumerate(types))
+    return Relation(_rows(list(zip(*converted, strict=True))), names)
+
+
+def _rows(rows: list[tuple[Expression, ...]]) -> Query:
+    if all(isinstance(each, Literal) for row in rows for each in row):
+        columns = tuple(
+            ColumnType(column[0].type, any(each.nullable for each in column)) for column in zip(*rows, strict=True)
+        )
+        return Values(tuple(tuple(each.value for each in row if isinstance(each, Literal)) for row in rows), columns)
+    query: Query = Project(UNIT, rows[0])
+    for row in rows[1:]:
+        query = SetOperation("union", True, query, Project(UNIT, row))
+    return query
+
+
+def column_name(reading: Reading, index: int) -> str:
+    """The name that a dialect gives to a column of VALUES."""
+    match reading.dialect.name:
+        case "calcite":
+            return reading.dialect.folded(f"EXPR${index}", quoted=False)
+        case "postgres" | "snowflake":
+            return f"column{index + 1}"
+        case "mysql":
+            return f"column_{index}"
+        case _:
+            return f"col{index + 1 if reading.dialect.name in ('spark', 'databricks') else index}"

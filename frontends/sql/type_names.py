@@ -1,0 +1,73 @@
+"""The names of SQL types, and the types of values that they stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlglot import exp
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DECIMAL,
+    INTEGER,
+    MICROSECONDS,
+    MONTHS,
+    TEXT,
+    TIMESTAMP,
+    SqlType,
+)
+
+_NAMES: Final[dict[SqlType, str]] = {
+    BOOLEAN: "BOOLEAN",
+    INTEGER: "TINYINT SMALLINT MEDIUMINT INT BIGINT INT128 INT256 UTINYINT USMALLINT UMEDIUMINT UINT UBIGINT YEAR",
+    DECIMAL: "DECIMAL DECIMAL32 DECIMAL64 DECIMAL128 DECIMAL256 BIGDECIMAL UDECIMAL MONEY FLOAT DOUBLE UDOUBLE",
+    TEXT: "CHAR NCHAR VARCHAR NVARCHAR TEXT TINYTEXT MEDIUMTEXT LONGTEXT BPCHAR NAME UUID",
+    DATE: "DATE DATE32",
+    TIMESTAMP: "TIMESTAMP TIMESTAMPNTZ TIMESTAMPTZ TIMESTAMPLTZ TIMESTAMP_S TIMESTAMP_MS DATETIME DATETIME2 DATETIME64",
+    MICROSECONDS: "TIME",
+}
+_TYPES: Final = {name: sql_type for sql_type, names in _NAMES.items() for name in names.split()}
+_FLOATS: Final = frozenset({"FLOAT", "DOUBLE", "UDOUBLE"})
+_PADDED: Final = frozenset({"CHAR", "NCHAR", "BPCHAR"})
+
+
+@dataclass(frozen=True)
+class TypeName:
+    """What a type's name says.
+
+    Attributes:
+        type: the type of the values.
+        floating: whether they are floating-point numbers.
+        length: the greatest length of a text, or None.
+        scale: the digits after the point of a decimal, or None.
+        padded: whether texts are padded with blanks.
+    """
+
+    type: SqlType
+    floating: bool = False
+    length: int | None = None
+    scale: int | None = None
+    padded: bool = False
+
+
+def type_name(node: exp.DataType) -> TypeName | None:
+    """What a type in a text stands for; None if values of that type are not understood."""
+    if node.args.get("nested") or node.args.get("values"):
+        return None
+    if isinstance(node.this, exp.Interval):
+        unit = node.this.args.get("unit")
+        return TypeName(MONTHS if unit is not None and unit.name.upper() in ("YEAR", "MONTH") else MICROSECONDS)
+    name = node.this.name if isinstance(node.this, exp.DType) else str(node.this)
+    if name == "INTERVAL" or name not in _TYPES:
+        return None
+    sizes = [int(size.name) for size in node.expressions if size.name.isdigit()]
+    sql_type = _TYPES[name]
+    match sql_type:
+        case SqlType.TEXT:
+            return TypeName(TEXT, length=sizes[0] if sizes else None, padded=name in _PADDED)
+        case SqlType.DECIMAL if name not in _FLOATS:
+            scale = sizes[1] if len(sizes) > 1 else 0 if sizes else None
+            return TypeName(DECIMAL, scale=scale)
+        case _:
+            return TypeName(sql_type, floating=name in _FLOATS)

@@ -1,0 +1,181 @@
+"""Window calls: aggregates with frames, and ROW_NUMBER, RANK, LAG and the like."""
+
+from __future__ import annotations
+
+from typing import Final
+from typing import Literal as Choice
+
+from sqlglot import exp
+from tallystick.core.queries.calls import (
+    UP_TO_PEERS,
+    WHOLE_PARTITION,
+    WINDOW_FUNCTIONS,
+    AggregateCall,
+    Frame,
+    OrderKey,
+    WindowCall,
+    WindowFunction,
+)
+from tallystick.core.queries.expressions import Expression, Literal
+from tallystick.core.queries.types import INTEGER, TEXT
+from tallystick.frontends.sql import literals
+from tallystick.frontends.sql.aggregates import aggregate_call, read_call
+from tallystick.frontends.sql.assumptions import Assumption
+from tallystick.frontends.sql.coercion import convert
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.nulls import UntypedNull
+from tallystick.frontends.sql.window_calls import Windows
+
+FUNCTIONS: Final[dict[type[exp.Expr], str]] = {
+    exp.RowNumber: "row_number",
+    exp.Rank: "rank",
+    exp.DenseRank: "dense_rank",
+    exp.PercentRank: "percent_rank",
+    exp.CumeDist: "cume_dist",
+    exp.Ntile: "ntile",
+    exp.Lag: "lag",
+    exp.Lead: "lead",
+    exp.FirstValue: "first_value",
+    exp.LastValue: "last_value",
+    exp.NthValue: "nth_value",
+}
+
+
+def read_window(expressions: Expressions, node: exp.Expr) -> Expression:
+    """A call with OVER."""
+    windows = expressions.windows
+    if windows is None:
+        raise expressions.reading.error(node, f"a window function may not stand in {expressions.place}")
+    expressions.windows = None
+    try:
+        call = _call(expressions, windows, node)
+    finally:
+        expressions.windows = windows
+    return windows.value_of(call)
+
+
+def _call(expressions: Expressions, windows: Windows, node: exp.Expr) -> WindowCall:
+    expressions.reading.only(node, "this", "partition_by", "order", "spec", "over", "alias")
+    partition, order, spec = _definition(expressions, windows, node)
+    keys = tuple(expressions.typed(each) for each in partition)
+    order_keys = () if order is None else tuple(order_key(expressions, each) for each in order.expressions)
+    if any(key.type == TEXT for key in (*keys, *(each.expression for each in order_keys))):
+        expressions.reading.assumptions.add(Assumption.CODE_POINTS)
+    function = _function(expressions, node.this)
+    reads_frame = isinstance(function, AggregateCall) or WINDOW_FUNCTIONS[function.function][1]
+    default = UP_TO_PEERS if order_keys else WHOLE_PARTITION
+    frame = (default if spec is None else _frame(expressions, spec, bool(order_keys))) if reads_frame else None
+    return WindowCall(function, keys, order_keys, frame)
+
+
+def _definition(
+    expressions: Expressions, windows: Windows, node: exp.Expr
+) -> tuple[list[exp.Expr], exp.Expr | None, exp.Expr | None]:
+    """PARTITION BY, ORDER BY and the frame, of the call itself or of the window that it names."""
+    name = node.args.get("alias")
+    if name is None:
+        return node.args.get("partition_by") or [], node.args.get("order"), node.args.get("spec")
+    definition = windows.named.get(expressions.reading.folded(name))
+    if definition is None:
+        raise expressions.reading.error(name, f"there is no window {name.name}")
+    if definition.args.get("alias") is not None or node.args.get("order") is not None:
+        raise expressions.reading.error(name, "a window that extends another is not understood")
+    return definition.args.get("partition_by") or [], definition.args.get("order"), definition.args.get("spec")
+
+
+def order_key(expressions: Expressions, node: exp.Expr) -> OrderKey:
+    """A key of ORDER BY, over the row that `expressions` reads."""
+    return OrderKey(
+        expressions.typed(node.this if isinstance(node, exp.Ordered) else node), *directions(expressions, node)
+    )
+
+
+def directions(expressions: Expressions, node: exp.Expr) -> tuple[bool, bool]:
+    """Whether a key is descending, and whether NULLs come first; the parser knows the default of the dialect."""
+    if not isinstance(node, exp.Ordered):
+        return False, expressions.reading.dialect.null_order == "smallest"
+    expressions.reading.only(node, "this", "desc", "nulls_first")
+    return bool(node.args.get("desc")), bool(node.args.get("nulls_first"))
+
+
+def _function(expressions: Expressions, node: exp.Expr) -> AggregateCall | WindowFunction:
+    name = FUNCTIONS.get(type(node))
+    if name is not None:
+        return _window_function(expressions, name, node)
+    if aggregate_call(node) is None:
+        raise expressions.reading.refused(node)
+    call = read_call(expressions, node)
+    if call.distinct:
+        raise expressions.reading.error(node, "DISTINCT with OVER is not understood")
+    return call
+
+
+def _window_function(expressions: Expressions, name: str, node: exp.Expr) -> WindowFunction:
+    match name:
+        case "lag" | "lead":
+            expressions.reading.only(node, "this", "offset", "default")
+            return _neighbour(expressions, name, node)
+        case "first_value" | "last_value":
+            expressions.reading.only(node, "this")
+            return WindowFunction(name, (expressions.typed(node.this),))
+        case "nth_value":
+            expressions.reading.only(node, "this", "offset")
+            return WindowFunction(name, (expressions.typed(node.this), _count(expressions, node.args["offset"])))
+        case "ntile":
+            expressions.reading.only(node, "this")
+            return WindowFunction(name, (_count(expressions, node.this),))
+        case _:
+            expressions.reading.only(node)
+            return WindowFunction(name)
+
+
+def _count(expressions: Expressions, node: exp.Expr) -> Expression:
+    value = expressions.typed(node)
+    if not (isinstance(value, Literal) and isinstance(value.value, int) and value.type == INTEGER):
+        raise expressions.reading.error(node, "a number is expected here")
+    return value
+
+
+def _neighbour(expressions: Expressions, name: str, node: exp.Expr) -> WindowFunction:
+    value = expressions.typed(node.this)
+    offset = node.args.get("offset")
+    default = node.args.get("default")
+    other = Literal(None, value.type) if default is None else expressions.read(default)
+    if isinstance(other, UntypedNull) or other.type != value.type:
+        other = convert(expressions.reading, other, value.type, node)
+    distance = literals.integer(1) if offset is None else _count(expressions, offset)
+    return WindowFunction(name, (value, distance, other))
+
+
+def _frame(expressions: Expressions, spec: exp.Expr, ordered: bool) -> Frame:
+    expressions.reading.only(spec, "kind", "start", "start_side", "end", "end_side")
+    unit: Choice["rows", "range", "groups"] = str(spec.args["kind"]).lower()  # type: ignore[assignment]
+    start = _end(expressions, spec, "start")
+    end = 0 if spec.args.get("end") is None else _end(expressions, spec, "end")
+    if unit == "range" and not ordered and {start, end} <= {None, 0}:
+        return WHOLE_PARTITION
+    if unit == "range" and {start, end} == {None}:
+        return WHOLE_PARTITION
+    return Frame(unit, start, end)
+
+
+def _end(expressions: Expressions, spec: exp.Expr, part: str) -> int | None:
+    """An end of a frame: rows before the current one are negative; None is unbounded."""
+    value, side = spec.args[part], str(spec.args.get(f"{part}_side") or "").upper()
+    if isinstance(value, str):
+        return 0 if value.upper() == "CURRENT ROW" else None
+    number = _count(expressions, value)
+    assert isinstance(number, Literal)
+    assert isinstance(number.value, int)
+    return -number.value if side == "PRECEDING" else number.value
+
+
+def read_without_over(expressions: Expressions, node: exp.Expr) -> Expression:
+    """Refused: a window function without OVER."""
+    raise expressions.reading.error(node, f"{FUNCTIONS[type(node)].upper()} needs OVER")
+
+
+HANDLERS = {
+    **dict.fromkeys(set(FUNCTIONS) - {exp.FirstValue, exp.LastValue}, read_without_over),
+    exp.Window: read_window,
+}

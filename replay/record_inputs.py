@@ -1,0 +1,55 @@
+"""Records as inputs: what the annotations of a program's parameters make of plain tuples."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+Make = Callable[[Any], Any]
+
+
+def makers(program: Callable[..., Any]) -> dict[str, Make]:
+    """For each parameter whose annotation mentions NamedTuples or dataclasses, what makes its elements of plain values.
+
+    Annotations that Python cannot resolve mention none.
+    """
+    try:
+        hints = get_type_hints(program)
+    except Exception:  # user code: an annotation may name what exists for type checkers alone
+        return {}
+    found = {name: _maker(_element(hint)) for name, hint in hints.items()}
+    return {name: make for name, make in found.items() if make is not None}
+
+
+def _element(hint: Any) -> Any:
+    """The type of the elements of RDD[…]; any other hint as it is."""
+    arguments = get_args(hint)
+    return arguments[0] if getattr(get_origin(hint), "__name__", "") == "RDD" and len(arguments) == 1 else hint
+
+
+def _maker(hint: Any) -> Make | None:
+    """What makes a value of a type from plain tuples; None where plain values are meant."""
+    if isinstance(hint, type) and (hasattr(hint, "_fields") or dataclasses.is_dataclass(hint)):
+        return _record(hint)
+    if get_origin(hint) is tuple:
+        makers_of_parts = list(map(_maker, get_args(hint)))
+        return _tuple(makers_of_parts) if any(makers_of_parts) else None
+    if get_origin(hint) in (Union, UnionType):
+        some = [_maker(each) for each in get_args(hint) if each is not NoneType]
+        if len(some) == 1 and some[0] is not None:
+            make = some[0]
+            return lambda value: None if value is None else make(value)
+    return None
+
+
+def _tuple(parts: list[Make | None]) -> Make:
+    return lambda value: tuple(each if make is None else make(each) for make, each in zip(parts, value, strict=True))
+
+
+def _record(of: type) -> Make:
+    hints = get_type_hints(of)
+    names = of._fields if hasattr(of, "_fields") else [each.name for each in dataclasses.fields(of)]
+    parts = _tuple([_maker(hints.get(name)) for name in names])
+    return lambda value: of(**dict(zip(names, parts(value), strict=True)))

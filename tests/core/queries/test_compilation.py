@@ -1,0 +1,245 @@
+"""Normal forms have the rows that the reference interpreter returns."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from normal_forms import NormalForms, Unchosen
+from random_queries import CATALOGUE, S, T, random_case
+from tallystick.core.binders import bind, element_type, slots_of, summation
+from tallystick.core.errors import EvaluationError, FragmentError
+from tallystick.core.operators import Operator
+from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall, WindowFunction
+from tallystick.core.queries.catalogue import Catalogue, Column, Table
+from tallystick.core.queries.compilation.normal_form import check_formula, normal_form, normal_forms, variable_of
+from tallystick.core.queries.expressions import (
+    Comparison,
+    Divide,
+    Exists,
+    Function,
+    IsNull,
+    Literal,
+    Not,
+    ScalarSubquery,
+)
+from tallystick.core.queries.interpreter.evaluation import evaluate, rows_of
+from tallystick.core.queries.syntax import (
+    UNIT,
+    Aggregate,
+    Distinct,
+    Filter,
+    Join,
+    Limit,
+    Project,
+    SetOperation,
+    Statement,
+    Values,
+    Window,
+    reference,
+    references,
+)
+from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, ColumnType
+from tallystick.core.terms import TRUE, constant, row, subterms
+from tallystick.core.types import INT, BagType, OptionType, TupleType
+from tallystick.core.types import TEXT as TEXT_TERMS
+from tallystick.experiments.queries.random_queries import Options
+
+SCAN = T.scan()
+A, B, C = references(SCAN)
+OUTER_A = reference(SCAN, 0, level=1)
+
+
+def compare_with_interpreter(seeds: range) -> Counter[str]:
+    """How many statements and databases were compared. Fails at the first difference."""
+    compared: Counter[str] = Counter()
+    for seed in seeds:
+        statement, databases = random_case(seed, Options())
+        form, _ = normal_forms(statement, statement, CATALOGUE)
+        for database in databases:
+            try:
+                expected = Counter(evaluate(statement, database).rows)
+                rows = NormalForms(database).rows(form.bag)
+            except (EvaluationError, NotImplementedError, Unchosen) as error:
+                compared[type(error).__name__] += 1
+                continue
+            visible = len(statement.names)
+            assert Counter(each[:visible] for each in rows) == expected, (seed, statement, database)
+            compared["equal"] += 1
+            compared["rows"] += bool(rows)
+    return compared
+
+
+def test_normal_forms_of_random_statements_have_the_rows_of_the_interpreter():
+    compared = compare_with_interpreter(range(300))
+    assert compared["equal"] > 450
+    assert compared["rows"] > 230
+
+
+@pytest.mark.slow
+def test_normal_forms_of_many_random_statements_have_the_rows_of_the_interpreter():
+    compared = compare_with_interpreter(range(20_000, 22_500))
+    assert compared["equal"] > 4000
+    assert compared["rows"] > 2000
+
+
+def monomials(query):
+    return normal_form(query, CATALOGUE).arguments
+
+
+def operators(query):
+    return {term.operator for term in subterms(normal_form(query, CATALOGUE))}
+
+
+def test_a_table_is_one_slot_and_its_rows_are_options_where_nullable():
+    (monomial,) = monomials(SCAN)
+    assert monomial.arguments[:2] == (variable_of(T), TRUE)
+    assert variable_of(T).type == BagType(TupleType((INT, OptionType(INT), OptionType(TEXT_TERMS))))
+
+
+def test_queries_that_differ_in_nesting_only_have_one_normal_form():
+    one = Filter(Project(SCAN, (A, B)), Comparison("=", A, A))
+    other = Project(Filter(SCAN, Comparison("=", A, A)), (A, B))
+    assert normal_form(one, CATALOGUE) is normal_form(other, CATALOGUE)
+
+
+def test_union_all_adds_monomials_and_a_left_join_has_one_for_rows_without_partner():
+    assert len(monomials(SetOperation("union", True, SCAN, SCAN))) == 2
+    pair = Join("inner", SCAN, SCAN, Literal(True, BOOLEAN))
+    inner, alone = monomials(Join("left", SCAN, SCAN, Comparison("=", A, reference(pair, 3))))
+    assert (slots_of(inner), slots_of(alone)) == (2, 1)
+    assert alone.arguments[-2].operator is Operator.NOT
+
+
+def test_distinct_is_a_slot_for_each_column():
+    (monomial,) = monomials(Distinct(SCAN))
+    assert [source.operator for source in monomial.arguments[:-2]] == [Operator.EVERY] * 3
+    assert monomial.arguments[-2].operator is Operator.EXISTS
+
+
+def test_no_group_by_is_one_monomial_without_slots():
+    (monomial,) = monomials(Aggregate(SCAN, (), (AggregateCall("count"),)))
+    assert slots_of(monomial) == 0
+
+
+def test_limits_and_bag_differences_are_blocks():
+    assert Operator.LIMIT in operators(Limit(SCAN, (OrderKey(A, True, False),), 3))
+    assert Operator.EXCEPT_ALL in operators(SetOperation("except", True, SCAN, SCAN))
+    assert Operator.LIMIT not in operators(Limit(SCAN, (), None))
+    assert monomials(Limit(SCAN, (), 0)) == ()
+
+
+def test_exists_has_no_limit_of_at_least_one_row():
+    def tested(limit):
+        return operators(Filter(SCAN, Exists(limit)))
+
+    assert Operator.LIMIT not in tested(Project(Limit(SCAN, (), 1), (A,)))
+    assert Operator.LIMIT in tested(Limit(SCAN, (), 1, 1))
+
+
+def test_the_order_of_rows_in_a_limit_has_no_constant_keys():
+    keys = (OrderKey(Literal(1, INTEGER), True, False), OrderKey(B, False, True))
+    (monomial,) = monomials(Limit(SCAN, keys, 3))
+    assert monomial.arguments[0].parameter == (3, 0, ((False, True),))
+
+
+def test_ranks_are_counts_and_row_numbers_are_blocks():
+    def over(name):
+        return Window(SCAN, (WindowCall(WindowFunction(name), (), (OrderKey(A, False, True),), None),))
+
+    assert Operator.SUM in operators(over("rank"))
+    assert Operator.OPAQUE_BAG not in operators(over("rank"))
+    assert Operator.OPAQUE_BAG in operators(over("row_number"))
+
+
+@pytest.mark.parametrize(
+    ("condition", "expected"),
+    [
+        (Comparison("=", A, OUTER_A), Operator.EXTREMUM),  # by the key of the table
+        (Comparison("=", OUTER_A, A), Operator.EXTREMUM),
+        (Comparison("<", A, OUTER_A), Operator.AGGREGATE),
+        (Comparison("=", reference(SCAN, 1), OUTER_A), Operator.AGGREGATE),  # by a column that is no key
+    ],
+)
+def test_a_scalar_subquery_has_a_value_of_its_own_if_a_key_says_that_it_has_one_row(condition, expected):
+    subquery = ScalarSubquery(Project(Filter(SCAN, condition), (B,)))
+    found = operators(Project(SCAN, (subquery,)))
+    assert found & {Operator.EXTREMUM, Operator.AGGREGATE} == {expected}
+
+
+def test_a_unique_key_that_may_be_null_determines_a_row_only_where_it_is_not_null():
+    unique = Table("u", (Column("k", INTEGER), Column("v", INTEGER)), keys=((0,),))
+    catalogue = Catalogue((unique,))
+    scan = unique.scan()
+
+    def found(condition):
+        query = Project(UNIT, (ScalarSubquery(Project(Filter(scan, condition), (reference(scan, 1),))),))
+        return {term.operator for term in subterms(normal_form(query, catalogue))}
+
+    assert Operator.AGGREGATE not in found(Comparison("=", reference(scan, 0), Literal(1, INTEGER)))
+    assert Operator.AGGREGATE in found(Comparison("<=>", reference(scan, 0), Literal(None, INTEGER)))
+    assert Operator.AGGREGATE in found(IsNull(reference(scan, 0)))
+
+
+def test_division_by_a_constant_is_linear_and_by_a_column_unknown():
+    def divided(right, rounding="exact"):
+        return operators(Project(SCAN, (Divide(A, right, rounding, "null"),)))
+
+    assert Operator.APPLY not in divided(Literal(2, INTEGER))
+    assert Operator.DIV in divided(Literal(-2, INTEGER), "truncate")
+    assert Operator.APPLY in divided(A)
+
+
+@pytest.mark.parametrize("divisor", [-3, -2, -1, 1, 2, 3])
+@pytest.mark.parametrize("rounding", ["truncate", "floor", "exact"])
+def test_quotients_by_constants_round_as_the_interpreter_says(divisor, rounding):
+    numbers = Values(tuple((number,) for number in range(-7, 8)), (ColumnType(INTEGER, False),))
+    query = Project(numbers, (Divide(reference(numbers, 0), Literal(divisor, INTEGER), rounding, "null"),))
+    assert NormalForms({}).rows(normal_form(query, CATALOGUE)) == rows_of(query, {})
+
+
+def test_a_strict_function_is_of_values_and_another_of_options():
+    def applied(strict):
+        (monomial,) = monomials(Project(SCAN, (Function("f", (C,), TEXT, strict),)))
+        (term,) = [term for term in subterms(monomial) if term.operator is Operator.APPLY]
+        return term.type, term.arguments[0].type
+
+    assert applied(strict=True) == (TEXT_TERMS, TEXT_TERMS)
+    assert applied(strict=False) == (OptionType(TEXT_TERMS), OptionType(TEXT_TERMS))
+
+
+def test_statements_are_compared_with_their_order_keys_and_directions():
+    by_b = Statement(SCAN, ("a",), (OrderKey(B, True, False), OrderKey(Literal(1, INTEGER), False, True)))
+    left, right = normal_forms(by_b, Statement(SCAN, ("a",)), CATALOGUE)
+    assert left.directions == ((True, False),)
+    assert right.directions == ()
+    assert left.bag.type == BagType(TupleType((INT, OptionType(INT))))
+
+
+def test_a_column_is_nullable_if_it_is_on_one_side():
+    nullable = Statement(Project(SCAN, (B,)), ("x",))
+    left, right = normal_forms(Statement(Project(SCAN, (A,)), ("x",)), nullable, CATALOGUE)
+    assert left.bag.type == right.bag.type == BagType(TupleType((OptionType(INT),)))
+
+
+def test_statements_of_different_types_have_no_common_normal_forms():
+    decimal = Statement(Project(S.scan(), (reference(S.scan(), 1),)), ("d",))
+    assert decimal.columns[0].type == DECIMAL
+    with pytest.raises(FragmentError, match=r"the results have the columns \(integer\) and \(decimal\)"):
+        normal_forms(Statement(Project(SCAN, (A,)), ("a",)), decimal, CATALOGUE)
+
+
+def test_tables_are_those_of_the_catalogue():
+    with pytest.raises(FragmentError, match="the catalogue has no table t with these columns"):
+        normal_form(SCAN, Catalogue(()))
+
+
+def test_a_check_is_a_formula_over_a_row_that_is_not_false_of_null():
+    positive = Comparison(">", reference(SCAN, 1), Literal(0, INTEGER))
+    table = Table("t", T.columns, checks=(Not(positive), positive))
+    scanned = row(0, element_type(variable_of(table)))
+    formula = check_formula(table, 1, scanned)
+    holds = bind((scanned,), (variable_of(table),), formula, constant(1))
+    rows = {"t": ((1, None, None), (2, 1, None), (3, 0, None))}
+    assert len(NormalForms(rows).rows(summation([holds], INT))) == 2
+    assert check_formula(table, 0, scanned) is not formula

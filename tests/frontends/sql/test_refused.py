@@ -1,0 +1,60 @@
+"""What the SQL front-end refuses: `refused.txt` has the queries, each with the whole text of its message."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from tallystick.core.queries.types import DECIMAL, INTEGER, TEXT
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import DIALECTS, SPARK
+from tallystick.frontends.sql.reader import read_pair, read_statement
+from tallystick.frontends.sql.schema import Schema
+from tallystick.frontends.sql.source import SqlText
+
+BLOCKS = Path(__file__).with_name("refused.txt").read_text().split("====\n")
+REFUSED = [tuple(block.rstrip("\n").split("\n--\n")) for block in BLOCKS]
+
+
+@pytest.mark.parametrize(("query", "message"), REFUSED, ids=[query[:60] for query, _ in REFUSED])
+def test_is_refused_with_its_place(schema: Schema, query: str, message: str) -> None:
+    with pytest.raises(SourceError) as refusal:
+        read_statement(SqlText(query, "q"), schema, SPARK)
+    assert str(refusal.value) == message
+
+
+def test_results_of_different_width_are_no_pair(schema: Schema) -> None:
+    with pytest.raises(SourceError) as refusal:
+        read_pair(SqlText("SELECT name FROM emp", "a"), SqlText("SELECT name, salary FROM emp", "b"), schema)
+    assert refusal.value.message == "the queries return 1 and 2 columns"
+
+
+def test_columns_whose_values_never_agree_keep_their_types(schema: Schema) -> None:
+    left, right = SqlText("SELECT empno, 1 FROM emp", "a"), SqlText("SELECT name, 2.5 FROM emp", "b")
+    pair = read_pair(left, right, schema)
+    assert [column.type for column in pair.left.columns] == [INTEGER, DECIMAL]
+    assert [column.type for column in pair.right.columns] == [TEXT, DECIMAL]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("block", range(len(REFUSED)))
+def test_whatever_is_cut_off_or_changed_is_read_or_refused(schema: Schema, dialect: str, block: int) -> None:
+    """Texts cut anywhere, and with characters exchanged: nothing but SourceError comes out."""
+    query, random = REFUSED[block][0], Random(block)
+    for _ in range(3):
+        start = random.randrange(len(query) + 1)
+        character = random.choice("()',.*$`\"x1 ?:;%|-")
+        for text in (query[:start], query[:start] + character + query[start + 1 :], query[start:]):
+            try:
+                read_statement(SqlText(text, "q"), schema, DIALECTS[dialect])
+            except SourceError:
+                continue
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "duckdb", "bigquery"])
+def test_dialects_that_do_not_convert_texts_refuse_the_comparison(schema: Schema, dialect: str) -> None:
+    text = SqlText("SELECT name FROM emp WHERE name = salary", "q")
+    with pytest.raises(SourceError, match="values of the types integer and text meet"):
+        read_statement(text, schema, DIALECTS[dialect])
+    assert read_statement(text, schema, SPARK)

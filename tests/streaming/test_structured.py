@@ -61,6 +61,7 @@ def test_the_watermark_moves_without_data_and_late_events_are_dropped(structured
 
 
 @spark
+@pytest.mark.slow
 def test_without_batches_without_data_the_window_comes_out_one_instant_later(structured_engine):
     late = structured("at timestamp, n long", settings={"spark.sql.streaming.noDataMicroBatches.enabled": "false"})
     batches_ = ([(at_second(1), 1)], [(at_second(35), 8)], [(at_second(36), 2)])
@@ -97,6 +98,7 @@ def test_a_mode_that_spark_refuses_for_the_program_is_a_failure_that_says_so(str
 
 
 @spark
+@pytest.mark.slow
 def test_several_output_streams_each_in_its_mode(structured_engine):
     @structured("word string, n long", {"totals": "complete", "large": "append"})
     def two(frame):
@@ -108,6 +110,7 @@ def test_several_output_streams_each_in_its_mode(structured_engine):
 
 
 @spark
+@pytest.mark.slow
 def test_several_inputs_are_joined(structured_engine):
     @structured({"left": "k string, x long", "right": "k string, y long"})
     def joined(left, right):
@@ -164,6 +167,7 @@ def test_records_made_of_a_schema_fit_it(record):
 
 
 @spark
+@pytest.mark.slow
 def test_records_made_of_a_schema_come_out_of_spark_as_they_went_in(structured_engine):
     """No value is null unless it was null, of any type."""
     stream = st.tuples(letters_of(ALL_TYPES, max_size=2), letters_of(ALL_TYPES, max_size=2))
@@ -200,6 +204,7 @@ def test_schemas_are_read_as_spark_reads_them():
 
 
 @spark
+@pytest.mark.slow
 def test_a_query_goes_on_from_its_checkpoint(structured_engine):
     subject = structured("word string, n long", "update")(lambda frame: frame.groupBy("word").sum("n"))
     batches_ = ([("a", 1)], [("a", 2)], [("a", 4)])
@@ -211,6 +216,7 @@ WORDS = letters_of("word string, n long", max_size=2, word=st.sampled_from("ab")
 
 
 @spark
+@pytest.mark.slow
 def test_a_program_with_its_state_in_spark_gives_each_output_exactly_once(structured_engine):
     subject = structured("word string, n long", "update")(lambda frame: frame.groupBy("word").sum("n"))
     stream = with_restarts(st.tuples(WORDS, WORDS, WORDS))
@@ -219,6 +225,7 @@ def test_a_program_with_its_state_in_spark_gives_each_output_exactly_once(struct
 
 
 @spark
+@pytest.mark.slow
 def test_a_sink_that_appends_what_comes_again_is_not_exactly_once(structured_engine):
     subject = structured("word string, n long", sink="at least once")(lambda frame: frame)
     stream = with_restarts(st.tuples(WORDS, WORDS))
@@ -260,6 +267,7 @@ def _count_words(key, frames, state):
 
 
 @spark
+@pytest.mark.slow
 def test_apply_in_pandas_with_state_and_a_timer_of_processing_time(structured_engine):
     """A word that does not come for more than two seconds is reported with its negative count; the clock is ours."""
 
@@ -338,6 +346,7 @@ def test_transform_with_state_with_rocksdb_and_timers(structured_engine):
 
 
 @spark
+@pytest.mark.slow
 def test_the_state_may_be_in_rocksdb(structured_engine):
     subject = structured("word string, n long", "update", settings=ROCKSDB)(
         lambda frame: frame.groupBy("word").sum("n")

@@ -191,10 +191,14 @@ def _plain(value):
     return bytes(value) if isinstance(value, bytearray) else value
 
 
-def test_schemas_are_read_as_spark_reads_them():
+@spark
+def test_schemas_are_read_as_spark_reads_them(structured_engine):
     from pyspark.sql.types import StructType
 
     assert parse_ddl(ALL_TYPES).simpleString() == StructType.fromDDL(ALL_TYPES).simpleString()
+
+
+def test_a_schema_that_cannot_be_read_is_an_error_with_its_place():
     with pytest.raises(ValueError, match="has at column 11 something else than a type, not 'integral'"):
         parse_ddl("n integral")
     with pytest.raises(ValueError, match="a schema is DDL"):

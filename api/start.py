@@ -19,6 +19,9 @@ def main() -> None:
         command_line(prog_name="tallystick")
     finally:
         signal.signal(signal.SIGINT, _end)
+        # An interrupt inside of an `exec` of text, such as a dataclass's, would have Python end by a signal in place of
+        # our status, though it was caught: Python remembers it until the next such `exec`.
+        exec("")
 
 
 def _end(number: int, frame: FrameType | None) -> None:

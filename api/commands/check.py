@@ -8,6 +8,7 @@ from typing import Any
 import click
 from tallystick.commands.options import AS_JSON, AS_SETS, EXITS, OUTPUT_FILE, SEMANTICS, SOLVER, TYPES, timeout
 from tallystick.commands.printing import print_json, print_text
+from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
 
@@ -44,6 +45,7 @@ def check(
     as_json: bool,
 ) -> None:
     """Compare two PySpark functions, each given as PATH.py:FUNCTION. They are parsed, not run."""
+    spawn_ahead()
     from tallystick.checking import check as check_pair
 
     options: Any = {"solver": solver, "replay": replay, "semantics": semantics, "as_sets": as_sets}

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 from tallystick.commands.options import AS_SETS, OUTPUT_FILE, SEMANTICS, SOLVER, TYPES, timeout
+from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
 
@@ -33,6 +34,7 @@ def explain(before: str, after: str, format_name: str, output: Path | None, **op
 
     The exit status is 0 whatever the verdict is: an explanation of a difference is an explanation.
     """
+    spawn_ahead()
     from tallystick.explaining import FORMATS
     from tallystick.explaining import explain as explain_pair
 

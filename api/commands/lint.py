@@ -17,6 +17,7 @@ from tallystick.commands.options import (
 )
 from tallystick.commands.printing import print_json, print_text
 from tallystick.core.errors import TallystickError
+from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.progress import waiting
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ def lint(paths: tuple[str, ...], strict: bool, as_json: bool, **options: Any) ->
     """
     from tallystick.findings import Safety, worst
 
+    spawn_ahead()
     with waiting("linting"):
         reports, unread = _linted(paths, options)
     safety = worst(report.safety for report in reports)

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, assert_never
+from typing import Any
 
+from tallystick.certificates.evidence import Case, Cut, Farkas, Split
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
-from tallystick.certificates.refutation import Case, Cut, Farkas, Split
 from tallystick.certificates.rules.by_key import ByKey
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.distinct import Distinct
@@ -120,7 +120,9 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
 def _require_covered(certificate: Certificate) -> None:
     programs = (certificate.left, certificate.right)
     if certificate.semantics != SPARKLITE or any(program.folds for program in programs):
-        raise FragmentError("the Coq development has no partitions: it proves claims about sparklite's meaning of folds")
+        raise FragmentError(
+            "the Coq development has no partitions: it proves claims about sparklite's meaning of folds"
+        )
     pairs = any(program.returns == MEAN or program.may_raise for program in programs)
     if pairs and isinstance(certificate.result, Counterexample):
         raise FragmentError("the Coq development has no means, and no results that may be missing, to tell apart")
@@ -278,7 +280,7 @@ def tree(evidence: Evidence) -> str:
         case Case(fact=fact, branches=branches):
             return f"(Case {fact}%nat {_list(map(tree, branches))})"
         case _:
-            assert_never(evidence)
+            raise FragmentError(f"the Coq development has no {type(evidence).__name__}")
 
 
 def type_of(of: Type) -> str:

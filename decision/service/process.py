@@ -6,10 +6,9 @@ import atexit
 import json
 import os
 import selectors
-import subprocess
-import sys
 import time
 from collections.abc import Sequence
+from subprocess import Popen
 from types import TracebackType
 from typing import Any, Self
 
@@ -22,8 +21,8 @@ from tallystick.decision.partitioning.deciding import PartitionAnswer, Undecided
 from tallystick.decision.partitioning.safety import Merge
 from tallystick.decision.partitioning.wire import question, read_answer
 from tallystick.decision.service.settlement import Settlement
+from tallystick.decision.service.spawning import MEMORY_MEBIBYTES, spawned
 
-MEMORY_MEBIBYTES = 4096
 GRACE_SECONDS = 1.0
 """How long a prover that has been told its deadline may take to notice it before it is ended."""
 
@@ -36,7 +35,7 @@ class ProverProcess:
 
     def __init__(self, memory_mebibytes: int = MEMORY_MEBIBYTES) -> None:
         self._memory = memory_mebibytes
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Popen[bytes] | None = None
 
     @property
     def is_running(self) -> bool:
@@ -46,8 +45,7 @@ class ProverProcess:
     def start(self) -> None:
         """Starts the process, without waiting for it, so that it gets ready while the caller does other work."""
         if not self.is_running:
-            command = [sys.executable, "-m", "tallystick.decision.service.worker", str(self._memory)]
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._process = spawned(self._memory)
             atexit.register(self.close)
 
     def settle(

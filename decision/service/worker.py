@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import resource
-import signal
 import sys
 import threading
 import time
@@ -28,7 +27,6 @@ PARENT_POLL_SECONDS = 0.5
 
 def main() -> None:
     """Answers claims until the input ends; the argument limits the memory, in MiB."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
     limit = int(sys.argv[1]) << 20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()

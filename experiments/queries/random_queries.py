@@ -319,7 +319,7 @@ class RandomQueries:
             case SqlType.DECIMAL:
                 return self.decimal(depth - 1, scopes)
             case SqlType.TEXT:
-                name = self.random.choice(("upper", "lower"))
+                name = self.random.choice(("UPPER", "LOWER"))
                 return Function(name, (self.expression(TEXT, depth - 1, scopes),), TEXT, strict=True)
             case SqlType.DATE:
                 return Arithmetic("+", self.expression(DATE, depth - 1, scopes), Literal(1, INTEGER))
@@ -336,7 +336,7 @@ class RandomQueries:
             divide = Divide if self.chance(0.5) else Remainder
             return divide(left, right, "truncate", "null")
         if TEXT in self.options.types and self.chance(0.1):
-            return Function("length", (self.expression(TEXT, depth, scopes),), INTEGER, strict=True)
+            return Function("LENGTH", (self.expression(TEXT, depth, scopes),), INTEGER, strict=True)
         return Arithmetic(operator, left, right)
 
     def decimal(self, depth: int, scopes: Scopes) -> Expression:
@@ -357,7 +357,7 @@ class RandomQueries:
         draws += [IsNull(self.expression(self.type(), depth - 1, scopes))]
         if TEXT in self.options.types:
             pattern = Literal(self.random.choice(("a%", "_b", "%")), TEXT)
-            draws += [Function("like", (self.expression(TEXT, depth - 1, scopes), pattern), BOOLEAN, strict=True)]
+            draws += [Function("LIKE", (self.expression(TEXT, depth - 1, scopes), pattern), BOOLEAN, strict=True)]
         if self.options.subqueries and depth > 1 and self.chance(0.3):
             return self.subquery_test(depth - 1, scopes)
         return self.random.choice(draws)

@@ -9,11 +9,12 @@ from typing import Final
 from tallystick.core.terms import Term, project
 from tallystick.frontends.pyspark.options import common_type, converted
 from tallystick.frontends.pyspark.record_types import RecordKind, RecordType, record_of
+from tallystick.frontends.pyspark.scopes import library_name
 from tallystick.frontends.pyspark.source import Place, SourceFile
 from tallystick.frontends.pyspark.values import Builtin, RecordClass, Value, basic, show_type
 
 CLASSES: Final = "classes are NamedTuples and dataclasses, whose bodies are annotated fields, methods and properties"
-_OPTIONS: Final = {"frozen", "slots", "eq", "order", "kw_only"}
+_OPTIONS: Final = {"frozen", "slots", "eq", "order"}
 
 
 @lru_cache(maxsize=256)
@@ -52,13 +53,14 @@ def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
 def _kind(node: ast.ClassDef, place: Place) -> RecordKind:
     if node.keywords:
         raise place.error(f"the class `{node.name}` has keywords, which are not supported", CLASSES)
-    bases, decorators = list(map(ast.unparse, node.bases)), node.decorator_list
-    if bases in (["NamedTuple"], ["typing.NamedTuple"]) and not decorators:
+    source, decorators = place.source, node.decorator_list
+    bases = [library_name(base, source) for base in node.bases]
+    if bases == ["typing.NamedTuple"] and not decorators:
         return "NamedTuple"
     if not bases and len(decorators) == 1:
         decorator = decorators[0]
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if ast.unparse(called) in ("dataclass", "dataclasses.dataclass"):
+        if library_name(called, source) == "dataclasses.dataclass":
             _check_options(decorator, place)
             return "dataclass"
     raise place.error(f"the class `{node.name}` is not supported", CLASSES)
@@ -69,7 +71,7 @@ def _check_options(decorator: ast.expr, place: Place) -> None:
         flag = isinstance(option.value, ast.Constant) and isinstance(option.value.value, bool)
         if option.arg not in _OPTIONS or not flag or (option.arg == "eq" and option.value.value is False):  # type: ignore[attr-defined]
             message = f"`{ast.unparse(option)}` of a dataclass is not supported"
-            raise place.error(message, "frozen, slots, order and kw_only may be given; equality is by fields")
+            raise place.error(message, "frozen, slots and order may be given; equality is by fields")
     if isinstance(decorator, ast.Call) and decorator.args:
         raise place.error("arguments by position of `dataclass` are not supported")
 

@@ -8,7 +8,7 @@ from tallystick.core.terms import Term, project
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.record_classes import field_value, replaced, without_names
 from tallystick.frontends.pyspark.record_types import RecordType, record_of
-from tallystick.frontends.pyspark.scopes import position_of
+from tallystick.frontends.pyspark.scopes import library_name, position_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Builtin, Closure, Partial, RecordClass, Value
 
@@ -74,8 +74,8 @@ def _closure(reader: Reading, made: RecordClass, method: ast.FunctionDef) -> Clo
 
 def _decorator(made: RecordClass, method: ast.FunctionDef) -> str:
     """The decorator of a method: property, staticmethod, or none."""
-    decorators = list(map(ast.unparse, method.decorator_list)) or [""]
-    if decorators not in ([""], ["property"], ["staticmethod"]):
+    decorators = [library_name(each, made.source) for each in method.decorator_list] or [""]
+    if decorators not in ([""], ["builtins.property"], ["builtins.staticmethod"]):
         where = made.source.place(method.decorator_list[0])
         raise where.error("this decorator of a method is not supported", "supported are property and staticmethod")
-    return decorators[0]
+    return str(decorators[0]).removeprefix("builtins.")

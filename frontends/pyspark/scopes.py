@@ -194,3 +194,39 @@ def _names_of(node: ast.AST, bare: bool) -> list[str]:
         case ast.MatchMapping(rest=str(name)):
             return [name]
     return []
+
+
+def imported_name(statement: ast.AST, bound: str) -> str | None:
+    """The full name that an import binds to `bound`."""
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            if alias.asname == bound:
+                return alias.name
+            if alias.asname is None and alias.name.partition(".")[0] == bound:
+                return bound
+    if isinstance(statement, ast.ImportFrom) and statement.level == 0:
+        for alias in statement.names:
+            if (alias.asname or alias.name) == bound:
+                return f"{statement.module}.{alias.name}"
+    return None
+
+
+def library_name(node: ast.expr, source: SourceFile) -> str | None:
+    """The full name that a name of a module has, as in typing.NamedTuple, if one import or nothing binds it.
+
+    A name that the module does not bind at all is Python's own.
+    """
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    bindings = scope_of(source, source.tree).bindings
+    if "*" in bindings:
+        return None
+    bound = bindings.get(node.id, [])
+    first = imported_name(bound[0].statement, node.id) if len(bound) == 1 and bound[0].direct else None
+    if not bound:
+        first = f"builtins.{node.id}"
+    return None if first is None else ".".join([first, *reversed(attributes)])

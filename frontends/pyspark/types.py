@@ -10,7 +10,7 @@ from tallystick.core.types import BOOL, INT, BagType, TupleType, Type, is_basic
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.options import NONE, common_type_of
 from tallystick.frontends.pyspark.record_types import RecordType
-from tallystick.frontends.pyspark.scopes import all_parameters
+from tallystick.frontends.pyspark.scopes import all_parameters, imported_name
 from tallystick.frontends.pyspark.source import Place, SourceFile, parse
 from tallystick.frontends.pyspark.values import MOST_LEAVES, Frame, RecordClass, Value, leaves
 
@@ -129,7 +129,7 @@ def _resolve(
             return _BUILTIN[written]
         raise place.error(f"the type `{written}` is not supported", HINT)
     bindings = frame.scope.bindings[first]
-    full = _imported_name(bindings[0].statement, first)
+    full = imported_name(bindings[0].statement, first)
     if len(bindings) == 1 and bindings[0].direct:
         if full is not None and (known := _IMPORTED.get(f"{full}.{rest}" if rest else full)):
             return known
@@ -159,21 +159,6 @@ def dotted(node: ast.expr) -> str:
         attributes.append(node.attr)
         node = node.value
     return ".".join([node.id if isinstance(node, ast.Name) else "…", *reversed(attributes)])
-
-
-def _imported_name(statement: ast.AST, bound: str) -> str | None:
-    """The full name that an import binds to `bound`."""
-    if isinstance(statement, ast.Import):
-        for alias in statement.names:
-            if alias.asname == bound:
-                return alias.name
-            if alias.asname is None and alias.name.partition(".")[0] == bound:
-                return bound
-    if isinstance(statement, ast.ImportFrom) and statement.level == 0:
-        for alias in statement.names:
-            if (alias.asname or alias.name) == bound:
-                return f"{statement.module}.{alias.name}"
-    return None
 
 
 def declared_types(text: str) -> dict[str, Type]:

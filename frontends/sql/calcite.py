@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlglot import exp
 from sqlglot.dialects.dialect import Dialect
+from sqlglot.parser import IsPredicatePrecedence
 from sqlglot.parser import Parser as StandardParser
 
 
@@ -15,7 +16,9 @@ class Calcite(Dialect):
     NULL_ORDERING = "nulls_are_large"
 
     class Parser(StandardParser):
-        """The parser of the standard, to which VALUES may have no rows."""
+        """The parser of the standard: IS binds weaker than `=`, and VALUES may have no rows."""
+
+        IS_PREDICATE_PRECEDENCE = IsPredicatePrecedence.LOW
 
         def validate_expression(self, expression: Any, args: list[Any] | None = None) -> Any:
             if isinstance(expression, exp.Values) and not expression.expressions:

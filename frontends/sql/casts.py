@@ -10,7 +10,7 @@ from tallystick.core.queries.syntax import Filter, Join, Limit, Project, Scan
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, SqlType
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.assumptions import Assumption
-from tallystick.frontends.sql.coercion import convert
+from tallystick.frontends.sql.coercion import cast_function, convert
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
 from tallystick.frontends.sql.type_names import TypeName, type_name
@@ -58,12 +58,16 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: exp.Ex
             return Divide(value, Literal(Fraction(1), DECIMAL), "truncate", dialect.division_by_zero)
         case SqlType.INTEGER, SqlType.BOOLEAN if dialect.name != "calcite":
             return Comparison("<>", value, literals.integer(0))
+        case SqlType.DECIMAL, SqlType.INTEGER:
+            return Function("cast decimal as integer", (value,), INTEGER, strict=True)
+        case SqlType.TIMESTAMP, SqlType.DATE:
+            return Function("cast timestamp as date", (value,), DATE, strict=True)
         case (same, other) if same == other:
             return value
         case SqlType.TEXT, SqlType.BOOLEAN | SqlType.INTEGER | SqlType.DECIMAL | SqlType.DATE | SqlType.TIMESTAMP:
-            return Function(f"cast text as {to.type}", (value,), to.type, strict=False)
+            return cast_function(value, to.type)
         case _, SqlType.TEXT:
-            return Function(f"cast {value.type} as text", (value,), TEXT, strict=True)
+            return cast_function(value, TEXT)
         case _:
             return convert(expressions.reading, value, to.type, node)
 

@@ -74,7 +74,12 @@ def convert(reading: Reading, value: Value, to: SqlType, node: exp.Expr) -> Expr
             raise reading.error(node, f"{value.value!r} is no {to}")
     if (value.type, to) in CASTS:
         return Cast(value, to)
-    return Function(f"cast {value.type} as {to}", (value,), to, strict=False)
+    return cast_function(value, to)
+
+
+def cast_function(value: Expression, to: SqlType) -> Function:
+    """A conversion that is known by its types alone; one to a text always has a value."""
+    return Function(f"cast {value.type} as {to}", (value,), to, strict=to == TEXT)
 
 
 def unified(reading: Reading, values: Sequence[Value], node: exp.Expr) -> list[Expression] | None:

@@ -26,7 +26,7 @@ from tallystick.frontends.sql import conditionals, literals
 from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers
 from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.casts import require_floats
-from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_error
+from tallystick.frontends.sql.coercion import NUMBERS, TIMES, cast_function, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 
@@ -58,7 +58,6 @@ FUNCTIONS: Final[dict[type[exp.Expr], Signature]] = {
     exp.Lower: _signature("LOWER", "this:text", TEXT),
     exp.Initcap: _signature("INITCAP", "this:text expression:text", TEXT),
     exp.Length: _signature("LENGTH", "this:text", INTEGER),
-    exp.Substring: _signature("SUBSTRING", "this:text start:integer length:integer", TEXT),
     exp.Left: _signature("LEFT", "this:text expression:integer", TEXT),
     exp.Right: _signature("RIGHT", "this:text expression:integer", TEXT),
     exp.Replace: _signature("REPLACE", "this:text expression:text replacement:text", TEXT),
@@ -100,6 +99,7 @@ FUNCTIONS: Final[dict[type[exp.Expr], Signature]] = {
 PARTS_OF_DATES: Final = frozenset(
     {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFWEEK", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND"}
 )
+SPELLINGS: Final = {"DOW": "DAYOFWEEK", "DOY": "DAYOFYEAR"}
 NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 
 
@@ -130,7 +130,7 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
             return (
                 literals.converted(value, TEXT)
                 if isinstance(value, Literal) and value.type == INTEGER
-                else Function(f"cast {value.type} as text", (value,), TEXT, strict=True)
+                else cast_function(value, TEXT)
             )  # type: ignore[return-value]
         case "integer" if value.type == INTEGER:
             return value
@@ -153,7 +153,7 @@ def read_extract(expressions: Expressions, node: exp.Expr) -> Expression:
     """EXTRACT(part FROM date)."""
     expressions.reading.only(node, "this", "expression")
     part = node.this.name.upper().removesuffix("S")
-    part = {"DOW": "DAYOFWEEK", "DOY": "DAYOFYEAR"}.get(part, part)
+    part = SPELLINGS.get(part, part)
     if part not in PARTS_OF_DATES:
         raise expressions.reading.error(node, f"the part {node.this.name} of a date is not understood")
     return Function(part, (argument(expressions, node.expression, "time"),), INTEGER, strict=True)
@@ -252,7 +252,8 @@ def read_rounded(expressions: Expressions, node: exp.Expr) -> Expression:
         return value
     arguments = (value,) if decimals is None else (value, argument(expressions, decimals, "integer"))
     to_integer = not isinstance(node, exp.Round)
-    return Function(node.sql_name(), arguments, INTEGER if to_integer else value.type, strict=True)  # type: ignore[attr-defined]
+    name = {exp.Round: "ROUND", exp.Floor: "FLOOR", exp.Ceil: "CEIL"}[type(node)]
+    return Function(name, arguments, INTEGER if to_integer else value.type, strict=True)
 
 
 def read_concatenation(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -280,6 +281,17 @@ def read_trim(expressions: Expressions, node: exp.Expr) -> Expression:
     given = node.args.get("expression")
     arguments = [argument(expressions, each, "text") for each in (node.this, given) if each is not None]
     return Function(name, tuple(arguments), TEXT, strict=True)
+
+
+def read_substring(expressions: Expressions, node: exp.Expr) -> Expression:
+    """SUBSTRING: dialects agree on it where the start is at least 1."""
+    expressions.reading.only(node, "this", "start", "length")
+    parts = [node.args.get(part) for part in ("start", "length")]
+    numbers_ = [argument(expressions, each, "integer") for each in parts if each is not None]
+    plain = all(isinstance(each, Literal) and isinstance(each.value, int) and each.value >= 0 for each in numbers_)
+    starts = isinstance(numbers_[0], Literal) and numbers_[0].value != 0
+    name = "SUBSTRING" if plain and starts else f"SUBSTRING in {expressions.reading.dialect.name}"
+    return Function(name, (argument(expressions, node.this, "text"), *numbers_), TEXT, strict=True)
 
 
 def read_padded(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -358,6 +370,7 @@ HANDLERS = {
     exp.DPipe: read_concatenation,
     exp.Trim: read_trim,
     exp.Pad: read_padded,
+    exp.Substring: read_substring,
     exp.CurrentDate: read_now,
     exp.CurrentTimestamp: read_now,
     exp.Anonymous: read_named,

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
+from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.calls import AggregateCall, GroupingCall
-from tallystick.core.queries.expressions import Expression, Reference
-from tallystick.core.queries.syntax import Aggregate, Query
+from tallystick.core.queries.expressions import Comparison, Expression, Reference
+from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, reference
 from tallystick.core.queries.types import ColumnType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.aggregates import GROUPING, aggregate_call, aggregate_nodes, read_call
 from tallystick.frontends.sql.coercion import typed
 from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.literals import integer
 from tallystick.frontends.sql.nulls import Value
 from tallystick.frontends.sql.scopes import Name, Relation, Scope, positions
 
-LARGEST_NUMBER_OF_SETS = 256
+LARGEST_NUMBER_OF_SETS: Final = 256
+COUNT: Final = AggregateCall("count")
 
 
 @dataclass
@@ -48,9 +51,13 @@ class Groups:
         return self.rows.scope.relation.query
 
     @property
-    def query(self) -> Aggregate:
+    def query(self) -> Query:
         """The groups, with all calls that were met."""
-        return Aggregate(self._input, self.keys, tuple(self.calls), self.grouping_sets)
+        calls = tuple(self.calls)
+        omits_empty = self.rows.reading.dialect.name in ("spark", "databricks")
+        if omits_empty and self.grouping_sets is not None and () in self.grouping_sets:
+            return _without_empty(Aggregate(self._input, self.keys, (*calls, COUNT), self.grouping_sets))
+        return Aggregate(self._input, self.keys, calls, self.grouping_sets)
 
     @property
     def scope(self) -> Scope:
@@ -104,6 +111,14 @@ class Groups:
                 raise reading.error(each, f"{each.sql()} is not in GROUP BY")
             found.append(key)
         return GroupingCall(tuple(found) if found else tuple(range(len(self.keys))))
+
+
+def _without_empty(groups: Aggregate) -> Query:
+    """Spark returns no row for the grouping set () of no rows, unless there are no grouping sets."""
+    last = len(groups.columns) - 1
+    some = Comparison(">", reference(groups, last), integer(0))
+    rows = Filter(groups, some)
+    return Project(rows, tuple(reference(rows, index) for index in range(last)))
 
 
 def _position(values: Sequence[Expression], value: Value) -> int | None:

@@ -67,6 +67,9 @@ def compared(
 def read_comparison(expressions: Expressions, node: exp.Expr) -> Expression:
     """A comparison of two values, of two rows, or of a value with the rows of a query."""
     expressions.reading.only(node, "this", "expression")
+    if isinstance(node.expression, exp.In | exp.Between | exp.Like | exp.ILike | exp.RegexpLike | exp.Is | exp.Not):
+        message = "dialects do not agree on what is compared here"
+        raise expressions.reading.error(node.expression, message, "write parentheses")
     operator, left, right = COMPARISONS[type(node)], _unwrapped(node.this), _unwrapped(node.expression)
     if isinstance(right, exp.Any | exp.All):
         return _quantified(expressions, operator, left, right)
@@ -177,11 +180,13 @@ def read_not(expressions: Expressions, node: exp.Expr) -> Expression:
 
 def read_is(expressions: Expressions, node: exp.Expr) -> Expression:
     """IS NULL, IS UNKNOWN, IS TRUE and IS FALSE."""
-    expressions.reading.only(node, "this", "expression")
+    expressions.reading.only(node, "this", "expression", "negate")
     if isinstance(node.expression, exp.Boolean):
-        return IsTruth(expressions.condition(node.this), bool(node.expression.this))
+        test: Expression = IsTruth(expressions.condition(node.this), bool(node.expression.this))
+        return Not(test) if node.args.get("negate") else test
     if isinstance(node.expression, exp.Null):
-        return IsNull(expressions.typed(node.this))
+        test = IsNull(expressions.typed(node.this))
+        return Not(test) if node.args.get("negate") else test
     raise expressions.reading.error(node, "after IS, NULL, TRUE, FALSE or UNKNOWN is expected")
 
 
@@ -218,7 +223,7 @@ def read_between(expressions: Expressions, node: exp.Expr) -> Expression:
 
 def read_like(expressions: Expressions, node: exp.Expr) -> Expression:
     """LIKE, ILIKE and RLIKE: functions of the text and the pattern."""
-    return _matched(expressions, node, [node.this, node.expression], "")
+    return _matched(expressions, node, [node.this, node.expression])
 
 
 def read_escape(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -227,12 +232,11 @@ def read_escape(expressions: Expressions, node: exp.Expr) -> Expression:
     like = node.this
     if not isinstance(like, exp.Like | exp.ILike):
         raise expressions.reading.refused(node)
-    return _matched(expressions, like, [like.this, like.expression, node.expression], " ESCAPE")
+    return _matched(expressions, like, [like.this, like.expression, node.expression])
 
 
-def _matched(expressions: Expressions, node: exp.Expr, nodes: Sequence[exp.Expr], suffix: str) -> Expression:
+def _matched(expressions: Expressions, node: exp.Expr, nodes: Sequence[exp.Expr]) -> Expression:
     expressions.reading.only(node, "this", "expression", "negate")
-    name = {exp.Like: "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node)] + suffix
     arguments = []
     for each in nodes:
         value = expressions.read(each)
@@ -241,8 +245,18 @@ def _matched(expressions: Expressions, node: exp.Expr, nodes: Sequence[exp.Expr]
         if value.type != TEXT:
             raise type_error(expressions.reading, each, "a text", value)
         arguments.append(value)
+    name = {exp.Like: "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node)]
+    if len(arguments) == 2 and name != "RLIKE" and not _needs_no_escape(expressions, arguments[1]):
+        arguments.append(Literal("", TEXT))
+    name = f"{name} ESCAPE" if len(arguments) > 2 else name
     matched = Function(name, tuple(arguments), BOOLEAN, strict=True)
     return Not(matched) if node.args.get("negate") else matched
+
+
+def _needs_no_escape(expressions: Expressions, pattern: Expression) -> bool:
+    """Whether the pattern means the same with a backslash for an escape character, and without any."""
+    has_default = expressions.reading.dialect.name not in ("duckdb", "calcite", "snowflake")
+    return has_default or (isinstance(pattern, Literal) and "\\" not in str(pattern.value))
 
 
 def read_exists(expressions: Expressions, node: exp.Expr) -> Expression:

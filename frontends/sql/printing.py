@@ -459,16 +459,17 @@ class _Printer:
 
     def function(self, node: Function, arguments: list[str]) -> str:
         match node.name:
-            case "like":
-                escape = f" ESCAPE {arguments[2]}" if len(arguments) > 2 else ""
-                return f"({arguments[0]} LIKE {arguments[1]}{escape})"
-            case "upper" | "lower" | "length" | "abs" | "concat":
-                return f"{node.name.upper()}({', '.join(arguments)})"
-            case "substring":
+            case "LIKE" | "||":
+                return f"({arguments[0]} {node.name} {arguments[1]})"
+            case "LIKE ESCAPE":
+                return f"({arguments[0]} LIKE {arguments[1]} ESCAPE {arguments[2]})"
+            case "UPPER" | "LOWER" | "LENGTH":
+                return f"{node.name}({', '.join(arguments)})"
+            case "SUBSTRING" | "LEFT" | "RIGHT":
                 numbers = [f"CAST({number} AS INT)" for number in arguments[1:]]
-                return f"SUBSTRING({', '.join([arguments[0], *numbers])})"
-            case "year" | "month" | "day" | "quarter":
-                return f"CAST({node.name.upper()}({arguments[0]}) AS BIGINT)"
+                return f"{node.name}({', '.join([arguments[0], *numbers])})"
+            case "YEAR" | "MONTH" | "DAY" | "QUARTER":
+                return f"CAST({node.name}({arguments[0]}) AS BIGINT)"
             case _:
                 raise FragmentError(f"the function {node.name} is not printed")
 

@@ -12,10 +12,10 @@ from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Expression, Reference
 from tallystick.core.queries.syntax import Project, Statement, references
-from tallystick.core.queries.types import INTEGER, TEXT, SqlType
+from tallystick.core.queries.types import DECIMAL, INTEGER, TIMESTAMP, SqlType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.assumptions import Assumption
-from tallystick.frontends.sql.coercion import common_type, convert
+from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.queries import read_query
@@ -133,10 +133,7 @@ def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Exp
         message = f"the queries return {widths[0]} and {widths[1]} columns"
         raise readings[1].error(nodes[1], message)
     relations = [result.visible() for result in results]
-    types = [
-        _compared_as(readings[1], [relation.column(index) for relation in relations], nodes[1], index)
-        for index in range(widths[0])
-    ]
+    types = [_compared_as([relation.column(index) for relation in relations]) for index in range(widths[0])]
     left, right = (
         _statement(_converted(reading, result, types, node))
         for reading, result, node in zip(readings, results, nodes, strict=True)
@@ -144,22 +141,20 @@ def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Exp
     return left, right
 
 
-def _compared_as(reading: Reading, values: list[Value], node: exp.Expr, index: int) -> SqlType:
-    """The type in which a column of two results is compared; text for a number and a date, which never agree."""
-    try:
-        return common_type(reading, values, node) or INTEGER
-    except SourceError:
-        kinds = [value.type for value in values if not isinstance(value, UntypedNull)]
-        if TEXT not in kinds:
-            return TEXT
-        named = " and ".join(map(str, kinds))
-        raise reading.error(node, f"column {index + 1} of the results has the types {named}") from None
+def _compared_as(values: list[Value]) -> SqlType | None:
+    """The type in which a column of two results is compared; None if values of its types are never equal."""
+    kinds = {value.type for value in values if not isinstance(value, UntypedNull)}
+    if len(kinds) <= 1:
+        return next(iter(kinds), INTEGER)
+    if kinds <= NUMBERS:
+        return DECIMAL
+    return TIMESTAMP if kinds <= TIMES else None
 
 
-def _converted(reading: Reading, result: Result, types: list[SqlType], node: exp.Expr) -> Result:
-    columns = references(result.query)
+def _converted(reading: Reading, result: Result, types: list[SqlType | None], node: exp.Expr) -> Result:
+    columns, relation = references(result.query), result.visible()
     visible = [
-        convert(reading, result.visible().column(index) if result.names[index].untyped else columns[index], each, node)
+        columns[index] if each is None else convert(reading, relation.column(index), each, node)
         for index, each in enumerate(types)
     ]
     values: tuple[Expression, ...] = (*visible, *columns[len(types) :])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain, count
 
 from sqlglot import exp
 from tallystick.core.queries.calls import OrderKey
@@ -109,7 +110,7 @@ class Select:
             else:
                 name = self.reading.folded(node.this) if isinstance(node, exp.Column) else ""
                 items.append((name or self._unnamed(len(items)), node))
-        return items
+        return _renamed(items) if self.reading.dialect.name == "calcite" else items
 
     def _unnamed(self, index: int) -> str:
         calcite = self.reading.dialect.name == "calcite"
@@ -267,6 +268,18 @@ class Select:
 
     def _is_bare_star(self) -> bool:
         return len(self.node.expressions) == 1 and isinstance(self.node.expressions[0], exp.Star)
+
+
+def _renamed(items: list[tuple[str, exp.Expr | Value]]) -> list[tuple[str, exp.Expr | Value]]:
+    """Calcite tells columns of one name apart by numbers: sal, sal0, sal1."""
+    taken: set[str] = set()
+    renamed: list[tuple[str, exp.Expr | Value]] = []
+    for name, item in items:
+        candidates = chain([name], (f"{name}{number}" for number in count()))
+        chosen = next(each for each in candidates if each not in taken)
+        taken.add(chosen)
+        renamed.append((chosen, item))
+    return renamed
 
 
 def ordinal(reading: Reading, node: exp.Expr, width: int) -> int:

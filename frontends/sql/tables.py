@@ -183,7 +183,13 @@ class From:
 
 def names_of(reading: Reading, columns: Sequence[exp.Expr]) -> tuple[str, ...]:
     """The names in a list of columns."""
-    return tuple(reading.folded(each if isinstance(each, exp.Identifier) else each.this) for each in columns)
+    found = []
+    for each in columns:
+        identifier = each if isinstance(each, exp.Identifier) else each.this
+        if not isinstance(identifier, exp.Identifier):
+            raise reading.error(each, "the name of a column is expected here")
+        found.append(reading.folded(identifier))
+    return tuple(found)
 
 
 def _modified(node: exp.Expr) -> bool:

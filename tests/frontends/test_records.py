@@ -152,8 +152,18 @@ BAD_CLASSES = {
     "equality of its own": ("@dataclass\nclass C:\n    n: int\n    def __eq__(self, o): return 1", "this part of"),
     "a computed default": ("@dataclass\nclass C:\n    n: int = f()", "a default value that is not constant"),
     "no equality": ("@dataclass(eq=False)\nclass C:\n    n: int", "`eq=False` of a dataclass is not supported"),
+    "a dataclass of its own": (
+        "def dataclass(c): return c\n@dataclass\nclass C:\n    n: int",
+        "the class `C` is not supported",
+    ),
+    "fields by name only": ("@dataclass(kw_only=True)\nclass C:\n    n: int", "`kw_only=True` of a dataclass"),
     "no fields": ("class C(NamedTuple):\n    pass", "the class `C` has no fields"),
     "an RDD in a field": ("class C(NamedTuple):\n    n: RDD[int]", "the field `n` of `C` is an RDD"),
+    "a property of its own": (
+        "def property(f): return f\nclass C(NamedTuple):\n    n: int\n    @property\n    def m(self): return 1\n"
+        "def q(r: RDD[int]): return r.map(lambda x: C(x).m)",
+        "this decorator of a method is not supported",
+    ),
     "a field and a method": ("class C(NamedTuple):\n    n: int\n    def n(self): return 1", "two things one name"),
 }
 
@@ -162,4 +172,4 @@ BAD_CLASSES = {
 def test_other_classes_are_refused(name: str, refusal: Callable[..., str]) -> None:
     text, message = BAD_CLASSES[name]
     header = "from typing import NamedTuple\nfrom dataclasses import dataclass\n"
-    assert message in refusal(f"{header}{text}\ndef p(r: RDD[C]): return r\n")
+    assert message in refusal(f"{header}{text}\ndef p(r: RDD[C]): return r.map(lambda c: c.m)\n")

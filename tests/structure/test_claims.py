@@ -75,3 +75,9 @@ def test_claims_about_methods_are_about_methods_that_are_tried():
         assert claim.method in ("", *METHODS)
         if claim.module.startswith("decision/"):
             assert Path(claim.module.split(":")[0]).stem in METHODS
+
+
+def test_the_text_cites_every_reference_and_no_other():
+    keys = set(re.findall(r"^@\w+\{(\w+),", (PAPER / "references.bib").read_text(encoding="utf-8"), re.MULTILINE))
+    labels = set(re.findall(r"<([\w-]+)>", TEXT))
+    assert set(re.findall(r"@([a-z][\w-]*)", TEXT)) - labels == keys

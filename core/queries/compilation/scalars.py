@@ -49,6 +49,7 @@ from tallystick.core.queries.expressions import (
 )
 from tallystick.core.queries.interpreter.expressions import convert
 from tallystick.core.queries.syntax import Query
+from tallystick.core.queries.traversal import without_limit
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -110,7 +111,7 @@ class Scalars:
                 truth = self.truth(operand, scopes)
                 return certain(truth.true if wanted else truth.false)
             case Exists(query):
-                return certain(exists(self.summation(query, scopes)))
+                return certain(exists(self.summation(without_limit(query), scopes)))
             case In(expressions, query):
                 row = self.row(expressions, scopes)
                 return self.some(query, scopes, lambda other: _equal_rows(row, other))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import and_, or_, xor
 from typing import Any
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.calls import AggregateCall
 from tallystick.core.queries.interpreter.expressions import quotient
+from tallystick.core.queries.interpreter.functions import square_root
 from tallystick.core.queries.interpreter.orders import in_order
 from tallystick.core.queries.interpreter.running import Environment, Evaluator, QueryFailure, Undetermined
 from tallystick.core.queries.types import DECIMAL, PYTHON_TYPES, SqlRow, SqlValue
@@ -99,10 +102,28 @@ def _any_value(rows: list[SqlRow]) -> SqlValue:
     return min(values, default=None)  # type: ignore[type-var]
 
 
+def _deviation(rows: list[SqlRow], less: int) -> Fraction | None:
+    variance = _variance(rows, less)
+    return None if variance is None else square_root(variance)
+
+
+def _bits(together: Callable[[Any, Any], int]) -> Callable[[list[SqlRow]], Any]:
+    def value(rows: list[SqlRow]) -> Any:
+        values: list[Any] = [row[0] for row in rows if row[0] is not None]
+        return reduce(together, values) if values else None
+
+    return value
+
+
 OPAQUE: dict[str, Callable[[list[SqlRow]], Any]] = {
     "any_value": _any_value,
     "single_value": _single_value,
-    "var_pop": lambda rows: _variance(rows, 0),
-    "var_samp": lambda rows: _variance(rows, 1),
+    "VAR_POP": lambda rows: _variance(rows, 0),
+    "VAR_SAMP": lambda rows: _variance(rows, 1),
+    "STDDEV_POP": lambda rows: _deviation(rows, 0),
+    "STDDEV_SAMP": lambda rows: _deviation(rows, 1),
+    "BIT_AND": _bits(and_),
+    "BIT_OR": _bits(or_),
+    "BIT_XOR": _bits(xor),
 }
 """Aggregate functions that the language knows by name alone, as functions of the rows of their arguments."""

@@ -38,6 +38,7 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.interpreter.functions import implementation
 from tallystick.core.queries.interpreter.running import Evaluator, QueryFailure, RowsOf
 from tallystick.core.queries.syntax import Query
+from tallystick.core.queries.traversal import without_limit
 from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, SqlType, SqlValue
 
 _TESTS: dict[ComparisonOperator, Callable[[Any, Any], bool]] = {
@@ -135,7 +136,7 @@ def evaluator(expression: Expression, rows_of: Callable[[Query], RowsOf]) -> Eva
         case Case(branches, default):
             return _case([(compiled(test), compiled(value)) for test, value in branches], compiled(default))
         case Exists(query):
-            rows = rows_of(query)
+            rows = rows_of(without_limit(query))
             return lambda environment: bool(rows(environment))
         case In(expressions, query):
             return _in([compiled(part) for part in expressions], rows_of(query))

@@ -1,6 +1,7 @@
 """Functions that queries know by name alone: what the interpreter takes them to be.
 
-Arguments that are NULL do not reach a strict function. A function raises `QueryFailure` where it has no value.
+Arguments that are NULL do not reach a strict function. Where dialects differ, or some of them fail, a function raises
+`Undetermined`: no difference of two queries may hang on that.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, floor, trunc
+from math import ceil, floor, isqrt
 from typing import Any
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.expressions import Function
-from tallystick.core.queries.interpreter.running import QueryFailure
-from tallystick.core.queries.types import MICROSECONDS_A_DAY, PYTHON_TYPES, SqlValue
+from tallystick.core.queries.interpreter.running import Undetermined
+from tallystick.core.queries.types import MICROSECONDS_A_DAY, PYTHON_TYPES, TIMESTAMP, SqlValue
 
 EPOCH = date(1970, 1, 1)
 
@@ -27,28 +28,59 @@ def implementation(function: Function) -> Callable[..., SqlValue]:
 
     Raises FragmentError if nothing does; the result raises it for arguments or values that have other types than meant.
     """
-    if function.name not in FUNCTIONS:
-        raise FragmentError(f"the function {function.name} has no implementation")
-    compute, expected = FUNCTIONS[function.name], PYTHON_TYPES[function.type]
+    name, expected = function.name, PYTHON_TYPES[function.type]
+    timestamps = [place for place, argument in enumerate(function.arguments) if argument.type == TIMESTAMP]
+    compute = _named(name) if not timestamps else _of_timestamp(name) if timestamps == [0] else None
+    if compute is None:
+        raise FragmentError(f"the function {name} has no implementation")
 
     def value(*arguments: Any) -> SqlValue:
         try:
             result = compute(*arguments)
         except (TypeError, AttributeError) as error:
-            raise FragmentError(f"the function {function.name} has no implementation for {arguments!r}") from error
+            raise FragmentError(f"the function {name} has no implementation for {arguments!r}") from error
         except (OverflowError, ValueError) as error:
-            raise QueryFailure(f"the function {function.name} has no value for {arguments!r}") from error
+            raise Undetermined(f"the function {name} has no value for {arguments!r}") from error
         if expected is Fraction and type(result) is int:
             result = Fraction(result)
         if type(result) is not expected and (result is not None or function.strict):
-            raise FragmentError(f"the function {function.name} has no implementation of type {function.type}")
+            raise FragmentError(f"the function {name} has no implementation of type {function.type}")
         return result
 
     return value
 
 
-def like(text: str, pattern: str, escape: str = "\\") -> bool:
+def _named(name: str) -> Callable[..., Any] | None:
+    """A function of the table, or one with a number in its name."""
+    stem, _, number = name.rpartition(" ")
+    numbered = _NUMBERED.get(stem)
+    if numbered is not None and number.isdecimal():
+        return lambda value: numbered(value, int(number))
+    return FUNCTIONS.get(name)
+
+
+def _of_timestamp(name: str) -> Callable[..., Any] | None:
+    """A function of a date, for the day of a timestamp."""
+    if name == "add months":
+        return timestamp_add_months
+    of_day = _PARTS.get(name)
+    return None if of_day is None else lambda microseconds: of_day(day(microseconds // MICROSECONDS_A_DAY))
+
+
+def _require_same_in_dialects(condition: bool, what: str) -> None:
+    if not condition:
+        raise Undetermined(f"dialects differ in {what}")
+
+
+def like(text: str, pattern: str) -> bool:
     """Whether the text is matched by the pattern, with `%` for any text, `_` for any character."""
+    _require_same_in_dialects("\\" not in pattern, "LIKE with a backslash")
+    return bool(_pattern(pattern, "").fullmatch(text))
+
+
+def like_escape(text: str, pattern: str, escape: str) -> bool:
+    """LIKE, where a character after the escape character stands for itself; with no such character if it is empty."""
+    _require_same_in_dialects(len(escape) <= 1, "LIKE with an escape that is no character")
     return bool(_pattern(pattern, escape).fullmatch(text))
 
 
@@ -57,10 +89,9 @@ def _pattern(pattern: str, escape: str) -> re.Pattern[str]:
     parts, position = [], 0
     while position < len(pattern):
         character = pattern[position]
-        if escape and character == escape:
+        if character == escape:
             position += 1
-            if position == len(pattern):
-                raise QueryFailure("a pattern of LIKE ends with its escape character")
+            _require_same_in_dialects(position < len(pattern), "a pattern that ends with its escape character")
             parts.append(re.escape(pattern[position]))
         else:
             parts.append({"%": ".*", "_": "."}.get(character) or re.escape(character))
@@ -69,11 +100,28 @@ def _pattern(pattern: str, escape: str) -> re.Pattern[str]:
 
 
 def substring(text: str, start: int, length: int | None = None) -> str:
-    """The characters at the positions start, …, start + length - 1, counted from 1, that exist (SQL:1999)."""
-    if length is not None and length < 0:
-        raise QueryFailure("SUBSTRING with a negative length is an error")
-    end = len(text) if length is None else start - 1 + length
-    return text[max(start - 1, 0) : max(end, 0)]
+    """The characters from a place on, counted from 1; so many of them, if they exist."""
+    _require_same_in_dialects(start >= 1 and (length is None or length >= 0), "SUBSTRING from before the text")
+    return text[start - 1 :] if length is None else text[start - 1 : start - 1 + length]
+
+
+def spark_substring(text: str, start: int, length: int | None = None) -> str:
+    """The characters from a place on, counted from the end if negative; 0 is 1."""
+    first = start - 1 if start > 0 else len(text) + start if start < 0 else 0
+    behind = len(text) if length is None else first + length
+    return text[max(first, 0) : max(behind, 0)]
+
+
+def left(text: str, length: int) -> str:
+    """The first characters."""
+    _require_same_in_dialects(length >= 0, "LEFT of a negative length")
+    return text[:length]
+
+
+def right(text: str, length: int) -> str:
+    """The last characters."""
+    _require_same_in_dialects(length >= 0, "RIGHT of a negative length")
+    return text[len(text) - min(length, len(text)) :]
 
 
 def round_half_up(number: int | Fraction, digits: int = 0) -> int | Fraction:
@@ -82,6 +130,32 @@ def round_half_up(number: int | Fraction, digits: int = 0) -> int | Fraction:
     size = Fraction(floor(abs(number) * scale + Fraction(1, 2)), scale)
     rounded = size if number >= 0 else -size
     return int(rounded) if isinstance(number, int) else rounded
+
+
+def power(base: Fraction, exponent: Fraction) -> Fraction:
+    """A power with a small integer as exponent."""
+    small = exponent.denominator == 1 and abs(exponent) <= 16 and (base != 0 or exponent >= 0)
+    _require_same_in_dialects(small, "powers that are no rational numbers")
+    return base ** int(exponent)
+
+
+def square_root(number: Fraction) -> Fraction:
+    """The root of a square."""
+    root = Fraction(isqrt(max(number.numerator, 0)), isqrt(number.denominator))
+    _require_same_in_dialects(root**2 == number, "roots that are no rational numbers")
+    return root
+
+
+def text_as_integer(text: str) -> int:
+    """The integer that a text of digits is."""
+    _require_same_in_dialects(bool(re.fullmatch("-?[0-9]+", text)), "texts that are no integers")
+    return int(text)
+
+
+def text_as_date(text: str) -> int:
+    """The day that a text in the form of ISO 8601 is."""
+    _require_same_in_dialects(bool(re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text)), "texts that are no dates")
+    return (date.fromisoformat(text) - EPOCH).days
 
 
 def day(days: int) -> date:
@@ -102,54 +176,70 @@ def timestamp_add_months(microseconds: int, months: int) -> int:
     return add_months(days, months) * MICROSECONDS_A_DAY + time
 
 
-def _trim(side: str) -> Callable[..., str]:
-    def trimmed(text: str, characters: str = " ") -> str:
-        return getattr(text, side)(characters)
+def _truncated(unit: str) -> Callable[[int], int]:
+    def first_day(days: int) -> int:
+        at = day(days)
+        months = {"YEAR": 1, "QUARTER": 3 * ((at.month - 1) // 3) + 1, "MONTH": at.month}
+        return (date(at.year, months[unit], 1) - EPOCH).days
 
-    return trimmed
-
-
-def _of_day(part: Callable[[date], int]) -> dict[str, Callable[..., int]]:
-    return {
-        "": lambda days: part(day(days)),
-        "timestamp_": lambda microseconds: part(day(microseconds // MICROSECONDS_A_DAY)),
-    }
+    return first_day
 
 
 _PARTS: dict[str, Callable[[date], int]] = {
-    "year": lambda day: day.year,
-    "quarter": lambda day: (day.month + 2) // 3,
-    "month": lambda day: day.month,
-    "day": lambda day: day.day,
+    "YEAR": lambda day: day.year,
+    "QUARTER": lambda day: (day.month + 2) // 3,
+    "MONTH": lambda day: day.month,
+    "DAY": lambda day: day.day,
+    "DAYOFYEAR": lambda day: day.timetuple().tm_yday,
 }
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "like": like,
-    "ilike": lambda text, pattern, *escape: like(text.lower(), pattern.lower(), *escape),
-    "substring": substring,
-    "upper": lambda text: text.upper(),
-    "lower": lambda text: text.lower(),
-    "length": lambda text: len(text),
-    "concat": lambda *texts: "".join(texts),
-    "trim": _trim("strip"),
-    "ltrim": _trim("lstrip"),
-    "rtrim": _trim("rstrip"),
-    "replace": lambda text, old, new: text.replace(old, new) if old else text,
-    "position": lambda sought, text: text.find(sought) + 1,
-    "starts_with": lambda text, prefix: text.startswith(prefix),
-    "abs": lambda number: abs(number),
-    "sign": lambda number: (number > 0) - (number < 0),
-    "ceil": lambda number: ceil(number),
-    "floor": lambda number: floor(number),
-    "round": round_half_up,
-    "add_months": add_months,
-    "timestamp_add_months": timestamp_add_months,
-    "cast_decimal_integer_truncate": lambda number: trunc(number),
-    "cast_decimal_integer_round": lambda number: int(round_half_up(number)),
-    "cast_integer_text": lambda number: str(number),
-    "cast_integer_boolean": lambda number: number != 0,
-    "cast_date_text": lambda days: day(days).isoformat(),
-    "cast_timestamp_date": lambda microseconds: microseconds // MICROSECONDS_A_DAY,
-    **{prefix + name: of for name, part in _PARTS.items() for prefix, of in _of_day(part).items()},
+
+def shortened(text: str, length: int) -> str:
+    """A text of at most so many characters."""
+    _require_same_in_dialects(len(text) <= length, "texts that are too long for their type")
+    return text
+
+
+_NUMBERED: dict[str, Callable[[Any, int], Any]] = {
+    "round to scale": round_half_up,
+    "cast text as text of": shortened,
 }
-"""The implementations by name. `cast_A_B` converts from A to B; functions of timestamps begin with `timestamp_`."""
+"""Functions whose names end with a number."""
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "LIKE": like,
+    "LIKE ESCAPE": like_escape,
+    "UPPER": lambda text: text.upper(),
+    "LOWER": lambda text: text.lower(),
+    "LENGTH": lambda text: len(text),
+    "SUBSTRING": substring,
+    "SUBSTRING in spark": spark_substring,
+    "LEFT": left,
+    "RIGHT": right,
+    "||": lambda first, second: first + second,
+    "TRIM": lambda text, characters=" ": text.strip(characters),
+    "LTRIM": lambda text, characters=" ": text.lstrip(characters),
+    "RTRIM": lambda text, characters=" ": text.rstrip(characters),
+    "REPLACE": lambda text, old, new: text.replace(old, new) if old else text,
+    "REVERSE": lambda text: text[::-1],
+    "POSITION": lambda sought, text: text.find(sought) + 1,
+    "STARTSWITH": lambda text, prefix: text.startswith(prefix),
+    "CONTAINS": lambda text, part: part in text,
+    "CEIL": lambda number: ceil(number),
+    "FLOOR": lambda number: floor(number),
+    "ROUND": round_half_up,
+    "POWER": power,
+    "SQRT": square_root,
+    "&": lambda first, second: first & second,
+    "|": lambda first, second: first | second,
+    "^": lambda first, second: first ^ second,
+    "~": lambda number: ~number,
+    "add months": add_months,
+    "LAST_DAY": lambda days: add_months(days - day(days).day + 1, 1) - 1,
+    "cast integer as text": lambda number: str(number),
+    "cast date as text": lambda days: day(days).isoformat(),
+    "cast text as integer": text_as_integer,
+    "cast text as date": text_as_date,
+    **{name: (lambda days, part=part: part(day(days))) for name, part in _PARTS.items()},
+    **{f"DATE_TRUNC {unit}": _truncated(unit) for unit in ("YEAR", "QUARTER", "MONTH")},
+}
+"""The implementations by name. Those of a date in `_PARTS` are of timestamps, too."""

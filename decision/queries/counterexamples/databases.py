@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from tallystick.core.queries.catalogue import Catalogue, Database, Table
 from tallystick.core.queries.interpreter.constraints import Violation, constraints
-from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
+from tallystick.core.queries.types import SqlRow, SqlValue
 
-Pools = Mapping[SqlType, Sequence[SqlValue]]
-"""Values to choose from, of each type."""
+PoolOf = Callable[[str, int], Sequence[SqlValue]]
+"""The values that a column of a table takes, by the table's name and its index."""
 
 
 class RandomDatabases:
@@ -26,7 +26,7 @@ class RandomDatabases:
         self.violation = constraints(catalogue)
         self.tables = _parents_first(catalogue)
 
-    def draw(self, pools: Pools, rows: Callable[[Table], int], nulls: float) -> Database:
+    def draw(self, pool_of: PoolOf, rows: Callable[[Table], int], nulls: float) -> Database:
         """A database with at most so many rows a table, where a nullable column is NULL with this probability."""
         database: dict[str, tuple[SqlRow, ...]] = {}
         for table in self.tables:
@@ -35,29 +35,29 @@ class RandomDatabases:
                 if database[table.name] and not table.keys and self.random.random() < 0.2:
                     row = self.random.choice(database[table.name])
                 else:
-                    row = self.row(table, database, pools, nulls)
+                    row = self.row(table, database, pool_of, nulls)
                 database[table.name] += (row,)
         return repaired(database, self.violation)
 
-    def row(self, table: Table, database: Database, pools: Pools, nulls: float) -> SqlRow:
+    def row(self, table: Table, database: Database, pool_of: PoolOf, nulls: float) -> SqlRow:
         """A row whose foreign keys refer to rows of the database if there are any."""
-        row = [self.value(column.type, column.nullable, pools, nulls) for column in table.columns]
+        row = [
+            None if column.nullable and self.random.random() < nulls else self.random.choice(pool_of(table.name, index))
+            for index, column in enumerate(table.columns)
+        ]
         for key in table.foreign_keys:
             targets = database.get(key.table, ())
-            kept = [index for index in key.columns if row[index] is None]
-            if targets and not kept:
+            if any(row[index] is None for index in key.columns):
+                continue
+            if targets:
                 target = self.random.choice(targets)
                 for index, referenced in zip(key.columns, key.referenced, strict=True):
                     row[index] = target[referenced]
-            elif not kept and table.name != key.table:
+            elif table.name != key.table:
                 nullable = [index for index in key.columns if table.columns[index].nullable]
                 if nullable:
                     row[nullable[0]] = None
         return tuple(row)
-
-    def value(self, type_: SqlType, nullable: bool, pools: Pools, nulls: float) -> SqlValue:
-        """A value of the pool, or NULL."""
-        return None if nullable and self.random.random() < nulls else self.random.choice(pools[type_])
 
 
 def repaired(database: Database, violation: Callable[[Database], Violation | None]) -> Database:

@@ -138,6 +138,10 @@ class PlanExpressions:
                 return self._cast(value, type_name)
             case _ if operator in PATTERNS and all(value.type == TEXT for value in values):
                 return Function(PATTERNS[operator], tuple(values), BOOLEAN, strict=True)
+            case (("||" | "CONCAT"), _) if all(value.type == TEXT for value in values):
+                return Function("concat", tuple(values), TEXT, strict=True)
+            case (("UPPER" | "LOWER"), [value]) if value.type == TEXT:
+                return Function(operator.lower(), (value,), TEXT, strict=True)
             case _ if operator in NAMED:
                 return named(operator, tuple(values), carried_type(type_name))
             case _:

@@ -16,6 +16,7 @@ from tallystick.core.queries.compilation.normal_form import check_formula, norma
 from tallystick.core.queries.expressions import (
     Comparison,
     Divide,
+    Exists,
     Function,
     IsNull,
     Literal,
@@ -126,6 +127,14 @@ def test_limits_and_bag_differences_are_blocks():
     assert Operator.EXCEPT_ALL in operators(SetOperation("except", True, SCAN, SCAN))
     assert Operator.LIMIT not in operators(Limit(SCAN, (), None))
     assert monomials(Limit(SCAN, (), 0)) == ()
+
+
+def test_exists_has_no_limit_of_at_least_one_row():
+    def tested(limit):
+        return operators(Filter(SCAN, Exists(limit)))
+
+    assert Operator.LIMIT not in tested(Project(Limit(SCAN, (), 1), (A,)))
+    assert Operator.LIMIT in tested(Limit(SCAN, (), 1, 1))
 
 
 def test_the_order_of_rows_in_a_limit_has_no_constant_keys():

@@ -38,6 +38,7 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.evaluation import evaluate, rows_of
 from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.interpreter.refuting import refute
 from tallystick.core.queries.interpreter.running import QueryFailure, Undetermined
 from tallystick.core.queries.syntax import (
     UNIT,
@@ -54,7 +55,7 @@ from tallystick.core.queries.syntax import (
     reference,
     references,
 )
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, ColumnType
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, ColumnType
 
 INT = ColumnType(INTEGER, True)
 TRUE, FALSE, UNKNOWN = (Literal(value, BOOLEAN) for value in (True, False, None))
@@ -124,10 +125,19 @@ NUMBER = integer(7)
         (Quantified("<", "all", integer(1), bag(0, None)), False),
         (Exists(Project(bag(None), (X,))), True),
         (ScalarSubquery(bag()), None),
-        (Function("like", (Literal("a%b\n", TEXT), Literal("a\\%_\n", TEXT)), BOOLEAN, strict=True), True),
-        (Function("substring", (Literal("abc", TEXT), integer(0), integer(2)), TEXT, strict=True), "a"),
-        (Function("add_months", (Literal(30, DATE), integer(1)), DATE, strict=True), 58),
-        (Function("round", (Literal(Fraction(-5, 2), DECIMAL),), DECIMAL, strict=True), Fraction(-3)),
+        (Function("LIKE", (Literal("a%b\n", TEXT), Literal("a_b%", TEXT)), BOOLEAN, strict=True), True),
+        (Function("LIKE", (Literal("a.b", TEXT), Literal("a_", TEXT)), BOOLEAN, strict=True), False),
+        (Function("SUBSTRING", (Literal("abc", TEXT), integer(2), integer(9)), TEXT, strict=True), "bc"),
+        (Function("SUBSTRING in spark", (Literal("abc", TEXT), integer(0), integer(2)), TEXT, strict=True), "ab"),
+        (Function("SUBSTRING in spark", (Literal("abc", TEXT), integer(-5), integer(3)), TEXT, strict=True), "a"),
+        (Function("LIKE ESCAPE", (*[Literal("\\", TEXT)] * 2, Literal("", TEXT)), BOOLEAN, strict=True), True),
+        (Function("RIGHT", (Literal("abc", TEXT), integer(0)), TEXT, strict=True), ""),
+        (Function("add months", (Literal(30, DATE), integer(1)), DATE, strict=True), 58),
+        (Function("LAST_DAY", (Literal(31, DATE),), DATE, strict=True), 58),
+        (Function("QUARTER", (Literal(-1, DATE),), INTEGER, strict=True), 4),
+        (Function("YEAR", (Literal(-1, TIMESTAMP),), INTEGER, strict=True), 1969),
+        (Function("ROUND", (Literal(Fraction(-5, 2), DECIMAL),), DECIMAL, strict=True), Fraction(-3)),
+        (Function("SQRT", (Literal(Fraction(9, 4), DECIMAL),), DECIMAL, strict=False), Fraction(3, 2)),
     ],
 )
 def test_values_of_expressions(expression, expected):
@@ -259,6 +269,13 @@ def test_a_limit_is_determined_unless_it_cuts_through_different_rows_that_tie():
             rows_of(limit, {})
 
 
+def test_whether_there_is_a_row_does_not_depend_on_which_rows_a_limit_takes():
+    rows = table((1, 1), (1, 2))
+    assert value_of(Exists(Project(Limit(rows, (), 1), references(rows)))) is True
+    assert value_of(Exists(Limit(rows, (), 0))) is False
+    assert value_of(Exists(Limit(rows, ordered(X), 1, 2))) is False
+
+
 def windowed(call, *values, order=None, frame=None):
     """The values of a window call for the rows 0, … with these values, in the order of the values unless told."""
     rows = table(*enumerate(values))
@@ -351,8 +368,25 @@ def test_what_has_no_implementation_is_refused_by_name():
         value_of(Function("frobnicate", (), TEXT, strict=True))
     with pytest.raises(FragmentError, match="the aggregate function median has no implementation"):
         rows_of(Aggregate(bag(), (), (AggregateCall("median", (X,), result=INTEGER),)), {})
-    with pytest.raises(FragmentError, match="the function upper has no implementation of type integer"):
-        value_of(Function("upper", (Literal("a", TEXT),), INTEGER, strict=True))
+    with pytest.raises(FragmentError, match="the function UPPER has no implementation of type integer"):
+        value_of(Function("UPPER", (Literal("a", TEXT),), INTEGER, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("SUBSTRING", (Literal("abc", TEXT), integer(0))),
+        ("LIKE", (Literal("a", TEXT), Literal("\\a", TEXT))),
+        ("LEFT", (Literal("a", TEXT), integer(-1))),
+        ("SQRT", (Literal(Fraction(2), DECIMAL),)),
+        ("cast text as integer", (Literal("1x", TEXT),)),
+        ("cast text as date", (Literal("2020-02-30", TEXT),)),
+    ],
+)
+def test_where_dialects_differ_functions_are_undetermined(name, arguments):
+    types = {"LIKE": BOOLEAN, "SQRT": DECIMAL, "cast text as integer": INTEGER, "cast text as date": DATE}
+    with pytest.raises(Undetermined):
+        value_of(Function(name, arguments, types.get(name, TEXT), strict=False))
 
 
 def test_any_value_is_determined_for_equal_values():
@@ -417,3 +451,35 @@ def test_a_unique_key_permits_several_nulls_and_a_check_permits_null():
     assert violation({"s": (null, null, one)}) is None
     assert violation({"s": (one, one)}) == ("s", 1, "a key")
     assert violation({"s": (zero,)}) == ("s", 0, "a check")
+
+
+def statement(query):
+    return Statement(query, tuple(f"x{index}" for index in range(len(query.columns))))
+
+
+def test_a_database_refutes_two_statements_that_return_different_rows():
+    found = refute(statement(T.scan()), statement(bag_of_t()), CATALOGUE, {"t": ((1, None, None),), "s": ()})
+    assert (found.left.rows, found.right.rows) == (((1, None, None),), ())
+
+
+def bag_of_t():
+    return Filter(T.scan(), Comparison("=", *references(T.scan())[1:2] * 2))
+
+
+@pytest.mark.parametrize(
+    ("right", "rows", "message"),
+    [
+        (bag_of_t(), ((1, 2, None),), "both statements may return the same on the database"),
+        (bag_of_t(), ((1, None, None), (1, None, None)), "row 1 of table t breaks a key"),
+        (
+            Limit(T.scan(), (), 1),
+            ((1, None, None), (2, None, None)),
+            "a LIMIT or OFFSET cuts through different rows that tie in its order",
+        ),
+        (bag_of_t(), ((None, None, None),), "row 0 of table t breaks the types of the columns"),
+    ],
+)
+def test_a_database_refutes_nothing_if_a_constraint_breaks_or_the_rows_may_be_the_same(right, rows, message):
+    with pytest.raises(EvaluationError) as caught:
+        refute(statement(T.scan()), statement(right), CATALOGUE, {"t": rows, "s": ()})
+    assert str(caught.value) == message

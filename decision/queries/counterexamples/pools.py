@@ -1,0 +1,173 @@
+"""Values to fill databases with: the constants of two queries, their neighbours, and a few others.
+
+A column gets the constants that it, or what is computed from it, is compared with. An origin of a column of a query is
+a column of a table that its values come from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from tallystick.core.queries.expressions import Comparison, Expression, Function, Literal, Reference, WithQuery
+from tallystick.core.queries.syntax import (
+    Aggregate,
+    Distinct,
+    Filter,
+    Join,
+    Limit,
+    Project,
+    Query,
+    Scan,
+    SetOperation,
+    Values,
+    Window,
+)
+from tallystick.core.queries.traversal import expressions_of, inputs, parts
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DECIMAL,
+    INTEGER,
+    MICROSECONDS,
+    MICROSECONDS_A_DAY,
+    MONTHS,
+    TEXT,
+    TIMESTAMP,
+    SqlType,
+    SqlValue,
+)
+
+Place = tuple[str, int]
+"""A column of a table."""
+Origins = tuple[frozenset[Place], ...]
+
+COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
+    BOOLEAN: (False, True),
+    INTEGER: (0, 1, 2, -1, 3, 4, 5, 6, 7, 8),
+    DECIMAL: (Fraction(0), Fraction(1), Fraction(2), Fraction(-1), Fraction(1, 2)),
+    TEXT: ("a", "b", "", "A"),
+    DATE: (0, 1, 31, 10_000),
+    TIMESTAMP: (0, MICROSECONDS_A_DAY, 1),
+    MONTHS: (0, 1),
+    MICROSECONDS: (0, MICROSECONDS_A_DAY),
+}
+"""Values that every pool has."""
+
+
+class Constants:
+    """The constants of queries: by type, and by the columns of tables that they meet."""
+
+    def __init__(self, queries: Iterable[Query]) -> None:
+        self.of_type: dict[SqlType, dict[SqlValue, None]] = {type_: {} for type_ in SqlType}
+        self.of_column: dict[Place, dict[SqlValue, None]] = {}
+        self.tables: dict[str, None] = {}
+        self.seen: dict[tuple[int, tuple[Origins, ...]], Origins] = {}
+        for query in queries:
+            self.visit(query, ())
+
+    def visit(self, query: Query, outer: tuple[Origins, ...]) -> Origins:
+        """Collects the constants of a query under the rows around it; returns the origins of its columns."""
+        key = id(query), outer
+        if key not in self.seen:
+            self.seen[key] = self.origins(query, outer)
+        return self.seen[key]
+
+    def origins(self, query: Query, outer: tuple[Origins, ...]) -> Origins:
+        scopes = (self.input_row(query, outer), *outer)
+        for expression in expressions_of(query):
+            self.collect(expression, scopes)
+        match query:
+            case Scan(table, columns):
+                self.tables[table] = None
+                return tuple(frozenset({(table, index)}) for index in range(len(columns)))
+            case Values(rows, columns):
+                for row in rows:
+                    for value, column in zip(row, columns, strict=True):
+                        self.add(value, column.type, ())
+                return (frozenset(),) * len(columns)
+            case Filter() | Distinct() | Limit():
+                return scopes[0]
+            case Project(_, expressions):
+                return tuple(_origin(expression, scopes) for expression in expressions)
+            case Join(kind):
+                return scopes[0][: len(query.columns)] if kind in ("semi", "anti") else scopes[0]
+            case SetOperation():
+                left, right = (self.visit(side, outer) for side in (query.left, query.right))
+                return tuple(first | second for first, second in zip(left, right, strict=True))
+            case Aggregate(_, keys, calls):
+                computed = [_union(_origin(part, scopes) for part in call.operands) for call in calls]
+                return (*(_origin(key, scopes) for key in keys), *computed)
+            case Window(_, calls):
+                return (*scopes[0], *(_union(_origin(part, scopes) for part in call.operands) for call in calls))
+
+    def input_row(self, query: Query, outer: tuple[Origins, ...]) -> Origins:
+        """The origins of the columns of a node's input row."""
+        if isinstance(query, Join):
+            left = self.visit(query.left, outer)
+            return (*left, *self.visit(query.right, (left, *outer) if query.lateral else outer))
+        if isinstance(query, SetOperation):
+            return ()
+        return tuple(origin for each in inputs(query) for origin in self.visit(each, outer))
+
+    def collect(self, expression: Expression, scopes: tuple[Origins, ...]) -> None:
+        """Constants that are compared with columns belong to these; all belong to their types."""
+        for part in parts(expression):
+            if isinstance(part, WithQuery):
+                self.visit(part.query, scopes)
+            if isinstance(part, Literal):
+                self.add(part.value, part.type, ())
+            if isinstance(part, Comparison | Function):
+                met = _origin(part, scopes)
+                for inner in parts(part):
+                    if isinstance(inner, Literal):
+                        self.add(inner.value, inner.type, met)
+
+    def add(self, value: SqlValue, type_: SqlType, met: Iterable[Place]) -> None:
+        """A constant and its neighbours."""
+        if value is not None:
+            for near in neighbours(value, type_):
+                self.of_type[type_][near] = None
+                for place in met:
+                    self.of_column.setdefault(place, {})[near] = None
+
+    def pool(self, type_: SqlType) -> tuple[SqlValue, ...]:
+        """All values of a type."""
+        return tuple(dict.fromkeys((*self.of_type[type_], *COMMON[type_])))
+
+    def column_pool(self, place: Place, type_: SqlType) -> tuple[SqlValue, ...]:
+        """The constants that a column of a type meets."""
+        return tuple(value for value in self.of_column.get(place, ()) if _is_of(value, type_))
+
+
+def _is_of(value: SqlValue, type_: SqlType) -> bool:
+    return type(value) is type(COMMON[type_][0])
+
+
+def neighbours(value: SqlValue, type_: SqlType) -> Iterator[SqlValue]:
+    """A constant, and values just beside it; a pattern of LIKE as texts that it matches."""
+    yield value
+    if isinstance(value, str):
+        if "%" in value or "_" in value:
+            yield value.replace("%", "").replace("_", "a")
+            yield value.replace("%", "b").replace("_", "b")
+        yield from (each for each in (value.upper(), value.lower(), value + "a") if each != value)
+    elif not isinstance(value, bool) and value is not None:
+        step = MICROSECONDS_A_DAY if type_ in (TIMESTAMP, MICROSECONDS) else 1
+        yield value + step
+        yield value - step
+        if isinstance(value, Fraction):
+            yield value + Fraction(1, 2)
+            yield value - Fraction(1, 2)
+
+
+def _origin(expression: Expression, scopes: tuple[Origins, ...]) -> frozenset[Place]:
+    return _union(
+        scopes[part.level][part.index]
+        for part in parts(expression)
+        if isinstance(part, Reference) and part.level < len(scopes)
+    )
+
+
+def _union(sets: Iterable[frozenset[Place]]) -> frozenset[Place]:
+    return frozenset[Place]().union(*sets)

@@ -1,0 +1,189 @@
+"""Counterexamples to the equivalence of queries: real, minimal, and none that hangs on what SQL leaves open."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from random_queries import CATALOGUE, S, T, pool_of, random_case
+from tallystick.core.queries.calls import AggregateCall, OrderKey
+from tallystick.core.queries.catalogue import Catalogue, Column, ForeignKey, Table
+from tallystick.core.queries.expressions import (
+    Comparison,
+    Divide,
+    Function,
+    IsNull,
+    Literal,
+    Not,
+    ScalarSubquery,
+)
+from tallystick.core.queries.interpreter.constraints import constraints
+from tallystick.core.queries.interpreter.evaluation import evaluate
+from tallystick.core.queries.syntax import (
+    UNIT,
+    Aggregate,
+    Distinct,
+    Filter,
+    Join,
+    Limit,
+    Project,
+    SetOperation,
+    Statement,
+    references,
+)
+from tallystick.core.queries.types import BOOLEAN, INTEGER, TEXT
+from tallystick.decision.outcome import Unknown
+from tallystick.decision.queries.counterexamples.databases import RandomDatabases
+from tallystick.decision.queries.counterexamples.pools import Constants, neighbours
+from tallystick.decision.queries.counterexamples.search import Counterexample, find
+from tallystick.experiments.queries.random_queries import Options
+from tallystick.frontends.sql.printing import script, statement_text
+from tallystick.replay.sql_engines import agrees, on_duckdb
+
+SCAN = T.scan()
+A, B, C = references(SCAN)
+BS = Project(SCAN, (B,))
+COUNT = AggregateCall("count")
+QUOTIENT = Divide(A, B, "truncate", "error")
+COUNTS = Aggregate(SCAN, (B,), (COUNT,))
+
+
+def number(value):
+    return Literal(value, INTEGER)
+
+
+def named(query, order=()):
+    return Statement(query, tuple(f"x{index}" for index in range(len(query.columns))), order)
+
+
+def search(left, right, catalogue=CATALOGUE, seconds=10.0):
+    """A counterexample, checked by hand; or Unknown."""
+    found = find(left, right, catalogue, seconds)
+    if isinstance(found, Counterexample):
+        assert constraints(catalogue)(found.database) is None
+        assert (evaluate(left, found.database), evaluate(right, found.database)) == (found.left, found.right)
+        assert not found.left.may_equal(found.right)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "rows"),
+    [
+        (BS, Distinct(BS), 2),
+        (SCAN, Filter(SCAN, Comparison("=", B, B)), 1),
+        (Filter(SCAN, Comparison(">", B, number(900))), Filter(SCAN, Comparison(">=", B, number(900))), 1),
+        (
+            Filter(SCAN, Function("LIKE", (C, Literal("x%y_", TEXT)), BOOLEAN, strict=True)),
+            Filter(SCAN, Literal(False, BOOLEAN)),
+            1,
+        ),
+        (Aggregate(SCAN, (), (COUNT,)), Aggregate(SCAN, (), (AggregateCall("count", (B,)),)), 1),
+        (Aggregate(SCAN, (), (COUNT,)), Project(Aggregate(SCAN, (B,), (COUNT,)), (number(1),)), 0),
+        (SetOperation("union", True, BS, BS), SetOperation("union", False, BS, BS), 1),
+        (Filter(COUNTS, Literal(False, BOOLEAN)), Filter(COUNTS, Comparison(">", references(COUNTS)[1], number(5))), 6),
+    ],
+)
+def test_pairs_that_differ_are_refuted_by_small_databases(left, right, rows):
+    found = search(named(left), named(right))
+    assert isinstance(found, Counterexample)
+    assert sum(map(len, found.database.values())) == rows
+
+
+def test_values_of_a_counterexample_are_simple():
+    found = search(named(BS), named(Filter(BS, Not(Comparison(">", references(BS)[0], number(900))))))
+    assert isinstance(found, Counterexample)
+    assert found.database == {"t": ((0, None, None),)}
+
+
+def test_a_counterexample_satisfies_keys_and_foreign_keys():
+    """A row of `s` with an x that is not NULL has a row of `t`: the left join pads none of these."""
+    scan = S.scan()
+    pair = Join("inner", scan, SCAN, Literal(True, BOOLEAN))
+    equal = Comparison("=", references(pair)[0], references(pair)[4])
+    left, inner = Join("left", scan, SCAN, equal), Join("inner", scan, SCAN, equal)
+    known = Not(IsNull(references(left)[0]))
+    padded = Project(Filter(left, known), references(left)[:1])
+    matched = Project(Filter(inner, Not(IsNull(references(inner)[0]))), references(inner)[:1])
+    found = search(named(padded), named(matched), seconds=1.0)
+    assert isinstance(found, Unknown)
+    assert found.reason.startswith("the statements agree on ")
+    without = Catalogue((T, Table("s", S.columns)))
+    assert isinstance(search(named(padded), named(matched), without), Counterexample)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        (named(Limit(SCAN, (), 1)), named(Limit(SCAN, (OrderKey(A, True, True),), 1))),
+        (named(BS), named(Project(SCAN, (Function("any", (B,), INTEGER, strict=False),)))),
+        (
+            named(Project(UNIT, (ScalarSubquery(Limit(BS, (OrderKey(references(BS)[0], False, True),), 2)),))),
+            named(Project(UNIT, (ScalarSubquery(Aggregate(BS, (), (AggregateCall("min", references(BS)),))),))),
+        ),
+        (
+            named(Filter(SCAN, Comparison("=", Divide(A, B, "truncate", "error"), number(1)))),
+            named(
+                Filter(
+                    Filter(SCAN, Comparison("<>", B, number(0))),
+                    Comparison("=", Divide(A, B, "truncate", "error"), number(1)),
+                )
+            ),
+        ),
+        (named(SCAN, (OrderKey(B, False, True),)), named(SCAN, (OrderKey(B, False, True), OrderKey(A, False, True)))),
+    ],
+)
+def test_pairs_that_differ_only_where_sql_leaves_the_result_open_are_not_refuted(left, right):
+    assert isinstance(search(left, right, seconds=1.0), Unknown)
+
+
+def test_lists_in_opposite_orders_are_refuted():
+    orders = [(OrderKey(A, descending, True),) for descending in (False, True)]
+    found = search(named(Project(SCAN, (A,)), orders[0]), named(Project(SCAN, (A,)), orders[1]))
+    assert isinstance(found, Counterexample)
+    assert len(found.database["t"]) == 2
+
+
+def test_what_has_no_implementation_is_a_reason():
+    unknown = Function("frobnicate", (B,), INTEGER, strict=True)
+    found = find(named(BS), named(Project(SCAN, (unknown,))), CATALOGUE)
+    assert found == Unknown("no counterexample is searched for: the function frobnicate has no implementation")
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_statement_is_refuted_by_itself_and_refutations_of_others_hold_on_duckdb(seed):
+    """Random pairs: of columns that are equal in number."""
+    left, _ = random_case(seed, Options(), databases=0)
+    right, _ = random_case(seed + 1000, Options(), databases=0)
+    assert isinstance(search(left, left, seconds=0.05), Unknown)
+    if [column.type for column in left.columns] != [column.type for column in right.columns]:
+        return
+    found = search(left, right, seconds=1.0)
+    if isinstance(found, Counterexample):
+        texts = [statement_text(each, CATALOGUE, "duckdb") for each in (left, right)]
+        empty = {table.name: () for table in CATALOGUE.tables}
+        results = on_duckdb(script(CATALOGUE, {**empty, **found.database}, "duckdb"), texts)
+        assert agrees(found.left, results[0], left.columns)
+        assert agrees(found.right, results[1], right.columns)
+
+
+def test_random_databases_satisfy_catalogues_with_cycles_of_foreign_keys():
+    first = Table("p", (Column("k", INTEGER, False), Column("q", INTEGER)), ((0,),), (ForeignKey((1,), "q", (0,)),))
+    second = Table(
+        "q", (Column("k", INTEGER, False), Column("p", INTEGER, False)), ((0,),), (ForeignKey((1,), "p", (0,)),)
+    )
+    catalogue = Catalogue((first, second))
+    random, violation = Random(0), constraints(catalogue)
+    drawn = RandomDatabases(catalogue, random)
+    databases = [drawn.draw(lambda table, index: (1, 2, 3), lambda table: 4, 0.3) for _ in range(200)]
+    assert all(violation(database) is None for database in databases)
+    assert any(database["p"] and database["q"] for database in databases)
+
+
+def test_constants_belong_to_the_columns_that_they_are_compared_with():
+    doubled = Project(SCAN, (C, B))
+    query = Filter(doubled, Comparison("=", references(doubled)[1], number(77)))
+    constants = Constants([query])
+    assert constants.column_pool(("t", 1), INTEGER) == (77, 78, 76)
+    assert constants.column_pool(("t", 0), INTEGER) == ()
+    assert list(neighbours("a%b", TEXT)) == ["a%b", "ab", "abb", "A%B", "a%ba"]
+    assert pool_of("t", 0)

@@ -8,18 +8,29 @@ import click
 @click.command()
 @click.option("--coq", is_flag=True, help="List what a theorem exported to Coq relies on, besides Coq.")
 def trusted(coq: bool) -> None:
-    """List the modules that an audit relies on, with their numbers of lines, docstrings and comments included."""
+    """List the modules that can change what an audit prints, with their numbers of lines, blank ones included.
+
+    `audit --against` relies on more: on what reads PySpark functions.
+    """
     if coq:
         from tallystick.certificates.exports.auditors import DEVELOPMENT, STATEMENT
 
         lines = len((DEVELOPMENT / STATEMENT).read_text(encoding="utf-8").splitlines())
         click.echo(f"{lines:6}  coq/{STATEMENT}: the definitions in the statement; and the two programs of the theorem")
         return
-    from tallystick.certificates.trusted import trusted_modules
+    import tallystick.certificates.audit
+    import tallystick.comparing  # noqa: F401 - modules are found among those that are loaded
+    from tallystick.certificates.trusted import AUDIT, KERNEL, trusted_modules
 
-    modules = trusted_modules()
+    audit = trusted_modules(AUDIT)
+    command = trusted_modules((*AUDIT, "tallystick.commands.audit", "tallystick.comparing"))
+    _listed(audit)
+    click.echo(f"{sum(trusted_modules(KERNEL).values()):6}  the kernel and what it imports")
+    click.echo(f"{sum(audit.values()):6}  what an audit relies on\n")
+    _listed({name: lines for name, lines in command.items() if name not in audit})
+    click.echo(f"{sum(command.values()):6}  what `tallystick audit --against` relies on")
+
+
+def _listed(modules: dict[str, int]) -> None:
     for name, lines in modules.items():
         click.echo(f"{lines:6}  {name}")
-    kernel = trusted_modules(("tallystick.certificates.kernel",))
-    click.echo(f"{sum(kernel.values()):6}  the kernel and what it imports")
-    click.echo(f"{sum(modules.values()):6}  in all")

@@ -79,8 +79,8 @@ def like(text: str, pattern: str) -> bool:
 
 
 def like_escape(text: str, pattern: str, escape: str) -> bool:
-    """LIKE, where a character after the escape character stands for itself."""
-    _require_same_in_dialects(len(escape) == 1, "LIKE with an escape that is no character")
+    """LIKE, where a character after the escape character stands for itself; with no such character if it is empty."""
+    _require_same_in_dialects(len(escape) <= 1, "LIKE with an escape that is no character")
     return bool(_pattern(pattern, escape).fullmatch(text))
 
 
@@ -103,6 +103,13 @@ def substring(text: str, start: int, length: int | None = None) -> str:
     """The characters from a place on, counted from 1; so many of them, if they exist."""
     _require_same_in_dialects(start >= 1 and (length is None or length >= 0), "SUBSTRING from before the text")
     return text[start - 1 :] if length is None else text[start - 1 : start - 1 + length]
+
+
+def spark_substring(text: str, start: int, length: int | None = None) -> str:
+    """The characters from a place on, counted from the end if negative; 0 is 1."""
+    first = start - 1 if start > 0 else len(text) + start if start < 0 else 0
+    behind = len(text) if length is None else first + length
+    return text[max(first, 0) : max(behind, 0)]
 
 
 def left(text: str, length: int) -> str:
@@ -205,6 +212,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "LOWER": lambda text: text.lower(),
     "LENGTH": lambda text: len(text),
     "SUBSTRING": substring,
+    "SUBSTRING in spark": spark_substring,
     "LEFT": left,
     "RIGHT": right,
     "||": lambda first, second: first + second,

@@ -156,6 +156,9 @@ def neighbours(value: SqlValue, type_: SqlType) -> Iterator[SqlValue]:
         step = MICROSECONDS_A_DAY if type_ in (TIMESTAMP, MICROSECONDS) else 1
         yield value + step
         yield value - step
+        if isinstance(value, Fraction):
+            yield value + Fraction(1, 2)
+            yield value - Fraction(1, 2)
 
 
 def _origin(expression: Expression, scopes: tuple[Origins, ...]) -> frozenset[Place]:

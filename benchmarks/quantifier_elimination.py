@@ -35,7 +35,7 @@ from tallystick.core.presburger.limits import LimitError, Limits
 from tallystick.core.presburger.linear import combine, constant, unknown
 from tallystick.core.presburger.syntax import parse
 from tallystick.core.solvers import z3_qe
-from tallystick.core.solvers.interface import NAMES, solver
+from tallystick.core.solvers.door import NAMES, solver
 from tallystick.core.terms import Term
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.settle import settle

@@ -23,8 +23,8 @@ class Goal:
 
     Attributes:
         hypothesis: Γ.
-        rows: Δ; none for RDD programs.
-        catalogue: Σ, what is known of the tables; None for RDD programs.
+        rows: Δ, as the sources of the rows: row i is ROW(i, type of the elements of rows[i]); none for RDD programs.
+        catalogue: Σ, what is known of the tables (`core/relations.py`); None for RDD programs.
     """
 
     hypothesis: Term
@@ -59,7 +59,7 @@ class Premise:
     Attributes:
         about: what it says: a dataclass of the rule's file, whose class is the kind of premise; `str` is a phrase.
         formula: with the hypothesis of the goal folded in; its variables are universally quantified.
-        rows: rows that are present, beyond those of the goal.
+        rows: the sources of rows that are present, numbered after those of the goal.
     """
 
     about: object
@@ -89,6 +89,13 @@ class RuleOfInference(Protocol):
     def requirements(self, goal: Judgement) -> Requirements:
         """What proves the goal by this rule; raises KernelError or FragmentError where the rule does not apply."""
         ...
+
+
+def related(goal: Judgement) -> Goal:
+    """The goal, which has to be an equivalence; raises KernelError otherwise."""
+    if not isinstance(goal, Goal):
+        raise KernelError("this rule relates two bags or two values")
+    return goal
 
 
 def equivalence(goal: Judgement) -> Goal:

@@ -12,6 +12,7 @@ from typing import Final
 
 from tallystick.certificates import proofs, refutation
 from tallystick.certificates.budget import Budget
+from tallystick.certificates.instances import in_scope
 from tallystick.certificates.judgements import Goal, Judgement, Premise
 from tallystick.certificates.rules import RULES
 from tallystick.core.errors import KernelError, TallystickError
@@ -54,22 +55,27 @@ class Inequivalent:
     outputs: tuple[object, object] = field(compare=False)
 
 
-def valid(premise: Premise, evidence: proofs.Evidence, budget: Budget) -> Valid:
+def valid(premise: Premise, evidence: proofs.Evidence, budget: Budget, goal: Goal | None = None) -> Valid:
     """
     ¬ψ is refuted, or a solver says that ψ is valid
     -----------------------------------------------
     ψ
 
-    Fails when ψ is no formula, or the refutation tree does not refute ¬ψ.
+    for the rows of the goal and of the premise. Fails when ψ is no formula over them, or the refutation tree does not
+    refute ¬ψ; a solver's word counts for premises without rows alone.
     """
     budget.spend_on(premise.formula)
-    if premise.rows:
-        raise KernelError("a premise with rows needs evidence over rows")
+    rows = (*(goal.rows if goal else ()), *premise.rows)
     if isinstance(evidence, proofs.Oracle):
-        refutation.require_formula(premise.formula)
+        refutation.require_formula(premise.formula, budget=budget)
         return Valid(premise.formula, frozenset({evidence.solver}))
-    refutation.check(premise.formula, evidence)
-    return Valid(premise.formula, NO_ORACLES)
+    oracles: set[str] = set()
+
+    def lemma(judgement: Goal, step: proofs.Step, path: str) -> None:
+        oracles.update(prove(judgement, step, budget, path).oracles)
+
+    refutation.check(premise.formula, evidence, budget, rows, goal.catalogue if goal else None, lemma)
+    return Valid(premise.formula, frozenset(oracles))
 
 
 def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path: str = "proof") -> Holds:
@@ -94,7 +100,7 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
             oracles |= prove(subgoal.goal, subproof, budget, f"{path}.{subgoal.role}").oracles
         for premise, piece in zip(required.premises, step.evidence, strict=True):
             try:
-                oracles |= valid(premise, piece, budget).oracles
+                oracles |= valid(premise, piece, budget, goal if isinstance(goal, Goal) else None).oracles
             except KernelError as error:
                 raise KernelError(f"premise {str(premise.about)!r}: {error}") from error
         return Holds(goal, oracles)
@@ -118,6 +124,8 @@ def _well_formed(goal: Judgement, budget: Budget) -> None:
             raise KernelError("a goal relates terms of one type; hypotheses and invariants are boolean")
         budget.spend_on(goal.hypothesis, goal.left, goal.right)
         plain(goal.hypothesis, goal.left, goal.right)
+        if not all(in_scope(goal.rows, term) for term in (goal.hypothesis, goal.left, goal.right)):
+            raise KernelError(f"a goal has no other rows than the {len(goal.rows)} in scope")
 
 
 def equivalent(left: Program, right: Program, proof: proofs.Step, budget: Budget | None = None) -> Holds:

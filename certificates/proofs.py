@@ -4,31 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tallystick.certificates.refutation import Refutation
-from tallystick.certificates.rules import Rule
+from tallystick.certificates.evidence import Evidence, Oracle, Step
 from tallystick.core.interpreter import Bag
 from tallystick.core.programs import Program
 from tallystick.core.types import Value
 
-
-@dataclass(frozen=True, slots=True)
-class Oracle:
-    """The word of a solver that a formula is valid: reported by audits, and no reason to accept unless allowed."""
-
-    solver: str
-
-
-Evidence = Refutation | Oracle
-"""Why a premise is valid (THEORY section 4)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A node of a proof tree: a rule with its hints, and what proves its requirements, in their order."""
-
-    rule: Rule
-    evidence: tuple[Evidence, ...] = ()
-    subproofs: tuple[Step, ...] = ()
+__all__ = ["Certificate", "Counterexample", "Evidence", "Oracle", "Step"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,119 +1,196 @@
 """Refutation trees: evidence, checked without a solver, that a formula is valid (trusted).
 
-THEORY.md section 4. A formula (see `facts`) is valid when assuming that it fails is contradictory. A
-refutation is a tree that shows it, with one rule a node; every rule is sound over the integers, and the facts
-of a branch are those of the nodes above it:
+THEORY section 4 and THEORY-SQL section 3. A formula (see `facts`) is valid when assuming that it fails is
+contradictory. A refutation is a tree that shows it, with one rule a node; the facts of a branch are those of the nodes
+above it, and its rows are those of the premise and those that were opened:
 
     Case     one branch for each branch of a disjunctive fact, in which that branch's literals are assumed
     Split    a linear form t of integer unknowns is ≤ bound or ≥ bound + 1
     Cut      a positive combination of atoms, divided by the gcd of its coefficients and rounded, is an atom
-    Farkas   a positive combination of atoms that says c ≤ 0 with c ≥ 1
+    Farkas   a positive combination of atoms that says c ≤ 0 with c ≥ 1, or 0 < 0
+    Open     a bag that has an element has one of one of its monomials: new rows, of which its condition holds
+    Lemma    an equation that a proof shows under facts of the branch
+    Use, Extremum, Key, Foreign, Check, Member, Apply, Sign      a formula that is always true: see `instances`
 
-Cuts and splits make the rules complete for linear integer arithmetic (Chvátal, 1973). Facts and unknowns are
-named by their numbers on the branch. `check` is the only door, and accepts by returning.
+Cuts and splits make the rules complete for linear integer arithmetic (Chvátal, 1973); Open and Use are the δ and γ
+rules of tableaux. Facts, unknowns and rows are named by their numbers on the branch. `check` is the only door, and
+accepts by returning.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
-from tallystick.certificates.facts import ONE, Disjunction, Fact, Facts, Form, tightened, total
+from tallystick.certificates.budget import Budget
+from tallystick.certificates.evidence import (
+    Case,
+    Cut,
+    Farkas,
+    Lemma,
+    Multipliers,
+    Open,
+    Refutation,
+    Sign,
+    Split,
+    Step,
+)
+from tallystick.certificates.facts import Disjunction, Fact, Facts, require_logical
+from tallystick.certificates.forms import ONE, Form, Literal, tightened, total
+from tallystick.certificates.instances import added, in_scope, integer, number, unknown
+from tallystick.certificates.judgements import Goal
+from tallystick.core.binders import element_type, fresh_rows, instantiate
 from tallystick.core.errors import RefutationError
-from tallystick.core.operators import FIRST_ORDER
-from tallystick.core.terms import Operator, Term, subterms
-from tallystick.core.types import RATIONAL, TEXT, BoolType, OptionType
+from tallystick.core.operators import Operator
+from tallystick.core.relations import Relations
+from tallystick.core.terms import (
+    Term,
+    conjunction,
+    default_term,
+    equal,
+    less_equal,
+    negation,
+)
+from tallystick.core.types import BOOL, RationalType
 
-Multipliers = tuple[tuple[int, int], ...]
-"""Pairs (number of an atom, positive multiplier)."""
-MAX_BITS: Final = 8192
-ALLOWED: Final = frozenset({Operator.VARIABLE, *FIRST_ORDER}) - {
-    Operator.MULTIPLY,
-    Operator.TO_RATIONAL,
-    Operator.NONE,
-    Operator.SOME,
-    Operator.IS_NONE,
-    Operator.VALUE,
-    Operator.APPLY,
-}
-"""What a formula may have: linear integer arithmetic, booleans and tuples."""
 Known = TypeVar("Known", Form, Disjunction)
+Prove = Callable[[Goal, Step, str], None]
+"""The kernel's `prove`, for the sub-judgements of lemmas."""
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
-    """Disjunctive fact number `fact`: one refutation for each of its branches, in order."""
+def check(
+    formula: Term,
+    refutation: Refutation,
+    budget: Budget | None = None,
+    rows: tuple[Term, ...] = (),
+    relations: Relations | None = None,
+    prove: Prove | None = None,
+) -> None:
+    """Accept, by returning, a refutation of ¬formula; so the formula is true of all values of its variables and rows.
 
-    fact: int
-    branches: tuple[Refutation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """t ≤ bound or t ≥ bound + 1, for the form t of the pairs (number of an unknown, coefficient)."""
-
-    coefficients: tuple[tuple[int, int], ...]
-    bound: int
-    below: Refutation
-    above: Refutation
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The tightened combination of atoms becomes a fact, and `rest` refutes it together with the others."""
-
-    multipliers: Multipliers
-    rest: Refutation
-
-
-@dataclass(frozen=True, slots=True)
-class Farkas:
-    """The combination of atoms is contradictory."""
-
-    multipliers: Multipliers
-
-
-Refutation = Case | Split | Cut | Farkas
-
-
-def check(formula: Term, refutation: Refutation) -> None:
-    """Accept, by returning, a refutation of ¬formula; so the formula is true of all values of its variables.
-
-    Fails when (RefutationError): `formula` is no formula; a node names a fact or unknown that its branch does
-    not have, or a fact of the wrong kind; a case does not have one branch for each of the disjunction's; a
+    Fails when (RefutationError): `formula` is no formula over the rows; a node names a fact, unknown or row that its
+    branch does not have, or one of the wrong kind; a case does not have one branch for each of the disjunction's; a
     multiplier is not a positive integer; a leaf is not contradictory; or the nesting is too deep for Python.
     """
-    facts = Facts()
+    facts = Facts(rows, relations, budget)
     try:
-        require_formula(formula)
+        require_formula(formula, rows, facts.budget)
         facts.assume((formula, False))
-        _close(facts, refutation)
+        _Tree(facts, prove).close(refutation)
     except RecursionError:
         raise RefutationError("the formula or its refutation is nested too deeply") from None
 
 
-def require_formula(term: Term) -> None:
-    """Raise RefutationError unless `term` is a formula, all of it: what no branch reaches counts too."""
-    if not isinstance(term.type, BoolType):
+def require_formula(term: Term, rows: tuple[Term, ...] = (), budget: Budget | None = None) -> None:
+    """Raise RefutationError unless `term` is a formula over rows, all of it: what no branch reaches counts too."""
+    if term.type != BOOL:
         raise RefutationError(f"a formula is a boolean, not of type {term.type}")
-    for part in subterms(term):
-        if part.operator not in ALLOWED:
-            raise RefutationError(f"a formula has no {part.operator.value}")
-        if part.type in (TEXT, RATIONAL) or isinstance(part.type, OptionType):
-            raise RefutationError(f"a formula has no values of type {part.type}")
+    require_logical(term, Budget() if budget is None else budget)
+    if not in_scope(rows, term):
+        raise RefutationError(f"a formula has no other rows than the {len(rows)} in scope")
 
 
-def _close(facts: Facts, node: Refutation) -> None:
-    if isinstance(node, Farkas):
-        contradiction = combination(facts, node.multipliers)
-        if contradiction.coefficients or contradiction.constant < 1:
-            raise RefutationError(f"the leaf {node.multipliers} is not contradictory")
-        return
-    for assumed, child in branches(facts, node):
+class _Tree:
+    """The checker of one tree: the facts of the present branch, and how lemmas are proved."""
+
+    def __init__(self, facts: Facts, prove: Prove | None) -> None:
+        self.facts = facts
+        self.prove = prove
+
+    def close(self, node: Refutation) -> None:
+        """Accept, by returning, a refutation of the facts of the branch."""
+        facts = self.facts
+        facts.budget.spend(1)
+        match node:
+            case Farkas():
+                if not combination(facts, node.multipliers).contradictory:
+                    raise RefutationError(f"the leaf {node.multipliers} is not contradictory")
+            case Case() | Split() | Cut():
+                for assumed, child in branches(facts, node):
+                    with facts.branch():
+                        for fact in assumed:
+                            facts.add(fact)
+                        self.close(child)
+            case Open():
+                self.open(node)
+            case Lemma():
+                self.then(self.lemma(node), node.rest)
+            case _:
+                self.then(added(facts, node), node.rest)
+                if isinstance(node, Sign) and node.nonnegative is not None:
+                    self.nonnegative(node, node.nonnegative)
+
+    def then(self, formula: Term, rest: Refutation) -> None:
+        """Go on where a formula is a further fact."""
+        with self.facts.branch():
+            self.facts.assume((formula, True))
+            self.close(rest)
+
+    def open(self, node: Open) -> None:
+        """
+        Γ, x̄ⱼ; φⱼ ⊢ ⊥ for each monomial ⟨x̄ⱼ | φⱼ⟩ of B
+        -------------------------------------------------
+        Γ; Ex(B) ⊢ ⊥
+
+        Fails when the fact is not that Ex(B) holds, or there is not one branch a monomial.
+        """
+        fact = _numbered(self.facts, node.fact, Form)
+        binder = next(iter(fact.coefficients), None)
+        says_so = binder is not None and fact.coefficients == {binder: -1} and fact.constant == 1
+        if binder is None or not says_so or binder.operator is not Operator.EXISTS:
+            raise RefutationError(f"fact {node.fact} does not say that a bag has an element")
+        monomials = binder.arguments[0].arguments
+        if len(monomials) != len(node.branches):
+            raise RefutationError(f"a bag of {len(monomials)} monomials has no {len(node.branches)} branches")
+        for monomial, child in zip(monomials, node.branches, strict=True):
+            self.under(monomial, lambda _: (), child)
+
+    def nonnegative(self, node: Sign, children: tuple[Refutation, ...]) -> None:
+        """Check that no weight of the sum is negative: x̄ⱼ; φⱼ, wⱼ < 0 ⊢ ⊥ for each monomial."""
+        bag = unknown(self.facts, node.unknown, Operator.SUM).arguments[0]
+        if len(bag.arguments) != len(children):
+            raise RefutationError(f"a bag of {len(bag.arguments)} monomials has no {len(children)} weights")
+        zero = default_term(element_type(bag))
+        for monomial, child in zip(bag.arguments, children, strict=True):
+            self.under(monomial, lambda weight: ((less_equal(zero, weight), False),), child)
+
+    def under(self, monomial: Term, more: Callable[[Term], tuple[Literal, ...]], child: Refutation) -> None:
+        """Go on with new rows for the slots of a monomial, its condition, and what `more` says of its head."""
+        facts = self.facts
         with facts.branch():
-            for fact in assumed:
-                facts.add(fact)
-            _close(facts, child)
+            opened = instantiate(monomial, fresh_rows(monomial, len(facts.rows)))
+            facts.budget.spend_on(opened.condition, opened.head)
+            facts.rows.extend(opened.sources)
+            facts.assume((opened.condition, True), *more(opened.head))
+            self.close(child)
+
+    def lemma(self, node: Lemma) -> Term:
+        """
+        Γ'; Δ' ⊢ u ≡ t
+        --------------    for some literals Γ' of the branch, and its first rows Δ'
+        u ≐ t
+
+        Fails when the branch has no such unknown, rows or literals, t is no term over these rows, or the proof fails.
+        """
+        facts = self.facts
+        if self.prove is None:
+            raise RefutationError("a lemma has to be proved, and nothing here proves judgements")
+        literals = [self.literal(place) for place in node.hypotheses]
+        known = tuple(facts.unknowns)[number(node.unknown, len(facts.unknowns), "unknown")]
+        rows = tuple(facts.rows[: number(node.rows, len(facts.rows) + 1, "number of rows")])
+        if not isinstance(node.term, Term) or node.term.type != known.type or not in_scope(rows, node.term):
+            raise RefutationError(f"a lemma equates an unknown with a term of its type over {len(rows)} rows")
+        require_logical(node.term, facts.budget)
+        hypothesis = conjunction(*(term if holds else negation(term) for term, holds in literals))
+        self.prove(Goal(hypothesis, known, node.term, rows, facts.relations), node.proof, "lemma")
+        return equal(known, node.term)
+
+    def literal(self, place: int) -> Literal:
+        """The literal that a fact stands for."""
+        fact = self.facts.facts[number(place, len(self.facts.facts), "fact")]
+        if fact.origin is None:
+            raise RefutationError(f"fact {place} stands for no literal")
+        return fact.origin
 
 
 def branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], Refutation]]:
@@ -128,40 +205,36 @@ def branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], R
             return list(zip(lowered, node.branches, strict=True))
         case Split():
             unknowns = tuple(facts.unknowns)
-            terms = [(-_integer(node.bound), ONE)]
-            for number, coefficient in node.coefficients:
-                if not 0 <= _integer(number) < len(unknowns):
-                    raise RefutationError(f"there is no unknown {number} to split on, only {len(unknowns)}")
-                terms.append((_integer(coefficient), Form({unknowns[number]: 1}, 0)))
+            terms = [(-integer(node.bound), ONE)]
+            for place, coefficient in node.coefficients:
+                split = unknowns[number(place, len(unknowns), "unknown")]
+                if isinstance(split.type, RationalType):
+                    raise RefutationError(f"unknown {place} is no integer, and cannot be split on")
+                terms.append((integer(coefficient), Form({split: 1}, 0)))
             below = total(*terms)
             above = total((-1, below), (1, ONE))  # the negation of t - bound ≤ 0 is bound + 1 - t ≤ 0
             return [([tightened(below)], node.below), ([tightened(above)], node.above)]
         case Cut():
-            return [([tightened(combination(facts, node.multipliers))], node.rest)]
+            combined = combination(facts, node.multipliers)
+            return [([tightened(combined, combined.strict)], node.rest)]
     raise RefutationError(f"a refutation has no {type(node).__name__}")
 
 
 def combination(facts: Facts, multipliers: Multipliers) -> Form:
-    """The sum of multiplier · atom, which is ≤ 0 because the multipliers are positive."""
+    """The sum of multiplier · atom, which is ≤ 0 because the multipliers are positive, or < 0 if an atom is strict."""
     for _, multiplier in multipliers:
-        if _integer(multiplier) < 1:
+        if integer(multiplier) < 1:
             raise RefutationError(f"multiplier {multiplier} is not positive")
-    combined = total(*((multiplier, _numbered(facts, number, Form)) for number, multiplier in multipliers))
-    for number in (combined.constant, *combined.coefficients.values()):  # or cuts of cuts grow numbers without end
-        _integer(number)
-    return combined
+    atoms = [(multiplier, _numbered(facts, place, Form)) for place, multiplier in multipliers]
+    facts.budget.spend(sum(1 + len(atom.coefficients) for _, atom in atoms))
+    combined = total(*atoms)
+    for each in (combined.constant, *combined.coefficients.values()):  # or cuts of cuts grow numbers without end
+        integer(each)
+    return Form(combined.coefficients, combined.constant, any(atom.strict for _, atom in atoms))
 
 
-def _numbered(facts: Facts, number: int, kind: type[Known]) -> Known:
-    if not 0 <= _integer(number) < len(facts.facts):
-        raise RefutationError(f"there is no fact {number}, only {len(facts.facts)}")
-    fact = facts.facts[number]
+def _numbered(facts: Facts, place: int, kind: type[Known]) -> Known:
+    fact = facts.facts[number(place, len(facts.facts), "fact")]
     if not isinstance(fact, kind):
-        raise RefutationError(f"fact {number} is a {type(fact).__name__}, not a {kind.__name__}")
+        raise RefutationError(f"fact {place} is a {type(fact).__name__}, not a {kind.__name__}")
     return fact
-
-
-def _integer(value: object) -> int:
-    if type(value) is not int or value.bit_length() > MAX_BITS:
-        raise RefutationError(f"expected an integer of at most {MAX_BITS} bits, got {type(value).__name__}")
-    return value

@@ -52,8 +52,9 @@ def slots_of(monomial: Term) -> int:
 
 
 def element_type(source: Term) -> BasicType:
-    """The type of the rows of a source."""
-    assert isinstance(source.type, BagType)
+    """The type of the rows of a source, or of the elements of another bag; raises SortError for what is no bag."""
+    if not isinstance(source.type, BagType):
+        raise SortError(f"{source!r} is no bag")
     return source.type.element
 
 

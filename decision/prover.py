@@ -69,7 +69,8 @@ class Prover:
         return self._ask(self.solver, formula, None)
 
     def _ask(self, name: str, formula: Term, gave_up: GaveUp | None) -> Evidence | Countermodel | GaveUp:
-        from tallystick.core.solvers.interface import SolverError, solver
+        from tallystick.core.solvers.door import solver
+        from tallystick.core.solvers.interface import SolverError
 
         try:
             back_end = solver(name)

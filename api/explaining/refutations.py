@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tallystick.certificates.facts import Disjunction, Fact, Facts, Literal
+from tallystick.certificates.evidence import Case, Cut, Farkas, Multipliers, Refutation, Split
+from tallystick.certificates.facts import Disjunction, Fact, Facts
+from tallystick.certificates.forms import Literal
 from tallystick.certificates.proofs import Evidence, Oracle
-from tallystick.certificates.refutation import Case, Cut, Farkas, Multipliers, Refutation, Split, branches, combination
+from tallystick.certificates.refutation import branches, combination
+from tallystick.core.errors import FragmentError
 from tallystick.core.normalize.rewriting import Names
 from tallystick.core.terms import Operator, Term, build, negation, rebuild, subterms, variable
 from tallystick.core.types import BOOL, INT
@@ -57,6 +60,8 @@ class _Narration:
             contradiction = combination(self.facts, node.multipliers)
             yield depth, f"Impossible: {_sum(node.multipliers)} says `{contradiction.constant} ≤ 0`."
             return
+        if not isinstance(node, Case | Split | Cut):
+            raise FragmentError(f"a refutation of a program over input bags has no {type(node).__name__}")
         titles = list(self.titles(node))
         for title, (assumed, child) in zip(titles, branches(self.facts, node), strict=True):
             inner = depth if isinstance(node, Cut) else depth + 1
@@ -142,6 +147,7 @@ def _used(node: Refutation) -> set[int]:
             return _used(rest).union(number for number, _ in multipliers)
         case Farkas(multipliers):
             return {number for number, _ in multipliers}
+    raise FragmentError(f"a refutation of a program over input bags has no {type(node).__name__}")
 
 
 def _sum(multipliers: Multipliers) -> str:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any, assert_never
+from typing import Any
 
+from tallystick.certificates.evidence import Case, Cut, Farkas, Split
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
-from tallystick.certificates.refutation import Case, Cut, Farkas, Split
 from tallystick.certificates.rules.by_key import ByKey
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.distinct import Distinct
@@ -225,7 +225,7 @@ def tree(evidence: Evidence) -> str:
         case Case(fact=fact, branches=branches):
             return f"(Case {fact}%nat {_list(map(tree, branches))})"
         case _:
-            assert_never(evidence)
+            raise FragmentError(f"the Coq development has no {type(evidence).__name__}")
 
 
 def type_of(of: Type) -> str:

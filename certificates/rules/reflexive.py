@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tallystick.certificates.judgements import Judgement, Requirements, equivalence
+from tallystick.certificates.judgements import Judgement, Requirements, related
 from tallystick.core.errors import KernelError
 
 
@@ -19,6 +19,6 @@ class Reflexive:
 
     def requirements(self, goal: Judgement) -> Requirements:
         """None."""
-        if (sides := equivalence(goal)).left is not sides.right:
+        if (sides := related(goal)).left is not sides.right:
             raise KernelError("the sides are not the same term")
         return Requirements()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tallystick.certificates.judgements import Judgement, Requirements, Subgoal, equivalence
+from tallystick.certificates.judgements import Judgement, Requirements, Subgoal, related
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,5 +17,5 @@ class Symmetric:
 
     def requirements(self, goal: Judgement) -> Requirements:
         """The mirrored goal."""
-        sides = equivalence(goal)
+        sides = related(goal)
         return Requirements(subgoals=(Subgoal("mirrored", replace(sides, left=sides.right, right=sides.left)),))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tallystick.certificates.judgements import Judgement, Requirements, Subgoal, equivalence
+from tallystick.certificates.judgements import Judgement, Requirements, Subgoal, related
 from tallystick.core.terms import Term
 
 
@@ -23,6 +23,6 @@ class Transitive:
 
     def requirements(self, goal: Judgement) -> Requirements:
         """That each side equals the middle."""
-        sides = equivalence(goal)
+        sides = related(goal)
         first, second = replace(sides, right=self.middle), replace(sides, left=self.middle)
         return Requirements(subgoals=(Subgoal("first", first), Subgoal("second", second)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tallystick.certificates.facts import Form, tightened, total
+from tallystick.certificates.forms import Form, tightened, total
 from tallystick.certificates.search.lattice import Bound, Equality, Lattice, Vector
 from tallystick.certificates.search.simplex import Conflict, Simplex
 from tallystick.core.terms import Term
@@ -35,7 +35,7 @@ class Arithmetic:
         form, is_upper, bound = self._place(atom)
         variable = self._forms.get(form)
         if variable is None:
-            variable = form[0][0] if len(form) == 1 else self.simplex.new_form(form)
+            variable = form[0][0] if len(form) == 1 and form[0][1] == 1 else self.simplex.new_form(form)
             self._forms[form] = variable
             self._vectors[variable] = dict(form)
         return (self.simplex.assert_upper if is_upper else self.simplex.assert_lower)(variable, bound, atom)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from tallystick.certificates.facts import Form
+from tallystick.certificates.forms import Form
 
 Vector = dict[int, int]
 

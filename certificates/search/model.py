@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from tallystick.certificates.facts import Disjunction, Facts, Form
+from tallystick.certificates.facts import Disjunction, Facts
+from tallystick.certificates.forms import Form
 from tallystick.certificates.search.arithmetic import Arithmetic
 from tallystick.core.terms import Operator, Term, build, free_variables
 from tallystick.core.types import BagType, BoolType, IntType, OptionType, RationalType, TextType, TupleType, Value

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from tallystick.certificates.facts import Disjunction, Fact, Facts, Form
-from tallystick.certificates.refutation import Case, Cut, Farkas, Multipliers, Refutation, Split
+from tallystick.certificates.evidence import Case, Cut, Farkas, Multipliers, Refutation, Split
+from tallystick.certificates.facts import Disjunction, Fact, Facts
+from tallystick.certificates.forms import Form
 from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.terms import Term
 

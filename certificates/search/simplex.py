@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from math import gcd
 
-from tallystick.certificates.facts import Form
+from tallystick.certificates.forms import Form
 
 Conflict = list[tuple[Form, int]]
 
@@ -49,6 +49,10 @@ class Simplex:
         self.upper_atom.append(None)
         self._values.append(0)
         return len(self._values) - 1
+
+    def start(self, variable: int, value: int) -> None:
+        """Give a fresh variable another value than 0 to start from."""
+        self._values[variable] = value
 
     def new_form(self, form: Iterable[tuple[int, int]]) -> int:
         """A fresh variable that equals Σ coefficient · variable."""

@@ -14,8 +14,10 @@ from collections.abc import Iterable
 from time import monotonic
 from typing import NamedTuple
 
-from tallystick.certificates.facts import ONE, Disjunction, Fact, Facts, Form, tightened, total
-from tallystick.certificates.refutation import Refutation, require_formula
+from tallystick.certificates.evidence import Refutation
+from tallystick.certificates.facts import Disjunction, Fact, Facts
+from tallystick.certificates.forms import ONE, Form, tightened, total
+from tallystick.certificates.refutation import require_formula
 from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits
 from tallystick.certificates.search.arithmetic import Arithmetic, Rounding
 from tallystick.certificates.search.model import Model

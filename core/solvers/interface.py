@@ -1,4 +1,4 @@
-"""The one interface of all solvers, and the one door to them."""
+"""The one interface of all solvers, and what their back-ends share."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ from tallystick.core.presburger.formulas import Formula
 from tallystick.core.presburger.limits import LimitError, Limits
 from tallystick.core.presburger.witnesses import witness_terms
 from tallystick.core.terms import Term
-
-NAMES = ("cooper", "z3", "cvc5", "z3-qe")
-"""The solvers that `solver` knows; the first one is our own and needs no other package."""
 
 
 class SolverError(TallystickError, LookupError):
@@ -50,29 +47,6 @@ class Solver(Protocol):
     def truth(self, sentence: Formula, deadline: float | None = None) -> Answer:
         """Whether a Presburger formula without free unknowns is true; `Invalid` has an empty model."""
         ...
-
-
-def solver(name: str) -> Solver:
-    """The solver of that name; raises SolverError when there is none or when it is not installed."""
-    try:
-        match name:
-            case "cooper":
-                from tallystick.core.solvers.cooper_backend import CooperSolver
-
-                return CooperSolver()
-            case "z3" | "cvc5":
-                from tallystick.core.solvers.pysmt_backends import PySmtSolver
-
-                return PySmtSolver(name)
-            case "z3-qe":
-                from tallystick.core.solvers.z3_qe import Z3QeSolver
-
-                return Z3QeSolver()
-    except ImportError as missing:
-        package = (missing.name or name).partition(".")[0]
-        hint = f"no module {package}; pip install 'tallystick[solvers]'"
-        raise SolverError(f"the solver {name} is not installed: {hint}") from missing
-    raise SolverError(f"there is no solver {name!r}; choose one of {', '.join(NAMES)}")
 
 
 def confirmed(

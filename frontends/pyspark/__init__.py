@@ -1,24 +1,15 @@
 """PySpark functions as core programs: parsed, never imported or run.
 
-Reading order: program.py (the door), sets.py (programs compared as sets), operators.py, partial.py, combining.py,
-groups.py, tables.py, joins.py, driver.py, literals.py and set_operations.py (the RDD methods), reader.py with
-expressions.py, statements.py and arithmetic.py (Python code on terms), options.py (None), folds.py (where a program
-folds), names.py and scopes.py (Python's scoping), types.py, values.py, source.py, documentation.py (the page about RDD
-methods).
+Reading order: program.py (the door), sets.py (programs compared as sets), positive_list.py and rdd_methods.py (which
+RDD methods are read), operators.py, partial.py, combining.py, groups.py, tables.py, joins.py, driver.py, literals.py
+and set_operations.py (these methods), reader.py with expressions.py, statements.py and arithmetic.py (Python code on
+terms), options.py (None), folds.py (where a program folds), names.py and scopes.py (Python's scoping), types.py,
+values.py, source.py, documentation.py (the page about RDD methods).
 """
 
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark import (  # noqa: F401 - they add RDD methods
-    combining,
-    driver,
-    groups,
-    joins,
-    literals,
-    partial,
-    set_operations,
-)
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
-from tallystick.frontends.pyspark.operators import SupportedCall, refused_calls, supported_calls
+from tallystick.frontends.pyspark.positive_list import refused_calls, supported_calls
 from tallystick.frontends.pyspark.program import (
     Reference,
     SourceProgram,
@@ -27,6 +18,7 @@ from tallystick.frontends.pyspark.program import (
     programs_in,
     read_program,
 )
+from tallystick.frontends.pyspark.rdd_methods import SupportedCall
 from tallystick.frontends.pyspark.sets import SetError, as_set
 
 __all__ = [

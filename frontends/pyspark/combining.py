@@ -10,8 +10,8 @@ from __future__ import annotations
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, accumulator, build, element, ite, project, tuple_of
 from tallystick.core.types import BOOL, TupleType, default_value
 from tallystick.frontends.pyspark.calls import Call, element_of
-from tallystick.frontends.pyspark.operators import rdd_method
 from tallystick.frontends.pyspark.options import common_type, converted, literal_of
+from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.values import basic_type, show_type
 
 
@@ -23,17 +23,8 @@ def _aggregate(call: Call) -> Term:
 
 
 _EXAMPLE = "(0, 0), lambda a, x: (a[0] + x, a[1] + 1), lambda a, b: (a[0] + b[0], a[1] + b[1])"
-for _signature, _example in (
-    ("aggregate(zeroValue, seqOp, combOp)", f"r.aggregate({_EXAMPLE})"),
-    ("treeAggregate(zeroValue, seqOp, combOp, depth=2)", f"r.treeAggregate({_EXAMPLE})"),
-):
-    rdd_method(_signature, _example)(_aggregate)
 
 
-@rdd_method(
-    "aggregateByKey(zeroValue, seqFunc, combFunc, numPartitions=None)",
-    f"s.aggregateByKey({_EXAMPLE})",
-)
 def _aggregate_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of k's values by seqFunc, where combFunc agrees with it."""
     _, value = call.pair
@@ -42,10 +33,6 @@ def _aggregate_by_key(call: Call) -> Term:
     return call.folded(build(Operator.FOLD_BY_KEY, (initial, step, call.bag)), merge, two_functions=True)
 
 
-@rdd_method(
-    "combineByKey(createCombiner, mergeValue, mergeCombiners, numPartitions=None)",
-    "s.combineByKey(lambda v: v, lambda a, v: a + v, lambda a, b: a + b)",
-)
 def _combine_by_key(call: Call) -> Term:
     """As aggregateByKey, where the first value of a key becomes createCombiner(v)."""
     _, value = call.pair
@@ -69,3 +56,19 @@ def _combine_by_key(call: Call) -> Term:
     call.folded(folded, merge, project(so_far, 0), two_functions=True)
     pair = element(element_of(folded))
     return build(Operator.MAP, (tuple_of(project(pair, 0), project(project(pair, 1), 0)), folded))
+
+
+RDD_METHODS = (
+    rdd_method(
+        "aggregateByKey(zeroValue, seqFunc, combFunc, numPartitions=None)",
+        f"s.aggregateByKey({_EXAMPLE})",
+        _aggregate_by_key,
+    ),
+    rdd_method(
+        "combineByKey(createCombiner, mergeValue, mergeCombiners, numPartitions=None)",
+        "s.combineByKey(lambda v: v, lambda a, v: a + v, lambda a, b: a + b)",
+        _combine_by_key,
+    ),
+    rdd_method("aggregate(zeroValue, seqOp, combOp)", f"r.aggregate({_EXAMPLE})", _aggregate),
+    rdd_method("treeAggregate(zeroValue, seqOp, combOp, depth=2)", f"r.treeAggregate({_EXAMPLE})", _aggregate),
+)

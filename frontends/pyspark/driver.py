@@ -10,19 +10,17 @@ from __future__ import annotations
 from tallystick.core.terms import Operator, Term, accumulator, add, build, constant, element, tuple_of
 from tallystick.core.types import INT
 from tallystick.frontends.pyspark.calls import Call, require_hashable
-from tallystick.frontends.pyspark.operators import rdd_method
+from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.tables import table_of
 from tallystick.frontends.pyspark.values import Dictionary, Quotient, show_type
 
 
-@rdd_method("countByKey()", "s.countByKey()")
 def _count_by_key(call: Call) -> Dictionary:
     """The dictionary of keys and how many elements have them; it may only be returned."""
     call.pair_of(call.bag, call.place)
     return _counted(call, call.bag)
 
 
-@rdd_method("countByValue()", "r.countByValue()")
 def _count_by_value(call: Call) -> Dictionary:
     """The dictionary of elements and how often they occur; it may only be returned."""
     require_hashable(call.element, call.place, "an element")
@@ -34,7 +32,6 @@ def _counted(call: Call, pairs: Term) -> Dictionary:
     return Dictionary(call.folded(build(Operator.FOLD_BY_KEY, (constant(0), step, pairs)), "none"))
 
 
-@rdd_method("collectAsMap()", "s.reduceByKey(max).collectAsMap()")
 def _collect_as_map(call: Call) -> Dictionary:
     """The dictionary of a by-key result, whose keys do not repeat; it may only be returned."""
     call.pair_of(call.bag, call.place)
@@ -44,7 +41,6 @@ def _collect_as_map(call: Call) -> Dictionary:
     return Dictionary(call.bag)
 
 
-@rdd_method("mean()", "r.mean()")
 def _mean(call: Call) -> Quotient:
     """The exact quotient of sum and count, 0 for an empty RDD; it may only be returned."""
     if call.element != INT:
@@ -52,3 +48,11 @@ def _mean(call: Call) -> Quotient:
     total = build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag))
     count = build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag))
     return Quotient(call.folded(total, "none"), call.folded(count, "none"))
+
+
+RDD_METHODS = (
+    rdd_method("countByKey()", "s.countByKey()", _count_by_key),
+    rdd_method("countByValue()", "r.countByValue()", _count_by_value),
+    rdd_method("collectAsMap()", "s.reduceByKey(max).collectAsMap()", _collect_as_map),
+    rdd_method("mean()", "r.mean()", _mean),
+)

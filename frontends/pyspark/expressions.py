@@ -18,10 +18,11 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark import arithmetic, comprehensions, operators, records
+from tallystick.frontends.pyspark import arithmetic, comprehensions, positive_list, records
 from tallystick.frontends.pyspark.calls import method_place
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.options import MISSING, component_count, is_option, is_tuple, narrowed
+from tallystick.frontends.pyspark.rdd_methods import Owner
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.record_types import RecordType
 from tallystick.frontends.pyspark.sequences import constant_set, items_of
@@ -89,7 +90,7 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
     if is_rdd(owner) and node.attr in ("context", "ctx"):
         return Context()
     if is_rdd(owner):
-        operators.require_supported(node.attr, method_place(place))
+        positive_list.require_supported(node.attr, method_place(place))
         raise place.error(f"the method `{node.attr}` must be called where it stands")
     raise place.error(f"`.{node.attr}` is not supported: its left side is {describe(owner)}", what_to_do_with(owner))
 
@@ -279,8 +280,8 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
         raise place.source.place(starred[0]).error("`*` arguments are not supported", "write each argument out")
     if isinstance(node.func, ast.Attribute):
         owner = reader.evaluate(node.func.value, frame)
-        if isinstance(owner, operators.Owner) and (is_rdd(owner) or isinstance(owner, Context)):
-            return operators.call(reader, owner, node, frame)
+        if isinstance(owner, Owner) and (is_rdd(owner) or isinstance(owner, Context)):
+            return positive_list.call(reader, owner, node, frame)
         if isinstance(owner, Table):
             given = [reader.evaluate(each, frame) for each in node.args]
             return _usable(table_method(reader, owner, node.func.attr, given, place), place)

@@ -34,21 +34,19 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import INT, BasicType, TupleType, default_value
 from tallystick.frontends.pyspark.calls import Call, element_of
-from tallystick.frontends.pyspark.operators import methods_of, rdd_method
 from tallystick.frontends.pyspark.options import literal_of
+from tallystick.frontends.pyspark.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Group, Grouped, Part, Record, Tagged, Value, basic, show_type
 
 GROUP_HINT: Final = "supported are `mapValues` and `map` of functions that take sum, len, min or max of a group"
 
 
-@rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(lambda g: (sum(g), len(g)))")
 def _group_by_key(call: Call) -> Grouped:
     """The values of each key, of which `mapValues` and `map` may take sum, len, min and max."""
     return Grouped(Tagged(call.bag), (call.pair[1],))
 
 
-@rdd_method("cogroup(other, numPartitions=None)", "s.cogroup(t).mapValues(lambda p: (sum(p[0]), len(p[1])))")
 def _cogroup(call: Call) -> Grouped:
     """The values of each key in both RDDs, as two groups; one of them may be empty, and has sum and len only."""
     left, right = call.with_one_key_type("other")
@@ -176,7 +174,6 @@ _SUMMARIES: Final[dict[str, tuple[Term, Callable[[Term, Term], Term]]]] = {
 }
 
 
-@methods_of(Grouped, ("mapValues(f)", "map(f, preservesPartitioning=False)"), GROUP_HINT)
 def _call_of_groups(call: Call, grouped: Grouped) -> Term:
     """`mapValues` or `map` of the groups that `grouped` stands for."""
     place, function = call.arguments["f"]
@@ -197,3 +194,14 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term:
 
 def _is_identity(mapped: Term, pair: Term) -> bool:
     return mapped is tuple_of(project(pair, 0), project(pair, 1))
+
+
+RDD_METHODS = (
+    rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(lambda g: (sum(g), len(g)))", _group_by_key),
+    rdd_method(
+        "cogroup(other, numPartitions=None)", "s.cogroup(t).mapValues(lambda p: (sum(p[0]), len(p[1])))", _cogroup
+    ),
+)
+OTHER_METHODS = (
+    methods_of(Grouped, ("mapValues(f)", "map(f, preservesPartitioning=False)"), GROUP_HINT, _call_of_groups),
+)

@@ -18,8 +18,8 @@ from tallystick.core.types import BasicType, TupleType
 from tallystick.frontends.pyspark.calls import Call, element_of
 from tallystick.frontends.pyspark.groups import of_one_bag
 from tallystick.frontends.pyspark.literals import joined
-from tallystick.frontends.pyspark.operators import methods_of, rdd_method
 from tallystick.frontends.pyspark.options import MISSING, converted, narrowed, optional, unified
+from tallystick.frontends.pyspark.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.tables import joined_tables, table_of
 from tallystick.frontends.pyspark.values import Outer, Part, show_type
 
@@ -38,7 +38,6 @@ OUTER_HINT: Final = (
 )
 
 
-@rdd_method("join(other, numPartitions=None)", "s.join(t)")
 def _join(call: Call) -> Term:
     """A pair (k, (v, w)) for each pair (k, v) here and (k, w) in the other RDD."""
     if (literals := call.literals("other")) is not None:
@@ -50,19 +49,16 @@ def _join(call: Call) -> Term:
     return bag_of(_partners(left, right))
 
 
-@rdd_method("leftOuterJoin(other, numPartitions=None)", "s.reduceByKey(max).leftOuterJoin(t.reduceByKey(min))")
 def _left_outer_join(call: Call) -> Term | Outer:
     """As join, with (k, (v, None)) where no (k, w) is; keys must not repeat, or what has no partner be dropped."""
     return _outer_join(call, True, False)
 
 
-@rdd_method("rightOuterJoin(other, numPartitions=None)", "s.reduceByKey(max).rightOuterJoin(t.reduceByKey(min))")
 def _right_outer_join(call: Call) -> Term | Outer:
     """As join, with (k, (None, w)) where no (k, v) is; as leftOuterJoin otherwise."""
     return _outer_join(call, False, True)
 
 
-@rdd_method("fullOuterJoin(other, numPartitions=None)", "s.reduceByKey(max).fullOuterJoin(t.reduceByKey(min))")
 def _full_outer_join(call: Call) -> Term | Outer:
     """As join, with (k, (v, None)) and (k, (None, w)) for what has no partner; as leftOuterJoin otherwise."""
     return _outer_join(call, True, True)
@@ -105,7 +101,6 @@ def bag_of(part: Part) -> Term:
     return build(Operator.MAP, (part.value, kept))
 
 
-@methods_of(Outer, METHODS, OUTER_HINT)
 def _call_of_outer(call: Call, outer: Outer) -> Term | Outer:
     """A method of an outer join, carried out on each of its parts; a bag when no row is left without a partner."""
     parts = [each for part in outer.parts for each in _carried_out(call, part)]
@@ -149,3 +144,24 @@ def _carried_out_on_pairs(call: Call, part: Part) -> Iterator[Part]:
         case "flatMapValues":
             for condition, item in call.items("f", value, not part.partner):
                 yield replace(part, condition=conjunction(part.condition, condition), value=tuple_of(key, item))
+
+
+RDD_METHODS = (
+    rdd_method("join(other, numPartitions=None)", "s.join(t)", _join),
+    rdd_method(
+        "leftOuterJoin(other, numPartitions=None)",
+        "s.reduceByKey(max).leftOuterJoin(t.reduceByKey(min))",
+        _left_outer_join,
+    ),
+    rdd_method(
+        "rightOuterJoin(other, numPartitions=None)",
+        "s.reduceByKey(max).rightOuterJoin(t.reduceByKey(min))",
+        _right_outer_join,
+    ),
+    rdd_method(
+        "fullOuterJoin(other, numPartitions=None)",
+        "s.reduceByKey(max).fullOuterJoin(t.reduceByKey(min))",
+        _full_outer_join,
+    ),
+)
+OTHER_METHODS = (methods_of(Outer, METHODS, OUTER_HINT, _call_of_outer),)

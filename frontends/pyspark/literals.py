@@ -13,7 +13,7 @@ from typing import Final
 from tallystick.core.terms import TRUE, Term, conjunction, element, equal, negation, project, tuple_of
 from tallystick.core.types import BagType, TupleType
 from tallystick.frontends.pyspark.calls import Call
-from tallystick.frontends.pyspark.operators import Result, methods_of, union_of
+from tallystick.frontends.pyspark.operators import union_of
 from tallystick.frontends.pyspark.options import (
     MISSING,
     common_type,
@@ -23,6 +23,7 @@ from tallystick.frontends.pyspark.options import (
     is_tuple,
     optional,
 )
+from tallystick.frontends.pyspark.rdd_methods import Result, methods_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Context, Listing, Literals, describe, show_type
 
@@ -43,7 +44,6 @@ METHODS: Final = (
 )
 
 
-@methods_of(Context, ("parallelize(c, numSlices=None)",), "of a SparkContext, `parallelize` of a list is supported")
 def _parallelize(call: Call, context: Context) -> Literals:
     """The RDD of the items of a list or tuple."""
     place, value = call.arguments["c"]
@@ -69,7 +69,6 @@ def _of_one_type(items: list[Term], place: Place) -> Literals:
     return Literals(tuple(converted(item, of) for item in items))
 
 
-@methods_of(Literals, METHODS, LITERALS_HINT)
 def _call_of_literals(call: Call, literals: Literals) -> Result:
     """A method of an RDD of literals."""
     match call.name:
@@ -129,3 +128,14 @@ def joined(call: Call, bag: Term, literals: Literals, keep: bool, pair: Callable
         none = conjunction(*map(negation, same))
         rows.append((none, tuple_of(key, pair(value, converted(MISSING, to)))))
     return union_of(rows, bag)
+
+
+OTHER_METHODS = (
+    methods_of(
+        Context,
+        ("parallelize(c, numSlices=None)",),
+        "of a SparkContext, `parallelize` of a list is supported",
+        _parallelize,
+    ),
+    methods_of(Literals, METHODS, LITERALS_HINT, _call_of_literals),
+)

@@ -1,17 +1,10 @@
-"""The RDD methods that are understood: the positive list, one small function each.
+"""RDD methods, one small function each, which makes the term of a call.
 
-Each function makes the term of its method. Its decorator gives the signature, with PySpark's parameter names,
-and an example over `r: RDD[int]`, `s: RDD[tuple[int, int]]` and `t` of the same type; its docstring's first
-line is the meaning that the documentation shows.
+The table at the end gives the signatures, with PySpark's parameter names, and an example each over `r: RDD[int]`,
+`s: RDD[tuple[int, int]]` and `t` of the same type; a docstring's first line is the meaning in the documentation.
 """
 
 from __future__ import annotations
-
-import ast
-import difflib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any, Final
 
 from tallystick.core.terms import (
     FALSE,
@@ -30,113 +23,18 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, BasicType, TupleType, default_value
 from tallystick.frontends.pyspark.calls import (
     Call,
-    Signature,
     element_of,
-    method_place,
-    read_arguments,
     require_hashable,
 )
 from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.options import common_type, converted, literal_of, narrowed, unified
-from tallystick.frontends.pyspark.reading import Reading
-from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.values import (
-    Context,
-    Dictionary,
-    Frame,
-    Grouped,
-    Literals,
-    Outer,
-    Quotient,
     Setting,
     basic_type,
     describe,
     show_type,
 )
-
-
-@dataclass(frozen=True)
-class SupportedCall:
-    """One entry of the positive list: its name, signature, meaning in one line, and an example expression."""
-
-    name: str
-    signature: str
-    meaning: str
-    example: str
-
-
-Owner = Term | Grouped | Outer | Literals | Context
-Result = Owner | Dictionary | Quotient
-Meaning = Callable[[Call], Result]
-_METHODS: Final[dict[str, tuple[SupportedCall, Signature, Meaning]]] = {}
-_OF_OTHERS: Final[dict[type, tuple[dict[str, Signature], Callable[[Call, Any], Result], str]]] = {}
-_ORDERED = "it depends on the order of the elements, which an RDD does not fix"
-_REFUSED: Final = {
-    **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "mapPartitions"), _ORDERED),
-    **dict.fromkeys(("collect", "toLocalIterator"), "return the RDD itself"),
-    "groupWith": "write `cogroup`",
-    **dict.fromkeys(("stats", "variance", "stdev"), "its result is a float; `mean` is supported, `sum` and `count`"),
-}
-
-
-def supported_calls() -> tuple[SupportedCall, ...]:
-    """The RDD methods that are understood, by name."""
-    return tuple(_METHODS[name][0] for name in sorted(_METHODS))
-
-
-def refused_calls() -> dict[str, str]:
-    """The RDD methods that are refused by name, with what to write instead or the reason."""
-    return dict(sorted(_REFUSED.items()))
-
-
-def rdd_method(signature: str, example: str) -> Callable[[Meaning], Meaning]:
-    """Put a method on the positive list. Parameters written with `=` are optional."""
-
-    def register(function: Meaning) -> Meaning:
-        read = Signature.of(signature)
-        meaning = (function.__doc__ or "").splitlines()[0]
-        _METHODS[read.name] = SupportedCall(read.name, signature, meaning, example), read, function
-        return function
-
-    return register
-
-
-def methods_of(kind: type, signatures: Iterable[str], hint: str) -> Callable[[Callable[[Call, Any], Result]], Any]:
-    """Say what the methods of a kind of RDD that is no term are, and what to write instead of others."""
-
-    def register(function: Callable[[Call, Any], Result]) -> Callable[[Call, Any], Result]:
-        _OF_OTHERS[kind] = {each.name: each for each in map(Signature.of, signatures)}, function, hint
-        return function
-
-    return register
-
-
-def require_supported(name: str, place: Place) -> None:
-    """Raise SourceError for an RDD method that is not on the positive list."""
-    if name in _METHODS:
-        return
-    close = difflib.get_close_matches(name, _METHODS, 1)
-    guess = f"did you mean `{close[0]}`? " if close else ""
-    hint = _REFUSED.get(name, f"{guess}supported are {', '.join(sorted(_METHODS))}")
-    raise place.error(f"the RDD method `{name}` is not supported", hint)
-
-
-def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
-    """The value of a call of a method of an RDD."""
-    place = frame.scope.source.place(node.func)
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-    method = method_place(place)
-    if not isinstance(owner, Term):
-        signatures, of_other, hint = _OF_OTHERS[type(owner)]
-        if name not in signatures:
-            raise method.error(f"`{name}` of {describe(owner)} is not supported", hint)
-        arguments = read_arguments(reader, signatures[name], node, method, frame)
-        bag = owner.bag if isinstance(owner, Grouped | Outer) else None
-        return of_other(Call(reader, bag, name, method, arguments), owner)
-    require_supported(name, method)
-    _, signature, meaning = _METHODS[name]
-    arguments = read_arguments(reader, signature, node, method, frame)
-    return meaning(Call(reader, owner, name, method, arguments))
 
 
 def _mapped(udf: Term, bag: Term) -> Term:
@@ -147,13 +45,11 @@ def _whole(call: Call) -> Term:
     return element(call.element)
 
 
-@rdd_method("map(f, preservesPartitioning=False)", "r.map(lambda x: 2 * x)")
 def _map(call: Call) -> Term:
     """Every element x becomes f(x)."""
     return _mapped(call.apply("f", _whole(call)), call.bag)
 
 
-@rdd_method("filter(f)", "r.filter(lambda x: x > 0)")
 def _filter(call: Call) -> Term:
     """Keeps the elements x for which f(x) is True; what f tests for None is not None afterwards."""
     condition = call.condition("f", _whole(call))
@@ -162,7 +58,6 @@ def _filter(call: Call) -> Term:
     return kept if fewer is _whole(call) else _mapped(fewer, kept)
 
 
-@rdd_method("cartesian(other)", "r.cartesian(s)")
 def _cartesian(call: Call) -> Term:
     """All pairs of an element of this RDD and one of the other."""
     if (literals := call.literals("other")) is not None:
@@ -170,7 +65,6 @@ def _cartesian(call: Call) -> Term:
     return build(Operator.CARTESIAN, (call.bag, call.rdd("other")))
 
 
-@rdd_method("union(other)", "s.union(t)")
 def _union(call: Call) -> Term:
     """The elements of both RDDs: how often each occurs adds up."""
     other = call.rdd("other")
@@ -181,32 +75,27 @@ def _union(call: Call) -> Term:
     return build(Operator.UNION, both)
 
 
-@rdd_method("mapValues(f)", "s.mapValues(lambda v: v + 1)")
 def _map_values(call: Call) -> Term:
     """Every pair (k, v) becomes (k, f(v))."""
     pair = element(TupleType(call.pair))
     return _mapped(tuple_of(project(pair, 0), call.apply("f", project(pair, 1))), call.bag)
 
 
-@rdd_method("keyBy(f)", "r.keyBy(lambda x: x % 10)")
 def _key_by(call: Call) -> Term:
     """Every element x becomes (f(x), x)."""
     return _mapped(tuple_of(call.apply("f", _whole(call)), _whole(call)), call.bag)
 
 
-@rdd_method("keys()", "s.keys()")
 def _keys(call: Call) -> Term:
     """Every pair (k, v) becomes k."""
     return _mapped(project(element(TupleType(call.pair)), 0), call.bag)
 
 
-@rdd_method("values()", "s.values()")
 def _values(call: Call) -> Term:
     """Every pair (k, v) becomes v."""
     return _mapped(project(element(TupleType(call.pair)), 1), call.bag)
 
 
-@rdd_method("fold(zeroValue, op)", "r.fold(0, lambda a, x: a + x)")
 def _fold(call: Call) -> Term:
     """op(… op(op(zeroValue, x1), x2) …): SparkLite's fold, one pass over all elements."""
     initial, step = call.step("op", call.value("zeroValue"), call.element)
@@ -214,7 +103,6 @@ def _fold(call: Call) -> Term:
     return call.folded(build(Operator.FOLD, (initial, step, call.bag)), merge)
 
 
-@rdd_method("foldByKey(zeroValue, func, numPartitions=None)", "s.foldByKey(0, lambda a, v: a + v)")
 def _fold_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of the values of k."""
     _, value = call.pair
@@ -223,13 +111,11 @@ def _fold_by_key(call: Call) -> Term:
     return call.folded(build(Operator.FOLD_BY_KEY, (initial, step, call.bag)), merge)
 
 
-@rdd_method("count()", "r.count()")
 def _count(call: Call) -> Term:
     """The number of elements: a fold that adds 1 for each."""
     return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag)), "none")
 
 
-@rdd_method("sum()", "r.sum()")
 def _sum(call: Call) -> Term:
     """The sum of the elements: a fold that adds them up."""
     if call.element != INT:
@@ -237,20 +123,17 @@ def _sum(call: Call) -> Term:
     return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag)), "none")
 
 
-@rdd_method("distinct(numPartitions=None)", "r.distinct()")
 def _distinct(call: Call) -> Term:
     """Each element once, however often it occurs."""
     require_hashable(call.element, call.place, "an element")
     return build(Operator.DISTINCT, (call.bag,))
 
 
-@rdd_method("flatMap(f, preservesPartitioning=False)", "r.flatMap(lambda x: [x, -x] if x > 0 else [x])")
 def _flat_map(call: Call) -> Term:
     """The items of all f(x), where f returns a list or tuple of fixed length, or one by condition."""
     return union_of(call.items("f", _whole(call)), call.bag)
 
 
-@rdd_method("flatMapValues(f)", "s.flatMapValues(lambda v: (v, v + 1))")
 def _flat_map_values(call: Call) -> Term:
     """A pair (k, w) for each item w of f(v), for every pair (k, v)."""
     pair = element(TupleType(call.pair))
@@ -270,13 +153,11 @@ def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
     return result
 
 
-@rdd_method("isEmpty()", "r.isEmpty()")
 def _is_empty(call: Call) -> Term:
     """Whether there is no element: a fold from True to False."""
     return call.folded(build(Operator.FOLD, (TRUE, FALSE, call.bag)), "none")
 
 
-@rdd_method("reduceByKey(func, numPartitions=None)", "s.reduceByKey(lambda a, v: a + v)")
 def _reduce_by_key(call: Call) -> Term:
     """A pair (k, m) for each key k, where m is the fold of k's values that starts from one of them."""
     _, value = call.pair
@@ -321,7 +202,6 @@ def from_first(step: Term, value: BasicType) -> tuple[Term, Term]:
     return tuple_of(literal_of(default_value(value)), FALSE), update
 
 
-@rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()")
 def _persist(call: Call) -> Term:
     """The same elements; only the execution changes."""
     for place, value in call.arguments.values():
@@ -336,10 +216,27 @@ def _same(call: Call) -> Term:
     return call.bag
 
 
-for _signature, _example in (
-    ("cache()", "r.cache()"),
-    ("coalesce(numPartitions, shuffle=False)", "r.coalesce(1)"),
-    ("repartition(numPartitions)", "r.repartition(4)"),
-    ("unpersist(blocking=False)", "r.unpersist()"),
-):
-    rdd_method(_signature, _example)(_same)
+RDD_METHODS = (
+    rdd_method("map(f, preservesPartitioning=False)", "r.map(lambda x: 2 * x)", _map),
+    rdd_method("filter(f)", "r.filter(lambda x: x > 0)", _filter),
+    rdd_method("cartesian(other)", "r.cartesian(s)", _cartesian),
+    rdd_method("union(other)", "s.union(t)", _union),
+    rdd_method("mapValues(f)", "s.mapValues(lambda v: v + 1)", _map_values),
+    rdd_method("keyBy(f)", "r.keyBy(lambda x: x % 10)", _key_by),
+    rdd_method("keys()", "s.keys()", _keys),
+    rdd_method("values()", "s.values()", _values),
+    rdd_method("fold(zeroValue, op)", "r.fold(0, lambda a, x: a + x)", _fold),
+    rdd_method("foldByKey(zeroValue, func, numPartitions=None)", "s.foldByKey(0, lambda a, v: a + v)", _fold_by_key),
+    rdd_method("count()", "r.count()", _count),
+    rdd_method("sum()", "r.sum()", _sum),
+    rdd_method("distinct(numPartitions=None)", "r.distinct()", _distinct),
+    rdd_method("flatMap(f, preservesPartitioning=False)", "r.flatMap(lambda x: [x, -x] if x > 0 else [x])", _flat_map),
+    rdd_method("flatMapValues(f)", "s.flatMapValues(lambda v: (v, v + 1))", _flat_map_values),
+    rdd_method("isEmpty()", "r.isEmpty()", _is_empty),
+    rdd_method("reduceByKey(func, numPartitions=None)", "s.reduceByKey(lambda a, v: a + v)", _reduce_by_key),
+    rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()", _persist),
+    rdd_method("cache()", "r.cache()", _same),
+    rdd_method("coalesce(numPartitions, shuffle=False)", "r.coalesce(1)", _same),
+    rdd_method("repartition(numPartitions)", "r.repartition(4)", _same),
+    rdd_method("unpersist(blocking=False)", "r.unpersist()", _same),
+)

@@ -11,26 +11,19 @@ from tallystick.core.terms import Operator, Term, build, conjunction, element, i
 from tallystick.core.types import INT, BagType, BasicType, default_value
 from tallystick.frontends.pyspark.calls import Call
 from tallystick.frontends.pyspark.folds import Merge
-from tallystick.frontends.pyspark.operators import (
-    first_component,
-    from_first,
-    merged_from_first,
-    rdd_method,
-    same_type,
-)
+from tallystick.frontends.pyspark.operators import first_component, from_first, merged_from_first, same_type
 from tallystick.frontends.pyspark.options import literal_of
+from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import show_type
 
 
-@rdd_method("min()", "r.min()")
 def _min(call: Call) -> Term:
     """The smallest element; raises when there is none."""
     best = first_component(_integers(call))
     return _folded(call, ite(less(element(INT), best), element(INT), best), "none")
 
 
-@rdd_method("max()", "r.max()")
 def _max(call: Call) -> Term:
     """The largest element; raises when there is none."""
     best = first_component(_integers(call))
@@ -42,13 +35,6 @@ def _reduce(call: Call) -> Term:
     of = call.element
     step = same_type(call, "f", call.apply("f", first_component(of), element(of)), of)
     return _folded(call, step, merged_from_first(call, "f", of))
-
-
-for _signature, _example in (
-    ("reduce(f)", "r.reduce(lambda a, b: a + b)"),
-    ("treeReduce(f, depth=2)", "r.treeReduce(lambda a, b: a + b)"),
-):
-    rdd_method(_signature, _example)(_reduce)
 
 
 def _integers(call: Call) -> BasicType:
@@ -74,3 +60,11 @@ def result_of(value: Term, failures: list[tuple[Place, Term]]) -> Term:
         raise place.error("this raises on an empty RDD, in a program that returns an RDD", hint)
     returns = conjunction(*(condition for _, condition in failures))
     return tuple_of(returns, ite(returns, value, literal_of(default_value(value.type))))
+
+
+RDD_METHODS = (
+    rdd_method("min()", "r.min()", _min),
+    rdd_method("max()", "r.max()", _max),
+    rdd_method("reduce(f)", "r.reduce(lambda a, b: a + b)", _reduce),
+    rdd_method("treeReduce(f, depth=2)", "r.treeReduce(lambda a, b: a + b)", _reduce),
+)

@@ -15,11 +15,10 @@ from tallystick.core.terms import (
     project,
 )
 from tallystick.frontends.pyspark.calls import Call, element_of, require_hashable
-from tallystick.frontends.pyspark.operators import rdd_method
+from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.values import show_type
 
 
-@rdd_method("intersection(other)", "s.intersection(t)")
 def _intersection(call: Call) -> Term:
     """Each element that both RDDs have, once."""
     require_hashable(call.element, call.place, "an element")
@@ -29,7 +28,6 @@ def _intersection(call: Call) -> Term:
     return build(Operator.DISTINCT, (build(Operator.MAP, (project(both, 0), same)),))
 
 
-@rdd_method("subtract(other, numPartitions=None)", "r.subtract(r.filter(lambda x: x > 0))")
 def _subtract(call: Call) -> Term:
     """The elements that the other RDD does not have, as often as here; both are parts of one RDD."""
     require_hashable(call.element, call.place, "an element")
@@ -66,3 +64,9 @@ def _of_one_type(call: Call) -> Term:
         message = f"`{call.name}` of {show_type(call.bag.type)} and {show_type(other.type)}"
         raise call.arguments["other"][0].error(message, "the elements of both must have one type")
     return other
+
+
+RDD_METHODS = (
+    rdd_method("intersection(other)", "s.intersection(t)", _intersection),
+    rdd_method("subtract(other, numPartitions=None)", "r.subtract(r.filter(lambda x: x > 0))", _subtract),
+)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from tallystick.certificates.evidence import Refutation
 from tallystick.certificates.judgements import Goal, Premise
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
-from tallystick.certificates.refutation import Refutation
 from tallystick.certificates.rules.by_key import Bucket, ByKey
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.fold import Fold

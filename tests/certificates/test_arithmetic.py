@@ -8,7 +8,7 @@ from itertools import product
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tallystick.certificates.facts import Form, tightened, total
+from tallystick.certificates.forms import Form, tightened, total
 from tallystick.certificates.search.arithmetic import Arithmetic, Rounding
 from tallystick.certificates.search.lattice import Lattice
 from tallystick.core.terms import Term, variable

@@ -180,7 +180,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     ),
     "a bag of bags": (
         terms(["variable", ["R", ["BagType", ["BagType", ["IntType"]]]]]),
-        "certificate.terms[0].parameter[1].element: expected IntType or BoolType or TupleType",
+        "certificate.terms[0].parameter[1].element: expected IntType or BoolType or TextType or",
     ),
     "an unknown type": (terms(["element", ["FloatType"]]), "certificate.terms[0].parameter: expected IntType or"),
     "a reference to itself": (terms(["not", None, 0]), "certificate.terms[0].arguments[0]: there is no term 0 before"),

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
+from tallystick.certificates.evidence import Case, Cut, Farkas, Split
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Step
-from tallystick.certificates.refutation import Case, Cut, Farkas, Split
 from tallystick.certificates.rules.by_key import ByKey
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.no_agg import NoAgg
@@ -143,7 +143,7 @@ def fact_from_the_end() -> tuple[Certificate, str]:
 
 def split_on_nothing() -> tuple[Certificate, str]:
     made, step = _leaf()
-    message = "proof: premise 'left monomial 0 is right 0': there is no unknown -1 to split on"
+    message = "proof: premise 'left monomial 0 is right 0': there is no unknown -1, only 1"
     return _with(made, step, evidence=(Split(((-1, 1),), 0, TREE, TREE), step.evidence[1])), message
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import formulas, int_terms
-from tallystick.certificates.refutation import Case, Cut, Farkas, Refutation, Split, check
+from tallystick.certificates.evidence import Case, Cut, Farkas, Refutation, Split
+from tallystick.certificates.refutation import check
 from tallystick.certificates.search import Countermodel, GaveUp, Limits, search
 from tallystick.core.errors import RefutationError
 from tallystick.core.interpreter import evaluate

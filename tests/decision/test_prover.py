@@ -6,7 +6,7 @@ import time
 
 import pytest
 from tallystick.core.answers import Unknown
-from tallystick.core.solvers.interface import solver
+from tallystick.core.solvers.door import solver
 from tallystick.core.terms import add, constant, equal, less, variable
 from tallystick.core.types import INT
 from tallystick.decision.prover import SOLVERS, Countermodel, GaveUp, Prover

@@ -12,8 +12,8 @@ from hypothesis.strategies import DrawFn
 from tallystick.certificates import kernel
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
+from tallystick.certificates.evidence import Farkas
 from tallystick.certificates.proofs import Certificate, Step
-from tallystick.certificates.refutation import Farkas
 from tallystick.certificates.rules.distinct import Distinct
 from tallystick.core.errors import KernelError
 from tallystick.core.programs import Program

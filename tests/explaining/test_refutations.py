@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tallystick.certificates.evidence import Cut, Farkas, Split
 from tallystick.certificates.proofs import Oracle
-from tallystick.certificates.refutation import Cut, Farkas, Split
 from tallystick.certificates.search import search
 from tallystick.core.terms import (
     Operator,

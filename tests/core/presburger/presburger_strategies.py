@@ -28,7 +28,7 @@ from tallystick.core.presburger.formulas import (
     negate,
 )
 from tallystick.core.presburger.linear import Linear, combine, constant, unknown
-from tallystick.core.solvers.interface import solver
+from tallystick.core.solvers.door import solver
 from tallystick.core.solvers.z3_qe import encode
 
 NAMES = ("x", "y", "z")

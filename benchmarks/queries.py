@@ -1,0 +1,85 @@
+"""Proofs of the pairs of SQL suites: rates, times of decisions and audits, the slowest pairs and those without a proof.
+
+    python benchmarks/queries.py FOLDER [FILE…]
+
+FOLDER has suites as JSON Lines (see `experiments/sql_suites`); all of them are run, or the files that are named. Times
+are of this machine, in one process, without reading the texts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+import click
+from tallystick.certificates import kernel
+from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.experiments.sql_suites.records import is_suite, read_record, records
+from tallystick.frontends.errors import SourceError
+
+SLOWEST = 10
+
+
+@dataclass(slots=True)
+class Tally:
+    """What became of the pairs of one suite."""
+
+    outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
+    decisions: list[tuple[float, str]] = field(default_factory=list)
+    audits: list[float] = field(default_factory=list)
+    missing: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("files", nargs=-1)
+@click.option("--seconds", default=10.0, help="for one pair")
+@click.option("--unknown/--no-unknown", default=True, help="list the pairs without a proof, by what is missing")
+def main(folder: Path, files: tuple[str, ...], seconds: float, unknown: bool) -> None:
+    """Print the rates and times of the suites in FOLDER."""
+    for path in sorted(folder.iterdir()):
+        if (not files or path.name in files) and is_suite(path):
+            tally = Tally()
+            for record in records(path):
+                _run(record, tally, Limits(seconds))
+            _print(path.name, tally, unknown)
+
+
+def _run(record: object, tally: Tally, limits: Limits) -> None:
+    try:
+        pair = read_record(record)  # type: ignore[arg-type]
+    except SourceError:
+        tally.outcomes[record.expected, "refused"] += 1  # type: ignore[attr-defined]
+        return
+    start = perf_counter()
+    outcome = decide(pair.left, pair.right, pair.catalogue, limits)
+    tally.decisions.append((perf_counter() - start, pair.name))
+    if not isinstance(outcome, Proved):
+        tally.outcomes[pair.expected, "unknown"] += 1
+        tally.missing.append((outcome.reason, pair.expected, pair.name))
+        return
+    tally.outcomes[pair.expected, "proved"] += 1
+    start = perf_counter()
+    kernel.prove(outcome.goal, outcome.proof)
+    tally.audits.append(perf_counter() - start)
+
+
+def _print(name: str, tally: Tally, unknown: bool) -> None:
+    counts = ", ".join(f"{expected} {became}: {count}" for (expected, became), count in sorted(tally.outcomes.items()))
+    click.echo(f"{name}\n  {counts}")
+    if tally.decisions:
+        click.echo(f"  median decision {1000 * median(time for time, _ in tally.decisions):.1f} ms")
+    if tally.audits:
+        click.echo(f"  median audit {1000 * median(tally.audits):.1f} ms")
+    for time, pair in sorted(tally.decisions, reverse=True)[:SLOWEST]:
+        click.echo(f"  {1000 * time:8.1f} ms  {pair}")
+    if unknown:
+        for reason, expected, pair in sorted(tally.missing):
+            click.echo(f"  {expected:12} {pair}: {reason}")
+
+
+if __name__ == "__main__":
+    main()

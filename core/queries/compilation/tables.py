@@ -1,0 +1,25 @@
+"""The catalogue as the logic sees it: tables are input bags, with constraints on their rows (trusted)."""
+
+from __future__ import annotations
+
+from tallystick.core.binders import element_type
+from tallystick.core.queries.catalogue import Catalogue, Table
+from tallystick.core.queries.compilation.normal_form import check_formula, variable_of
+from tallystick.core.relations import Reference, Relation, Relations
+from tallystick.core.terms import row
+
+
+def relations(catalogue: Catalogue) -> Relations:
+    """What is known of each table of a catalogue."""
+    return {table.name: _relation(table) for table in catalogue.tables}
+
+
+def _relation(table: Table) -> Relation:
+    source = variable_of(table)
+    first = row(0, element_type(source))
+    return Relation(
+        source,
+        table.keys,
+        tuple(Reference(key.columns, key.table, key.referenced) for key in table.foreign_keys),
+        tuple(check_formula(table, number, first) for number in range(len(table.checks))),
+    )

@@ -1,0 +1,92 @@
+"""Are two statements equal? The door of the search for proofs about queries.
+
+Both statements are compiled to sums of monomials, which are matched (`bags`). What is found is a proof for the kernel,
+and the kernel has accepted it before anybody sees it. Where nothing is found, the reason names the premise that lacks
+evidence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import monotonic
+
+from tallystick.certificates import kernel
+from tallystick.certificates.evidence import Step
+from tallystick.certificates.judgements import Goal
+from tallystick.core.errors import FragmentError, KernelError
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.compilation.normal_form import normal_forms
+from tallystick.core.queries.compilation.tables import relations
+from tallystick.core.queries.syntax import Statement
+from tallystick.core.terms import TRUE
+from tallystick.decision.queries.proofs.bags import MonomialProver
+from tallystick.decision.queries.proofs.lemmas import Lemmas
+from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.trees.lemma_source import Missing
+from tallystick.decision.queries.trees.structure import Structure
+from tallystick.decision.queries.trees.tableau import TreeLimits
+from tallystick.decision.queries.trees.theory import Theory
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one decision may take.
+
+    Attributes:
+        seconds: the time for the whole pair.
+        trees: the caps of the search for one refutation tree.
+    """
+
+    seconds: float = 10.0
+    trees: TreeLimits = field(default_factory=TreeLimits)
+
+
+@dataclass(frozen=True, slots=True)
+class Proved:
+    """The goal that both statements' bags are equal, a proof that the kernel accepts, and what the search used."""
+
+    goal: Goal
+    proof: Step
+    used: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """No proof was found: why, and the structure of a branch that stays open, for whoever looks for a database."""
+
+    reason: str
+    structure: Structure | None = None
+
+
+def decide(left: Statement, right: Statement, catalogue: Catalogue, limits: Limits | None = None) -> Proved | Unknown:
+    """Whether two statements return the same on every database of a catalogue, as far as proofs are found.
+
+    With ORDER BY, the values of the keys belong to the rows: lists are compared up to ties.
+    """
+    limits = limits or Limits()
+    try:
+        forms = normal_forms(left, right, catalogue)
+    except FragmentError as error:
+        return Unknown(str(error))
+    if forms[0].directions != forms[1].directions:
+        return Unknown("the results are ordered by different keys")
+    goal = Goal(TRUE, forms[0].bag, forms[1].bag, (), relations(catalogue))
+    return prove(goal, limits)
+
+
+def prove(goal: Goal, limits: Limits) -> Proved | Unknown:
+    """A proof that two sums of monomials are one bag."""
+    prover = Prover(Theory(goal.catalogue), limits.trees, monotonic() + limits.seconds)
+    lemmas = Lemmas(MonomialProver(prover), goal.catalogue)
+    prover.lemmas = lemmas
+    try:
+        found = lemmas.bags(goal)
+    except RecursionError:
+        return Unknown("the queries are nested too deeply for Python's stack")
+    if isinstance(found, Missing):
+        return Unknown(found.reason, found.structure)
+    try:
+        kernel.prove(goal, found)
+    except KernelError as error:
+        return Unknown(f"the kernel does not accept the proof that was found, a defect of the search: {error}")
+    return Proved(goal, found, tuple(sorted(prover.used.items())))

@@ -1,0 +1,1 @@
+"""The search for proofs by the rules for bags and sums."""

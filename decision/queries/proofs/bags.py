@@ -1,0 +1,235 @@
+"""Rules BAG and SUM, with rule ONE before them: two bags, or two sums, of monomials are equal (untrusted).
+
+Monomials are matched as they are first. What finds no partner is chased (`chase`), opening what can be opened, and
+matched again; then anew, closing what can be closed. What is left must be empty, or equal together with all others of
+its sources (rule BAG, hint b).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
+from typing import Literal
+
+from tallystick.certificates.evidence import Refutation, Step
+from tallystick.certificates.judgements import Goal
+from tallystick.certificates.rules.matching import Group, Match, Placed
+from tallystick.certificates.rules.one import One
+from tallystick.core.errors import KernelError
+from tallystick.core.operators import Operator
+from tallystick.core.terms import FALSE, Term
+from tallystick.decision.queries.proofs.chase import Context, guesses
+from tallystick.decision.queries.proofs.matching import assignments
+from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.proofs.shapes import Shape
+from tallystick.decision.queries.trees.lemma_source import Missing
+from tallystick.decision.queries.trees.opened import opened
+from tallystick.decision.queries.trees.slots import conjuncts
+
+BLOCKS = (Operator.LIMIT, Operator.EXCEPT_ALL, Operator.INTERSECT_ALL, Operator.OPAQUE_BAG)
+MOST_STEPS = 40
+"""At most so many steps of rule ONE on one monomial."""
+MOST_GROUPED = 12
+"""At most so many monomials are compared together."""
+MOST_ALIGNMENTS = 6
+"""At most so many alignments of the slots of grouped monomials are tried."""
+MODES = ("match", "open", "close")
+"""Match as they are; open EXISTS where possible; close slots where possible."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """One step of rule ONE on a monomial."""
+
+    replacement: Term
+    slots: tuple[int, ...]
+    opening: bool
+    evidence: tuple[Refutation, ...]
+
+
+@dataclass(slots=True)
+class Side:
+    """A monomial on one side: what it is after some steps, and whether it has its partner."""
+
+    original: Term
+    current: Term
+    steps: tuple[Applied, ...] = ()
+    empty: bool = False
+
+
+@dataclass(slots=True)
+class _State:
+    shape: Shape
+    left: list[Side]
+    right: list[Side]
+    pairs: dict[int, Match] = field(default_factory=dict)
+
+    def unmatched(self) -> Iterator[Side]:
+        matched = {match.right for match in self.pairs.values()}
+        yield from (side for index, side in enumerate(self.left) if index not in self.pairs and not side.empty)
+        yield from (side for index, side in enumerate(self.right) if index not in matched and not side.empty)
+
+
+class MonomialProver:
+    """Proves goals about bags and sums of monomials.
+
+    Attributes:
+        prover: finds the evidence for premises.
+    """
+
+    def __init__(self, prover: Prover) -> None:
+        self.prover = prover
+        self._chased: dict[tuple[object, ...], tuple[Term, tuple[Applied, ...]]] = {}
+
+    def prove(self, shape: Shape, left: tuple[Term, ...], right: tuple[Term, ...]) -> Step | Missing:
+        """A proof that both lists of monomials have one bag, or one sum; or what is missing."""
+        state = _State(shape, [Side(one, one) for one in left], [Side(one, one) for one in right])
+        missing = Missing("")
+        for mode in MODES:
+            if mode != "match":
+                for side in state.unmatched():
+                    side.current, side.steps = self._chase(shape, side.original, mode)
+            self._pair(state)
+            found = self._finish(state)
+            if isinstance(found, Step):
+                return self._with_steps(state, found)
+            missing = found
+        return missing
+
+    # Rule ONE
+
+    def chased(self, shape: Shape, monomial: Term) -> Term:
+        """What the steps of rule ONE that open all that they can make of a monomial."""
+        return self._chase(shape, monomial, "open")[0]
+
+    def _chase(self, shape: Shape, monomial: Term, mode: str) -> tuple[Term, tuple[Applied, ...]]:
+        key = (monomial, mode, shape.context.hypothesis, shape.context.rows, shape.sums)
+        known = self._chased.get(key)
+        if known is None:
+            steps: list[Applied] = []
+            refuted: set[object] = set()
+            while len(steps) < MOST_STEPS:
+                step = self._step(shape, monomial, mode, refuted)
+                if step is None:
+                    break
+                steps.append(step)
+                monomial = step.replacement
+            known = self._chased[key] = monomial, tuple(steps)
+        return known
+
+    def _step(self, shape: Shape, monomial: Term, mode: str, refuted: set[object]) -> Applied | None:
+        alone = shape.goal((monomial,), ())
+        first = len(alone.rows)
+        outer = [(self.prover.theory.row(number, source), source) for number, source in enumerate(alone.rows)]
+        context = Context(tuple(conjuncts(alone.hypothesis)), tuple(outer))
+        current = opened(monomial, first)
+        fresh = first + len(current.rows)
+        for guess in guesses(self.prover.theory, current, context, fresh, mode):
+            replacement = guess.replacement.monomial
+            tried = (replacement, guess.slots, guess.opening)
+            if tried in refuted or guess.replacement.condition is FALSE or replacement is monomial:
+                continue
+            try:
+                evidence = self.prover.evidence(alone, One("left", 0, *tried))
+            except KernelError:
+                continue
+            if not isinstance(evidence, Missing):
+                self.prover.used[guess.name] += 1
+                return Applied(*tried, evidence)
+            refuted.add(tried)
+        return None
+
+    def _with_steps(self, state: _State, last: Step) -> Step:
+        proof = last
+        ends: tuple[tuple[Literal["left", "right"], list[Side]], ...] = (("right", state.right), ("left", state.left))
+        for name, sides in ends:
+            for index in reversed(range(len(sides))):
+                for step in reversed(sides[index].steps):
+                    rule = One(name, index, step.replacement, step.slots, step.opening)
+                    proof = Step(rule, step.evidence, (proof,))
+        return proof
+
+    # Rules BAG and SUM
+
+    def _pair(self, state: _State) -> None:
+        """Find partners for monomials without one."""
+        free = set(range(len(state.right))) - {match.right for match in state.pairs.values()}
+        for index, side in enumerate(state.left):
+            if index not in state.pairs and not side.empty:
+                match = self._partner(state, index, sorted(free))
+                if match is not None:
+                    state.pairs[index] = match
+                    free.discard(match.right)
+
+    def _partner(self, state: _State, index: int, candidates: list[int]) -> Match | None:
+        shape, one = state.shape, state.left[index].current
+        current = opened(one, len(shape.context.rows))
+        for candidate in candidates:
+            other = state.right[candidate].current
+            for slots in assignments(current, other, self._same_source(shape.context)):
+                goal = shape.goal((one,), (other,))
+                if not isinstance(self.prover.evidence(goal, shape.rule((Match(0, 0, slots),), ())), Missing):
+                    return Match(index, candidate, slots)
+        return None
+
+    def _finish(self, state: _State) -> Step | Missing:
+        """End the proof where every monomial has its partner, is empty, or belongs to an equal group."""
+        shape = state.shape
+        for side in state.unmatched():
+            goal = shape.goal((side.current,), ())
+            side.empty = not isinstance(self.prover.evidence(goal, shape.rule((), ())), Missing)
+        left = {i: side.current for i, side in enumerate(state.left) if i not in state.pairs and not side.empty}
+        matched = {match.right for match in state.pairs.values()}
+        right = {i: side.current for i, side in enumerate(state.right) if i not in matched and not side.empty}
+        goal = shape.goal((side.current for side in state.left), (side.current for side in state.right))
+        pairs = tuple(state.pairs.values())
+        missing = Missing("monomials without partners have different sources")
+        for groups in self._groups(shape, left, right):
+            found = self.prover.step(goal, shape.rule(pairs, groups))
+            if isinstance(found, Step):
+                if groups:
+                    self.prover.used["group"] += 1
+                return found
+            missing = found
+        return missing
+
+    def _groups(self, shape: Shape, left: dict[int, Term], right: dict[int, Term]) -> Iterator[tuple[Group, ...]]:
+        """Groupings of monomials by their sources, with alignments of their slots."""
+        if len(left) + len(right) > MOST_GROUPED:
+            return
+        first = len(shape.context.rows)
+        by_sources: dict[tuple[Term, ...], list[tuple[bool, int, Term]]] = {}
+        for is_left, monomials in ((True, left), (False, right)):
+            for index, monomial in monomials.items():
+                key = tuple(sorted(opened(monomial, first).sources, key=id))
+                by_sources.setdefault(key, []).append((is_left, index, monomial))
+        alternatives = [list(islice(self._alignments(shape, members), 3)) for members in by_sources.values()]
+        yield from islice(product(*alternatives), MOST_ALIGNMENTS)
+
+    def _alignments(self, shape: Shape, members: list[tuple[bool, int, Term]]) -> Iterator[Group]:
+        base = opened(members[0][2], len(shape.context.rows))
+        same = self._same_source(shape.context)
+        choices = [[tuple(range(len(base.rows)))]]
+        choices += [list(islice(assignments(base, member, same), 2)) for _, _, member in members[1:]]
+        for chosen in product(*choices):
+            placed = [
+                (is_left, Placed(index, slots)) for (is_left, index, _), slots in zip(members, chosen, strict=True)
+            ]
+            yield Group(
+                tuple(member for is_left, member in placed if is_left),
+                tuple(member for is_left, member in placed if not is_left),
+            )
+
+    def _same_source(self, context: Goal) -> Callable[[Term, Term], bool]:
+        """Whether two sources are the same, or blocks that are equal by rule CONG."""
+
+        def same(one: Term, other: Term) -> bool:
+            if one is other:
+                return True
+            alike = one.operator is other.operator and one.parameter == other.parameter and one.operator in BLOCKS
+            if not alike or len(one.arguments) != len(other.arguments) or one.type != other.type:
+                return False
+            return isinstance(self.prover.lemmas.prove(replace(context, left=one, right=other)), Step)
+
+        return same

@@ -1,0 +1,257 @@
+"""Rule ONE as a chase: equal monomials with fewer EXISTS and fewer superfluous slots (untrusted).
+
+Guesses come from the equations among the conditions; each is a step of rule ONE, whose premises decide. *Closing*
+removes slots: a ★-slot that equals a term, a row that another row determines by a key, a row that exists once because
+of a foreign key, an implied condition (no slot at all). *Opening* turns an EXISTS, or the part of its slots that is
+unique, into slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tallystick.core.binders import bind, exists, summation
+from tallystick.core.operators import Operator
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, equal, project
+from tallystick.core.types import BOOL, BoolType, OptionType
+from tallystick.decision.queries.proofs.classes import Classes
+from tallystick.decision.queries.trees.opened import Opened, mentions, opened
+from tallystick.decision.queries.trees.slots import conjuncts, replaced
+from tallystick.decision.queries.trees.theory import Theory
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """An equal monomial, as far as one can see: the replacement, and which slots of the larger one are at stake."""
+
+    replacement: Opened
+    slots: tuple[int, ...]
+    opening: bool
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known around a monomial: formulas, and rows with their sources."""
+
+    formulas: tuple[Term, ...]
+    rows: tuple[tuple[Term, Term], ...]
+
+
+def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode: str) -> Iterator[Guess]:
+    """Steps to try on a monomial, the most rewarding first; `first` is the number from which rows are fresh."""
+    classes = Classes((*context.formulas, *monomial.conditions))
+    yield from _determined_values(monomial, classes)
+    yield from _explicit_values(monomial, classes)
+    yield from _merged_rows(theory, monomial, context, classes)
+    yield from _implied(monomial)
+    if mode == "open":
+        yield from _openings(theory, monomial, classes, first)
+    yield from _eliminated_rows(theory, monomial, classes)
+    if mode == "close":
+        yield from _closings(theory, monomial, classes)
+
+
+def _determined_values(monomial: Opened, classes: Classes) -> Iterator[Guess]:
+    """⟨x̄, k:★ | φ⟩ with φ ⊢ k ≐ e: k := e."""
+    for position, (row, source) in enumerate(zip(monomial.rows, monomial.sources, strict=True)):
+        if source.operator is not Operator.EVERY:
+            continue
+        own = frozenset((row,))
+        for term in _values(row, monomial, classes):
+            if not mentions(term, own):
+                smaller = monomial.without(position).substituted({row: term})
+                yield Guess(smaller, (position,), False, "determined value")
+                break
+
+
+def _values(row: Term, monomial: Opened, classes: Classes) -> Iterator[Term]:
+    if isinstance(row.type, BoolType) or row.type == OptionType(BoolType()):
+        for condition in monomial.conditions:
+            if row in condition.rows and condition.operator is not Operator.EXISTS:
+                yield from _truth(row, condition)
+    others = classes.others(row)
+    if isinstance(row.type, OptionType):
+        others.sort(key=lambda term: term.operator is not Operator.NONE)
+    yield from others
+
+
+def _explicit_values(monomial: Opened, classes: Classes) -> Iterator[Guess]:
+    """⟨x̄, k:★ | φ⟩ where an EXISTS in φ gives k a value: k ≐ e becomes a condition."""
+    for row, source in zip(monomial.rows, monomial.sources, strict=True):
+        if source.operator is not Operator.EVERY:
+            continue
+        for condition in monomial.conditions:
+            if condition.operator is Operator.EXISTS and row in condition.rows:
+                for term in _inner_values(row, condition):
+                    if not classes.same(row, term) and row not in term.rows:
+                        equation = equal(row, term)
+                        yield Guess(replace(monomial, conditions=(*monomial.conditions, equation)), (), False, "value")
+
+
+def _truth(row: Term, condition: Term) -> Iterator[Term]:
+    inner, value = condition, TRUE
+    if inner.operator is Operator.NOT:
+        inner, value = inner.arguments[0], FALSE
+    if inner is row:
+        yield value
+
+
+def _inner_values(row: Term, condition: Term) -> Iterator[Term]:
+    """Terms over outer rows that an EXISTS of one monomial equates with a row."""
+    monomials = condition.arguments[0].arguments
+    if len(monomials) == 1:
+        inner = opened(monomials[0], 1_000_000)
+        own = frozenset(inner.rows)
+        for term in Classes(inner.conditions).others(row):
+            if not mentions(term, own):
+                yield term
+
+
+def _merged_rows(theory: Theory, monomial: Opened, context: Context, classes: Classes) -> Iterator[Guess]:
+    """Two rows of one table that agree on a key are one."""
+    rows = list(enumerate(zip(monomial.rows, monomial.sources, strict=True)))
+    for position, (row, source) in reversed(rows):
+        for key in theory.keys(source):
+            before = zip(monomial.rows[:position], monomial.sources[:position], strict=True)
+            for other, other_source in (*before, *context.rows):
+                if other_source is source and all(classes.same(project(row, i), project(other, i)) for i in key):
+                    smaller = monomial.without(position).substituted({row: other})
+                    yield Guess(smaller, (position,), False, "key")
+                    break
+
+
+def _implied(monomial: Opened) -> Iterator[Guess]:
+    """A condition with a binder that the others imply."""
+    for index, condition in enumerate(monomial.conditions):
+        if condition.operator is Operator.EXISTS:
+            rest = monomial.conditions[:index] + monomial.conditions[index + 1 :]
+            yield Guess(replace(monomial, conditions=rest), (), False, "implied condition")
+
+
+def _eliminated_rows(theory: Theory, monomial: Opened, classes: Classes) -> Iterator[Guess]:
+    """A row that exists once whatever the others are: foreign keys."""
+    for position, (row, source) in enumerate(zip(monomial.rows, monomial.sources, strict=True)):
+        if not theory.keys(source):
+            continue
+        columns = _replaced_columns(row, classes)
+        if not any(all(project(row, i) in columns for i in key) for key in theory.keys(source)):
+            continue
+        own = frozenset((row,))
+        smaller = monomial.without(position).substituted(columns)
+        if mentions(smaller.head, own) or any(mentions(source, own) for source in smaller.sources):
+            continue
+        kept = tuple(part for part in smaller.conditions if not mentions(part, own))
+        yield Guess(replace(smaller, conditions=kept), (position,), False, "foreign key")
+
+
+def _replaced_columns(row: Term, classes: Classes) -> dict[Term, Term]:
+    """Columns of a row, with terms without the row that are taken for equal."""
+    own = frozenset((row,))
+    found: dict[Term, Term] = {}
+    for index in range(len(row.type.components)):  # type: ignore[union-attr]
+        column = project(row, index)
+        value = next((term for term in classes.others(column) if not mentions(term, own)), None)
+        if value is not None:
+            found[column] = value
+    return found
+
+
+def _closings(theory: Theory, monomial: Opened, classes: Classes) -> Iterator[Guess]:
+    """A unique row or value becomes an EXISTS."""
+    for position in reversed(range(len(monomial.rows))):
+        row, source = monomial.rows[position], monomial.sources[position]
+        own = frozenset((row,))
+        if not (theory.keys(source) or source.operator is Operator.EVERY):
+            continue
+        rest = monomial.without(position)
+        if any(mentions(other, own) for other in rest.sources):
+            continue
+        head = rest.head
+        if mentions(head, own):
+            columns = {} if source.operator is Operator.EVERY else _replaced_columns(row, classes)
+            head = replaced(head, columns)
+            if mentions(head, own):
+                continue
+        if not _unique((position,), monomial, theory, classes):
+            continue
+        inside = [part for part in monomial.conditions if mentions(part, own)]
+        outside = tuple(part for part in monomial.conditions if not mentions(part, own))
+        closed = exists(summation((bind((row,), (source,), conjunction(*inside), TRUE),), BOOL))
+        yield Guess(replace(rest, conditions=(*outside, closed), head=head), (position,), False, "closing")
+
+
+def _unique(positions: tuple[int, ...], monomial: Opened, theory: Theory, classes: Classes) -> bool:
+    """Whether the other rows seem to determine these."""
+    found = _determined(monomial, positions, theory, classes)
+    return found == set(positions)
+
+
+def _determined(monomial: Opened, positions: tuple[int, ...], theory: Theory, classes: Classes) -> set[int]:
+    """The positions whose rows are fixed by rows outside of `positions`, or by such rows in turn."""
+    unknown = {monomial.rows[position]: position for position in positions}
+    found: set[int] = set()
+    progress = True
+    while progress:
+        progress = False
+        loose = frozenset(unknown)
+        for row, position in list(unknown.items()):
+            source = monomial.sources[position]
+            if source.operator is Operator.EVERY:
+                fixed = any(not mentions(term, loose) for term in classes.others(row))
+            elif source.operator is Operator.LIMIT:
+                fixed = theory.single(source)
+            else:
+                fixed = any(
+                    all(any(not mentions(term, loose) for term in classes.others(project(row, i))) for i in key)
+                    for key in theory.keys(source)
+                )
+            if fixed:
+                del unknown[row]
+                found.add(position)
+                progress = True
+    return found
+
+
+def _openings(theory: Theory, monomial: Opened, classes: Classes, first: int) -> Iterator[Guess]:
+    """An EXISTS of one monomial whose slots, or some of them, are unique: they become slots."""
+    for index, condition in enumerate(monomial.conditions):
+        if condition.operator is not Operator.EXISTS:
+            continue
+        monomials = condition.arguments[0].arguments
+        if len(monomials) != 1 or len(monomials[0].arguments) < 3:
+            continue
+        inner = opened(monomials[0], first)
+        rest = monomial.conditions[:index] + monomial.conditions[index + 1 :]
+        every = tuple(range(len(inner.rows)))
+        joint = Classes((*rest, *inner.conditions))
+        unique = _determined(inner, every, theory, joint)
+        if not unique:
+            continue
+        larger = _partly_opened(monomial, rest, inner, unique)
+        if larger is not None:
+            count = len(monomial.rows)
+            yield Guess(larger, tuple(range(count, count + len(unique))), True, "opening")
+
+
+def _partly_opened(monomial: Opened, rest: tuple[Term, ...], inner: Opened, unique: set[int]) -> Opened | None:
+    """The unique rows become slots; the other rows stay in an EXISTS."""
+    kept = inner.only(unique)
+    loose = [index for index in range(len(inner.rows)) if index not in unique]
+    rows = frozenset(inner.rows[index] for index in loose)
+    if any(mentions(source, rows) for source in kept.sources):
+        return None
+    outside = [part for part in inner.conditions if not mentions(part, rows)]
+    inside = [part for part in inner.conditions if mentions(part, rows)]
+    conditions = [*rest, *outside]
+    if loose:
+        left = inner.only(loose)
+        conditions.append(exists(summation((bind(left.rows, left.sources, conjunction(*inside), TRUE),), BOOL)))
+    conditions = [part for condition in conditions for part in conjuncts(condition)]
+    return Opened(
+        (*monomial.rows, *kept.rows),
+        (*monomial.sources, *kept.sources),
+        tuple(dict.fromkeys(conditions)),
+        monomial.head,
+    )

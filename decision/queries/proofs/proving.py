@@ -1,0 +1,106 @@
+"""Evidence for the premises of rules about queries (untrusted)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from time import monotonic
+
+from tallystick.certificates.evidence import Refutation, Step
+from tallystick.certificates.facts import Facts
+from tallystick.certificates.judgements import Goal, Premise
+from tallystick.certificates.rules import Rule
+from tallystick.core.binders import fresh_rows, instantiate
+from tallystick.core.errors import TallystickError
+from tallystick.core.terms import Term, default_term, less_equal
+from tallystick.decision.queries.trees.arithmetic import units
+from tallystick.decision.queries.trees.lemma_source import Missing, NoLemmas, Source
+from tallystick.decision.queries.trees.moves import Moves
+from tallystick.decision.queries.trees.tableau import Tableau, TreeLimits, Unrefuted
+from tallystick.decision.queries.trees.theory import Theory
+
+
+class Prover:
+    """Finds evidence for premises, each only once.
+
+    Attributes:
+        used: how often each kind of step was of use.
+        lemmas: where equations between aggregates come from.
+    """
+
+    def __init__(self, theory: Theory, limits: TreeLimits, deadline: float) -> None:
+        self.theory = theory
+        self.used: Counter[str] = Counter()
+        self.lemmas: Source = NoLemmas()
+        self._limits, self._deadline = limits, deadline
+        self._known: dict[tuple[Term, tuple[Term, ...]], Refutation | Missing] = {}
+
+    def evidence(self, goal: Goal, rule: Rule) -> tuple[Refutation, ...] | Missing:
+        """Evidence for all premises of a rule, or what the first without evidence lacks."""
+        found: list[Refutation] = []
+        try:
+            premises = rule.requirements(goal).premises
+        except TallystickError as error:
+            return Missing(str(error))
+        for premise in premises:
+            answer = self.premise(goal, premise)
+            if isinstance(answer, Missing):
+                return answer
+            found.append(answer)
+        return tuple(found)
+
+    def premise(self, goal: Goal, premise: Premise) -> Refutation | Missing:
+        """Evidence for one premise."""
+        return self._premise(str(premise.about), premise.formula, (*goal.rows, *premise.rows))
+
+    def _premise(self, about: str, formula: Term, rows: tuple[Term, ...]) -> Refutation | Missing:
+        key = (formula, rows)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._search(about, formula, rows)
+        return known
+
+    def _search(self, about: str, formula: Term, rows: tuple[Term, ...]) -> Refutation | Missing:
+        limits = self._limits
+        left = self._deadline - monotonic()
+        if left <= 0:
+            return Missing("the time limit was reached")
+        if left < limits.seconds:
+            limits = replace(limits, seconds=left)
+        facts = Facts(rows, self.theory.relations)
+        moves = Moves(self.theory, len(rows), self.nonnegative, self.lemmas)
+        answer = Tableau(facts, moves, limits, units(formula)).refute(((formula, False),))
+        return Missing(f"{about}: {answer.reason}", answer.structure) if isinstance(answer, Unrefuted) else answer
+
+    def nonnegative(self, unknown: Term, facts: Facts) -> tuple[Refutation, ...] | None:
+        """Evidence on a branch that no head of a SUM's monomials is negative where its condition holds."""
+        found: list[Refutation] = []
+        for monomial in unknown.arguments[0].arguments:
+            instance = instantiate(monomial, fresh_rows(monomial, len(facts.rows)))
+            zero = default_term(instance.head.type)  # type: ignore[arg-type]
+            moves = Moves(self.theory, len(facts.rows) + len(instance.sources), _unsigned, NoLemmas())
+            literals = ((instance.condition, True), (less_equal(zero, instance.head), False))
+            answer = Tableau(facts, moves, self._limits, units(monomial)).refute(literals, instance.sources)
+            if isinstance(answer, Unrefuted):
+                return None
+            found.append(answer)
+        return tuple(found)
+
+    def step(self, goal: Goal, rule: Rule) -> Step | Missing:
+        """A step by a rule whose subgoals, if it has some, are about blocks."""
+        evidence = self.evidence(goal, rule)
+        if isinstance(evidence, Missing):
+            return evidence
+        proofs: list[Step] = []
+        for subgoal in rule.requirements(goal).subgoals:
+            if not isinstance(subgoal.goal, Goal):
+                return Missing("a subgoal is no equivalence")
+            proof = self.lemmas.prove(subgoal.goal)
+            if isinstance(proof, Missing):
+                return proof
+            proofs.append(proof)
+        return Step(rule, evidence, tuple(proofs))
+
+
+def _unsigned(unknown: Term, facts: Facts) -> None:
+    """Nothing is known of the weights of a sum."""

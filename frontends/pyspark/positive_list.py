@@ -1,0 +1,75 @@
+"""The RDD methods that are understood: the positive list, put together from the modules that have them."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from typing import Final
+
+from tallystick.core.terms import Term
+from tallystick.frontends.pyspark import (
+    combining,
+    driver,
+    groups,
+    joins,
+    literals,
+    operators,
+    partial,
+    set_operations,
+)
+from tallystick.frontends.pyspark.calls import Call, method_place, read_arguments
+from tallystick.frontends.pyspark.rdd_methods import Owner, Result, SupportedCall
+from tallystick.frontends.pyspark.reading import Reading
+from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.values import Frame, Grouped, Outer, describe
+
+_METHODS: Final = {
+    method.entry.name: method
+    for module in (operators, partial, combining, groups, joins, driver, set_operations)
+    for method in module.RDD_METHODS
+}
+_OF_OTHERS: Final = {of.kind: of for module in (groups, joins, literals) for of in module.OTHER_METHODS}
+_ORDERED = "it depends on the order of the elements, which an RDD does not fix"
+_REFUSED: Final = {
+    **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "mapPartitions"), _ORDERED),
+    **dict.fromkeys(("collect", "toLocalIterator"), "return the RDD itself"),
+    "groupWith": "write `cogroup`",
+    **dict.fromkeys(("stats", "variance", "stdev"), "its result is a float; `mean` is supported, `sum` and `count`"),
+}
+
+
+def supported_calls() -> tuple[SupportedCall, ...]:
+    """The RDD methods that are understood, by name."""
+    return tuple(_METHODS[name].entry for name in sorted(_METHODS))
+
+
+def refused_calls() -> dict[str, str]:
+    """The RDD methods that are refused by name, with what to write instead or the reason."""
+    return dict(sorted(_REFUSED.items()))
+
+
+def require_supported(name: str, place: Place) -> None:
+    """Raise SourceError for an RDD method that is not on the positive list."""
+    if name in _METHODS:
+        return
+    close = difflib.get_close_matches(name, _METHODS, 1)
+    guess = f"did you mean `{close[0]}`? " if close else ""
+    hint = _REFUSED.get(name, f"{guess}supported are {', '.join(sorted(_METHODS))}")
+    raise place.error(f"the RDD method `{name}` is not supported", hint)
+
+
+def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
+    """The value of a call of a method of an RDD."""
+    place = frame.scope.source.place(node.func)
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    method = method_place(place)
+    if not isinstance(owner, Term):
+        of = _OF_OTHERS[type(owner)]
+        if name not in of.signatures:
+            raise method.error(f"`{name}` of {describe(owner)} is not supported", of.hint)
+        arguments = read_arguments(reader, of.signatures[name], node, method, frame)
+        bag = owner.bag if isinstance(owner, Grouped | Outer) else None
+        return of.meaning(Call(reader, bag, name, method, arguments), owner)
+    require_supported(name, method)
+    arguments = read_arguments(reader, _METHODS[name].signature, node, method, frame)
+    return _METHODS[name].meaning(Call(reader, owner, name, method, arguments))

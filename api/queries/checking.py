@@ -6,9 +6,11 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import Counterexample, find
+from tallystick.decision.queries.deciding import Limits, Proved, decide
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.dialects import dialect_named
@@ -19,7 +21,9 @@ from tallystick.queries.replaying import Engine, replayed
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
-ALLOWED = {Assumption.EXACT_FLOATS.label}
+FIRST_LOOK: Final = 0.2
+"""Seconds of a search for a counterexample before one for a proof."""
+ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
 """Assumptions that are made on request only."""
 
 
@@ -69,10 +73,17 @@ def _named(text: SqlText, side: str) -> SqlText:
 def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") -> SqlVerdict:
     """The verdict about two statements."""
     start = time.perf_counter()
-    found = find(pair.left, pair.right, pair.catalogue, timeout)
+    found = find(pair.left, pair.right, pair.catalogue, min(FIRST_LOOK, timeout))
+    reasons: dict[str, str] = {}
+    if isinstance(found, Unknown):
+        answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout / 2))
+        if isinstance(answer, Proved):
+            return SqlVerdict(Answer.EQUIVALENT, pair, time.perf_counter() - start, rules=answer.used)
+        reasons["proof"] = answer.reason
+        found = find(pair.left, pair.right, pair.catalogue, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
     seconds = time.perf_counter() - start
     if isinstance(found, Unknown):
-        return SqlVerdict(Answer.UNKNOWN, pair, seconds, reasons={"counterexamples": found.reason})
+        return SqlVerdict(Answer.UNKNOWN, pair, seconds, reasons={**reasons, "counterexamples": found.reason})
     return _refuted(pair, found, seconds, replay)
 
 

@@ -34,7 +34,11 @@ def replayed(pair: SqlPair, found: Counterexample, engine: Engine) -> str:
 def _on_local_spark(setup: list[str], texts: list[str]) -> list[list[tuple[Any, ...]]]:
     from pyspark.sql import SparkSession
 
-    settings: dict[str, Any] = {"spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "1", "spark.log.level": "FATAL"}
+    settings: dict[str, Any] = {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "1",
+        "spark.log.level": "FATAL",
+    }
     session = SparkSession.builder.master("local[1]").appName("tallystick").config(map=settings).getOrCreate()
     try:
         return on_spark(session, setup, texts)

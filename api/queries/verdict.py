@@ -28,6 +28,7 @@ class SqlVerdict:
         reasons: for each way that was tried and gave no answer, why.
         replayed_on: what the results were reproduced on: "reference" and, if asked, "duckdb" or "spark".
         notes: what else the replay showed.
+        rules: for equivalent queries, what the proof used, and how often; the kernel has checked the proof.
         columns: if asked for, the answer for each output column by itself.
     """
 
@@ -38,6 +39,7 @@ class SqlVerdict:
     reasons: dict[str, str] = field(default_factory=dict)
     replayed_on: tuple[str, ...] = ("reference",)
     notes: tuple[str, ...] = ()
+    rules: tuple[tuple[str, int], ...] = ()
     columns: tuple[tuple[str, Answer], ...] = ()
 
     def __bool__(self) -> bool:
@@ -63,6 +65,9 @@ class SqlVerdict:
         if self.counterexample is not None:
             lines += [f"  {line}".rstrip() for line in self._database(self.counterexample)]
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
+        if self.verdict is Answer.EQUIVALENT:
+            used = ", ".join(f"{name} {count}" for name, count in self.rules)
+            lines.append(f"  a proof that the kernel has checked, without any solver{f': {used}' if used else ''}")
         lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
         lines += [f"  note: {note}" for note in self.notes]
         lines += [f"  column {name}: {answer}" for name, answer in self.columns]
@@ -94,6 +99,7 @@ class SqlVerdict:
             "switches": self.pair.dialect.switches,
             "assumptions": [each.label for each in self.pair.assumptions],
             "seconds": self.seconds,
+            "rules": dict(self.rules),
             "reasons": self.reasons,
             "replayed_on": list(self.replayed_on),
             "notes": list(self.notes),

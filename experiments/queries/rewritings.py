@@ -36,7 +36,7 @@ from tallystick.core.queries.syntax import (
     references,
 )
 from tallystick.core.queries.traversal import inputs, parts
-from tallystick.core.queries.types import INTEGER
+from tallystick.core.queries.types import BOOLEAN, INTEGER
 
 Rewriting = Callable[[Query], Query | None]
 Tree = TypeVar("Tree")

@@ -287,3 +287,13 @@ def test_what_pyspark_does_not_show_is_unknown(jobs: str, replayer: SparkReplaye
     finding = replayed(jobs, "coalesced", replayer)
     assert finding.safety is Safety.UNKNOWN
     assert finding.reason == "PySpark returned one value for all partitionings that were tried"
+
+
+@pytest.mark.spark
+def test_a_program_without_one_value_has_two_on_pyspark(jobs: str, replayer: SparkReplayer) -> None:
+    verdict = check(f"{jobs}:counted", f"{jobs}:counted_by_spark", replay="spark", replayer=replayer)
+    assert verdict.verdict is Answer.UNKNOWN
+    (report,) = verdict.no_one_value
+    (finding,) = report.findings
+    assert finding.witness is not None
+    assert finding.witness.replayed_on == ("reference", "spark")

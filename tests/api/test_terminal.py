@@ -43,6 +43,7 @@ def test_answers_have_a_colour_on_a_terminal_unless_it_is_refused() -> None:
     assert "\x1b[32m\x1b[1mequivalent\x1b[0m: before ≡ after" in shown
     plain = on_a_terminal(tallystick("check", *PAIR), NO_COLOR="1")
     assert "equivalent: before ≡ after" in plain
+    assert "\x1b[32m" not in plain
 
 
 def test_a_pipe_gets_no_colour() -> None:

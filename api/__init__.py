@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from tallystick.checking import check
     from tallystick.findings import Finding, LintReport, Safety
     from tallystick.linting import lint
+    from tallystick.queries.checking import assert_equivalent_sql, check_sql
+    from tallystick.queries.verdict import SqlVerdict
     from tallystick.verdict import Answer, Counterexample, Verdict
 
 _HOMES = {
@@ -20,9 +22,12 @@ _HOMES = {
     "LintReport": "findings",
     "Safety": "findings",
     "Verdict": "verdict",
+    "SqlVerdict": "queries.verdict",
     "assert_equivalent": "assertions",
+    "assert_equivalent_sql": "queries.checking",
     "audit": "certificates.audit",
     "check": "checking",
+    "check_sql": "queries.checking",
     "lint": "linting",
 }
 
@@ -33,10 +38,13 @@ __all__ = [
     "Finding",
     "LintReport",
     "Safety",
+    "SqlVerdict",
     "Verdict",
     "assert_equivalent",
+    "assert_equivalent_sql",
     "audit",
     "check",
+    "check_sql",
     "lint",
 ]
 

@@ -116,7 +116,8 @@ def _with_values_of_spark(
     for report in verdict.no_one_value:
         source, reference = next(each for each in sources if each[0].function_name == report.program)
         reports.append(replayed_report(report, source, reference, spark))
-    return _without_one_value(reports, verdict) or verdict
+    found = _without_one_value(reports, verdict)
+    return verdict if found is None else found
 
 
 def _with_partition_safety(verdict: Verdict, reports: list[LintReport], semantics: Semantics) -> Verdict:

@@ -11,12 +11,6 @@ Proof.
   destruct (mk_ok None None r nothing nothing R I I _ _ _ T) as [E1 E2]. split; [exact E1|].
   unfold meaning, disj in *. rewrite E2. cbn [run in_order map existsb]. now rewrite orb_false_r.
 Qed.
-Lemma proj_type x i ts t : type x = Some (TTup ts) -> nth_error ts i = Some t -> type (proj x i) = Some t.
-Proof.
-  intros X N. assert (T : type (Op (Proj i) [x]) = Some t) by (unfold type in *; cbn [typeof]; now rewrite X).
-  exact (proj1 (mk_ok None None default_env nothing nothing default_env_typed I I _ _ _ T)).
-Qed.
-
 Section BySound.
   Variables (G inv : term) (d1 d2 : side) (ss : list slot) (r : env).
   Notation ds := [d1; d2].
@@ -305,7 +299,7 @@ Section BySound.
       apply andb_true_iff in E as [E1 E2]. apply name_eqb_eq in E1. subst y. cbn [put_pair] in N. rewrite E2 in N. discriminate.
     - split; auto. intros w HW. unfold meaning at 1. rewrite (S2 nothing nothing Logic.I Logic.I). apply meaning_ext. intros y u U.
       destruct (PMC d t I T) as (C1 & C2 & C3). unfold set. destruct (is_slot y) eqn:Y.
-      + destruct y as [|x i|]; try discriminate. pose proof (covered_uses _ _ _ _ _ C1 U) as X. cbn [existsb] in X. rewrite orb_false_r in X.
+      + destruct y as [|x i| |]; try discriminate. pose proof (covered_uses _ _ _ _ _ C1 U) as X. cbn [existsb] in X. rewrite orb_false_r in X.
         apply slot_eqb_eq in X. inversion X; subst. now rewrite (proj2 (name_eqb_eq _ _) eq_refl), ty_eqb_refl.
       + destruct (name_eqb y (S Post O)) eqn:Z; [apply name_eqb_eq in Z; subst; discriminate|]. cbn [andb].
         destruct (name_eqb y Post) eqn:Q; [apply name_eqb_eq in Q; subst; apply uses_occurs in U; congruence|].

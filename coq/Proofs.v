@@ -2,7 +2,7 @@
 
     A proof tree says which rule concludes a goal and what rests above the line: trees that refute the negations of the rule's
     premises, and subproofs.  [proves] replays it; [proves_ok] says that what it accepts is so. *)
-From Tallystick Require Export ByKeyCheck SetRule Runs.
+From Tallystick Require Export ByKeyCheck SetRule Order.
 
 Inductive proof :=
   | NoAgg (how : same_by) (evidence : list tree)
@@ -48,6 +48,14 @@ Fixpoint proves (fuel : nat) (G P Q : term) (p : proof) : bool :=
   | Reflexive => term_eqb P Q
   end.
 
+Lemma read_fold_ok t x d : read_fold t x = Some d -> acc d = x /\ the_fold d = t /\
+  type (the_fold d) = Some (aty d) /\ type (over d) = Some (TBag (ety d)) /\ monomials (over d) = Some (mons d).
+Proof.
+  unfold read_fold. destruct t as [| | | | |o args]; try discriminate. destruct o; try discriminate.
+  destruct args as [|i [|f [|b [|]]]]; try discriminate. destruct (type (Op Fold [i; f; b])) as [k|] eqn:T; [|discriminate].
+  destruct (type b) as [[| | |u]|] eqn:B; try discriminate. destruct (monomials b) as [ms|] eqn:M; try discriminate.
+  intros [= <-]. cbn [acc the_fold init udf over aty ety mons]. auto.
+Qed.
 Theorem proves_ok fuel p : forall G P Q, proves fuel G P Q p = true -> judged G P Q.
 Proof.
   induction p as [how ev|ev|folds inv ev rest IH|f1 f2 ns inv ev|s1 s2 x p1 IH1 p2 IH2|m p1 IH1 p2 IH2|p IH|]; intros G P Q; cbn [proves];

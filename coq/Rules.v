@@ -46,6 +46,21 @@ Proof.
   destruct (mk_ok None None r nothing nothing R I I _ _ _ T) as [E1 E2]. split; [exact E1|]. unfold meaning, ite. now rewrite E2.
 Qed.
 
+Lemma disj_list_ok r l : typed r -> Forall bool_term l ->
+  bool_term (disj l) /\ toB (meaning r (disj l)) = existsb toB (map (meaning r) l).
+Proof.
+  intros R L. assert (T : type (Op Or l) = Some TBool).
+  { unfold type; cbn [typeof]. replace (forallb _ _) with true; auto. symmetry. apply forallb_forall. intros o O.
+    apply in_map_iff in O as (t & <- & I). rewrite Forall_forall in L. apply is_eq. now apply L. }
+  destruct (mk_ok None None r nothing nothing R I I Or _ _ T) as [E1 E2]. split; [exact E1|].
+  unfold meaning, disj. rewrite E2. cbn [run in_order]. now rewrite toB_bool.
+Qed.
+Lemma proj_type x i ts t : type x = Some (TTup ts) -> nth_error ts i = Some t -> type (proj x i) = Some t.
+Proof.
+  intros X N. assert (T : type (Op (Proj i) [x]) = Some t) by (unfold type in *; cbn [typeof]; now rewrite X).
+  exact (proj1 (mk_ok None None default_env nothing nothing default_env_typed I I _ _ _ T)).
+Qed.
+
 Section All2.
   Context {A B} (p : A -> B -> bool).
   Fixpoint all2 (l : list A) (k : list B) : bool := match l, k with

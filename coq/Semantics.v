@@ -46,9 +46,9 @@ Definition elements v := match v with VBag l => l | _ => [] end.
 
 (** ** The language (SparkLite, TR Fig. 4) *)
 
-(** [N] names parameters and variables.  [S b i] names an arbitrary element of the bag [b], the [i]-th one, and [Post]
-    what a by-key fold returns: both occur in proofs only. *)
-Inductive name := N (s : string) | S (bag : name) (slot : nat) | Post.
+(** [N] names parameters and variables.  The others occur in proofs only: [S b i] names an arbitrary element of the bag [b],
+    the [i]-th one, [Post] what a by-key fold returns, and [Any i] some arbitrary value. *)
+Inductive name := N (s : string) | S (bag : name) (slot : nat) | Post | Any (i : nat).
 
 Inductive op :=
   | Add | Scale (factor : Z) | Div (divisor : Z) | Mod (divisor : Z) | Equal | Less | LessEq | Not | And | Or
@@ -102,20 +102,10 @@ Fixpoint run (how : cluster) (r : env) (e a : val) (t : term) {struct t} : val :
   | Op _ _ => nothing
   end.
 
-(** ** The two ways to read a fold *)
+(** ** What runs may do
 
-(** The papers': one fold over all elements, in any order. *)
+    A fold takes all elements, in any order.  (How Spark computes folds partition by partition is not described here.) *)
 Definition any_order (how : cluster) := forall t f z l, exists l', Permutation l l' /\ how t f z l = fold_left f l' z.
-
-(** Spark's: the elements are spread over partitions, in any way and order.  [fold] folds each partition from [z] and the
-    results from [z] again.  By key, the parts that have the key are folded from [z], and merged in any tree. *)
-Inductive merged (f : val -> val -> val) (z : val) : list val -> val -> Prop :=
-  | part l : l <> [] -> merged f z l (fold_left f l z)
-  | merge l k a b : merged f z l a -> merged f z k b -> merged f z (l ++ k) (f a b).
-Definition spark (how : cluster) :=
-  (forall args f z l, exists parts, Permutation l (List.concat parts) /\
-     how (Op Fold args) f z l = fold_left f (map (fun p => fold_left f p z) parts) z) /\
-  (forall args f z l, l <> [] -> exists l', Permutation l l' /\ merged f z l' (how (Op FoldByKey args) f z l)).
 
 (** ** Claims *)
 

@@ -76,15 +76,6 @@ Proof.
   - apply dedup_nodup.
 Qed.
 
-Lemma disj_list_ok r l : typed r -> Forall bool_term l ->
-  bool_term (disj l) /\ toB (meaning r (disj l)) = existsb toB (map (meaning r) l).
-Proof.
-  intros R L. assert (T : type (Op Or l) = Some TBool).
-  { unfold type; cbn [typeof]. replace (forallb _ _) with true; auto. symmetry. apply forallb_forall. intros o O.
-    apply in_map_iff in O as (t & <- & I). rewrite Forall_forall in L. apply is_eq. now apply L. }
-  destruct (mk_ok None None r nothing nothing R I I Or _ _ T) as [E1 E2]. split; [exact E1|].
-  unfold meaning, disj. rewrite E2. cbn [run in_order]. now rewrite toB_bool.
-Qed.
 Lemma placements_ok ss target ts : In ts (placements ss target) -> Forall2 same_bags ss ts /\ Forall (fun t => In t target) ts.
 Proof.
   revert ts; induction ss as [|s ss IH]; cbn; intros ts I.

@@ -26,7 +26,8 @@ Qed.
 Fixpoint name_leb (x y : name) : bool := match x, y with
   | N s, N t => match String.compare s t with Gt => false | _ => true end
   | S b i, S c j => if name_eqb b c then Nat.leb i j else name_leb b c
-  | N _, _ => true | S _ _, N _ => false | S _ _, Post => true | Post, Post => true | Post, _ => false end.
+  | Any i, Any j => Nat.leb i j | Post, Post => true
+  | N _, _ => true | _, N _ => false | S _ _, _ => true | _, S _ _ => false | Post, _ => true | _, Post => false end.
 Definition slot_leb (s t : slot) :=
   if name_eqb (fst (fst s)) (fst (fst t)) then Nat.leb (snd s) (snd t) else name_leb (fst (fst s)) (fst (fst t)).
 Fixpoint insert_slot (s : slot) (l : list slot) : list slot :=
@@ -94,7 +95,7 @@ Definition alike (ss : list slot) (r r' : env) :=
 Definition local {A} (ss : list slot) (f : env -> A) := forall r r', alike ss r r' -> f r = f r'.
 Lemma meaning_local ss t : covered ss t = true -> local ss (fun r => meaning r t).
 Proof.
-  intros C r r' [A B]. apply meaning_ext. intros y u U. destruct (is_slot y) eqn:Y; auto. destruct y as [|x i|]; try discriminate.
+  intros C r r' [A B]. apply meaning_ext. intros y u U. destruct (is_slot y) eqn:Y; auto. destruct y as [|x i| |]; try discriminate.
   apply (B (x, u, i)). eapply covered_in; eauto.
 Qed.
 Lemma out_local ss m : covered ss (present m) = true -> covered ss (result m) = true -> local ss (fun r => out r m).

@@ -42,7 +42,8 @@ Fixpoint ty_eqb (t u : ty) : bool :=
   end.
 Fixpoint name_eqb (x y : name) : bool :=
   match x, y with
-  | N s, N t => String.eqb s t | S b i, S c j => Nat.eqb i j && name_eqb b c | Post, Post => true | _, _ => false
+  | N s, N t => String.eqb s t | S b i, S c j => Nat.eqb i j && name_eqb b c | Post, Post => true
+  | Any i, Any j => Nat.eqb i j | _, _ => false
   end.
 Definition op_eqb (o p : op) : bool :=
   match o, p with
@@ -77,7 +78,8 @@ Proof.
   - revert y; induction x; destruct y; cbn; try discriminate; auto.
     + intros E; apply String.eqb_eq in E; congruence.
     + rewrite andb_true_iff. intros [E F]. apply Nat.eqb_eq in E. f_equal; auto.
-  - intros <-. induction x; cbn; auto using String.eqb_refl. now rewrite Nat.eqb_refl.
+    + intros E. apply Nat.eqb_eq in E. congruence.
+  - intros <-. induction x; cbn; auto using String.eqb_refl, Nat.eqb_refl. now rewrite Nat.eqb_refl.
 Qed.
 Lemma op_eqb_eq o p : op_eqb o p = true -> o = p.
 Proof.

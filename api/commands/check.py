@@ -21,15 +21,20 @@ from tallystick.progress import waiting
 @timeout("deciding")
 @click.option(
     "--replay",
-    type=click.Choice(["reference", "spark"]),
+    type=click.Choice(["reference", "spark", "duckdb"]),
     default="reference",
     show_default=True,
-    help="Where a counterexample is evaluated again. Spark runs your functions; nothing else does.",
+    help="Where a counterexample is run again. Spark runs your functions; nothing else does. DuckDB runs queries only.",
 )
 @SEMANTICS
 @AS_SETS
 @click.option("--certificate", type=OUTPUT_FILE, help="Write the certificate here.")
 @click.option("--explain", is_flag=True, help="Walk through the answer, as `explain` does.")
+@click.option("--schema", help="For SQL: the tables, as CREATE TABLE statements or JSON; a path or a text.")
+@click.option("--dialect", default="spark", show_default=True, help="For SQL: what the texts mean.")
+@click.option("--assume", multiple=True, help='For SQL: "exact-floats" reads floating-point numbers as exact ones.')
+@click.option("--columns", is_flag=True, help="For SQL: an answer for each output column, too.")
+@click.option("--script", type=OUTPUT_FILE, help="For SQL: write the counterexample here, as CREATE and INSERT.")
 @AS_JSON
 def check(
     before: str,
@@ -42,9 +47,36 @@ def check(
     as_sets: bool,
     certificate: Path | None,
     explain: bool,
+    schema: str | None,
+    dialect: str,
+    assume: tuple[str, ...],
+    columns: bool,
+    script: Path | None,
     as_json: bool,
 ) -> None:
-    """Compare two PySpark functions, each given as PATH.py:FUNCTION. They are parsed, not run."""
+    """Compare two PySpark functions, each given as PATH.py:FUNCTION, or two SQL queries, as files or texts.
+
+    Functions and queries are parsed, not run. Queries need --schema.
+    """
+    if is_sql(before) or is_sql(after):
+        if certificate is not None or explain:
+            raise click.UsageError("--certificate and --explain are not there for queries")
+        if schema is None:
+            raise click.UsageError("queries need --schema: a file of CREATE TABLE statements, or JSON")
+        from tallystick.queries.checking import check_sql
+
+        given: Any = {"assume": assume, "timeout": timeout, "replay": replay, "columns": columns}
+        with waiting("deciding"):
+            answer = check_sql(before, after, schema=schema, dialect=dialect, **given)
+        if as_json:
+            print_json(answer.to_json())
+        else:
+            print_text(str(answer))
+        if script is not None and answer.counterexample is not None:
+            write(script, answer.script("spark" if replay == "spark" else "duckdb").encode())
+        raise SystemExit(EXITS[str(answer.verdict)])
+    if replay == "duckdb":
+        raise click.UsageError("DuckDB runs queries, not functions")
     spawn_ahead()
     from tallystick.checking import check as check_pair
 
@@ -62,3 +94,8 @@ def check(
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     raise SystemExit(EXITS[str(verdict.verdict)])
+
+
+def is_sql(argument: str) -> bool:
+    """Whether an argument is a query or a file of one, not a function."""
+    return argument.endswith(".sql") or any(character.isspace() for character in argument.strip())

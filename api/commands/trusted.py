@@ -6,11 +6,18 @@ import click
 
 
 @click.command()
-def trusted() -> None:
+@click.option("--coq", is_flag=True, help="List what a theorem exported to Coq relies on, besides Coq.")
+def trusted(coq: bool) -> None:
     """List the modules that can change what an audit prints, with their numbers of lines, blank ones included.
 
     `audit --against` relies on more: on what reads PySpark functions.
     """
+    if coq:
+        from tallystick.certificates.exports.auditors import DEVELOPMENT, STATEMENT
+
+        lines = len((DEVELOPMENT / STATEMENT).read_text(encoding="utf-8").splitlines())
+        click.echo(f"{lines:6}  coq/{STATEMENT}: the definitions in the statement; and the two programs of the theorem")
+        return
     import tallystick.certificates.audit
     import tallystick.comparing  # noqa: F401 - modules are found among those that are loaded
     from tallystick.certificates.trusted import AUDIT, KERNEL, trusted_modules

@@ -21,6 +21,8 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 DEVELOPMENT: Final = ROOT / "coq"
 EXTRACTED: Final = ROOT / "build" / "coq" / "auditor"
 NEEDED: Final = "apt-get install coq ocaml ocaml-findlib, then make coq"
+STATEMENT: Final = "Semantics.v"
+"""The file of all definitions that the theorems mention."""
 SECONDS: Final = 120
 CLOSED: Final = "Closed under the global context"
 Auditor = Literal["coq", "ocaml"]

@@ -12,24 +12,26 @@ the sources are the two programs.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tallystick.certificates.evidence import Case, Cut, Farkas, Split
+from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
 from tallystick.certificates.rules.by_key import ByKey
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.distinct import Distinct
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.no_agg import NoAgg
+from tallystick.certificates.rules.order import Order, fold_of, opened
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import name_of
 from tallystick.core.pretty import program_text
-from tallystick.core.programs import Program
-from tallystick.core.terms import Operator, Term
+from tallystick.core.programs import MEAN, SPARKLITE, Program
+from tallystick.core.terms import AGGREGATES, Operator, Term
 from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type
 
 LIBRARY = "Tallystick"
@@ -59,7 +61,7 @@ _WITH_PARAMETER = {Operator.SCALE: "Scale", Operator.DIV: "Div", Operator.MOD: "
 def theorem(certificate: Certificate) -> str:
     """A Coq file that proves the claim of a certificate.
 
-    Raises FragmentError when it rests on an oracle, or has a rule or type that the Coq development does not know.
+    Raises FragmentError when it rests on an oracle, or has a rule, type or meaning that the development does not know.
     """
     lines = [
         f"From {LIBRARY} Require Import Check.",
@@ -92,6 +94,7 @@ def module_lines(certificate: Certificate) -> list[str]:
 
 def _written(certificate: Certificate, data: _Data) -> list[str]:
     left, right, result = certificate.left, certificate.right, certificate.result
+    _require_covered(certificate)
     lines = []
     for title, program in (("before", left), ("after", right)):
         lines += [_comment(program), f"Definition {title} : term :=\n  {data.term(program.expression)}."]
@@ -101,15 +104,28 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
             *lines,
             f"Definition witness : inputs :=\n  {data.inputs(left.parameters, result.inputs)}.",
             f"Definition returned : val * val := ({returned}).",
-            "Theorem claim : inequivalent ascending before after.",
-            "Proof. apply (differ_sound before after witness returned). vm_compute. reflexivity. Qed.",
+            f"Definition orders : list one_value :=\n  {data.orders(certificate)}.",
+            "Theorem claim : inequivalent any_order before after.",
+            "Proof. apply (differ_sound fuel before after witness returned orders). vm_compute. reflexivity. Qed.",
         ]
     return [
         *lines,
         f"Definition evidence : proof :=\n  {data.proof(result)}.",
-        "Theorem claim : equivalent ascending before after.",
-        "Proof. apply (check_sound fuel before after evidence). vm_compute. reflexivity. Qed.",
+        f"Definition orders : list one_value :=\n  {data.orders(certificate)}.",
+        "Theorem claim : equivalent any_order before after.",
+        "Proof. apply (check_sound fuel before after evidence orders). vm_compute. reflexivity. Qed.",
     ]
+
+
+def _require_covered(certificate: Certificate) -> None:
+    programs = (certificate.left, certificate.right)
+    if certificate.semantics != SPARKLITE or any(program.folds for program in programs):
+        raise FragmentError(
+            "the Coq development has no partitions: it proves claims about sparklite's meaning of folds"
+        )
+    pairs = any(program.returns == MEAN or program.may_raise for program in programs)
+    if pairs and isinstance(certificate.result, Counterexample):
+        raise FragmentError("the Coq development has no means, and no results that may be missing, to tell apart")
 
 
 def _comment(program: Program) -> str:
@@ -126,6 +142,11 @@ class _Data:
         self.counting = uses is None
         self.shared: dict[Term, str] = {}
         self.lines: list[str] = []
+
+    def renamed(self, names: Mapping[Term, int]) -> _Data:
+        """The same writer, for which these variables are arbitrary values with numbers."""
+        self.shared |= {name: f"(Var (Any {index}) {type_of(name.type)})" for name, index in names.items()}
+        return self
 
     def term(self, term: Term) -> str:
         """A term, or the name of its definition."""
@@ -189,10 +210,44 @@ class _Data:
                 raise FragmentError(f"the Coq development has no rule {type(rule).__name__}")
         return f"({' '.join([text, *below])})"
 
+    def orders(self, certificate: Certificate) -> str:
+        """For each fold that has one, the proof that it has one value in every order of its elements."""
+        goals = one_values(certificate.semantics, certificate.left, certificate.right)
+        proofs = []
+        for goal, step in zip(goals, certificate.one_values, strict=True):
+            if step is None:
+                continue
+            if not isinstance(step.rule, Order):
+                raise FragmentError(f"the Coq development has no rule {type(step.rule).__name__}")
+            _, state = fold_of(goal, step.rule.invariant)
+            names = _inside(goal.fold, opened(goal.fold, None)[1])
+            invariant = _Data(Counter()).renamed(dict(names)).term(step.rule.invariant)
+            evidence = _list(map(tree, step.evidence))
+            proofs.append(
+                f"{{| of_fold := {self.term(goal.fold)}; state_name := {variable_name(state)}; "
+                f"invariant_of := {invariant}; evidence_for := {evidence} |}}"
+            )
+        return _list(proofs)
+
     def inputs(self, parameters: Sequence[Term], values: Sequence[Any]) -> str:
         """A value for each parameter."""
         pairs = zip(parameters, values, strict=True)
         return _list(f"({variable_name(each)}, {type_of(each.type)}, {value(given)})" for each, given in pairs)
+
+
+def _inside(fold: Term, names: Mapping[Term, Term]) -> Iterator[tuple[Term, int]]:
+    """The variables for what is inside a fold, with the numbers that the development gives them (`Order.v`, inner)."""
+    found: list[Term] = []
+
+    def visit(term: Term) -> None:
+        for argument in term.arguments:
+            visit(argument)
+        if term.operator in (*AGGREGATES, Operator.DISTINCT):
+            found.append(term)
+
+    for argument in fold.arguments:
+        visit(argument)
+    yield from ((name, 3 + found.index(term)) for name, term in names.items())
 
 
 def _leaf(term: Term) -> str:

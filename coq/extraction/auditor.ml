@@ -19,8 +19,8 @@ let claim (c : Certificate.certificate) =
 let holds (c : Certificate.certificate) =
   let before = c.rows.(c.left.expression).term and after = c.rows.(c.right.expression).term in
   match c.claim with
-  | Equivalent proof -> check fuel before after proof
-  | Inequivalent (inputs, returned) -> differ before after inputs returned
+  | Equivalent proof -> check fuel before after proof c.ones
+  | Inequivalent (inputs, returned) -> differ fuel before after inputs returned c.ones
 
 let contents path =
   let file = open_in_bin path in

@@ -5,13 +5,13 @@ open Checker
 
 type row = { term : term; of_type : ty; bound : term list; arguments : int list }
 
-type program = { name : string; parameters : int list; expression : int }
+type program = { name : string; parameters : int list; expression : int; pair : bool }
 
 type claim =
   | Equivalent of proof
   | Inequivalent of inputs * (val0 * val0)
 
-type certificate = { rows : row array; left : program; right : program; claim : claim }
+type certificate = { rows : row array; left : program; right : program; ones : one_value list; claim : claim }
 
 let fail = Json.fail
 let rows_limit = 20_000
@@ -149,11 +149,24 @@ let fresh r json of_type =
   let name = variable r i in
   if r.table.(i).of_type = of_type then name else fail "a fresh variable has the wrong type"
 
+(* Names of programs and parameters are identifiers; letters beyond ASCII are let through. *)
+let identifier text =
+  let letter c = c = '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c > '\127' in
+  if text <> "" && letter text.[0] && String.for_all (fun c -> letter c || (c >= '0' && c <= '9')) text then text
+  else fail "names of programs and parameters are identifiers"
+
+let text_of letters = String.of_seq (List.to_seq letters)
+
 let program r json = match record r "Program" json with
-  | [ name; parameters; expression ] ->
-    let name = word name in
+  | [ name; parameters; expression; returns; may_raise; folds ] ->
+    let name = identifier (word name) in
     let parameters = List.map (term r) (array parameters) in
     let expression = term r expression in
+    let mean = match word returns with
+      | "value" | "dict" -> false | "mean" -> true | _ -> fail "a program returns something unknown" in
+    let may_raise = match may_raise with Json.Bool b -> b | _ -> fail "expected a boolean" in
+    if array folds <> [] then fail "Spark's merges of folds are not covered";
+    List.iter (fun i -> match r.table.(i).term with Var (N x, _) -> ignore (identifier (text_of x)) | _ -> ()) parameters;
     ignore (closed r expression);
     let names = List.map (variable r) parameters in
     if List.length (List.sort_uniq compare names) < List.length names then fail "parameters have distinct names";
@@ -168,7 +181,7 @@ let program r json = match record r "Program" json with
         List.iter check r.table.(i).arguments
       end in
     check expression;
-    { name; parameters; expression }
+    { name; parameters; expression; pair = mean || may_raise }
   | _ -> fail "expected a program"
 
 let pair_of = function Json.Array [ a; b ] -> (a, b) | _ -> fail "expected a pair"
@@ -269,7 +282,53 @@ let rec value json of_type = match json, of_type with
         | _ -> fail "a multiplicity is out of range") pairs)
   | _ -> fail "a value is not of its type"
 
-let keys = [ "assumptions"; "format"; "left"; "producer"; "result"; "right"; "semantics"; "sources"; "terms"; "verdict"; "version" ]
+(* The variables that ORDER's premises are about: M for the state and inner1, … for aggregates inside the fold, primed as
+   often as it takes to be fresh. The checker calls the latter by numbers. *)
+let rec names_in found = function
+  | Var (N x, _) -> text_of x :: found
+  | Op (_, terms) -> List.fold_left names_in found terms
+  | _ -> found
+
+let rec distinct = function [] -> [] | x :: rest -> x :: distinct (List.filter (( <> ) x) rest)
+let rec primed name used = if List.mem name used then primed (name ^ "'") used else name
+let position x items =
+  let rec go i = function [] -> fail "not found" | y :: rest -> if x = y then i else go (i + 1) rest in
+  go 0 items
+
+let rec rename places = function
+  | Var (N x, t) when List.mem_assoc (text_of x) places -> Var (Any (nat_of (List.assoc (text_of x) places)), t)
+  | Op (op, terms) -> Op (op, List.map (rename places) terms)
+  | term -> term
+
+let one_value r fold json = match json with
+  | Json.Null -> None
+  | _ ->
+    (match record r "Step" json with
+     | [ rule; evidence; Json.Array [] ] ->
+       r.records <- r.records + 1;
+       (match tag_of rule, List.tl (array rule) with
+        | "Order", [ invariant ] ->
+          let invariant = closed r (term r invariant) in
+          let inside = inner fold in
+          let used = names_in [] fold in
+          let places = List.mapi (fun i part ->
+              (primed (Printf.sprintf "inner%d" (i + 1)) used, 3 + position part inside)) (distinct inside) in
+          let left_over = names_in [] (opened_fold fold) @ List.map fst places in
+          let state = primed "M" left_over in
+          let known = state :: left_over in
+          if List.exists (fun x -> not (List.mem x known)) (names_in [] invariant) then
+            fail "an invariant is about the state and the parameters of its fold";
+          let evidence_for = List.map (tree r) (array evidence) in
+          Some { of_fold = fold; state_name = N (letters state); invariant_of = rename places invariant; evidence_for }
+        | "Partition", _ -> fail "Spark's meaning of folds is not covered"
+        | tag, _ -> fail ("no rule about folds is called " ^ tag))
+     | _ -> fail "expected a step without subproofs")
+
+let assumptions_known = [
+  "integers do not overflow"; "means are exact quotients, and 0 for no elements"; "decimals are exact";
+  "floating-point numbers are exact"; "no expression raises an error" ]
+
+let keys = [ "assumptions"; "format"; "left"; "one_values"; "producer"; "result"; "right"; "semantics"; "sources"; "terms"; "verdict"; "version" ]
 
 let read content =
   if String.length content > 1_000_000 then fail "too many bytes";
@@ -278,9 +337,10 @@ let read content =
   let members = match document with Json.Object members -> members | _ -> fail "expected an object" in
   if List.sort compare (List.map fst members) <> keys then fail "a key is unknown or missing";
   let get key = List.assoc key members in
-  if word (get "format") <> "tallystick-certificate" || word (get "semantics") <> "sparklite" || get "version" <> Json.Integer "2" then
-    fail "the format, its version or the semantics is another one";
-  List.iter (fun t -> ignore (word t)) (array (get "assumptions"));
+  if word (get "format") <> "tallystick-certificate" || get "version" <> Json.Integer "2" then
+    fail "the format or its version is another one";
+  if word (get "semantics") <> "sparklite" then fail "a semantics other than sparklite is not covered";
+  List.iter (fun t -> if not (List.mem (word t) assumptions_known) then fail "an assumption is unknown") (array (get "assumptions"));
   (match array (get "sources") with [ a; b ] -> ignore (word a, word b) | _ -> fail "expected two sources");
   List.iter (fun p -> let a, b = pair_of p in ignore (word a, word b)) (array (get "producer"));
   let rows = Array.of_list (array (get "terms")) in
@@ -297,6 +357,14 @@ let read content =
   let left = program r (get "left") in
   let right = program r (get "right") in
   let verdict = word (get "verdict") in
+  let goals = distinct (folds table.(left.expression).term @ folds table.(right.expression).term) in
+  let given = array (get "one_values") in
+  if List.length goals <> List.length given then fail "each fold has a proof that it has one value";
+  let ones = List.map2 (one_value r) goals given in
+  if verdict = "equivalent" && List.mem None ones then fail "that a fold has one value needs a proof";
+  if verdict = "inequivalent" && (left.pair || right.pair) then
+    fail "differences of means, and of results that may be missing, are not covered";
+  let ones = List.filter_map Fun.id ones in
   let claim = match verdict with
     | "equivalent" -> Equivalent (proof r (get "result"))
     | "inequivalent" ->
@@ -312,7 +380,7 @@ let read content =
        | _ -> fail "expected a counterexample")
     | _ -> fail "the verdict is another one" in
   if r.seen <> count then fail "not canonical: a term is unused";
-  if List.map (fun i -> table.(i).term) left.parameters <> List.map (fun i -> table.(i).term) right.parameters
+  if left.pair <> right.pair || List.map (fun i -> table.(i).term) left.parameters <> List.map (fun i -> table.(i).term) right.parameters
      || table.(left.expression).of_type <> table.(right.expression).of_type then
     fail "the programs take different parameters or return different types";
-  { rows = table; left; right; claim }
+  { rows = table; left; right; ones; claim }

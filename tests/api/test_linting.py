@@ -168,6 +168,16 @@ def test_a_function_in_a_file_that_cannot_be_read_is_reported_and_fails_only_if_
     assert (unread["program"], unread["path"], unread["line"], unread["column"]) == (f"{path}:bad", path, 5, 14)
 
 
+def test_a_spark_that_cannot_be_started_is_no_function_that_cannot_be_read(
+    write: WriteFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    path = write("jobs.py", "from pyspark import RDD\ndef f(r: RDD[int]):\n    return r.fold(1, lambda a, x: a + x)\n")
+    result = command("lint", path, "--replay", "spark")
+    assert result.exit_code == 3
+    assert result.stderr == "error: JAVA_HOME is /nowhere, where there is no bin/java: set it to a Java 17 or newer\n"
+
+
 def test_folders_are_linted_with_their_notebooks_but_not_what_is_hidden(tmp_path: Path) -> None:
     unsafe = "from pyspark import RDD\ndef f(r: RDD[int]):\n    return r.fold(0, lambda a, x: a + 1)\n"
     for name in ("a/one.py", "b/two.py", ".venv/three.py", "a/venv/four.py"):
@@ -287,3 +297,13 @@ def test_what_pyspark_does_not_show_is_unknown(jobs: str, replayer: SparkReplaye
     finding = replayed(jobs, "coalesced", replayer)
     assert finding.safety is Safety.UNKNOWN
     assert finding.reason == "PySpark returned one value for all partitionings that were tried"
+
+
+@pytest.mark.spark
+def test_a_program_without_one_value_has_two_on_pyspark(jobs: str, replayer: SparkReplayer) -> None:
+    verdict = check(f"{jobs}:counted", f"{jobs}:counted_by_spark", replay="spark", replayer=replayer)
+    assert verdict.verdict is Answer.UNKNOWN
+    (report,) = verdict.no_one_value
+    (finding,) = report.findings
+    assert finding.witness is not None
+    assert finding.witness.replayed_on == ("reference", "spark")

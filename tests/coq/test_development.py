@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from click.testing import CliRunner
 from tallystick.certificates.exports.auditors import CLOSED, DEVELOPMENT, LIBRARY, compiled
+from tallystick.cli import main
 
 SOURCES = sorted(DEVELOPMENT.rglob("*.v"))
 HOLES = re.compile(
@@ -41,6 +43,14 @@ def test_what_a_sceptic_reads_is_one_short_file_that_needs_no_other():
     text = (DEVELOPMENT / "Semantics.v").read_text()
     assert len(text.splitlines()) < MOST_LINES_TO_READ
     assert LIBRARY not in text
+
+
+def test_trusted_lists_what_a_theorem_relies_on():
+    lines = len((DEVELOPMENT / "Semantics.v").read_text().splitlines())
+    result = CliRunner().invoke(main, ["trusted", "--coq"])
+    assert result.output == (
+        f"{lines:6}  coq/Semantics.v: the definitions in the statement; and the two programs of the theorem\n"
+    )
 
 
 @pytest.mark.parametrize("name", ["check_sound", "differ_sound", "proves_ok", "ordered_ok"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
 from random import Random
@@ -13,7 +14,7 @@ from tallystick.core.queries.catalogue import Database
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.interpreter.running import QueryFailure
 from tallystick.core.queries.syntax import Statement
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlValue
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
 from tallystick.experiments.sql_suites.own_pairs import OwnPair, own_pairs, own_schema
 from tallystick.frontends.sql.literals import day
@@ -42,7 +43,11 @@ REFUSED_BY_SPARK = {"null_logic/all-of-nothing", "null_logic/all-and-maximum", "
 def databases() -> tuple[Database, ...]:
     random = Random(7)
     drawn = RandomDatabases(CATALOGUE, random)
-    return tuple(drawn.draw(POOLS, lambda table: random.randint(0, 3), 0.25) for _ in range(2000))
+
+    def values(table: str, column: int) -> Sequence[SqlValue]:
+        return POOLS[CATALOGUE.by_name[table].columns[column].type]
+
+    return tuple(drawn.draw(values, lambda table: random.randint(0, 3), 0.25) for _ in range(2000))
 
 
 def differs(left: Statement, right: Statement, database: Database) -> bool:

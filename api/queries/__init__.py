@@ -1,0 +1,1 @@
+"""Two SQL queries, one verdict."""

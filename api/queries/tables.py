@@ -1,0 +1,65 @@
+"""Rows as small tables of text, and two of them beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+from itertools import zip_longest
+
+from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
+
+LARGEST_CELL = 30
+"""Characters of a text that a cell shows."""
+
+
+def value_shown(value: SqlValue, sql_type: SqlType) -> str:
+    """A value as SQL writes it."""
+    match value, sql_type:
+        case None, _:
+            return "NULL"
+        case bool(), _:
+            return str(value).lower()
+        case int(), SqlType.DATE:
+            return str((datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=value)).date())
+        case int(), SqlType.TIMESTAMP:
+            return str(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=value))[:-6]
+        case Fraction(), _:
+            return _decimal(value)
+        case str(), _:
+            shown = repr(value)
+            return shown if len(shown) <= LARGEST_CELL else f"{shown[:LARGEST_CELL]}…"
+        case _:
+            return str(value)
+
+
+def _decimal(value: Fraction) -> str:
+    """A finite decimal fraction as digits, any other as a fraction."""
+    digits = next((places for places in range(13) if (value * 10**places).denominator == 1), None)
+    if digits is None:
+        return str(value)
+    if digits == 0:
+        return str(value)
+    scaled = f"{abs(int(value * 10**digits)):0{digits + 1}d}"
+    return f"{'-' * (value < 0)}{scaled[:-digits]}.{scaled[-digits:]}"
+
+
+def table(title: str, names: Sequence[str], types: Sequence[SqlType], rows: Sequence[SqlRow]) -> list[str]:
+    """The lines of a table: its title, the names of its columns, a rule, and the rows."""
+    cells = [[value_shown(value, each) for value, each in zip(row, types, strict=True)] for row in rows]
+    widths = [max([len(name), *(len(line[index]) for line in cells)]) for index, name in enumerate(names)]
+    lines = ["  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)) for line in [names, *cells]]
+    return [
+        title,
+        lines[0].rstrip(),
+        "  ".join("-" * width for width in widths),
+        *(line.rstrip() for line in lines[1:]),
+    ]
+
+
+def beside(left: Sequence[str], right: Sequence[str], width: int = 76) -> list[str]:
+    """Two blocks of lines beside each other if they fit, else one above the other."""
+    column = max(len(line) for line in left)
+    if column + 4 + max(len(line) for line in right) > width:
+        return [*left, "", *right]
+    return [f"{a:{column}}    {b}".rstrip() for a, b in zip_longest(left, right, fillvalue="")]

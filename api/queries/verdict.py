@@ -1,0 +1,130 @@
+"""What is answered about two queries, as data and as text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.types import SqlRow
+from tallystick.decision.queries.counterexamples.search import Counterexample
+from tallystick.frontends.sql.printing import Dialect as Engine
+from tallystick.frontends.sql.printing import script
+from tallystick.frontends.sql.reader import SqlPair
+from tallystick.queries.tables import beside, table, value_shown
+from tallystick.verdict import Answer
+
+
+@dataclass(frozen=True)
+class SqlVerdict:
+    """The answer about two queries, with what it rests on.
+
+    Attributes:
+        verdict: equivalent, inequivalent (with a database on which the results differ) or unknown.
+        pair: the statements, the catalogue, the dialect and the assumptions.
+        seconds: how long deciding took.
+        counterexample: for inequivalent queries, a small database that satisfies the catalogue, and both results.
+        reasons: for each way that was tried and gave no answer, why.
+        replayed_on: what the results were reproduced on: "reference" and, if asked, "duckdb" or "spark".
+        notes: what else the replay showed.
+        rules: for equivalent queries, what the proof used, and how often; the kernel has checked the proof.
+        columns: if asked for, the answer for each output column by itself.
+    """
+
+    verdict: Answer
+    pair: SqlPair
+    seconds: float
+    counterexample: Counterexample | None = None
+    reasons: dict[str, str] = field(default_factory=dict)
+    replayed_on: tuple[str, ...] = ("reference",)
+    notes: tuple[str, ...] = ()
+    rules: tuple[tuple[str, int], ...] = ()
+    columns: tuple[tuple[str, Answer], ...] = ()
+
+    def __bool__(self) -> bool:
+        raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the queries are called."""
+        left, right = (source.name for source in self.pair.sources)
+        return (left, right) if left != right else ("the left query", "the right query")
+
+    def script(self, engine: Engine = "duckdb") -> str:
+        """CREATE and INSERT statements that build the database of the counterexample."""
+        if self.counterexample is None:
+            return ""
+        return "".join(f"{each};\n" for each in script(self.pair.catalogue, self.counterexample.database, engine))
+
+    def __str__(self) -> str:
+        """What a user wants to know first: the answer, the database on which the results differ, the assumptions."""
+        relation = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}[self.verdict]
+        left, right = self.names
+        lines = [f"{self.verdict}: {left} {relation} {right}"]
+        if self.counterexample is not None:
+            lines += [f"  {line}".rstrip() for line in self._database(self.counterexample)]
+            lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
+        if self.verdict is Answer.EQUIVALENT:
+            used = ", ".join(f"{name} {count}" for name, count in self.rules)
+            lines.append(f"  a proof that the kernel has checked, without any solver{f': {used}' if used else ''}")
+        lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
+        lines += [f"  note: {note}" for note in self.notes]
+        lines += [f"  column {name}: {answer}" for name, answer in self.columns]
+        lines.append(f"  decided in {self.seconds:.2f} s, in the dialect {self.pair.dialect.name}")
+        lines += [f"  assuming: {assumption.value}" for assumption in self.pair.assumptions]
+        return "\n".join(lines)
+
+    def _database(self, found: Counterexample) -> list[str]:
+        lines: list[str] = []
+        for name, rows in found.database.items():
+            declared = self.pair.catalogue.by_name[name]
+            types = [column.type for column in declared.columns]
+            if rows:
+                lines += ["", *table(f"{name}:", [column.name for column in declared.columns], types, rows)]
+        empty = [name for name, rows in found.database.items() if not rows]
+        if empty:
+            lines += ["", f"{', '.join(empty)}: no rows"]
+        left, right = self.names
+        before = _result(f"{left} returns", self.pair.left, found.left)
+        after = _result(f"{right} returns", self.pair.right, found.right)
+        return [*lines, "", *beside(before, after), ""]
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as one JSON object."""
+        content: dict[str, Any] = {
+            "verdict": str(self.verdict),
+            "programs": list(self.names),
+            "dialect": self.pair.dialect.name,
+            "switches": self.pair.dialect.switches,
+            "assumptions": [each.label for each in self.pair.assumptions],
+            "seconds": self.seconds,
+            "rules": dict(self.rules),
+            "reasons": self.reasons,
+            "replayed_on": list(self.replayed_on),
+            "notes": list(self.notes),
+            "columns": {name: str(answer) for name, answer in self.columns},
+            "counterexample": None,
+        }
+        if self.counterexample is not None:
+            found = self.counterexample
+            content["counterexample"] = {
+                "database": {
+                    name: _shown(rows, [column.type for column in self.pair.catalogue.by_name[name].columns])
+                    for name, rows in found.database.items()
+                },
+                "left": _shown(found.left.rows, [column.type for column in self.pair.left.columns]),
+                "right": _shown(found.right.rows, [column.type for column in self.pair.right.columns]),
+            }
+        return content
+
+
+def _result(title: str, statement: Statement, outcome: Outcome) -> list[str]:
+    types = [column.type for column in statement.columns]
+    if not outcome.rows:
+        return [title, "no rows"]
+    return table(title, statement.names, types, outcome.rows)
+
+
+def _shown(rows: tuple[SqlRow, ...], types: list[Any]) -> list[list[str]]:
+    return [[value_shown(value, each) for value, each in zip(row, types, strict=True)] for row in rows]

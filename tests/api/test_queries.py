@@ -1,0 +1,134 @@
+"""`check_sql` and `tallystick check` on SQL: verdicts, small tables, scripts, statuses and errors."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from tallystick import Answer, assert_equivalent_sql, check_sql
+from tallystick.cli import main
+from tallystick.frontends.errors import SourceError
+
+SCHEMA = """
+CREATE TABLE customer (id INT PRIMARY KEY, city VARCHAR(20));
+CREATE TABLE orders (id INT PRIMARY KEY, customer_id INT REFERENCES customer (id), amount INT, weight DOUBLE);
+"""
+OLD = "SELECT c.id, COUNT(o.id) AS n FROM customer c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.id"
+NEW = "SELECT c.id, COUNT(*) AS n FROM customer c LEFT JOIN orders o ON o.customer_id = c.id GROUP BY c.id"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "schema.sql").write_text(SCHEMA)
+    (tmp_path / "old.sql").write_text(f"{OLD};\n")
+    (tmp_path / "new.sql").write_text(f"{NEW};\n")
+    return tmp_path
+
+
+def run(*arguments: str | Path) -> tuple[int, str]:
+    result = CliRunner().invoke(main, [str(each) for each in arguments])
+    return result.exit_code, result.output
+
+
+def test_different_queries_are_shown_on_a_smallest_database() -> None:
+    verdict = check_sql(OLD, NEW, schema=SCHEMA, replay="duckdb")
+    assert verdict.verdict is Answer.INEQUIVALENT
+    assert verdict.replayed_on == ("reference", "duckdb")
+    assert verdict.counterexample is not None
+    assert [len(rows) for rows in verdict.counterexample.database.values()] == [1, 0]
+    assert "the left query returns    the right query returns\n  id  n                     id  n" in str(verdict)
+
+
+def test_equal_queries_have_a_proof_that_the_kernel_has_checked() -> None:
+    joined = "SELECT o.id, o.amount FROM orders o JOIN customer c ON o.customer_id = c.id"
+    verdict = assert_equivalent_sql(
+        joined, "SELECT id, amount FROM orders WHERE customer_id IS NOT NULL", schema=SCHEMA
+    )
+    assert verdict.verdict is Answer.EQUIVALENT
+    assert "a proof that the kernel has checked, without any solver" in str(verdict)
+
+
+def test_without_the_key_the_join_may_drop_rows() -> None:
+    joined = "SELECT o.id FROM orders o JOIN customer c ON o.customer_id = c.id"
+    without = SCHEMA.replace("REFERENCES customer (id)", "")
+    verdict = check_sql(joined, "SELECT id FROM orders WHERE customer_id IS NOT NULL", schema=without)
+    assert verdict.verdict is Answer.INEQUIVALENT
+
+
+def test_what_was_not_proved_is_not_claimed() -> None:
+    """No rule moves LIMIT through a union."""
+    left = "SELECT id FROM orders UNION ALL SELECT id FROM orders LIMIT 3"
+    right = "(SELECT id FROM orders LIMIT 3) UNION ALL SELECT id FROM orders LIMIT 3"
+    verdict = check_sql(left, right, schema=SCHEMA, timeout=0.5)
+    assert verdict.verdict is Answer.UNKNOWN
+    assert set(verdict.reasons) == {"proof", "counterexamples"}
+
+
+def test_a_verdict_is_no_truth_value() -> None:
+    with pytest.raises(TypeError, match="a verdict has three values"):
+        bool(check_sql(OLD, NEW, schema=SCHEMA))
+
+
+def test_an_assertion_shows_the_database() -> None:
+    with pytest.raises(AssertionError, match="inequivalent: the left query ≢ the right query"):
+        assert_equivalent_sql(OLD, NEW, schema=SCHEMA)
+
+
+def test_columns_tell_where_queries_differ() -> None:
+    verdict = check_sql(OLD, NEW, schema=SCHEMA, columns=True, timeout=0.5)
+    assert dict(verdict.columns)["n"] is Answer.INEQUIVALENT
+    assert dict(verdict.columns)["id"] is not Answer.INEQUIVALENT
+
+
+def test_the_dialect_is_part_of_the_verdict() -> None:
+    """Of 1 and 2, half is 0.5 in Spark and 0 in PostgreSQL."""
+    halves = ("SELECT amount / 2 FROM orders", "SELECT amount * 0.5 FROM orders")
+    assert check_sql(*halves, schema=SCHEMA, dialect="postgres").verdict is Answer.INEQUIVALENT
+    assert check_sql(*halves, schema=SCHEMA, dialect="spark", timeout=0.5).verdict is not Answer.INEQUIVALENT
+
+
+def test_floating_point_numbers_are_read_on_request() -> None:
+    with pytest.raises(SourceError, match="holds floating-point numbers"):
+        check_sql("SELECT weight FROM orders", "SELECT weight FROM orders", schema=SCHEMA)
+    verdict = check_sql(
+        "SELECT weight FROM orders", "SELECT -weight FROM orders", schema=SCHEMA, assume=["exact-floats"]
+    )
+    assert "assuming: floating-point numbers are exact, and none is NaN or infinite" in str(verdict)
+
+
+def test_the_command_ends_with_1_and_writes_a_script(folder: Path) -> None:
+    script = folder / "different.sql"
+    status, output = run(
+        "check", folder / "old.sql", folder / "new.sql", "--schema", folder / "schema.sql", "--script", script
+    )
+    assert status == 1
+    assert output.startswith(f"inequivalent: {folder}/old.sql ≢ {folder}/new.sql\n")
+    assert script.read_text().startswith('CREATE TABLE "customer" ("id" BIGINT NOT NULL, "city" VARCHAR);\n')
+
+
+def test_the_command_prints_json(folder: Path) -> None:
+    status, output = run("check", OLD, NEW, "--schema", folder / "schema.sql", "--json")
+    content = json.loads(output)
+    assert status == 1
+    assert content["verdict"] == "inequivalent"
+    assert content["switches"]["integer_division"] == "exact"
+    assert content["counterexample"]["database"] == {"customer": [["0", "NULL"]], "orders": []}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((OLD, NEW), "queries need --schema"),
+        ((OLD, "SELECT cty FROM customer", "--schema", SCHEMA), "there is no column cty"),
+        ((OLD, "missing.sql", "--schema", SCHEMA), "missing.sql: there is no such file"),
+        ((OLD, NEW, "--schema", SCHEMA, "--dialect", "oracle"), "there is no dialect 'oracle'"),
+        ((OLD, NEW, "--schema", SCHEMA, "--assume", "luck"), "there is no assumption 'luck' to be asked for"),
+        ((OLD, "SELECT 1 FROM", "--schema", SCHEMA), "syntax error"),
+    ],
+)
+def test_bad_input_ends_with_3(arguments: tuple[str, ...], message: str) -> None:
+    status, output = run("check", *arguments)
+    assert status == 3
+    assert message in output

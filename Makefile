@@ -66,6 +66,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/sparklite.py
 	$(BIN)/python benchmarks/beyond.py
 	$(BIN)/python benchmarks/generated.py
+	$(BIN)/python benchmarks/audit_growth.py
 	$(BIN)/python benchmarks/evidence.py
 	$(BIN)/python benchmarks/quantifier_elimination.py
 	$(BIN)/python benchmarks/machines.py

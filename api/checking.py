@@ -10,24 +10,22 @@ from typing import TYPE_CHECKING, Any
 
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
+from tallystick.certificates.proofs import ORACLES
 from tallystick.certificates.proofs import Counterexample as Evidence
+from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
-from tallystick.core.programs import Program, comparable
+from tallystick.core.programs import SPARKLITE, Program
 from tallystick.decision.service.process import ProverProcess, shared_prover
-from tallystick.decision.service.settlement import Settlement
+from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
-from tallystick.frontends.pyspark import Reference, SourceProgram, aligned, as_set, assumptions_of, read_program
+from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
 from tallystick.linting import lint_program
-from tallystick.means import NOTE, ONE_MEAN, Mean, difference_of_means, means_differ
+from tallystick.means import NOTE, Mean, difference_of_means, means_differ
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
 from tallystick.verdict import Answer, Counterexample, Raises, Verdict, listed
 
 if TYPE_CHECKING:
     from tallystick.replay import Replay, SparkReplayer
-
-
-class SignatureError(TallystickError, TypeError):
-    """Two programs cannot be compared: they take different parameters or return different types."""
 
 
 class OrderError(TallystickError, ValueError):
@@ -160,39 +158,36 @@ def check_programs(
     unknown = Verdict(Answer.UNKNOWN, (), "", False, seconds, semantics=semantics, as_sets=as_sets, programs=names)
     if (found := _without_one_value(reports, unknown)) is not None:
         return found
-    left, right = compared(left, right, as_sets)
-    if not comparable(left.program, right.program) or left.returns != right.returns:
-        raise SignatureError(
-            "the programs cannot be compared: their parameters and results must agree\n"
-            f"  {_signature(left)}\n  {_signature(right)}"
-        )
+    compared = comparison(left, right, as_sets, semantics)
     started = time.perf_counter()
-    sources, decided = (left.source, right.source), assumptions_of(left, right)
-    settlement = prover.settle(left.program, right.program, sources, solver, timeout, methods, decided)
+    pair, sources = compared.programs, (left.source, right.source)
+    settlement = prover.settle(*pair, sources, solver, timeout, methods, compared.assumptions, semantics)
     if settlement.order_matters is not None and semantics == "spark":
         return dataclasses.replace(unknown, reasons={"order": settlement.order_matters})
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
-    verdict = audited(left.program, right.program, settlement, started)
+    verdict = audited(*pair, settlement, started, semantics)
     if left.returns == "mean":
-        verdict = _of_means(verdict, left, right, timeout)
-    left_open = tuple(each for each in verdict.assumptions if each not in decided)
-    shown = dataclasses.replace(_shown(verdict, left), as_sets=as_sets, assumptions=left_open, programs=names)
+        verdict = _of_means(verdict, compared, timeout)
+    shown = dataclasses.replace(_shown(verdict, compared.left), as_sets=as_sets, programs=names)
     return _with_partition_safety(shown, reports, semantics)
 
 
-def _of_means(verdict: Verdict, left: SourceProgram, right: SourceProgram, timeout: float) -> Verdict:
-    """A verdict about pairs (sum, count) as one about means."""
+def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict:
+    """A verdict about means whose difference, if there is one, shows in Spark's floats too."""
     verdict = dataclasses.replace(verdict, notes=(*verdict.notes, NOTE))
-    if verdict.counterexample is None or verdict.certificate is None:
-        return verdict
-    content = decode(verdict.certificate)
-    assert isinstance(content.result, Evidence)
-    if means_differ(left, right, dict(zip(content.left.parameters, content.result.inputs, strict=True))):
+    if verdict.certificate is not None:
+        content = decode(verdict.certificate)
+        if not isinstance(content.result, Evidence):
+            return verdict
+        environment = dict(zip(content.left.parameters, content.result.inputs, strict=True))
+        if means_differ(compared.left, compared.right, environment):
+            return verdict
+    elif ONE_MEAN not in verdict.reasons.values():
         return verdict
     searched = time.perf_counter()
     started = searched - verdict.seconds
-    certificate = difference_of_means(left, right, timeout)
+    certificate = difference_of_means(compared, timeout)
     if certificate is None:
         reasons = {**verdict.reasons, "mean": ONE_MEAN}
         return dataclasses.replace(
@@ -207,22 +202,20 @@ def _of_means(verdict: Verdict, left: SourceProgram, right: SourceProgram, timeo
         seconds=phases,
         solver_calls=verdict.solver_calls,
     )
-    return dataclasses.replace(audited(left.program, right.program, settlement, started), notes=verdict.notes)
+    found = audited(*compared.programs, settlement, started, compared.semantics)
+    return dataclasses.replace(found, notes=verdict.notes)
 
 
-def compared(left: SourceProgram, right: SourceProgram, as_sets: bool) -> tuple[SourceProgram, SourceProgram]:
-    """Both programs as they are compared: with results of one shape, or as sets; raises SetError."""
-    return (as_set(left), as_set(right)) if as_sets else aligned(left, right)
-
-
-def audited(left: Program, right: Program, settlement: Settlement, started: float) -> Verdict:
+def audited(
+    left: Program, right: Program, settlement: Settlement, started: float, semantics: str = SPARKLITE
+) -> Verdict:
     """The verdict that a settlement supports: what its certificate proves about these programs, or unknown."""
     reasons = dict(settlement.reasons)
     answer, oracles, assumptions, found = Answer.UNKNOWN, (), (), None
     certificate = settlement.certificate.encode() if settlement.certificate is not None else None
     audit_started = time.perf_counter()
     if certificate is not None:
-        report = audit(certificate, against=(left, right))
+        report = audit(certificate, (left, right), semantics, allowed=ORACLES)
         if report.accepted:
             content = decode(certificate)
             answer, oracles, assumptions = Answer(report.verdict), report.oracles, content.assumptions
@@ -263,10 +256,6 @@ def replayed(verdict: Verdict, replay: Replay, semantics: Semantics = "sparklite
         notes = tuple(replay.explain().splitlines())
     on_spark = dataclasses.replace(found, replayed_on=("reference", "spark"), notes=notes)
     return dataclasses.replace(verdict, counterexample=on_spark)
-
-
-def _signature(source: SourceProgram) -> str:
-    return f"{source.path}:{source.line}: {source.signature}"
 
 
 def _counterexample(left: Program, found: Evidence) -> Counterexample:

@@ -12,10 +12,10 @@ from contextlib import nullcontext
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from tallystick.core.errors import FragmentError
+from tallystick.comparing import computed
 from tallystick.core.interpreter import evaluate
 from tallystick.core.pretty import text
-from tallystick.core.terms import Operator, Term, aggregates, apply, variable
+from tallystick.core.terms import Operator, Term, apply, variable
 from tallystick.decision.partitioning.deciding import Undecided, Unsafe
 from tallystick.decision.partitioning.safety import Safe
 from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMeaning, Witness, source_of
@@ -71,18 +71,11 @@ def lint(
 
 
 def fold_calls(source: SourceProgram) -> list[FoldCall]:
-    """The calls that a report is about: those on which the result depends and that merge by a user's function.
+    """The calls that a report is about: those that Spark computes and merges by a user's function.
 
     Raises FragmentError when it is not known how Spark computes an aggregate of the program.
     """
-    used = set(aggregates(source.program.expression))
-    for call in reversed(source.folds):  # what a term was put together from was noted before it
-        if call.term in used:
-            used.update(call.parts)
-    unknown = used - {call.term for call in source.folds}
-    if unknown:
-        raise FragmentError(f"how Spark merges {text(next(iter(unknown)))} is not known")
-    return [call for call in source.folds if call.term in used and call.merge != "none"]
+    return [call for call in computed(source) if call.merge != "none"]
 
 
 def lint_program(
@@ -109,7 +102,7 @@ def _finding(call: FoldCall, solver: Solver, seconds: float, prover: ProverProce
     answer, oracles = prover.partition_safety(call.term, call.merge, solver, seconds)
     finding = Finding(Safety.UNKNOWN, call.method, call.name, call.line, call.column, text(call.term))
     match answer:
-        case Safe(_, invariant):
+        case Safe(invariant):
             return dataclasses.replace(
                 finding, safety=Safety.SAFE, invariant=text(invariant), oracles=tuple(sorted(oracles))
             )

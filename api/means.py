@@ -15,7 +15,9 @@ from itertools import chain, islice
 from typing import Any
 
 from tallystick.certificates.codec import encode
+from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate
+from tallystick.comparing import Comparison
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.terms import TRUE, Term, free_variables
@@ -23,7 +25,7 @@ from tallystick.decision.inputs import smallest
 from tallystick.decision.methods.refute import candidates, shrink, small_inputs
 from tallystick.decision.outcome import Goal
 from tallystick.decision.service.settle import counterexample
-from tallystick.frontends.pyspark import SourceProgram, assumptions_of
+from tallystick.frontends.pyspark import SourceProgram
 
 INPUTS = 2_000
 STEP_LIMIT = 50_000
@@ -32,7 +34,6 @@ MOST = 2**10
 """Bounds of the elements and of their number. Means that differ are then more than 2⁻²⁰ apart, and a running mean of
 floats is less than 2⁻²⁴ from the exact one: each of its steps rounds by at most 2⁻⁵³ of a number below 2¹⁷."""
 NOTE = "a mean is read as the exact quotient of sum and count, 0 for an empty RDD; Spark rounds it to a float"
-ONE_MEAN = "sums and counts differ, but no input was found on which the quotients do"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,9 @@ def _is_small(bag: dict[int, int]) -> bool:
     return sum(bag.values()) <= MOST and all(abs(each) <= LARGEST for each in bag)
 
 
-def difference_of_means(left: SourceProgram, right: SourceProgram, seconds: float) -> str | None:
+def difference_of_means(comparison: Comparison, seconds: float) -> str | None:
     """A certificate of an input on which two programs return different means; None when none was found in time."""
-    end = time.monotonic() + seconds
+    end, left, right = time.monotonic() + seconds, comparison.left, comparison.right
     goal = Goal(TRUE, left.program.expression, right.program.expression)
 
     def differ(environment: Environment) -> bool:
@@ -95,7 +96,9 @@ def difference_of_means(left: SourceProgram, right: SourceProgram, seconds: floa
             small = shrink(environment, differ)
             whole = {name: small.get(name, smallest(name.type)) for name in left.program.parameters}
             found = counterexample(left.program, right.program, whole)
+            programs = comparison.programs
+            values = (None,) * len(one_values(comparison.semantics, *programs))
             texts = left.source, right.source
-            assumed = assumptions_of(left, right)
-            return encode(Certificate(left.program, right.program, texts, assumed, (), found)).decode()
+            made = Certificate(*programs, comparison.semantics, texts, comparison.assumptions, (), values, found)
+            return encode(made).decode()
     return None

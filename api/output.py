@@ -85,6 +85,9 @@ def standard_output() -> Iterator[None]:
     error.
     """
     stream = sys.stdout
+    if stream is None:  # it was closed before the start
+        yield
+        return
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="backslashreplace")

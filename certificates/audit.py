@@ -1,37 +1,44 @@
 """The audit of a certificate: every premise is derived anew and every step replayed in the kernel, without a solver.
 
-The reader and the kernel do that; they are trusted. This module puts what they found into words.
+The reader and the kernel do that. This module puts what they found into words, and is trusted for them.
 """
 
 from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 
 from tallystick.certificates import kernel, reader
 from tallystick.certificates.codec import require_canonical
+from tallystick.certificates.printing import program_lines, quoted, value_text
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.reader import LIMITS, Limits
 from tallystick.certificates.trusted import trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
-from tallystick.core.programs import Program
+from tallystick.core.programs import SPARKLITE, Program, same_meaning
+
+MEANINGS = {
+    "sparklite": "each fold is one left fold over all elements",
+    "spark": "each fold is computed in partitions, whose results are merged",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class AuditReport:
-    """What an audit found; `str` prints it.
+    """What an audit found; `str` prints it. It is true just when it is accepted.
 
     Attributes:
-        accepted: whether the claim holds, if the oracles are right.
-        reason: the step that failed and why, or that all hold.
+        accepted: whether the claim holds, by the kernel and by solvers whose word the caller takes.
+        reason: the step that failed and why, that all hold, or on whose word the claim rests.
         verdict: "equivalent" or "inequivalent" as claimed; empty when nothing could be read.
-        claim: the claim in words.
+        claim: the claim in words, with both programs in full.
         assumptions: under which the programs mean what their sources mean.
         rules: how often each rule of the kernel and each kind of evidence is used.
         oracles: the solvers whose word the claim depends on.
+        semantics: the meaning of folds.
     """
 
     accepted: bool
@@ -41,6 +48,15 @@ class AuditReport:
     assumptions: tuple[str, ...] = ()
     rules: tuple[tuple[str, int], ...] = ()
     oracles: tuple[str, ...] = ()
+    semantics: str = ""
+
+    def __bool__(self) -> bool:
+        return self.accepted
+
+    @property
+    def exit_status(self) -> int:
+        """0 for accepted, 2 where the claim rests on the word of a solver that is not allowed, 1 for rejected."""
+        return 0 if self.accepted else 2 if self.oracles else 1
 
     @property
     def steps(self) -> int:
@@ -50,70 +66,80 @@ class AuditReport:
     def __str__(self) -> str:
         modules = trusted_modules()
         parts = {
-            "accepted" if self.accepted else "rejected": self.reason,
+            "accepted" if self.accepted else "unproved" if self.oracles else "rejected": self.reason,
             "claim": self.claim,
-            "assuming": "; ".join(self.assumptions),
+            "meaning": self.semantics and f"{self.semantics}: {MEANINGS.get(self.semantics, '')}",
+            "assuming": "; ".join(self.assumptions) or (self.verdict and "nothing"),
             "rules": ", ".join(f"{rule} {count}" for rule, count in self.rules),
             "oracles": ", ".join(self.oracles) or "none",
             "trusted": f"{sum(modules.values())} lines in {len(modules)} modules",
         }
-        wrapper = textwrap.TextWrapper(80, subsequent_indent=" " * 10)
-        return "\n".join(wrapper.fill(f"{name:<10}{text}") for name, text in parts.items() if text)
+        return "\n".join(_filled(name, text) for name, text in parts.items() if text)
+
+
+def _filled(name: str, text: str) -> str:
+    lines = text.splitlines()
+    first = textwrap.fill(f"{name:<10}{lines[0]}", 80, subsequent_indent=" " * 10)
+    rest = (textwrap.fill(line, 80, initial_indent=" " * 10, subsequent_indent=" " * 16) for line in lines[1:])
+    return "\n".join((first, *rest))
 
 
 def audit(
-    certificate: bytes | str | Path, against: tuple[Program, Program] | None = None, limits: Limits = LIMITS
+    certificate: bytes | str | Path,
+    against: tuple[Program, Program] | None = None,
+    semantics: str = SPARKLITE,
+    allowed: Collection[str] = (),
+    limits: Limits = LIMITS,
 ) -> AuditReport:
     """Checks a certificate, given as bytes or as the path of a file.
 
-    With `against`, it has to be about programs with these parameters and expressions, in this order. Raises OSError
-    when the file cannot be read; everything else that is wrong is the report's reason.
+    With `against`, it has to be about these programs, in this order and semantics, whatever their names are. A claim
+    that rests on the word of a solver is accepted only if that solver is `allowed`. Raises OSError when the file cannot
+    be read; everything else that is wrong is the report's reason.
     """
     report = AuditReport(False, "")
     try:
         data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
         read = reader.read(data, limits)
-        rules = Counter(_names(read.result))
-        assumptions = tuple(map(_shown, read.assumptions))
-        report = AuditReport(False, "", read.verdict, _shown(claim(read)), assumptions, tuple(rules.items()))
-        if against is not None and not all(map(_same, (read.left, read.right), against)):
-            raise CertificateError("the certificate is about other programs")
+        rules = Counter(_names((read.result, read.one_values)))
+        report = AuditReport(
+            False, "", read.verdict, claim(read), read.assumptions, tuple(rules.items()), (), read.semantics
+        )
+        if against is not None and not _about(read, against, semantics):
+            raise CertificateError("the certificate is about other programs, or another meaning of folds")
         require_canonical(read, data)
-        oracles = tuple(map(_shown, sorted(kernel.check(read, limits.evaluation))))
-    except (TallystickError, RecursionError) as error:
-        return replace(report, reason=_shown(str(error)))
+        oracles = tuple(sorted(kernel.check(read, limits.evaluation, limits.budget())))
+    except (TallystickError, RecursionError, MemoryError) as error:
+        return replace(report, reason=_shown(str(error) or type(error).__name__))
+    refused = [oracle for oracle in oracles if oracle not in allowed]
+    if refused:
+        return replace(report, reason=f"it rests on the word of {', '.join(refused)}", oracles=oracles)
     return replace(report, accepted=True, reason="every step holds", oracles=oracles)
 
 
-def _same(program: Program, other: Program) -> bool:
-    return (program.parameters, program.expression) == (other.parameters, other.expression)
+def _about(certificate: Certificate, programs: tuple[Program, Program], semantics: str) -> bool:
+    pairs = zip((certificate.left, certificate.right), programs, strict=True)
+    return certificate.semantics == semantics and all(same_meaning(one, other) for one, other in pairs)
 
 
 def claim(certificate: Certificate) -> str:
-    """What a certificate claims, in words."""
+    """What a certificate claims, in words, with both programs in full."""
     left, right = certificate.left, certificate.right
-    names = f"{left.name!r} and {right.name!r}"
-    inputs = ", ".join(f"{parameter.parameter[0]}: {parameter.type}" for parameter in left.parameters)  # type: ignore[index]
+    names = f"{quoted(left.name)} and {quoted(right.name)}"
+    lines = [*program_lines(left), *program_lines(right)]
     if not isinstance(certificate.result, Counterexample):
-        return f"for every input ({inputs}), {names} return the same {left.result}"
-    values = ", ".join(
-        f"{parameter.parameter[0]} = {_value(value)}"  # type: ignore[index]
+        return "\n".join((f"for every input, {names} return the same", *lines))
+    inputs = ", ".join(
+        f"{quoted(str(parameter.parameter[0]))} = {value_text(value, parameter.type)}"  # type: ignore[index]
         for parameter, value in zip(left.parameters, certificate.result.inputs, strict=True)
     )
-    outputs = " and ".join(map(_value, certificate.result.outputs))
-    return f"on the input {values}, {names} return {outputs}"
-
-
-def _value(value: object) -> str:
-    if not isinstance(value, dict):
-        return str(value)
-    return "{{" + ", ".join(f"{x} (×{n})" if n > 1 else str(x) for x, n in sorted(value.items())) + "}}"
+    one, other = (value_text(value, left.result) for value in certificate.result.outputs)
+    return "\n".join((f"on the input {inputs or 'without parameters'}, {names} return {one} and {other}", *lines))
 
 
 def _shown(text: str) -> str:
-    """A text for the terminal: short, and without what a terminal would obey."""
-    shown = text if len(text) <= 1000 else f"{text[:1000]} …"
-    return shown if shown.isprintable() else ascii(shown)
+    """A text for the terminal, without what a terminal would obey."""
+    return text if text.isprintable() else ascii(text)
 
 
 def _names(node: object) -> Iterator[str]:

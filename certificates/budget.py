@@ -27,6 +27,7 @@ class Budget:
     steps: int = STEPS
     term_size: int = TERM_SIZE
     sizes: dict[Term, int] = field(default_factory=dict)
+    seen: set[object] = field(default_factory=set)
 
     def spend(self, steps: int) -> None:
         """Takes steps away; raises BudgetError when too few are left."""
@@ -34,12 +35,22 @@ class Budget:
         if self.steps < 0:
             raise BudgetError("checking takes more steps than its budget allows")
 
-    def spend_on(self, *terms: Term) -> None:
-        """Spends a step for each distinct subterm of each term; raises BudgetError for a term that is too large too."""
-        for term in terms:
-            if term not in self.sizes:
-                self.sizes[term] = self._measure(term)
-            self.spend(1)
+    def once(self, key: object) -> bool:
+        """Whether this is asked for the first time."""
+        new = key not in self.seen
+        self.seen.add(key)
+        return new
+
+    def spend_on(self, term: Term) -> bool:
+        """Spends a step for each distinct subterm, or one where the term was measured before; whether it is new.
+
+        Raises BudgetError for a term that is too large, too.
+        """
+        new = term not in self.sizes
+        if new:
+            self.sizes[term] = self._measure(term)
+        self.spend(self.sizes[term] if new else 1)
+        return new
 
     def _measure(self, term: Term) -> int:
         seen, waiting = {term}, [term]
@@ -50,5 +61,4 @@ class Budget:
                     waiting.append(argument)
             if len(seen) > self.term_size:
                 raise BudgetError(f"a term has more than {self.term_size} distinct subterms")
-        self.spend(len(seen))
         return len(seen)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from tallystick.core.errors import KernelError
-from tallystick.core.terms import TRUE, Term
+from tallystick.core.terms import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +103,3 @@ def equivalence(goal: Judgement) -> Goal:
     if not isinstance(goal, Goal) or goal.rows or goal.catalogue is not None:
         raise KernelError("this rule relates programs over input bags")
     return goal
-
-
-def without_hypothesis(left: Term, right: Term) -> Goal:
-    """⊢ left ≡ right."""
-    return Goal(TRUE, left, right)

@@ -10,16 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from tallystick.certificates import proofs, refutation
+from tallystick.certificates import proofs, refutation, refuting
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.instances import in_scope
-from tallystick.certificates.judgements import Goal, Judgement, Premise
+from tallystick.certificates.judgements import Goal, Judgement, OneValue, Premise
 from tallystick.certificates.rules import RULES
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.interpreter import STEP_LIMIT, Environment, evaluate
 from tallystick.core.monomials import plain
-from tallystick.core.programs import Program, comparable
-from tallystick.core.terms import TRUE, Term
+from tallystick.core.programs import MEAN, SEMANTICS, SPARK, Program, comparable
+from tallystick.core.terms import TRUE, Term, aggregates
 from tallystick.core.types import BOOL
 
 NO_ORACLES: Final[frozenset[str]] = frozenset()
@@ -68,6 +68,8 @@ def valid(premise: Premise, evidence: proofs.Evidence, budget: Budget, goal: Goa
     rows = (*(goal.rows if goal else ()), *premise.rows)
     if isinstance(evidence, proofs.Oracle):
         refutation.require_formula(premise.formula, budget=budget)
+        if evidence.solver not in proofs.ORACLES:
+            raise KernelError(f"no solver is called {evidence.solver!r}")
         return Valid(premise.formula, frozenset({evidence.solver}))
     oracles: set[str] = set()
 
@@ -122,16 +124,17 @@ def _well_formed(goal: Judgement, budget: Budget) -> None:
     if isinstance(goal, Goal):
         if goal.left.type != goal.right.type or goal.hypothesis.type != BOOL:
             raise KernelError("a goal relates terms of one type; hypotheses and invariants are boolean")
-        budget.spend_on(goal.hypothesis, goal.left, goal.right)
-        plain(goal.hypothesis, goal.left, goal.right)
-        if not all(in_scope(goal.rows, term) for term in (goal.hypothesis, goal.left, goal.right)):
-            raise KernelError(f"a goal has no other rows than the {len(goal.rows)} in scope")
+        for term in (goal.hypothesis, goal.left, goal.right):
+            if budget.spend_on(term):
+                plain(term)
+            if budget.once((term, goal.rows)) and not in_scope(goal.rows, term):
+                raise KernelError(f"a goal has no other rows than the {len(goal.rows)} in scope")
 
 
 def equivalent(left: Program, right: Program, proof: proofs.Step, budget: Budget | None = None) -> Holds:
     """The theorem ⊢ left ≡ right about two comparable programs; fails like `prove`."""
     if not comparable(left, right):
-        raise KernelError("the programs take different parameters or return different types")
+        raise KernelError("the programs take different parameters or return different kinds of results")
     return prove(Goal(TRUE, left.expression, right.expression), proof, budget)
 
 
@@ -147,9 +150,27 @@ def inequivalent(left: Program, right: Program, environment: Environment, steps:
     if not comparable(left, right) or set(environment) != set(left.parameters):
         raise KernelError("REFUTE needs comparable programs and one value for each parameter")
     outputs = evaluate(left.expression, environment, steps), evaluate(right.expression, environment, steps)
-    if outputs[0] == outputs[1]:
+    if not refuting.differ(left, *outputs):
         raise KernelError("both programs return the same value on this input")
     return Inequivalent(left, right, environment, outputs)
+
+
+def one_values(semantics: str, *programs: Program) -> tuple[OneValue, ...]:
+    """What has to hold of the folds of programs so that each program has one value for each input.
+
+    Raises KernelError when, for Spark's meaning, it is not known how a fold is merged.
+    """
+    goals: dict[OneValue, None] = {}
+    for program in programs:
+        merged = {each.fold: None for each in program.folds}
+        used = {fold: None for term in (program.expression, *merged) for fold in aggregates(term)}
+        if semantics == SPARK and not used.keys() <= merged.keys():
+            raise KernelError("a program does not say how Spark merges one of its folds")
+        given = {OneValue(each.fold, each.merge): None for each in program.folds}
+        proved = {goal.fold for goal in given if goal.merge is not None}
+        in_order = {OneValue(fold, None): None for fold in used if fold not in proved}
+        goals |= {**in_order, **{goal: None for goal in given if goal.merge is not None}}
+    return tuple(goals)
 
 
 def check(certificate: proofs.Certificate, steps: int = STEP_LIMIT, budget: Budget | None = None) -> frozenset[str]:
@@ -157,10 +178,27 @@ def check(certificate: proofs.Certificate, steps: int = STEP_LIMIT, budget: Budg
 
     Raises KernelError, FragmentError or EvaluationError when it does not follow.
     """
+    budget = Budget() if budget is None else budget
     left, right, result = certificate.left, certificate.right, certificate.result
-    if not isinstance(result, proofs.Counterexample):
-        return equivalent(left, right, result, budget).oracles
-    environment = dict(zip(left.parameters, result.inputs, strict=True))
-    if inequivalent(left, right, environment, steps).outputs != result.outputs:
-        raise KernelError("the programs return other values than the certificate says")
-    return NO_ORACLES
+    if certificate.semantics not in SEMANTICS or not set(certificate.assumptions) <= set(proofs.ASSUMPTIONS):
+        raise KernelError("the semantics, or an assumption, is none that the kernel knows")
+    if MEAN in (left.returns, right.returns) and proofs.ASSUMPTIONS[1] not in certificate.assumptions:
+        raise KernelError(f"a claim about means assumes that {proofs.ASSUMPTIONS[1]}")
+    environment: Environment = {}
+    if isinstance(result, proofs.Counterexample):
+        environment = dict(zip(left.parameters, result.inputs, strict=True))
+        if inequivalent(left, right, environment, steps).outputs != result.outputs:
+            raise KernelError("the programs return other values than the certificate says")
+        oracles = NO_ORACLES
+    else:
+        oracles = equivalent(left, right, result, budget).oracles
+    goals = one_values(certificate.semantics, left, right)
+    _as_many("folds", goals, "proofs that they have one value", certificate.one_values)
+    for number, (goal, step) in enumerate(zip(goals, certificate.one_values, strict=True)):
+        if step is not None:
+            oracles |= prove(goal, step, budget, f"one_values[{number}]").oracles
+        elif isinstance(result, proofs.Step) or goal.merge is not None:
+            raise KernelError(f"one_values[{number}]: that a fold has one value needs a proof")
+        else:
+            refuting.require_one_value(goal.fold, environment, steps)
+    return oracles

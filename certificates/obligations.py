@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tallystick.certificates.judgements import Goal, Judgement, Premise
+from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Step
 from tallystick.core.terms import TRUE
 
@@ -40,6 +41,13 @@ def proof_of(certificate: Certificate) -> Node | None:
     return derived(Goal(TRUE, certificate.left.expression, certificate.right.expression), certificate.result)
 
 
+def values_of(certificate: Certificate) -> list[Node]:
+    """The proofs that folds of a certificate's programs have one value."""
+    goals = one_values(certificate.semantics, certificate.left, certificate.right)
+    pairs = enumerate(zip(goals, certificate.one_values, strict=True))
+    return [derived(goal, step, f"one_values[{number}]") for number, (goal, step) in pairs if step is not None]
+
+
 def derived(goal: Judgement, step: Step, path: str = "proof") -> Node:
     """A proof with what its rules require."""
     required = step.rule.requirements(goal)
@@ -55,10 +63,10 @@ def derived(goal: Judgement, step: Step, path: str = "proof") -> Node:
 
 
 def obligations(certificate: Certificate) -> Iterator[Obligation]:
-    """The premises behind a certificate of equivalence, in the order of the proof; none for a counterexample."""
+    """The premises behind a certificate, in the order of the proofs; for a counterexample, those about its folds."""
     proof = proof_of(certificate)
-    if proof is not None:
-        yield from _all(proof)
+    for node in (*([] if proof is None else [proof]), *values_of(certificate)):
+        yield from _all(node)
 
 
 def _all(node: Node) -> Iterator[Obligation]:

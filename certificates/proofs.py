@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from tallystick.certificates.evidence import Evidence, Oracle, Step
 from tallystick.core.interpreter import Bag
@@ -20,21 +21,39 @@ class Counterexample:
     outputs: tuple[Value | Bag, ...]
 
 
+ORACLES: Final = ("z3", "cvc5", "cooper", "spacer")
+"""The solvers whose word a certificate may give as evidence."""
+
+ASSUMPTIONS: Final = (
+    "integers do not overflow",
+    "means are exact quotients, and 0 for no elements",
+    "decimals are exact",
+    "floating-point numbers are exact",
+    "no expression raises an error",
+)
+"""What a certificate may assume. The kernel asks for the second where programs return means."""
+
+
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """The claim that two programs are equivalent, with a proof, or that they are not, with a counterexample.
 
     Attributes:
+        semantics: what folds mean: "sparklite" or "spark".
+        one_values: for each goal of `kernel.one_values`, its proof. None, in a counterexample, where the orders of the
+            elements on that input are few enough to be tried.
         sources: the texts that the programs were read from: for the reader, and no part of the claim.
-        assumptions: sentences under which the programs mean what their sources mean.
+        assumptions: some of ASSUMPTIONS.
         producer: names and versions of the software that found the result.
     """
 
     left: Program
     right: Program
+    semantics: str
     sources: tuple[str, str]
     assumptions: tuple[str, ...]
     producer: tuple[tuple[str, str], ...]
+    one_values: tuple[Step | None, ...]
     result: Step | Counterexample
 
     @property

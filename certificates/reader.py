@@ -13,13 +13,15 @@ from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, NoReturn, get_args, get_origin, get_type_hints
 
-from tallystick.certificates.proofs import Certificate, Counterexample, Step
+from tallystick.certificates.budget import STEPS, TERM_SIZE, Budget
+from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample, Step
 from tallystick.core.errors import CertificateError, SortError
 from tallystick.core.interpreter import STEP_LIMIT
+from tallystick.core.programs import SEMANTICS
 from tallystick.core.terms import Operator, Term, build
 from tallystick.core.types import INT, BagType, BasicType, TupleType, Type
 
-HEADER = {"format": "tallystick-certificate", "semantics": "sparklite", "version": 2}
+HEADER = {"format": "tallystick-certificate", "version": 2}
 PARAMETERS = {
     Operator.CONSTANT: int | bool,
     Operator.VARIABLE: tuple[str, Type],
@@ -31,7 +33,7 @@ PARAMETERS = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What an audit accepts at most, and how many steps it takes to evaluate a counterexample."""
+    """What an audit accepts at most, and how many steps it takes to evaluate counterexamples and to check proofs."""
 
     bytes: int = 1_000_000
     terms: int = 20_000
@@ -40,6 +42,12 @@ class Limits:
     leaves: int = 200
     nodes: int = 50_000
     evaluation: int = STEP_LIMIT
+    steps: int = STEPS
+    term_size: int = TERM_SIZE
+
+    def budget(self) -> Budget:
+        """What the kernel may spend."""
+        return Budget(self.steps, self.term_size)
 
 
 LIMITS = Limits()
@@ -96,14 +104,24 @@ class _Reader:
         if not isinstance(document, dict) or sorted(document) != keys:
             self.fail(f"expected an object with the keys {', '.join(keys)}")
         for key, expected in HEADER.items():
-            if document[key] != expected:
-                self.fail(f"its {key} is not {expected!r}")
+            if type(document[key]) is not type(expected) or document[key] != expected:
+                old = ", but that of an older Tallystick: make the certificate anew" if document[key] == 1 else ""
+                self.fail(f"its {key} is not {expected!r}{old}")
         rows = document["terms"] if isinstance(document["terms"], list) else self.fail("its terms are no array")
         self.bounded(len(rows), "terms")
         for row in rows:
             self.row(row)
         parts = {name: self.read(kinds[name], document[name], name) for name in kinds if name != "result"}
         claimed, (left, right) = document["result"], (parts["left"], parts["right"])
+        if parts["semantics"] not in SEMANTICS:
+            self.fail(f"its semantics is none of {', '.join(SEMANTICS)}")
+        for program in (left, right):
+            names = program.name, *(parameter.parameter[0] for parameter in program.parameters)
+            if not all(map(str.isidentifier, names)):
+                self.fail("names of programs and parameters are identifiers")
+        for sentence in parts["assumptions"]:
+            if sentence not in ASSUMPTIONS:
+                self.fail(f"{ascii(sentence)[:60]} is no assumption of the format")
         if document["verdict"] == "inequivalent":
             inputs = tuple[tuple(_annotation(parameter.type) for parameter in left.parameters)]
             outputs = tuple[_annotation(left.result), _annotation(right.result)]
@@ -121,6 +139,8 @@ class _Reader:
             self.fail("expected an operator, its parameter and its arguments")
         kind = PARAMETERS.get(operator, NoneType)
         arguments = self.read(tuple[Term, ...], numbers, "arguments")
+        if operator is Operator.VARIABLE and not (isinstance(parameter, list) and _is_name(parameter[:1])):
+            self.fail("the name of a variable is an identifier, or a primed one")
         term = self.built(build, operator, arguments, self.read(kind, parameter, "parameter"))
         self.depths[term] = 1 + max((self.depths[argument] for argument in arguments), default=0)
         self.bounded(self.depths[term], "depth")
@@ -131,14 +151,15 @@ class _Reader:
     def read(self, kind: Any, data: Any, name: str | int) -> Any:
         """What `data` encodes, of the annotated type `kind`; `name` is its step on the path of a failure."""
         self.path.append(name)
-        self.bounded(len(self.path), "depth")
-        members = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+        if len(self.path) > self.limits.depth:
+            self.bounded(len(self.path), "depth")
+        members = _members(kind)
         if isinstance(data, list):
             make, kinds, parts, names = self.shape(members, data)
             if len(kinds) != len(parts):
                 self.fail(f"expected {len(kinds)} parts, not {len(parts)}")
-            result = self.built(make, list(map(self.read, kinds, parts, names)))
-        elif kind is Term and type(data) is int:
+            result = self.built(make, [self.read(*part) for part in zip(kinds, parts, names, strict=True)])
+        elif type(data) is int and Term in members:
             if not 0 <= data < len(self.terms):
                 self.fail(f"there is no term {data} before it")
             result = self.terms[data]
@@ -151,22 +172,22 @@ class _Reader:
         self.path.pop()
         return result
 
-    def shape(self, members: tuple[Any, ...], data: list[Any]) -> tuple[Callable[..., Any], Any, list[Any], Any]:
+    def shape(self, members: dict[Any, Any], data: list[Any]) -> tuple[Callable[..., Any], Any, list[Any], Any]:
         """A function that makes an object of one of the types, and the types, encodings and names of its parts."""
-        for kind in members:
-            origin, kinds = get_origin(kind), get_args(kind)
+        for kind, (origin, kinds) in members.items():
             if origin is tuple:
                 return tuple, kinds[:1] * len(data) if kinds[1:] == (...,) else kinds, data, range(len(data))
             if origin is dict:
                 return dict, (tuple[kinds],) * len(data), data, range(len(data))
-            if is_dataclass(kind) and data[:1] == [getattr(kind, "__name__", "")]:
+            if origin is _RECORD and data[:1] == [kind.__name__]:
                 self.nodes += 1
-                self.bounded(self.nodes, "nodes")
+                if self.nodes > self.limits.nodes:
+                    self.bounded(self.nodes, "nodes")
                 hints = _annotations(kind)
-                return partial(_construct, kind), tuple(hints.values()), data[1:], hints
+                return partial(_construct, kind), tuple(hints.values()), data[1:], tuple(hints)
         return self.unexpected(members, data)
 
-    def unexpected(self, members: tuple[Any, ...], data: Any) -> NoReturn:
+    def unexpected(self, members: dict[Any, Any], data: Any) -> NoReturn:
         names = " or ".join(getattr(kind, "__name__", str(kind)) for kind in members)
         self.fail(f"expected {names}, not {json.dumps(data)[:40]}")
 
@@ -177,11 +198,23 @@ class _Reader:
             self.fail(str(error)[:400])
 
 
+def _is_name(data: list[Any]) -> bool:
+    return all(isinstance(name, str) and name.rstrip("'").isidentifier() for name in data)
+
+
 def _construct(kind: Any, parts: list[Any]) -> Any:
     return kind(*parts)
 
 
 _annotations = cache(get_type_hints)
+_RECORD = object()
+
+
+@cache
+def _members(kind: Any) -> dict[Any, tuple[Any, tuple[Any, ...]]]:
+    """The types that an annotation allows, each with its origin, or _RECORD for a dataclass, and its arguments."""
+    members = get_args(kind) if isinstance(kind, UnionType) else (kind,)
+    return {each: (_RECORD if is_dataclass(each) else get_origin(each), get_args(each)) for each in members}
 
 
 def _annotation(of: Type) -> Any:

@@ -159,7 +159,8 @@ class _Tree:
         facts = self.facts
         with facts.branch():
             opened = instantiate(monomial, fresh_rows(monomial, len(facts.rows)))
-            facts.budget.spend_on(opened.condition, opened.head)
+            facts.budget.spend_on(opened.condition)
+            facts.budget.spend_on(opened.head)
             facts.rows.extend(opened.sources)
             facts.assume((opened.condition, True), *more(opened.head))
             self.close(child)

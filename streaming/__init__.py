@@ -1,7 +1,7 @@
 """Temporal logic and property-based testing of streams."""
 
 from tallystick.streaming import batches, prefixes
-from tallystick.streaming.engines.structured import structured
+from tallystick.streaming.engines.structured.subject import structured
 from tallystick.streaming.fluent import always, at, bind, later, next_, now
 from tallystick.streaming.letters import INPUT, OUTPUT, Letter
 from tallystick.streaming.logic.truth import Truth

@@ -88,6 +88,16 @@ class PredicateFailedError(StreamingError, RuntimeError):
         super().__init__(f"a predicate of the formula raised in batch {batch}: {cause}")
 
 
+class RecordDoesNotFitError(StreamingError, ValueError):
+    """A generated record is not one of the schema of its stream: in which batch and place (from 1), and why."""
+
+    def __init__(self, stream: str, batch: int, place: int, problem: str) -> None:
+        self.stream = stream
+        self.batch = batch
+        self.place = place
+        super().__init__(f"batch {batch}, record {place} of {stream!r} does not fit the schema: {problem}")
+
+
 class CaseTimedOutError(StreamingError, TimeoutError):
     """A test case took longer than the deadline; its context has been stopped."""
 

@@ -73,7 +73,7 @@ class Property:
     def _run_on(self, engine: Engine, settings: Settings, decorations: Decorations) -> Report:
         start = time.perf_counter()
         report = Report(self.formula, engine.name, decorations.seed(settings), _safe_length(self.formula))
-        name = getattr(self.subject, "__name__", "subject")
+        name = getattr(getattr(self.subject, "function", self.subject), "__name__", "subject")
         report.subject = name if name.isidentifier() else "subject"
 
         def refuse_short(case: Case) -> None:

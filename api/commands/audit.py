@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
+from tallystick.certificates.proofs import ORACLES
 from tallystick.commands.options import INPUT_FILE
+from tallystick.core.programs import SEMANTICS, SPARK
 
 if TYPE_CHECKING:
     from tallystick.certificates.exports.auditors import Opinion
@@ -29,38 +32,49 @@ def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence
 @click.option("--against", nargs=2, metavar="BEFORE AFTER", help="Also check that it is about these two functions.")
 @click.option("--types", help="Types of parameters without annotations, for --against.")
 @click.option("--set", "as_sets", is_flag=True, help="With --against: it is about the sets that they return.")
+@click.option("--semantics", type=click.Choice(SEMANTICS), help="With --against: what folds mean; default: spark.")
+@click.option("--allow-oracle", "allowed", multiple=True, type=click.Choice(ORACLES), help="Take this solver's word.")
 @click.option("--with", "auditor", type=click.Choice(["coq", "ocaml"]), help="Also ask this auditor, and compare.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each certificate.")
 def audit(
     certificates: tuple[Path, ...],
     against: tuple[str, str] | None,
     types: str | None,
     as_sets: bool,
+    semantics: str | None,
+    allowed: tuple[str, ...],
     auditor: Literal["coq", "ocaml"] | None,
+    as_json: bool,
 ) -> None:
-    """Check certificates without a solver: replay each proof, or each counterexample, in the kernel."""
+    """Check certificates without a solver: replay each proof, or each counterexample, in the kernel.
+
+    The exit status is 0 when all are accepted, 1 when one is rejected, and 2 when one rests on the word of a solver
+    that is not allowed.
+    """
     from tallystick.certificates.audit import audit as audit_certificate
 
-    if as_sets and not against:
+    if (as_sets or semantics) and not against:
+        option = "--set" if as_sets else "--semantics"
         raise click.UsageError(
-            "--set says what --against compares; a certificate's claim says by itself what it is about"
+            f"{option} says what --against compares; a certificate's claim says by itself what it is about"
         )
-    programs, assumed = None, ()
+    meaning, programs = semantics or SPARK, None
     if against:
-        from tallystick.checking import compared
-        from tallystick.frontends.pyspark import assumptions_of, read_program
+        from tallystick.comparing import comparison
+        from tallystick.frontends.pyspark import read_program
 
         before, after = (read_program(each, types) for each in against)
-        left, right = compared(before, after, as_sets)
-        programs, assumed = (left.program, right.program), assumptions_of(left, right)
-    accepted = True
+        programs = comparison(before, after, as_sets, meaning).programs
     others = asked(auditor, certificates) if auditor else [None] * len(certificates)
+    statuses = []
     for path, other in zip(certificates, others, strict=True):
-        report = audit_certificate(path, against=programs)
-        report = replace(report, assumptions=tuple(dict.fromkeys((*report.assumptions, *assumed))))
-        accepted &= report.accepted
-        click.echo(f"{path}\n{report}" if len(certificates) > 1 else str(report))
+        report = audit_certificate(path, programs, meaning, allowed)
+        statuses.append(report.exit_status if other is None or other.accepted else 1)
+        if as_json:
+            click.echo(json.dumps({"certificate": str(path), **asdict(report)}))
+        else:
+            click.echo(f"{path}\n{report}" if len(certificates) > 1 else str(report))
         if other is not None:
-            accepted &= other.accepted
             agrees = "" if other.accepted is report.accepted else "; THE AUDITORS DISAGREE"
             click.echo(f"{auditor:<10}{'accepted' if other.accepted else f'rejected: {other.reason}'}{agrees}")
-    raise SystemExit(0 if accepted else 1)
+    raise SystemExit(1 if 1 in statuses else max(statuses))

@@ -16,7 +16,7 @@ from tallystick.commands.options import (
     timeout,
 )
 from tallystick.commands.printing import print_json, print_text
-from tallystick.core.errors import TallystickError
+from tallystick.core.errors import FragmentError
 from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.progress import waiting
 
@@ -66,6 +66,7 @@ def lint(paths: tuple[str, ...], strict: bool, as_json: bool, **options: Any) ->
 
 def _linted(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[list[LintReport], list[Unread]]:
     """The reports on all programs, and what could not be read."""
+    from tallystick.frontends.pyspark import SourceError
     from tallystick.lint_targets import Unread, targets
     from tallystick.linting import lint as lint_one
 
@@ -77,6 +78,6 @@ def _linted(paths: tuple[str, ...], options: dict[str, Any]) -> tuple[list[LintR
             continue
         try:
             reports.append(lint_one(target, **options))
-        except TallystickError as error:
+        except (SourceError, FragmentError) as error:
             unread.append(Unread.of(target, error))
     return reports, unread

@@ -7,12 +7,23 @@ import click
 
 @click.command()
 def trusted() -> None:
-    """List the modules that an audit relies on, with their numbers of lines, docstrings and comments included."""
-    from tallystick.certificates.trusted import trusted_modules
+    """List the modules that can change what an audit prints, with their numbers of lines, blank ones included.
 
-    modules = trusted_modules()
+    `audit --against` relies on more: on what reads PySpark functions.
+    """
+    import tallystick.certificates.audit
+    import tallystick.comparing  # noqa: F401 - modules are found among those that are loaded
+    from tallystick.certificates.trusted import AUDIT, KERNEL, trusted_modules
+
+    audit = trusted_modules(AUDIT)
+    command = trusted_modules((*AUDIT, "tallystick.commands.audit", "tallystick.comparing"))
+    _listed(audit)
+    click.echo(f"{sum(trusted_modules(KERNEL).values()):6}  the kernel and what it imports")
+    click.echo(f"{sum(audit.values()):6}  what an audit relies on\n")
+    _listed({name: lines for name, lines in command.items() if name not in audit})
+    click.echo(f"{sum(command.values()):6}  what `tallystick audit --against` relies on")
+
+
+def _listed(modules: dict[str, int]) -> None:
     for name, lines in modules.items():
         click.echo(f"{lines:6}  {name}")
-    kernel = trusted_modules(("tallystick.certificates.kernel",))
-    click.echo(f"{sum(kernel.values()):6}  the kernel and what it imports")
-    click.echo(f"{sum(modules.values()):6}  in all")

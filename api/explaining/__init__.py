@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tallystick.checking import check_programs, compared
+from tallystick.checking import check_programs
+from tallystick.comparing import comparison
 from tallystick.explaining.document import Document
 from tallystick.explaining.html_format import to_html
 from tallystick.explaining.latex_format import to_latex
@@ -43,4 +44,5 @@ def explained(before: Reference, after: Reference, verdict: Verdict, types: str 
 
 def explained_programs(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> Document:
     """The explanation of a verdict about two programs as they were read."""
-    return walkthrough(*compared(left, right, verdict.as_sets), verdict)
+    compared = comparison(left, right, verdict.as_sets, verdict.semantics)
+    return walkthrough(compared.left, compared.right, verdict)

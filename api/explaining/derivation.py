@@ -5,9 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tallystick.certificates.judgements import Goal, equivalence
+from tallystick.certificates.judgements import Goal, OneValue, equivalence
 from tallystick.certificates.obligations import Node, Obligation
-from tallystick.certificates.rules import by_key, congruence, distinct, fold, no_agg, reflexive, symmetric, transitive
+from tallystick.certificates.rules import (
+    by_key,
+    congruence,
+    distinct,
+    fold,
+    no_agg,
+    order,
+    partition,
+    reflexive,
+    symmetric,
+    transitive,
+)
 from tallystick.core.definedness import CONNECTIVES
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import monomials
@@ -153,6 +164,17 @@ def _reflexive(_node: Node, _rule: reflexive.Reflexive) -> tuple[Block, ...]:
     return (Paragraph("Rule REFLEXIVE: both sides are the same term."),)
 
 
+def _one_value(node: Node, rule: order.Order | partition.Partition) -> tuple[Block, ...]:
+    goal = node.goal
+    fold_text = quoted(goal.fold) if isinstance(goal, OneValue) else ""
+    what = "partitioning" if isinstance(rule, partition.Partition) else "order of the elements"
+    return (
+        Paragraph(f"Rule {type(rule).__name__.upper()}: {fold_text} has one value in every {what}. Invariant:"),
+        formula(rule.invariant),
+        *_premises(node, with_normal_form=False),
+    )
+
+
 RULES: dict[type, Callable[[Node, Any], tuple[Block, ...]]] = {
     no_agg.NoAgg: _no_agg,
     distinct.Distinct: _distinct,
@@ -162,6 +184,8 @@ RULES: dict[type, Callable[[Node, Any], tuple[Block, ...]]] = {
     transitive.Transitive: _transitive,
     symmetric.Symmetric: _symmetric,
     reflexive.Reflexive: _reflexive,
+    order.Order: _one_value,
+    partition.Partition: _one_value,
 }
 """What explains each rule of the kernel."""
 
@@ -223,6 +247,14 @@ def premise_in_words(about: object) -> str:
             return f"A step over `{' × '.join(bags)}` preserves the invariant."
         case fold.AnyOrder(state):
             return f"`{state}` is the same whichever of two elements comes first."
+        case order.PreservedByElement():
+            return "Every element preserves the invariant."
+        case order.EitherOrder():
+            return "Two elements may come in either order."
+        case partition.Unit():
+            return "Merging with a part that is empty, or by key with one element, is right."
+        case partition.MergeLater():
+            return "A part may take an element before or after it is merged."
         case by_key.PreservedInBucket():
             return "An element that belongs to the bucket preserves the invariant."
         case by_key.KeysAgree():

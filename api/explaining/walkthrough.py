@@ -9,7 +9,7 @@ import sys
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
 from tallystick.certificates.judgements import equivalence
-from tallystick.certificates.obligations import proof_of
+from tallystick.certificates.obligations import proof_of, values_of
 from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.errors import FragmentError
 from tallystick.core.pretty import program_text, udf_text
@@ -79,7 +79,7 @@ def walkthrough(left: SourceProgram, right: SourceProgram, verdict: Verdict) -> 
         told = tuple(Section(each.name, (Paragraph(each.text),)) for each in errata)
         sections.append(Section("What the papers get wrong here", told))
     if verdict.certificate is not None:
-        sections.append(Section("Audit", _audit(verdict.certificate, programs)))
+        sections.append(Section("Audit", _audit(verdict.certificate)))
     sections.append(Section("Papers", (Items(tuple((0, paper) for paper in PAPERS)),)))
     title = f"{names[0]} {_RELATIONS[verdict.verdict]} {names[1]}"
     assumptions = tuple((0, plain_text(f"assuming that {assumption}")) for assumption in verdict.assumptions)
@@ -201,7 +201,9 @@ def _result(certificate: Certificate | None, verdict: Verdict) -> Section:
         return Section("Counterexample", (method, *blocks, *tried))
     proof = proof_of(certificate)
     assert proof is not None
-    return Section("Proof", (method, judgement(equivalence(proof.goal)), *derivation(proof), *tried))
+    values = tuple(block for node in values_of(certificate) for block in derivation(node))
+    folds = (Section("Each fold has one value", values, folded=True),) if values else ()
+    return Section("Proof", (method, judgement(equivalence(proof.goal)), *derivation(proof), *folds, *tried))
 
 
 def _two_values(report: LintReport) -> tuple[Block, ...]:
@@ -218,8 +220,8 @@ def _method(name: str) -> str:
     return f"found by `{name}`: {plain_text(re.sub(r' in THEORY section [0-9]+', '', first))}"
 
 
-def _audit(certificate: bytes, programs: tuple[Program, Program]) -> tuple[Block, ...]:
-    report = audit(certificate, against=programs)
+def _audit(certificate: bytes) -> tuple[Block, ...]:
+    report = audit(certificate)
     counts = ", ".join(f"{rule} {count}" for rule, count in report.rules)
     oracles = ", ".join(report.oracles)
     return (

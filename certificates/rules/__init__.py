@@ -15,13 +15,16 @@ from tallystick.certificates.rules.distinct import Distinct
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.certificates.rules.one import One
+from tallystick.certificates.rules.order import Order
+from tallystick.certificates.rules.partition import Partition
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.sum import Sum
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 
 OfQueries = Bag | One | Sum | CongruenceOfBags
-Rule = NoAgg | Distinct | Fold | ByKey | Congruence | Transitive | Symmetric | Reflexive | OfQueries
+OfPrograms = NoAgg | Distinct | Fold | ByKey | Congruence | Order | Partition
+Rule = OfPrograms | OfQueries | Transitive | Symmetric | Reflexive
 
 RULES: Final[tuple[type, ...]] = get_args(Rule)
 """The kernel takes steps by these rules, and by no others."""

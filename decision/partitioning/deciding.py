@@ -14,8 +14,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tallystick.certificates.proofs import Evidence
+from tallystick.certificates.judgements import OneValue
+from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.fold import Transitions
+from tallystick.certificates.rules.order import OpenFold, Order, opened
+from tallystick.certificates.rules.partition import Partition
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import monomials
 from tallystick.core.terms import (
@@ -36,18 +39,10 @@ from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.invariants.location_facts import candidate_facts, integer_components, sampled
 from tallystick.decision.methods.affine_invariants import components
 from tallystick.decision.outcome import Context, Model, Unknown
-from tallystick.decision.partitioning.safety import (
-    Merge,
-    PartitionedFold,
-    Safe,
-    is_mixed,
-    merge_function,
-    opened,
-    safety_premises,
-    surely_ill_typed,
-)
+from tallystick.decision.partitioning.safety import Merge, Safe, is_mixed, merge_function, surely_ill_typed
 from tallystick.decision.partitioning.spark_folds import Witness, find_witness
 from tallystick.decision.prover import Countermodel, GaveUp, Prover
+from tallystick.decision.tactics import Failed, evidence_for
 
 SAMPLED_STATES = 600
 MOST_CONSTANTS = 16
@@ -82,65 +77,75 @@ def decide_partitions(term: Term, merge: Merge, prover: Prover) -> PartitionAnsw
         ill_typed = surely_ill_typed(term, merge)
         return Unsafe(function, None) if ill_typed else Undecided(f"{function}; Python may accept it")
     mixed = is_mixed(term, merge)
-    try:
-        proof, reason, models = _proof(term, function, prover)
-    except FragmentError as error:
-        proof, reason, models = None, str(error), ()
-    if proof is not None and not mixed:
-        return proof
-    fold = PartitionedFold(term, function)
+    goal = OneValue(term, function)
+    proof = prove_one_value(goal, prover)
+    if isinstance(proof, Step) and isinstance(proof.rule, Partition) and not mixed:
+        return Safe(proof.rule.invariant, proof.evidence)
+    fold = OpenFold(term, function)
     types = PASSED_ON.format(fold.state, fold.element)
-    witness = None if proof is not None else find_witness(term, function, models, lambda: prover.expired)
+    reason, models = (proof.reason, proof.models) if isinstance(proof, NotProved) else ("", ())
+    witness = None if isinstance(proof, Step) else find_witness(term, function, models, lambda: prover.expired)
     if witness is not None:
         return Unsafe(f"{types}; it fails there, or does not look at them" if mixed else "", witness)
     if prover.expired:
         reason = "the time limit was reached"
+    elif reason.endswith("is not shown"):
+        reason += ", and no small bag tells partitionings apart"
     return Undecided(f"{types}; Python may refuse them" if mixed else reason)
 
 
-def _proof(term: Term, merge: Term, prover: Prover) -> tuple[Safe | None, str, tuple[Model, ...]]:
-    """A proof of safety; or why there is none, with models of the premises that failed."""
-    fold, _ = opened(term, merge)
-    state = fold.fresh("M")
-    reason, models = "", []
-    for facts in _invariants(fold, state, prover):
-        match _evidence(fold, state, facts, prover):
-            case str(premise), Countermodel(model):
-                models.append(dict(model))
-                reason = f"the premise '{premise}' is not shown, and no small bag tells partitionings apart"
-            case str(premise), GaveUp(why):
-                reason = f"the premise '{premise}' was not decided: {why}"
-            case Safe() as proof:
-                return _with_fewer_facts(fold, proof, facts, prover), "", ()
-    return None, reason, tuple(models)
+@dataclass(frozen=True, slots=True)
+class NotProved:
+    """A goal about the values of a fold without a proof: why, and models of the premises that failed."""
+
+    reason: str
+    models: tuple[Model, ...] = ()
 
 
-def _evidence(
-    fold: PartitionedFold, state: Term, facts: list[Term], prover: Prover
-) -> Safe | tuple[str, Countermodel | GaveUp]:
+def prove_one_value(goal: OneValue, prover: Prover) -> Step | NotProved:
+    """A proof by ORDER or PARTITION, with the weakest of the invariants that are tried."""
+    fold, _ = opened(goal.fold, goal.merge)
+    rule = Order if goal.merge is None else Partition
+    reason, models = "no invariant is at hand", list[Model]()
+    try:
+        for facts in _invariants(fold, prover):
+            found = _step(goal, rule, facts, prover)
+            if isinstance(found, Step):
+                return _with_fewer_facts(goal, rule, found, facts, prover)
+            match found.answer:
+                case Countermodel(model):
+                    models.append(dict(model))
+                    reason = f"the premise '{found.premise.about}' is not shown"
+                case GaveUp(why):
+                    reason = f"the premise '{found.premise.about}' was not decided: {why}"
+    except FragmentError as error:
+        reason = str(error)
+    return NotProved(reason, tuple(models))
+
+
+def _step(goal: OneValue, rule: type[Order | Partition], facts: list[Term], prover: Prover) -> Step | Failed:
     """The proof with the conjunction of `facts` as invariant; or a premise that fails, and what its prover said."""
-    invariant, evidence = conjunction(*facts), list[Evidence]()
-    for name, formula in safety_premises(fold, state, invariant):
-        answer = prover.answer(formula)
-        if isinstance(answer, Countermodel | GaveUp):
-            return name, answer
-        evidence.append(answer)
-    return Safe(state, invariant, tuple(evidence))
+    applied = rule(conjunction(*facts))
+    evidence = evidence_for(applied.requirements(goal).premises, prover)
+    return evidence if isinstance(evidence, Failed) else Step(applied, evidence)
 
 
-def _with_fewer_facts(fold: PartitionedFold, proof: Safe, facts: list[Term], prover: Prover) -> Safe:
+def _with_fewer_facts(
+    goal: OneValue, rule: type[Order | Partition], proof: Step, facts: list[Term], prover: Prover
+) -> Step:
     """A proof whose invariant has no fact that can be dropped, for readers."""
     for fact in reversed(facts):
         fewer = [other for other in facts if other is not fact]
-        shorter = _evidence(fold, proof.state, fewer, prover)
-        if isinstance(shorter, Safe):
+        shorter = _step(goal, rule, fewer, prover)
+        if isinstance(shorter, Step):
             proof, facts = shorter, fewer
     return proof
 
 
-def _invariants(fold: PartitionedFold, state: Term, prover: Prover) -> Iterator[list[Term]]:
+def _invariants(fold: OpenFold, prover: Prover) -> Iterator[list[Term]]:
     """Inductive facts to try: none, then bounds by constants, then all that sampled runs suggest."""
     yield []
+    state = fold.fresh("M")
     transitions = _transitions(fold, state)
     leaves = integer_components(transitions)
     rows = [row for row, _ in zip(sampled(transitions, leaves), range(SAMPLED_STATES), strict=False)] if leaves else []
@@ -154,7 +159,7 @@ def _invariants(fold: PartitionedFold, state: Term, prover: Prover) -> Iterator[
             yield facts
 
 
-def _transitions(fold: PartitionedFold, state: Term) -> Transitions:
+def _transitions(fold: OpenFold, state: Term) -> Transitions:
     """How a state evolves from the zero, one step for each summand of the folded bag."""
     steps = []
     for index, summand in enumerate(monomials(fold.term.arguments[2])):
@@ -163,7 +168,7 @@ def _transitions(fold: PartitionedFold, state: Term) -> Transitions:
     return Transitions({state: fold.term.arguments[0]}, steps)
 
 
-def _bounds(fold: PartitionedFold, leaves: list[Term], rows: list[tuple[int, ...]]) -> Iterator[Term]:
+def _bounds(fold: OpenFold, leaves: list[Term], rows: list[tuple[int, ...]]) -> Iterator[Term]:
     """Bounds of integer components by their zeros, and by the constants of the fold that the samples keep."""
     zeros = dict(zip(components(fold.fresh("M")), components(fold.term.arguments[0]), strict=True))
     numbers = constants((fold.term,))[:MOST_CONSTANTS]

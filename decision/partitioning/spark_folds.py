@@ -1,7 +1,7 @@
 """Folds in Spark's own meaning, run on lists of partitions (THEORY section 5), and the search for two that differ.
 
-What is computed, and why it is what Spark computes, stands in `safety.py`. A partitioning is a tuple of
-partitions, each a tuple of elements in order.
+What is computed, and why it is what Spark computes, stands in `certificates/rules/partition.py`. A partitioning is a
+tuple of partitions, each a tuple of elements in order.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from itertools import chain, combinations, islice, pairwise, permutations
 
+from tallystick.certificates.rules.order import opened, unused_name
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.terms import TRUE, Operator, Term, aggregates, build, element, free_variables, variable
@@ -18,7 +19,6 @@ from tallystick.core.types import BagType, Value
 from tallystick.decision.invariants.compiled import compiled
 from tallystick.decision.methods.refute import candidates, shrink, small_inputs
 from tallystick.decision.outcome import Goal, Model
-from tallystick.decision.partitioning.safety import opened, unused_name
 
 INPUTS = 500
 PARTITIONINGS = 60
@@ -55,7 +55,7 @@ class SparkMeaning:
         fold, inside = opened(term, merge)
         self.fold, self.term, self.environment = fold, term, environment
         state, other = fold.fresh("M"), fold.fresh("N")
-        taken = variable(unused_name("y", fold.term, fold.merge), fold.element)
+        taken = variable(unused_name("y", fold.term, merge), fold.element)
         terms = fold.step(state, taken), fold.merged(state, other)
         needed = {name for each in terms for name in free_variables(each)} - {state, other, taken}
         known = {name: _value(inside.get(name, name), environment) for name in needed}

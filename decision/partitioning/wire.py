@@ -10,10 +10,11 @@ from typing import Any
 
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
-from tallystick.certificates.rules.fold import Fold
+from tallystick.certificates.rules.order import unused_name
+from tallystick.certificates.rules.partition import Partition
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Bag
-from tallystick.core.programs import Program
+from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import Operator, Term, build, free_variables, variable
 from tallystick.core.types import BagType, Value
 from tallystick.decision.inputs import smallest
@@ -25,7 +26,6 @@ from tallystick.decision.partitioning.safety import (
     is_mixed,
     merge_function,
     surely_ill_typed,
-    unused_name,
 )
 from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMeaning, Witness, partitions_of, source_of
 
@@ -50,7 +50,7 @@ def _programs(left: Term, right: Term, proof: Step | None = None) -> str:
     """Terms in the certificates' format, with a result that claims nothing or is to be read otherwise."""
     whole = [Program("fold", _parameters(term), term) for term in (left, right)]
     nothing = Counterexample(tuple(smallest(name.type) for name in whole[0].parameters), _outputs(left, right))
-    return encode(Certificate(whole[0], whole[1], ("", ""), (), (), proof or nothing)).decode()
+    return encode(Certificate(whole[0], whole[1], SPARKLITE, ("", ""), (), (), (), proof or nothing)).decode()
 
 
 def _outputs(left: Term, right: Term) -> tuple[Value | Bag, Value | Bag]:
@@ -64,8 +64,8 @@ def _parameters(term: Term) -> tuple[Term, ...]:
 def answer(term: Term, found: PartitionAnswer) -> dict[str, Any]:
     """What the prover found about a fold, as JSON."""
     match found:
-        case Safe(state, invariant, evidence):
-            proof = Step(Fold((term,), (state,), invariant), evidence)
+        case Safe(invariant, evidence):
+            proof = Step(Partition(invariant), evidence)
             return {"safe": _programs(term, term, proof)}
         case Unsafe(reason, None):
             return {"unsafe": reason, "witness": None}
@@ -107,9 +107,9 @@ def _read_proof(term: Term, merge: Merge, text: str) -> tuple[PartitionAnswer, f
     function, proof = merge_function(term, merge), decode(text.encode()).result
     if isinstance(function, str) or is_mixed(term, merge):
         return Undecided(DEFECT.format("its function takes no partial results")), frozenset()
-    if not isinstance(proof, Step) or not isinstance(proof.rule, Fold) or len(proof.rule.accumulators) != 1:
+    if not isinstance(proof, Step) or not isinstance(proof.rule, Partition):
         return Undecided(DEFECT.format("it is no proof about a fold")), frozenset()
-    safe = Safe(proof.rule.accumulators[0], proof.rule.invariant, proof.evidence)
+    safe = Safe(proof.rule.invariant, proof.evidence)
     return safe, audited(term, function, safe)
 
 

@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.proofs import Certificate, Counterexample
-from tallystick.core.programs import Program
+from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import Term
 from tallystick.decision.inputs import smallest
 from tallystick.decision.partitioning.deciding import PartitionAnswer, Undecided
@@ -57,13 +57,14 @@ class ProverProcess:
         seconds: float,
         methods: Sequence[str] | None = None,
         assumptions: tuple[str, ...] = (),
+        semantics: str = SPARKLITE,
     ) -> Settlement:
         """What the prover says about two comparable programs within a time limit, with the named methods or all.
 
         The certificate says under which assumptions the programs mean what their sources mean.
         A prover that is late, dies or runs out of memory gives a settlement without a certificate and the reason.
         """
-        content: dict[str, Any] = {"claim": encode(claim(left, right, sources, assumptions)).decode()}
+        content: dict[str, Any] = {"claim": encode(claim(left, right, sources, assumptions, semantics)).decode()}
         if methods is not None:
             content["methods"] = list(methods)
         answer = self._answer(content, solver, seconds)
@@ -143,7 +144,14 @@ shared_prover = ProverProcess()
 """Shared by the questions of this process that do not bring their own."""
 
 
-def claim(left: Program, right: Program, sources: tuple[str, str], assumptions: tuple[str, ...] = ()) -> Certificate:
+def claim(
+    left: Program,
+    right: Program,
+    sources: tuple[str, str],
+    assumptions: tuple[str, ...] = (),
+    semantics: str = SPARKLITE,
+) -> Certificate:
     """Two programs in the certificates' format, with a result that says nothing: the question, not the answer."""
     inputs = tuple(smallest(name.type) for name in left.parameters)
-    return Certificate(left, right, sources, assumptions, (), Counterexample(inputs, (smallest(left.result),) * 2))
+    nothing = Counterexample(inputs, (smallest(left.result),) * 2)
+    return Certificate(left, right, semantics, sources, assumptions, (), (), nothing)

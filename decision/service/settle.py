@@ -8,20 +8,23 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from tallystick.certificates.codec import encode
-from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.kernel import one_values
+from tallystick.certificates.proofs import Certificate, Counterexample, Step
+from tallystick.certificates.refuting import differ
 from tallystick.certificates.search import Limits
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.presburger.limits import Limits as Caps
-from tallystick.core.programs import Program
+from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import TRUE, Operator, subterms
 from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
 from tallystick.decision.methods.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
+from tallystick.decision.partitioning.deciding import NotProved, prove_one_value
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import METHODS, decide
-from tallystick.decision.service.settlement import Settlement
-from tallystick.decision.well_defined import NotShown, TwoOrders, order_of_elements
+from tallystick.decision.service.settlement import ONE_MEAN, Settlement
+from tallystick.decision.well_defined import TwoOrders, order_of_elements
 
 CLASS_CAPS = Caps(branches=100, disjuncts=5)
 CLASS_LIMITS = Limits(nodes=1000, seconds=2.0)
@@ -36,16 +39,27 @@ def settle(
     prover: Prover,
     methods: Mapping[str, Method] = METHODS,
     assumptions: tuple[str, ...] = (),
+    semantics: str = SPARKLITE,
 ) -> Settlement:
     """Decides two comparable programs, and writes the certificate of what was found under the assumptions."""
     started = time.perf_counter()
     decision = decide(left, right, prover, methods)
     decided = time.perf_counter()
-    outcome, order_matters = decision.outcome, None
-    if not isinstance(outcome, Proved):
-        orders, order_matters = _orders(left, right, prover)
-        assumptions = (*assumptions, *orders)
-    certificate = None if order_matters else _certificate(left, right, sources, assumptions, outcome)
+    outcome, reasons, certificate, order_matters = decision.outcome, dict(decision.reasons), None, None
+    if isinstance(outcome, Differs) and not differ(left, *counterexample(left, right, outcome.environment).outputs):
+        outcome = Unknown(ONE_MEAN)
+        reasons["mean"] = ONE_MEAN
+    if isinstance(outcome, Unknown):
+        order_matters = _two_orders(left, right, prover)
+    else:
+        values = [prove_one_value(goal, prover) for goal in one_values(semantics, left, right)]
+        lacking = [each for each in values if isinstance(each, NotProved)]
+        order_matters = _two_orders(left, right, prover) if lacking else None
+        if lacking and isinstance(outcome, Proved):
+            reasons["folds"] = f"that each fold has one value is not proved: {lacking[0].reason}"
+        elif order_matters is None:
+            proofs = tuple(each if isinstance(each, Step) else None for each in values)
+            certificate = _certificate(left, right, semantics, sources, assumptions, proofs, outcome)
     finished = time.perf_counter()
     program_class = _class_of(left, right, prover)
     return Settlement(
@@ -53,7 +67,7 @@ def settle(
         _methods(outcome),
         str(program_class),
         _has_complete_method(program_class, left, right),
-        decision.reasons,
+        reasons,
         order_matters,
         {
             "deciding": decided - started,
@@ -95,21 +109,18 @@ def _methods(outcome: Outcome) -> tuple[str, ...]:
             return ()
 
 
-def _orders(left: Program, right: Program, prover: Prover) -> tuple[list[str], str | None]:
-    """What is assumed of the programs' folds, and how one of them depends on the order of its elements."""
-    assumptions: list[str] = []
+def _two_orders(left: Program, right: Program, prover: Prover) -> str | None:
+    """How the result of a fold depends on the order of its elements, if one is seen to."""
     for program in (left, right):
         for found in order_of_elements(program.expression, prover):
-            match found:
-                case TwoOrders(fold, _, orders, results):
-                    name = "foldByKey" if fold.operator is Operator.FOLD_BY_KEY else "fold"
-                    return [], (
-                        f"the result of {name} in {program.name} depends on the order of the elements: "
-                        f"{_listed(orders[0])} gives {results[0]}, {_listed(orders[1])} gives {results[1]}"
-                    )
-                case NotShown(_, reason):
-                    assumptions.append(f"the order of the elements does not matter in {program.name} ({reason})")
-    return assumptions, None
+            if isinstance(found, TwoOrders):
+                name = "foldByKey" if found.fold.operator is Operator.FOLD_BY_KEY else "fold"
+                one, other = map(_listed, found.orders)
+                return (
+                    f"the result of {name} in {program.name} depends on the order of the elements: "
+                    f"{one} gives {found.results[0]}, {other} gives {found.results[1]}"
+                )
+    return None
 
 
 def _listed(order: tuple[object, ...]) -> str:
@@ -117,17 +128,18 @@ def _listed(order: tuple[object, ...]) -> str:
 
 
 def _certificate(
-    left: Program, right: Program, sources: tuple[str, str], assumptions: tuple[str, ...], outcome: Outcome
-) -> str | None:
-    match outcome:
-        case Proved(proof, _):
-            result = proof
-        case Differs(environment, _):
-            result = counterexample(left, right, environment)
-        case Unknown():
-            return None
+    left: Program,
+    right: Program,
+    semantics: str,
+    sources: tuple[str, str],
+    assumptions: tuple[str, ...],
+    values: tuple[Step | None, ...],
+    outcome: Proved | Differs,
+) -> str:
+    proved = isinstance(outcome, Proved)
+    result = outcome.proof if proved else counterexample(left, right, outcome.environment)
     producer = (("tallystick", version("tallystick")),)
-    return encode(Certificate(left, right, sources, assumptions, producer, result)).decode()
+    return encode(Certificate(left, right, semantics, sources, assumptions, producer, values, result)).decode()
 
 
 def counterexample(left: Program, right: Program, environment: Environment) -> Counterexample:

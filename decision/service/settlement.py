@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+ONE_MEAN = "sums and counts differ, but no input was found on which the quotients do"
+
 
 @dataclass(frozen=True, slots=True)
 class Settlement:

@@ -43,7 +43,9 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         claim = decode(request["claim"].encode())
         chosen = request.get("methods", METHODS)
         methods = {name: method for name, method in METHODS.items() if name in chosen}
-        return settle(claim.left, claim.right, claim.sources, prover, methods, claim.assumptions).to_json()
+        return settle(
+            claim.left, claim.right, claim.sources, prover, methods, claim.assumptions, claim.semantics
+        ).to_json()
     except MemoryError:
         limit, reason = "memory", f"the prover met its limit of {sys.argv[1]} MiB"
     except RecursionError:

@@ -14,7 +14,6 @@ from tallystick.frontends.pyspark.program import (
     Reference,
     SourceProgram,
     aligned,
-    assumptions_of,
     programs_in,
     read_program,
 )
@@ -31,7 +30,6 @@ __all__ = [
     "SupportedCall",
     "aligned",
     "as_set",
-    "assumptions_of",
     "programs_in",
     "read_program",
     "refused_calls",

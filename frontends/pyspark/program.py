@@ -12,7 +12,7 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final, Literal
 
-from tallystick.core.programs import Program
+from tallystick.core.programs import MergedFold, Program
 from tallystick.core.terms import TRUE, Term, tuple_of, variable
 from tallystick.core.types import BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
@@ -76,18 +76,6 @@ class SourceProgram:
     function: Callable[..., Any] | None = field(default=None, compare=False)
     may_raise: bool = False
     returns: Returns = "value"
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """Sentences under which the program means what its source means: `check` decides them, certificates do not."""
-        name = self.program.name
-        agree = (
-            f"both functions of {call.method} in {name} agree, as `tallystick lint` decides"
-            for call in self.folds
-            if call.two_functions
-        )
-        mean = (f"{name} returns the quotient of the sum and the count that are compared",)
-        return tuple(dict.fromkeys((*agree, *(mean if self.returns == "mean" else ()))))
 
     @property
     def signature(self) -> str:
@@ -167,7 +155,14 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     erased = eraser()
     whole = erased(result_of(result, raising) if raising else result)
     return SourceProgram(
-        program=Program(found.node.name, tuple(map(erased, terms.values())), whole),
+        program=Program(
+            found.node.name,
+            tuple(map(erased, terms.values())),
+            whole,
+            returns,
+            bool(raising),
+            tuple(dict.fromkeys(_merged(call, erased) for call in reader.folds if call.two_functions)),
+        ),
         source=_text(found, reader),
         path=found.source.path,
         line=found.node.lineno,
@@ -191,9 +186,11 @@ def _returned(value: Value) -> tuple[Returns, Value]:
     return "value", value
 
 
-def assumptions_of(*sources: SourceProgram) -> tuple[str, ...]:
-    """The assumptions of programs, each once."""
-    return tuple(dict.fromkeys(each for source in sources for each in source.assumptions))
+def _merged(call: FoldCall, erased: Callable[[Term], Term]) -> MergedFold:
+    """How the results of partitions of a call with two functions are merged, in every semantics."""
+    if not isinstance(call.merge, Term):
+        raise TypeError("a call with two functions merges by one of them")
+    return MergedFold(erased(call.term), erased(call.merge))
 
 
 def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, SourceProgram]:
@@ -220,7 +217,7 @@ def _always_returning(source: SourceProgram) -> SourceProgram:
     if isinstance(program.result, BagType):
         return source
     result = tuple_of(TRUE, program.expression)
-    return replace(source, program=Program(program.name, program.parameters, result), may_raise=True)
+    return replace(source, program=replace(program, expression=result, may_raise=True), may_raise=True)
 
 
 def _by_name(reference: str) -> _Found:

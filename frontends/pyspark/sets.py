@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tallystick.core.errors import TallystickError
-from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, build
 from tallystick.core.types import BagType
 from tallystick.frontends.pyspark.program import SourceProgram
@@ -16,7 +15,7 @@ class SetError(TallystickError, TypeError):
 
 
 def as_set(source: SourceProgram) -> SourceProgram:
-    """The program that ends with distinct, under a name that says so; raises SetError unless it returns an RDD.
+    """The program that ends with distinct; raises SetError unless it returns an RDD.
 
     Verdicts, certificates and audits are then about programs like any others.
     """
@@ -27,4 +26,4 @@ def as_set(source: SourceProgram) -> SourceProgram:
             f"  {source.path}:{source.line}: {source.function_name}{source.parameters} returns a value"
         )
     expression = build(Operator.DISTINCT, (program.expression,))
-    return replace(source, program=Program(f"set of {program.name}", program.parameters, expression))
+    return replace(source, program=replace(program, expression=expression))

@@ -20,7 +20,7 @@ def make_engine(name: str) -> Engine:
 
         return DStreamEngine()
     if name == "structured":
-        from tallystick.streaming.engines.structured import StructuredEngine
+        from tallystick.streaming.engines.structured.engine import StructuredEngine
 
         return StructuredEngine()
     raise EngineUnavailableError(f"there is no engine {name!r}: choose one of {', '.join(map(repr, ENGINES))}")

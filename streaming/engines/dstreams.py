@@ -18,7 +18,7 @@ from typing import Any
 from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject
 from tallystick.streaming.engines.local import LocalEngine
 from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java, pickled_by_value, spark_errors
-from tallystick.streaming.engines.structured import StructuredSubject
+from tallystick.streaming.engines.structured.subject import StructuredSubject
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError
 from tallystick.streaming.letters import Batch, Letter
 

@@ -8,6 +8,7 @@ module by `spark.python.daemon.module`.
 
 import gc
 import os
+import signal
 from typing import Any
 
 import pyspark.worker  # noqa: F401  (imported for the workers to be forked)
@@ -26,5 +27,7 @@ def _work_quietly(sock: Any, authenticated: bool) -> int:
 
 if __name__ == "__main__":
     daemon.worker = _work_quietly
+    # Ctrl-C goes to the whole process group. The driver ends its workers; they would end with a traceback each.
+    signal.default_int_handler = signal.SIG_IGN  # type: ignore[assignment]
     gc.freeze()
     daemon.manager()

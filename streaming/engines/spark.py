@@ -4,6 +4,7 @@ trace."""
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import re
 import shutil
@@ -41,8 +42,11 @@ _CONFIGURATION = {
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.python.daemon.module": "tallystick.streaming.engines.python_daemon",
     "spark.sql.shuffle.partitions": "1",
-    "spark.sql.streaming.noDataMicroBatches.enabled": "false",
+    "spark.sql.streaming.pollingDelay": "1ms",
+    "spark.sql.streaming.numRecentProgressUpdates": "1",
 }
+
+_SECONDS_TO_CLOSE = 10
 
 #: The names that PySpark and the engines use for each small RDD; see `_keep_names`.
 _JVM_NAMES = (
@@ -63,7 +67,7 @@ class SparkHolder:
     """A SparkContext: the running one, which is left running, or a new local one, which `close` stops."""
 
     def __init__(self, master: str = "local[2]", partitions: int = 1) -> None:
-        self._interrupt_handler = signal.getsignal(signal.SIGINT)
+        self._handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
         self.scratch = tempfile.mkdtemp(prefix="tallystick-streaming-")
         # A task that is being killed may make the folder anew after `close`, so it is looked for once more.
         atexit.register(_remove, self.scratch)
@@ -74,6 +78,11 @@ class SparkHolder:
             raise
         self._had_callback_server = _callback_server() is not None
         _keep_names(self.context._jvm)
+        self._is_stopped_by_signal = False
+        if self._is_ours:
+            self._complaints = self._java.lang.System.err
+            self._hear_complaints(self._java.io.PrintStream(self._java.io.OutputStream.nullOutputStream()))
+            self._handle_signals()
 
     @property
     def session(self) -> Any:
@@ -87,17 +96,70 @@ class SparkHolder:
         try:
             if self._is_ours:
                 self.context.cancelAllJobs()
+                if not self._is_stopped_by_signal:
+                    self._hear_complaints(self._complaints)
                 _stop(self.context)
                 if not self._had_callback_server:
                     _stop_callback_server()
-                self._restore_interrupt_handler()
+                self._restore_handlers()
         finally:
             _remove(self.scratch)
 
-    def _restore_interrupt_handler(self) -> None:
-        """Put back the handler that a SparkContext replaces and does not restore when it stops."""
+    def _handle_signals(self) -> None:
+        """Let Ctrl-C and a SIGTERM leave nothing behind but one line, whatever the program waits for."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        signal.signal(signal.SIGINT, self._interrupted)
+        if self._handlers[signal.SIGTERM] is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, self._terminated)
+
+    def _interrupted(self, _: int, __: Any) -> None:
+        """Instead of PySpark's own handler, after which Py4J and Python print pages of tracebacks."""
+        self._silence()
+        before = sys.excepthook
+
+        def one_line(kind: type[BaseException], error: BaseException, trace: Any) -> None:
+            if issubclass(kind, KeyboardInterrupt):
+                print("interrupted: Spark is stopped and its files are removed", file=sys.stderr)
+            else:
+                before(kind, error, trace)
+
+        sys.excepthook = one_line
+        with suppress(Exception):
+            self.context.cancelAllJobs()
+        raise KeyboardInterrupt
+
+    def _silence(self) -> None:
+        """Let Py4J not say what was torn down, nor the JVM from now on."""
+        self._is_stopped_by_signal = True
+        logging.getLogger("py4j").setLevel(logging.CRITICAL + 1)
+        logging.getLogger().addFilter(lambda record: "while sending command" not in record.getMessage())
+
+    @property
+    def _java(self) -> Any:
+        jvm: Any = self.context._jvm
+        return jvm.java
+
+    def _hear_complaints(self, stream: Any) -> None:
+        """Let the JVM print what its threads die of into a stream, while our context runs into none: what matters
+        reaches Python as an exception, and `spark.log.level` is OFF too."""
+        self._java.lang.System.setErr(stream)
+
+    def _terminated(self, number: int, _: Any) -> None:
+        self._silence()
+        closing = threading.Thread(target=self.close, daemon=True)
+        closing.start()
+        closing.join(_SECONDS_TO_CLOSE)
+        _remove(self.scratch)
+        print("terminated: Spark is stopped and its files are removed", file=sys.stderr, flush=True)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    def _restore_handlers(self) -> None:
+        """Put back the handlers, of which a SparkContext too replaces one and does not restore it when it stops."""
         if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGINT, self._interrupt_handler)
+            for number, handler in self._handlers.items():
+                signal.signal(number, handler)
 
 
 @contextmanager

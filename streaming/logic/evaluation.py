@@ -172,6 +172,8 @@ def _advanced_window(formula: Eventually | Always | Until | Release, timeout: in
     is_strong = isinstance(formula, Eventually | Until)
     outer: type[And] | type[Or] = Or if is_strong else And
     inner: type[And] | type[Or] = And if is_strong else Or
+    if timeout == 0:
+        return _zero(inner)
     now = step(formula.body if isinstance(formula, Eventually | Always) else formula.right)
     if now == _zero(outer) or timeout == 1:
         return now

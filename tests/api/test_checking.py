@@ -11,8 +11,9 @@ import tallystick
 from click.testing import CliRunner
 from tallystick import Answer, assert_equivalent, check
 from tallystick.certificates.audit import audit
-from tallystick.checking import OrderError, SignatureError, audited
+from tallystick.checking import OrderError, audited
 from tallystick.cli import main
+from tallystick.comparing import SignatureError
 from tallystick.decision.service.settlement import Settlement
 from tallystick.frontends.pyspark import SourceError, read_program
 from tallystick.options import OptionError

@@ -114,9 +114,13 @@ def test_quantifiers_are_eliminated_on_the_command_line() -> None:
 
 def test_trusted_lists_modules_and_their_sum() -> None:
     lines = run("trusted").output.splitlines()
-    *modules, kernel, total = (int(line.split()[0]) for line in lines)
+    listed, more = lines[: lines.index("")], lines[lines.index("") + 1 :]
+    *modules, kernel, total = (int(line.split()[0]) for line in listed)
     assert sum(modules) == total
     assert kernel < total
+    *others, whole = (int(line.split()[0]) for line in more)
+    assert total + sum(others) == whole
+    assert any(line.endswith("tallystick.frontends.pyspark.program") for line in more)
 
 
 LIGHT = """

@@ -168,6 +168,16 @@ def test_a_function_in_a_file_that_cannot_be_read_is_reported_and_fails_only_if_
     assert (unread["program"], unread["path"], unread["line"], unread["column"]) == (f"{path}:bad", path, 5, 14)
 
 
+def test_a_spark_that_cannot_be_started_is_no_function_that_cannot_be_read(
+    write: WriteFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    path = write("jobs.py", "from pyspark import RDD\ndef f(r: RDD[int]):\n    return r.fold(1, lambda a, x: a + x)\n")
+    result = command("lint", path, "--replay", "spark")
+    assert result.exit_code == 3
+    assert result.stderr == "error: JAVA_HOME is /nowhere, where there is no bin/java: set it to a Java 17 or newer\n"
+
+
 def test_folders_are_linted_with_their_notebooks_but_not_what_is_hidden(tmp_path: Path) -> None:
     unsafe = "from pyspark import RDD\ndef f(r: RDD[int]):\n    return r.fold(0, lambda a, x: a + 1)\n"
     for name in ("a/one.py", "b/two.py", ".venv/three.py", "a/venv/four.py"):

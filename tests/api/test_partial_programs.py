@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 from tallystick import Answer, audit, check
-from tallystick.checking import SignatureError
 from tallystick.cli import main
+from tallystick.comparing import SignatureError
 from tallystick.replay import SparkReplayer
 from tallystick.verdict import Raises
 

@@ -7,16 +7,19 @@ from dataclasses import replace
 from typing import Any
 
 from tallystick.certificates.evidence import Refutation
-from tallystick.certificates.judgements import Goal, Premise
+from tallystick.certificates.judgements import Goal, OneValue, Premise
+from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
 from tallystick.certificates.rules.by_key import Bucket, ByKey
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.no_agg import Matching, NoAgg
+from tallystick.certificates.rules.order import Order
+from tallystick.certificates.rules.partition import Partition
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.certificates.search import Countermodel, search
-from tallystick.core.programs import Program
+from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import (
     TRUE,
     Operator,
@@ -155,12 +158,22 @@ def programs(left: Term, right: Term, *parameters: Term) -> tuple[Program, Progr
     return Program("before", parameters, left), Program("after", parameters, right)
 
 
-def certificate(pair: tuple[Program, Program], result: Step | Counterexample) -> Certificate:
+def one_value(goal: OneValue) -> Step:
+    """A proof that a fold has one value, whatever it has accumulated."""
+    rule = Order(TRUE) if goal.merge is None else Partition(TRUE)
+    return Step(rule, evidence(rule.requirements(goal).premises))
+
+
+def certificate(
+    pair: tuple[Program, Program], result: Step | Counterexample, semantics: str = SPARKLITE
+) -> Certificate:
     return Certificate(
         *pair,
+        semantics,
         ("def before(): ...\n", "def after(): ...\n"),
         ("integers do not overflow",),
         (("tallystick", "0.1.0"),),
+        tuple(one_value(goal) for goal in one_values(semantics, *pair)),
         result,
     )
 

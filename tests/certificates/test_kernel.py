@@ -326,7 +326,7 @@ def test_truth_and_one_are_different_results() -> None:
     pair = programs(less(K, ONE), ite(less(K, ONE), ONE, ZERO), K)
     with pytest.raises(KernelError, match="comparable"):
         kernel.inequivalent(*pair, {K: 0})
-    with pytest.raises(KernelError, match="different parameters or return different types"):
+    with pytest.raises(KernelError, match="different parameters or return different kinds"):
         kernel.equivalent(*pair, Step(NoAgg(None), (Oracle("z3"),)))
 
 

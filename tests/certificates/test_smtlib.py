@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from strategies import formulas
 from tallystick.certificates.judgements import Premise
 from tallystick.certificates.obligations import Obligation, obligations
-from tallystick.certificates.proofs import Counterexample, Oracle
+from tallystick.certificates.proofs import Oracle
 from tallystick.certificates.smtlib import export, script
 from tallystick.core.terms import Term
 
@@ -42,7 +42,6 @@ def test_both_solvers_agree_with_every_premise(name: str, tmp_path: Path) -> Non
     certificate = CERTIFICATES[name]()
     paths = export(certificate, tmp_path / "premises")
     assert len(paths) == len(list(obligations(certificate)))
-    assert bool(paths) is not isinstance(certificate.result, Counterexample)
     for path in paths:
         assert "(set-info :status unsat)" in path.read_text()
         assert by_z3(path.read_text()) == by_cvc5(path.read_text()) == "unsat"

@@ -324,12 +324,12 @@ def forgeries() -> dict[str, tuple[Term, Safe]]:
         "an invariant that is needed is left out": (BEST, dataclasses.replace(best, invariant=TRUE)),
         "an invariant that nothing reaches": (
             BEST,
-            dataclasses.replace(best, invariant=equal(best.state, constant(1))),
+            dataclasses.replace(best, invariant=equal(variable("M", INT), constant(1))),
         ),
         "an invariant about an element": (SUM, dataclasses.replace(good, invariant=less_equal(slot, constant(0)))),
         "an invariant about another variable": (
             SUM,
-            dataclasses.replace(good, state=variable("x", INT)),
+            dataclasses.replace(good, invariant=less_equal(variable("x", INT), constant(0))),
         ),
     }
 

@@ -211,7 +211,7 @@ def proof_of(name: str) -> tuple[tuple[Program, Program], Step]:
 @pytest.mark.parametrize("name", SAME)
 def test_a_certificate_round_trips_and_is_accepted(name: str) -> None:
     pair, proof = proof_of(name)
-    data = encode(Certificate(*pair, ("", ""), (), (), proof))
+    data = encode(Certificate(*pair, "sparklite", ("", ""), (), (), (), proof))
     assert encode(decode(data)) == data
     report = audit(data, against=pair)
     assert report.accepted, report.reason
@@ -224,7 +224,7 @@ def test_a_certificate_round_trips_and_is_accepted(name: str) -> None:
 def test_a_forged_certificate_is_rejected(name: str, other: str) -> None:
     """The evidence for one pair, presented for a pair that differs."""
     _, proof = proof_of(name)
-    report = audit(encode(Certificate(*programs(*DIFFERENT[other]), ("", ""), (), (), proof)))
+    report = audit(encode(Certificate(*programs(*DIFFERENT[other]), "sparklite", ("", ""), (), (), (), proof)))
     assert not report.accepted
 
 

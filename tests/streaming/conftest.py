@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tallystick.streaming.engines.dstreams import DStreamEngine
-from tallystick.streaming.engines.structured import StructuredEngine
+from tallystick.streaming.engines.structured.engine import StructuredEngine
 
 
 @pytest.fixture(scope="session")

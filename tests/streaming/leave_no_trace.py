@@ -64,6 +64,24 @@ def interrupt_when_there_is(marker: str) -> threading.Thread:
     return sender
 
 
+def stopped(engine: str, marker: str, signal_name: str) -> None:
+    """Hang in the subject until the signal comes, and catch nothing."""
+    interrupting = threading.Thread(target=_send, args=(marker, signal_name), daemon=True)
+    interrupting.start()
+    check = for_all_streams(batches.always(batches.of_n(1, st.just(1)), 3), examples=1, engine=engine)
+    subjects = on_frames(marker) if engine == "structured" else on_streams(marker)
+    check(subjects["slow"])(always(at("output", is_empty)).during(3)).check()
+
+
+def _send(marker: str, signal_name: str) -> None:
+    while not os.path.exists(marker):
+        time.sleep(0.05)
+    if signal_name == "SIGINT":
+        os.killpg(os.getpgrp(), signal.SIGINT)
+    else:
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
 def main(engine: str, marker: str) -> None:
     handler = signal.getsignal(signal.SIGINT)
     check = for_all_streams(batches.always(batches.of_n(1, st.just(1)), 3), examples=1, engine=engine)
@@ -107,4 +125,4 @@ def report(endings: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    (main if len(sys.argv) == 3 else stopped)(*sys.argv[1:])

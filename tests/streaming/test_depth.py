@@ -8,7 +8,7 @@ import pytest
 from tallystick.streaming import always, at, later, next_
 from tallystick.streaming.letters import Letter
 from tallystick.streaming.logic.evaluation import Evaluation, evaluate
-from tallystick.streaming.logic.formulas import Eventually
+from tallystick.streaming.logic.formulas import Always, Eventually
 from tallystick.streaming.logic.safe_length import safe_word_length
 from tallystick.streaming.logic.truth import Truth
 from tallystick.streaming.logic.variables import free_variables_of
@@ -75,6 +75,15 @@ def test_a_conjunction_of_hundreds_of_formulas():
         formula = formula & next_(~some, place)
     assert evaluate(_word(400, 400), formula) is Truth.FALSE
     assert evaluate(_word(400, 401), formula) is Truth.TRUE
+
+
+def test_a_window_of_no_state_inside_another_window():
+    """A timeout that a letter binds may come out as 0, for an operand that has not been simplified before."""
+    none, word = Eventually(some, 0), _word(3, 1)
+    assert evaluate(word, always(none).during(2)) is Truth.FALSE
+    assert evaluate(word, some.until(none).on(2)) is Truth.FALSE
+    assert evaluate(word, (~none).until(some & ~none).on(2)) is Truth.TRUE
+    assert evaluate(word, some.release(Always(~some, 0)).on(2)) is Truth.TRUE
 
 
 def test_a_timeout_of_a_million_costs_nothing_by_itself():

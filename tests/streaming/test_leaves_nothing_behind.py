@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -56,6 +57,29 @@ def test_nothing_is_left_behind(engine, tmp_path):
     while any(left := _processes_of(program.pid)) and time.monotonic() < end:
         time.sleep(0.2)
     assert not any(left), left
+    assert list(tmp_path.glob("tallystick-streaming-*")) == []
+
+
+#: What Spark says while it starts.
+_AT_THE_START = ("WARN", "log4j", "Setting", "incubator", "To adjust")
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["dstream", "structured"])
+@pytest.mark.parametrize(("name", "word"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
+def test_a_signal_prints_one_line_and_leaves_no_folder(engine, name, word, tmp_path):
+    program = subprocess.run(
+        [sys.executable, str(SCRIPT), engine, str(tmp_path / "marker"), name],
+        capture_output=True,
+        text=True,
+        start_new_session=True,
+        timeout=240,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    assert program.returncode == -getattr(signal, name)
+    lines = [line for line in program.stderr.splitlines() if not any(word in line for word in _AT_THE_START)]
+    assert lines == [f"{word}: Spark is stopped and its files are removed"]
     assert list(tmp_path.glob("tallystick-streaming-*")) == []
 
 

@@ -190,4 +190,6 @@ def test_engines_and_subjects_must_match(dstream_engine, structured_engine):
     with pytest.raises(EngineUnavailableError, match="mark the subject with @structured"):
         run_cases(structured_engine, lambda stream: stream, formula, case)
     with pytest.raises(ValueError, match="an output mode is one of append, update, complete, not 'all'"):
-        structured("x long", "all")
+        structured("x long", "all")(totals.function)
+    with pytest.raises(ValueError, match="a sink is 'exactly once' or 'at least once', not 'never'"):
+        structured("x long", sink="never")(totals.function)  # type: ignore[arg-type]

@@ -192,6 +192,34 @@ def test_a_function_that_calls_sys_exit_in_a_worker_is_a_failing_case(engine):
     assert "SystemExit: 3" in str(run.error) or "sys.exit" in str(run.error)
 
 
+def _total(key, value, state):
+    total = (state or 0) + value
+    return total, (key, total)
+
+
+def test_map_with_state_begins_with_given_states_and_forgets_idle_keys(engine):
+    """A key may be idle for two batches; in the third its end is put out, and it begins anew."""
+    from tallystick.streaming import map_with_state
+
+    def subject(stream):
+        return map_with_state(
+            stream, _total, initial=[("a", 10), ("b", 20)], timeout=2, on_timeout=lambda k, s: (k, -s)
+        )
+
+    batch = [("a", 1)]
+    assert outputs(engine, subject, batch, [], [], [], batch) == [
+        ["('a', 11)"],
+        [],
+        ["('b', -20)"],
+        ["('a', -11)"],
+        ["('a', 1)"],
+    ]
+    silent = lambda s: map_with_state(s, _total, timeout=1)  # noqa: E731
+    assert outputs(engine, silent, batch, [], [], batch) == [["('a', 1)"], [], [], ["('a', 1)"]]
+    from_rdd = lambda s: map_with_state(s, _total, initial=s.context().sparkContext.parallelize([("a", 5)]))  # noqa: E731
+    assert outputs(engine, from_rdd, batch) == [["('a', 6)"]]
+
+
 def test_a_transform_that_returns_none_has_no_batch(engine):
     subject = lambda s: s.transform(lambda rdd: None if 2 in rdd.collect() else rdd)  # noqa: E731
     assert outputs(engine, subject, [1], [2], [3]) == [["1"], [], ["3"]]

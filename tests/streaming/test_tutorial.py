@@ -1,4 +1,4 @@
-"""The code of streaming/TUTORIAL.md runs, in order, as a module, and prints what the page shows."""
+"""The code of the tutorials runs, in order, as a module, and prints what the pages show."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-TUTORIAL = Path(__file__).parents[2] / "streaming" / "TUTORIAL.md"
+STREAMING = Path(__file__).parents[2] / "streaming"
 
 
-def _blocks(language):
-    return re.findall(rf"```{language}\n(.*?)```", TUTORIAL.read_text(encoding="utf-8"), flags=re.DOTALL)
+def _blocks(language, page="TUTORIAL.md"):
+    text = (STREAMING / page).read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, flags=re.DOTALL)
 
 
 @pytest.fixture
@@ -47,3 +48,15 @@ def test_the_whole_page_runs_with_its_last_block_on_spark(run, dstream_engine):
     tutorial = run([*blocks[:-1], blocks[-1].replace("for_all_streams", "report = for_all_streams")])
     report = tutorial.report
     assert (report.engine, report.count("passed")) == ("dstream", 20)
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_page_on_structured_streaming_leads_from_the_bug_to_its_smallest_case(run, capsys, dstream_engine):
+    run(_blocks("python", "STRUCTURED.md"))
+    printed = capsys.readouterr().out
+    (case,) = _blocks("text", "STRUCTURED.md")
+    assert case in printed
+    repaired, restarted = printed.splitlines()[-2:]
+    assert repaired.startswith("20 passed of 20 cases on structured")
+    assert restarted.startswith("3 passed of 3 cases on structured")

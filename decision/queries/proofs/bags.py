@@ -227,6 +227,9 @@ class MonomialProver:
         def same(one: Term, other: Term) -> bool:
             if one is other:
                 return True
+            scope = len(context.rows)
+            if any(row.parameter[0] >= scope for row in one.rows | other.rows):  # type: ignore[index, operator]
+                return False
             alike = one.operator is other.operator and one.parameter == other.parameter and one.operator in BLOCKS
             if not alike or len(one.arguments) != len(other.arguments) or one.type != other.type:
                 return False

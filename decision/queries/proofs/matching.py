@@ -12,7 +12,7 @@ from tallystick.core.binders import instantiate
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term
 from tallystick.decision.queries.trees.opened import Opened, opened
-from tallystick.decision.queries.trees.slots import conjuncts
+from tallystick.decision.queries.trees.slots import close, conjuncts
 
 MOST_ASSIGNMENTS = 120
 """So many assignments of slots are compared by their formulas."""
@@ -57,10 +57,11 @@ def _bijections(
             yield tuple(chosen)
             return
         wanted = others[place]
+        source = close(sources[place], tuple(left.rows[position] for position in chosen))  # LATERAL: of earlier rows
         positions = sorted(range(len(columns)), key=lambda position: columns[position] != wanted)
         for position in positions:
             told_apart = wanted and columns[position] and wanted != columns[position]
-            if position not in chosen and not told_apart and same(left.sources[position], sources[place]):
+            if position not in chosen and not told_apart and same(left.sources[position], source):
                 chosen.append(position)
                 yield from extend()
                 chosen.pop()

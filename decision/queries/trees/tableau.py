@@ -59,7 +59,6 @@ class Unrefuted:
 
     reason: str
     structure: Structure | None = None
-    capped: bool = False
 
 
 class _CapError(Exception):
@@ -82,15 +81,15 @@ class Tableau:
         try:
             plan, _ = self._open(literals, sources, 0)
         except _CapError as cap:
-            return Unrefuted(str(cap), capped=True)
+            return Unrefuted(str(cap))
         except RecursionError:
-            return Unrefuted("the formula or its refutation is nested too deeply for Python's stack", capped=True)
+            return Unrefuted("the formula or its refutation is nested too deeply for Python's stack")
         if plan is None:
             return Unrefuted("a branch stays open", self._open_structure)
         try:
             return numbered(self._facts, literals, sources, plan)
         except RenumberingError as error:
-            return Unrefuted(str(error), capped=True)
+            return Unrefuted(str(error))
 
     def _open(
         self, literals: Iterable[Literal], sources: tuple[Term, ...], depth: int

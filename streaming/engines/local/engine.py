@@ -13,7 +13,7 @@ from tallystick.streaming.engines.local.context import LocalStreamingContext
 from tallystick.streaming.engines.local.dstream import LocalDStream
 from tallystick.streaming.engines.local.partitions import slices
 from tallystick.streaming.engines.local.rdd import LocalRDD
-from tallystick.streaming.engines.structured import StructuredSubject
+from tallystick.streaming.engines.structured.subject import StructuredSubject
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError, UnsupportedOperationError
 from tallystick.streaming.letters import Letter
 

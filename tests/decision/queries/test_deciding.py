@@ -209,3 +209,11 @@ def test_limits_are_kept_and_named() -> None:
     few = decided(*EQUAL["union, then distinct"], Limits(trees=TreeLimits(nodes=2)))
     assert isinstance(few, Unknown)
     assert "more than 2 branches (TreeLimits.nodes)" in few.reason
+
+
+def test_blocks_that_mention_earlier_rows_are_compared_over_the_same_rows() -> None:
+    block = "SELECT pay FROM emp WHERE dept = d.id AND {} ORDER BY pay LIMIT 1"
+    lateral = f"SELECT d.id, t.pay FROM dept d, LATERAL ({block}) t"
+    same = decided(lateral.format("pay > 1"), lateral.format("pay > 1"))
+    assert isinstance(same, Proved)
+    assert isinstance(decided(lateral.format("pay > 1"), lateral.format("pay > 2")), Unknown)

@@ -1,0 +1,100 @@
+"""What two PySpark functions are compared as: one function for `check` and for `audit --against`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from tallystick.core.errors import FragmentError, TallystickError
+from tallystick.core.pretty import text
+from tallystick.core.programs import MEAN, SPARK, MergedFold, Program, comparable
+from tallystick.core.terms import Operator, aggregates
+from tallystick.decision.partitioning.safety import is_mixed, merge_function
+from tallystick.frontends.pyspark import FoldCall, SourceProgram, aligned, as_set
+
+MEANS = "means are exact quotients, and 0 for no elements"
+AT_ONCE = ("reduceByKeyLocally",)
+"""Methods that fold by key, and run at once. Others are run only where the result is used."""
+MIXED = "its function gets results of partitions, of type {0}, where it takes elements of type {1}"
+
+
+class SignatureError(TallystickError, TypeError):
+    """Two programs cannot be compared: they take different parameters or return different types."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two programs as they are compared.
+
+    Attributes:
+        left, right: as they were read, with results of one shape, or as sets.
+        semantics: what their folds mean.
+        assumptions: under which the core programs mean what the sources mean.
+    """
+
+    left: SourceProgram
+    right: SourceProgram
+    semantics: str
+    assumptions: tuple[str, ...]
+
+    @property
+    def programs(self) -> tuple[Program, Program]:
+        """The core programs, with the folds that the meaning depends on.
+
+        Raises FragmentError when no term says how Spark merges a fold.
+        """
+        return meant(self.left, self.semantics), meant(self.right, self.semantics)
+
+
+def comparison(left: SourceProgram, right: SourceProgram, as_sets: bool, semantics: str) -> Comparison:
+    """Both programs as they are compared; raises SetError and SignatureError when they cannot be."""
+    left, right = (as_set(left), as_set(right)) if as_sets else aligned(left, right)
+    if not comparable(left.program, right.program):
+        raise SignatureError(
+            "the programs cannot be compared: their parameters and results must agree\n"
+            f"  {_signature(left)}\n  {_signature(right)}"
+        )
+    return Comparison(left, right, semantics, (MEANS,) if left.returns == MEAN else ())
+
+
+def _signature(source: SourceProgram) -> str:
+    return f"{source.path}:{source.line}: {source.signature}"
+
+
+def meant(source: SourceProgram, semantics: str) -> Program:
+    """The core program, which says how each fold is merged that it computes in the given semantics."""
+    if semantics != SPARK:
+        return source.program
+    return replace(source.program, folds=tuple(dict.fromkeys(map(_merged, computed(source)))))
+
+
+def computed(source: SourceProgram) -> list[FoldCall]:
+    """The calls that Spark runs: those on which the result depends, and actions that may raise, used or not.
+
+    Raises FragmentError when it is not known how Spark computes an aggregate of the program.
+    """
+    used = set(aggregates(source.program.expression))
+    for call in reversed(source.folds):  # what a term was put together from was noted before it
+        if call.term in used:
+            used.update(call.parts)
+    unknown = used - {call.term for call in source.folds}
+    if unknown:
+        raise FragmentError(f"how Spark merges {text(next(iter(unknown)))} is not known")
+    return [call for call in source.folds if call.term in used or may_raise(call)]
+
+
+def may_raise(call: FoldCall) -> bool:
+    """Whether a call runs even where its result is not used, and its function gets values of other types there."""
+    at_once = call.term.operator is Operator.FOLD or call.method in AT_ONCE
+    return at_once and call.merge != "none" and is_mixed(call.term, call.merge)
+
+
+def _merged(call: FoldCall) -> MergedFold:
+    if call.merge == "none":
+        return MergedFold(call.term, None)
+    function = merge_function(call.term, call.merge)
+    if isinstance(function, str):
+        raise FragmentError(f"{call.name}:{call.line}:{call.column}: {function}")
+    if is_mixed(call.term, call.merge):
+        element = call.term.arguments[2].type.element  # type: ignore[union-attr]
+        raise FragmentError(f"{call.name}:{call.line}:{call.column}: {MIXED.format(function.type, element)}")
+    return MergedFold(call.term, function)

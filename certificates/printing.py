@@ -1,0 +1,93 @@
+"""Programs in full, for the claim that an audit prints: every subterm once, every name quoted, nothing cut.
+
+Each operation on bags is a line with a number, and so is whatever else occurs more than once; `[3]` stands for line 3.
+In a function, `element` and `state` are what it is applied to.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from tallystick.core.programs import Program
+from tallystick.core.terms import BOUND, OVER_BAGS, Operator, Term, subterms
+from tallystick.core.types import BagType, TupleType, Type
+
+_ATOMS: Final = (Operator.CONSTANT, Operator.VARIABLE, *BOUND)
+_INFIX: Final = {
+    Operator.ADD: " + ",
+    Operator.EQUAL: " = ",
+    Operator.LESS: " < ",
+    Operator.LESS_EQUAL: " <= ",
+    Operator.AND: " and ",
+    Operator.OR: " or ",
+}
+
+
+def program_lines(program: Program) -> list[str]:
+    """A program: its parameters, its operations on bags in order, and what it returns."""
+    return list(_Lines(program))
+
+
+def quoted(name: str) -> str:
+    """A name in quotes; letters beyond ASCII and signs that a terminal would obey are escaped."""
+    return ascii(name)
+
+
+def value_text(value: object, of: Type) -> str:
+    """A value or bag."""
+    match of:
+        case BagType(element) if isinstance(value, dict):
+            items = (f"{value_text(x, element)} (x{n})" if n > 1 else value_text(x, element) for x, n in value.items())
+            return "{{" + ", ".join(items) + "}}"
+        case TupleType(components) if isinstance(value, tuple):
+            parts = [value_text(part, each) for part, each in zip(value, components, strict=True)]
+            return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+    return ascii(value)
+
+
+class _Lines(list[str]):
+    def __init__(self, program: Program) -> None:
+        roots = [program.expression, *(part for each in program.folds for part in (each.fold, each.merge) if part)]
+        nodes = dict.fromkeys(node for root in roots for node in subterms(root))
+        uses = Counter(argument for node in nodes for argument in node.arguments)
+        self.numbers: dict[Term, int] = {}
+        parameters = ", ".join(f"{quoted(str(p.parameter[0]))}: {p.type}" for p in program.parameters)  # type: ignore[index]
+        super().__init__([f"{quoted(program.name)} takes ({parameters})"])
+        for node in nodes:
+            if node.operator in OVER_BAGS or (uses[node] > 1 and node.operator not in _ATOMS):
+                self.append(f"  [{len(self.numbers) + 1}] {self.text(node)}")
+                self.numbers[node] = len(self.numbers) + 1
+        kind = {"value": "", "dict": "the dictionary with the items ", "mean": "the mean with the sum and count "}
+        raises = "or raises, as (whether it returns, what it returns): " if program.may_raise else ""
+        self.append(f"  returns {raises}{kind[program.returns]}{self.shown(program.expression)}")
+        for each in program.folds:
+            how = "by Spark's own method" if each.merge is None else f"by {self.shown(each.merge)}"
+            self.append(f"  merges partitions of {self.shown(each.fold)} {how}")
+
+    def shown(self, term: Term) -> str:
+        """A term, or the number of its line."""
+        return f"[{self.numbers[term]}]" if term in self.numbers else self.text(term)
+
+    def text(self, term: Term) -> str:
+        parameter, arguments = term.parameter, [self.shown(argument) for argument in term.arguments]
+        match term.operator:
+            case Operator.CONSTANT:
+                return ascii(parameter)
+            case Operator.VARIABLE:
+                return quoted(str(parameter[0]))  # type: ignore[index]
+            case Operator.ELEMENT:
+                return "element"
+            case Operator.ACCUMULATOR:
+                return "state"
+            case Operator.PROJECTION:
+                return f"{arguments[0]}.{parameter}"
+            case Operator.TUPLE:
+                return f"({', '.join(arguments)}{',' if len(arguments) == 1 else ''})"
+            case Operator.ITE:
+                return f"(if {arguments[0]} then {arguments[1]} else {arguments[2]})"
+            case operator if operator in _INFIX:
+                return f"({_INFIX[operator].join(arguments)})"
+            case operator if parameter is None:
+                return f"{operator.value}({', '.join(arguments)})"
+        return f"{term.operator.value}[{parameter!a}]({', '.join(arguments)})"

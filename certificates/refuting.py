@@ -1,0 +1,70 @@
+"""REFUTE: what it takes that two programs differ on an input."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from tallystick.core.errors import KernelError
+from tallystick.core.interpreter import Bag, Environment, evaluate
+from tallystick.core.programs import MEAN, Program
+from tallystick.core.terms import Operator, Term, apply, variable
+from tallystick.core.types import BagType, Value
+
+MOST_STEPS: Final = 5_000
+"""How many steps of a fold may be taken to see that each order of some elements gives one value."""
+
+
+def differ(program: Program, left: Any, right: Any) -> bool:
+    """Whether two values of a program's expression stand for different results."""
+    if program.may_raise:
+        (left_returns, left), (right_returns, right) = left, right
+        if not (left_returns and right_returns):
+            return left_returns != right_returns
+    if program.returns == MEAN:
+        (left_sum, left_count), (right_sum, right_count) = left, right
+        if left_count and right_count:
+            return left_sum * right_count != right_sum * left_count
+        return (left_count != 0 and left_sum != 0) or (right_count != 0 and right_sum != 0)
+    return left != right
+
+
+def require_one_value(fold: Term, environment: Environment, steps: int) -> None:
+    """Raises KernelError unless a fold has the same value on an input in each order of the elements, as far as tried.
+
+    All orders are tried: states that some order of the same elements reaches are kept together. Raises EvaluationError
+    like `evaluate`.
+    """
+    initial, udf, bag = fold.arguments
+    by_key = fold.operator is Operator.FOLD_BY_KEY
+    element = bag.type.element if isinstance(bag.type, BagType) else None
+    of = element.components[1] if by_key else element  # type: ignore[union-attr]
+    state, folded = variable("#state", initial.type), variable("#element", of)  # type: ignore[arg-type]
+    step, left = apply(udf, folded, state), MOST_STEPS
+    start: Any = evaluate(initial, environment, steps)
+    for elements in _groups(evaluate(bag, environment, steps), by_key):  # type: ignore[arg-type]
+        reached: dict[tuple[tuple[Value, int], ...], set[Any]] = {tuple(sorted(elements.items())): {start}}
+        for _ in range(sum(elements.values())):
+            later: dict[tuple[tuple[Value, int], ...], set[Any]] = {}
+            for rest, states in reached.items():
+                for item, count in rest:
+                    fewer = tuple((each, number - (each == item)) for each, number in rest if each != item or count > 1)
+                    left -= len(states)
+                    if left < 0:
+                        raise KernelError("a fold has too many orders of its elements on this input, and no proof")
+                    values = ({**environment, state: each, folded: item} for each in states)
+                    later.setdefault(fewer, set()).update(evaluate(step, each, steps) for each in values)
+            reached = later
+        if any(len(states) > 1 for states in reached.values()):
+            raise KernelError("a fold has several values on this input: the order of its elements matters")
+
+
+def _groups(bag: Bag, by_key: bool) -> Iterator[Bag]:
+    """The elements that are folded together: all, or the values of one key."""
+    if not by_key:
+        yield bag
+        return
+    buckets: dict[Value, Bag] = {}
+    for (key, value), count in bag.items():  # type: ignore[misc]
+        buckets.setdefault(key, {})[value] = count
+    yield from buckets.values()

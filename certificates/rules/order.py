@@ -1,0 +1,204 @@
+"""ORDER: a fold has one value in every order of its elements (TR section 2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tallystick.certificates.judgements import Judgement, OneValue, Premise, Requirements
+from tallystick.certificates.rules.fold import Initial
+from tallystick.core.errors import KernelError
+from tallystick.core.monomials import monomials, name_of, plain, shift
+from tallystick.core.terms import (
+    AGGREGATES,
+    TRUE,
+    Operator,
+    Term,
+    apply,
+    conjunction,
+    disjunction,
+    equal,
+    free_variables,
+    implies,
+    project,
+    substitute,
+    subterms,
+    variable,
+)
+from tallystick.core.types import BOOL, BasicType
+
+
+@dataclass(frozen=True, slots=True)
+class PreservedByElement:
+    """An arbitrary element preserves the invariant."""
+
+    def __str__(self) -> str:
+        return "preserved"
+
+
+@dataclass(frozen=True, slots=True)
+class EitherOrder:
+    """Two elements may come in either order; the first two of all, where `first`."""
+
+    first: bool = False
+
+    def __str__(self) -> str:
+        return "order of two elements" if self.first else "order"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFold:
+    """A fold or by-key fold without aggregates inside, and the function that merges the results of partitions."""
+
+    term: Term
+    merge: Term | None
+
+    @property
+    def by_key(self) -> bool:
+        """Whether it folds the values of each key."""
+        return self.term.operator is Operator.FOLD_BY_KEY
+
+    @property
+    def state(self) -> BasicType:
+        """The type of what is accumulated."""
+        return self.term.arguments[0].type  # type: ignore[return-value]
+
+    @property
+    def element(self) -> BasicType:
+        """The type of what is folded: of elements, or of values."""
+        element = self.term.arguments[2].type.element  # type: ignore[union-attr]
+        return element.components[1] if self.by_key else element  # type: ignore[union-attr]
+
+    def step(self, state: Term, element: Term) -> Term:
+        """What `state` becomes when it takes an element."""
+        return apply(self.term.arguments[1], element, state)
+
+    def merged(self, state: Term, part: Term) -> Term:
+        """What `state` becomes when it takes the result of another partition; raises KernelError without a function."""
+        if self.merge is None:
+            raise KernelError("no function merges results of partitions: that is ORDER's to prove")
+        return apply(self.merge, part, state)
+
+    def fresh(self, name: str, of: BasicType | None = None) -> Term:
+        """A variable, for a state unless a type is given, whose name occurs nowhere in the fold."""
+        return variable(unused_name(name, self.term, *([] if self.merge is None else [self.merge])), of or self.state)
+
+
+def opened(term: Term, merge: Term | None) -> tuple[OpenFold, dict[Term, Term]]:
+    """The fold with a fresh variable for each aggregate or distinct inside, and what each of these stands for.
+
+    A variable stands for any value: that only asks for more. Raises KernelError when `term` is no fold.
+    """
+    if term.operator not in AGGREGATES:
+        raise KernelError("the rule is about a fold or a by-key fold")
+    parts = (term,) if merge is None else (term, merge)
+    inside: dict[Term, Term] = {}
+    for node in (node for part in parts for node in subterms(part)):
+        if node is not term and node.operator in (*AGGREGATES, Operator.DISTINCT):
+            inside.setdefault(node, variable(unused_name(f"inner{len(inside) + 1}", *parts), node.type))
+    fold = OpenFold(substitute(term, inside), None if merge is None else substitute(merge, inside))
+    return fold, {name: node for node, name in inside.items()}
+
+
+def unused_name(name: str, *terms: Term) -> str:
+    """A name, primed as often as it takes, that no variable of these terms has."""
+    used = {name_of(free) for term in terms for free in free_variables(term)}
+    while name in used:
+        name += "'"
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An arbitrary folded element: a value, and the condition under which it is one."""
+
+    exists: Term
+    value: Term
+
+
+def arbitrary_elements(fold: OpenFold) -> Iterator[Element]:
+    """Arbitrary elements of the folded bag, each over variables of its own; by key, values of one arbitrary key.
+
+    Raises FragmentError like `monomials`.
+    """
+    summands = monomials(fold.term.arguments[2])
+    most: dict[Term, int] = {}
+    for summand in summands:
+        most |= {bag: max(count, most.get(bag, 0)) for bag, count in summand.degree}
+    taken = dict.fromkeys(most, 0)
+    key = fold.fresh("k", fold.term.type.element.components[0]) if fold.by_key else None  # type: ignore[union-attr]
+    number = 0
+    while True:
+        number += 1
+        name = fold.fresh(f"y{number}", fold.element)
+        cases = []
+        for summand in summands:
+            renamed = shift(summand, taken)
+            same_key = TRUE if key is None else equal(project(renamed.value, 0), key)
+            value = renamed.value if key is None else project(renamed.value, 1)
+            cases.append(Element(conjunction(renamed.exists, same_key), value))
+        if len(cases) == 1:
+            yield cases[0]
+        else:
+            yield Element(disjunction(*(conjunction(each.exists, equal(name, each.value)) for each in cases)), name)
+        taken = {bag: taken[bag] + count for bag, count in most.items()}
+
+
+def fold_of(goal: Judgement, invariant: Term) -> tuple[OpenFold, Term]:
+    """The opened fold of a goal about one, and the variable M for its state.
+
+    Raises KernelError unless the invariant is about these: it may not speak of the elements of the premises.
+    """
+    if not isinstance(goal, OneValue):
+        raise KernelError("this rule is about the values of a fold")
+    plain(goal.fold, invariant)
+    fold, _ = opened(goal.fold, goal.merge)
+    state = fold.fresh("M")
+    known = {state, *free_variables(fold.term), *(() if fold.merge is None else free_variables(fold.merge))}
+    if invariant.type != BOOL or not free_variables(invariant) <= known:
+        raise KernelError("the invariant is a formula about the state M and the parameters of the fold")
+    return fold, state
+
+
+def either_order(fold: OpenFold, start: Term, first: Element, second: Element) -> Term:
+    """f(f(start, y₁), y₂) = f(f(start, y₂), y₁)."""
+    one, two = fold.step(start, first.value), fold.step(start, second.value)
+    return equal(fold.step(one, second.value), fold.step(two, first.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """
+    Inv(i)    Inv(M) ⇒ Inv(f(M, y))    Inv(M) ⇒ f(f(M, y₁), y₂) = f(f(M, y₂), y₁)
+    --------------------------------------------------------------------------------  ORDER
+    fold(i, f)(μ) has one value in every order
+
+    for arbitrary elements y, y₁, y₂ of μ; by key, for values of one key. Aggregates and distinct inside the fold count
+    as arbitrary values.
+
+    Attributes:
+        invariant: Inv, a formula over M and the parameters of the fold. M is the variable of that name, primed until
+            the fold does not mention it.
+
+    Fails when results of partitions are merged by a function, or μ is outside the NoAgg class.
+    """
+
+    invariant: Term
+
+    def requirements(self, goal: Judgement) -> Requirements:
+        """The premises: see above."""
+        fold, state = fold_of(goal, self.invariant)
+        if fold.merge is not None:
+            raise KernelError("how results of partitions are merged matters: that is PARTITION's to prove")
+        elements = arbitrary_elements(fold)
+        first, second = next(elements), next(elements)
+        initial = substitute(self.invariant, {state: fold.term.arguments[0]})
+        after = substitute(self.invariant, {state: fold.step(state, first.value)})
+        both = conjunction(self.invariant, first.exists, second.exists)
+        return Requirements(
+            (
+                Premise(Initial(), initial),
+                Premise(PreservedByElement(), implies(conjunction(self.invariant, first.exists), after)),
+                Premise(EitherOrder(), implies(both, either_order(fold, state, first, second))),
+            )
+        )

@@ -42,7 +42,7 @@ def script(obligation: Obligation) -> str:
     """The SMT-LIB script that is unsatisfiable if and only if the premise is valid."""
     writer = _Writer(obligation.premise.formula)
     lines = [
-        f"; {obligation.path}: {obligation.premise.about}",
+        f"; {ascii(f'{obligation.path}: {obligation.premise.about}')[1:-1]}",
         '(set-info :source "a premise of a Tallystick certificate")',
         "(set-info :status unsat)",
         "(set-logic QF_LIA)",

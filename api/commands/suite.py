@@ -39,9 +39,12 @@ def suite(
 ) -> None:
     """Decide all pairs of a suite, and compare with the known verdicts.
 
-    NAME is sparklite-cav, sparklite-tr, errata, beyond, generated, or a file of pairs (.jsonl, .parquet, .py).
+    NAME is sparklite-cav, sparklite-tr, errata, beyond, generated, a file of pairs (.jsonl, .parquet, .py), or
+    a folder of pairs of SQL queries (.jsonl, .jsonl.gz): --timeout and nothing else applies to those.
     With --spark, an interrupted run goes on where it was when the command is given again.
     """
+    if Path(name).is_dir():
+        raise SystemExit(_folder_of_queries(Path(name), timeout))
     from tallystick.experiments.cross_validation import Disagreement
     from tallystick.experiments.questions import Options
     from tallystick.experiments.suite_command import Request, run_suite
@@ -53,3 +56,20 @@ def suite(
         click.echo(f"error: {found}", err=True)
         raise SystemExit(EXIT_INEQUIVALENT) from None
     raise SystemExit(0 if right else 1)
+
+
+def _folder_of_queries(folder: Path, seconds: float) -> int:
+    """Prints what comes out for each suite of queries in a folder; the status is 1 if a verdict contradicts a label."""
+    from tallystick.experiments.sql_suites.folder import COLUMNS, tallies
+
+    widths = (30, *(8 for _ in COLUMNS[1:]))
+    click.echo("".join(name.ljust(width) for name, width in zip(COLUMNS, widths, strict=True)).rstrip())
+    wrong = 0
+    for result in tallies(folder, seconds):
+        click.echo("".join(cell.ljust(width) for cell, width in zip(result.row(), widths, strict=True)).rstrip())
+        for reason, count in result.reasons.most_common(8):
+            click.echo(f"    {count:4} {reason[:100]}")
+        for name in result.wrong:
+            click.echo(f"    WRONG: {name}")
+        wrong += len(result.wrong)
+    return EXIT_INEQUIVALENT if wrong else 0

@@ -213,8 +213,8 @@ class Violations:
                 )
 
     def foreign(self) -> Iterator[Move]:
-        """Rows that foreign keys refer to, in tables that some binder of the branch mentions."""
-        wanted = {source for unknown in self._facts.unknowns for source in self._theory.sources(unknown)}
+        """Rows that foreign keys refer to, in tables that some binder of the branch's facts mentions."""
+        wanted = {source for term in self._terms() for source in self._theory.sources(term)}
         for number, source in enumerate(self._facts.rows):
             row = self._theory.row(number, source)
             for key, target in enumerate(self._theory.foreign_tables(source)):
@@ -225,6 +225,13 @@ class Violations:
                         (),
                         (row,),
                     )
+
+    def _terms(self) -> Iterator[Term]:
+        """What the facts of the branch are about: the unknowns of its atoms, and what its disjunctions say."""
+        yield from self._facts.unknowns
+        for fact in self._facts.facts:
+            if isinstance(fact, Disjunction):
+                yield fact.origin[0]
 
     def extrema(self) -> Iterator[Move]:
         """Extrema that are not attained, and values beyond them."""

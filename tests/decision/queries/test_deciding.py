@@ -42,6 +42,15 @@ EQUAL = {
         "SELECT id FROM emp WHERE boss IS NOT NULL",
     ),
     "left join on a key": ("SELECT e.id FROM emp e LEFT JOIN dept d ON e.pay = d.id", "SELECT id FROM emp"),
+    "left join by a foreign key that may be NULL": (
+        "SELECT e.id FROM emp e LEFT JOIN emp b ON e.boss = b.id",
+        "SELECT id FROM emp",
+    ),
+    "foreign key: the halves of an outer join": (
+        "SELECT pay FROM emp WHERE boss IS NOT NULL UNION ALL "
+        "SELECT pay FROM emp e WHERE NOT EXISTS (SELECT 1 FROM emp b WHERE b.id = e.boss)",
+        "SELECT pay FROM emp",
+    ),
     "outer half is empty": (
         "SELECT e.id, d.name FROM emp e LEFT JOIN dept d ON e.dept = d.id",
         "SELECT e.id, d.name FROM emp e JOIN dept d ON e.dept = d.id",

@@ -32,8 +32,8 @@ class Tally:
 
 
 def answered(pair: SuitePair, seconds: float) -> tuple[str, str]:
-    """Whether a pair is proved, refuted or unknown, and why not."""
-    if not isinstance(find(pair.left, pair.right, pair.catalogue, seconds / 10), Unknown):
+    """Whether a pair is proved, refuted or unknown, and why not; plans that have lost constraints are not refuted."""
+    if not pair.lost_constraints and not isinstance(find(pair.left, pair.right, pair.catalogue, seconds / 10), Unknown):
         return "refuted", ""
     answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=seconds))
     return ("proved", "") if isinstance(answer, Proved) else ("unknown", answer.reason)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
-from tallystick.experiments.sql_suites.folder import tallies
+from tallystick.experiments.sql_suites.folder import answered, tallies
+from tallystick.experiments.sql_suites.records import Record, read_record
 
 TABLES = {"t": {"columns": [{"name": "a", "type": "int", "nullable": True}], "primary_key": ["a"]}}
 PAIRS = [
@@ -31,3 +33,11 @@ def test_a_folder_is_tabulated(tmp_path: Path) -> None:
     assert tally.row() == ("small", "4", "1", "1", "2", "0", "1")
     assert tally.wrong == ["2"]
     assert tally.reasons == {"refused: there is no column b": 1}
+
+
+def test_plans_that_have_lost_constraints_are_not_refuted() -> None:
+    left, right, expected = PAIRS[1]
+    data = {"schema": {"tables": TABLES}, "q1": left, "q2": right, "expected": expected, "dialect": "spark"}
+    pair = read_record(Record("s", "1", data))
+    assert answered(pair, 1.0)[0] == "refuted"
+    assert answered(dataclasses.replace(pair, lost_constraints=True), 1.0)[0] == "unknown"

@@ -8,6 +8,10 @@ from html.parser import HTMLParser
 import pytest
 from click.testing import CliRunner
 from tallystick.certificates import rules
+from tallystick.certificates.rules.bag import Bag
+from tallystick.certificates.rules.congruence_of_bags import CongruenceOfBags
+from tallystick.certificates.rules.one import One
+from tallystick.certificates.rules.sum import Sum
 from tallystick.cli import main
 from tallystick.core.terms import add, variable
 from tallystick.core.types import INT
@@ -35,8 +39,9 @@ def run(*arguments: str):
     return CliRunner().invoke(main, list(arguments))
 
 
-def test_every_rule_of_the_kernel_is_explained():
-    assert set(RULES) == set(rules.RULES)
+def test_every_rule_for_programs_is_explained():
+    """The rules for queries have no explanations: `check` refuses `--explain` for queries by name."""
+    assert set(RULES) == set(rules.RULES) - {Bag, CongruenceOfBags, One, Sum}
 
 
 def test_every_pair_says_what_it_is_and_what_was_found(documents):

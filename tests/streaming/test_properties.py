@@ -68,7 +68,6 @@ batch   input   output   what must hold from here on
 
 The formula is false from batch 1 on.
 * batch 1: [output each: n > 0] is false: output = [0]
-The case has 3 more batches, which were not needed.
 
 Formula: □₄ [output each: n > 0]
 
@@ -78,7 +77,9 @@ The case as a test:
     for_all_streams(prefixes.constant(case))(identity)(formula).check()
 
 To repeat: seed=1"""
-    assert str(failed.value).endswith(table)
+    # How many empty batches Hypothesis leaves behind the first one depends on what it has seen before.
+    unneeded = r"\nThe case has \d+ more batch(es)?, which (was|were) not needed\."
+    assert re.sub(unneeded, "", str(failed.value)).endswith(table)
 
 
 def test_a_failure_can_be_an_assertion_error():

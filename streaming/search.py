@@ -27,7 +27,7 @@ from tallystick.streaming.report import Report, Settings
 
 #: Cases are large, and most of them are not run while they are generated.
 _UNCHECKED = all_health_checks()
-_WHAT_WE_SHOW_OURSELVES = ("Falsifying", "Failing test case")
+_WHAT_WE_SHOW_OURSELVES = ("Falsifying", "Failing test case", "You can reproduce this")
 
 
 class CaseFailedError(Exception):
@@ -79,7 +79,9 @@ class Search:
         except CaseFailedError as failed:
             self._report.failure = failed.run
             self._report.notes = [
-                note for note in getattr(failed, "__notes__", ()) if not note.startswith(_WHAT_WE_SHOW_OURSELVES)
+                note
+                for note in getattr(failed, "__notes__", ())
+                if not note.lstrip().startswith(_WHAT_WE_SHOW_OURSELVES)
             ]
         except Flaky:
             # The case did not fail again: the program does not do the same twice, or time was up.

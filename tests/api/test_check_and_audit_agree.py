@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from random import Random
+
 import pytest
 from tallystick import Answer, check
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
 from tallystick.comparing import comparison
 from tallystick.core.programs import SEMANTICS
+from tallystick.decision.prover import Prover
+from tallystick.decision.service.settle import settle
+from tallystick.experiments.generator import generated_pair
 from tallystick.experiments.suites import load
 from tallystick.frontends.pyspark import read_program
 
@@ -49,3 +55,19 @@ def test_on_the_pairs_of_the_paper(semantics: str) -> None:
 @pytest.mark.parametrize("suite", ["sparklite-tr", "errata", "beyond"])
 def test_on_every_pair_of_every_suite(suite: str, semantics: str) -> None:
     assert disagreements(suite, semantics)[0] == []
+
+
+@pytest.mark.slow
+def test_on_2000_generated_pairs() -> None:
+    """Core programs, which have no other source than themselves: what is decided is accepted for these programs."""
+    decided = 0
+    for number in range(2000):
+        pair = generated_pair(Random(f"agree/{number}"))
+        settlement = settle(pair.left, pair.right, ("", ""), Prover(deadline=time.monotonic() + 10))
+        if settlement.certificate is not None:
+            decided += 1
+            report = audit(settlement.certificate.encode(), (pair.left, pair.right))
+            assert report.verdict == pair.expected, number
+            assert report.accepted or report.oracles, (number, report.reason)
+            assert not audit(settlement.certificate.encode(), (pair.right, pair.left)) or pair.left == pair.right
+    assert decided > 1900

@@ -12,6 +12,7 @@ from itertools import islice, permutations
 
 from tallystick.certificates.rules.by_key import in_bucket
 from tallystick.certificates.rules.fold import orders
+from tallystick.certificates.rules.order import opened
 from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.monomials import monomials
@@ -71,7 +72,8 @@ def _examine(fold: Term, prover: Prover) -> TwoOrders | NotShown | None:
 
 
 def _order_premises(fold: Term) -> list[Term]:
-    """That two elements may be folded in either order, whatever has been accumulated."""
+    """That two elements may be folded in either order, whatever has been accumulated and aggregates inside are."""
+    fold = opened(fold, None)[0].term
     initial, udf, bag = fold.arguments
     goal = Goal(TRUE, fold, fold)
     summands = monomials(bag)

@@ -17,9 +17,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.builtin_functions import BUILTINS, FUNCTOOLS_MODULE, OPERATOR_MODULE
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.record_classes import DATACLASSES_REPLACE, record_class
+from tallystick.frontends.pyspark.record_types import unhashable_in
 from tallystick.frontends.pyspark.scopes import (
     Binding,
     assigned_attributes,
@@ -59,6 +61,7 @@ class Names:
         self._files: dict[Path, SourceFile] = {}
         self._static: dict[tuple[SourceFile, ast.AST, str], Value | None] = {}
         self._mutable: dict[str, tuple[Place, str]] = {}
+        self._members: set[str] = set()  # of classes in use
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
 
     def module_frame(self, source: SourceFile) -> Frame:
@@ -132,13 +135,17 @@ class Names:
                 | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
             ):
                 result = self._evaluate(value, before)
+                _refuse_changeable_parts(name, result, place)
                 if isinstance(result, Listing | ConstantSet | Table):
                     self._mutable[name] = place, describe(result)
                 return result
             case ast.Import() | ast.ImportFrom():
                 return self.imported(statement, source)[name]
             case ast.ClassDef():
-                return record_class(statement, source)
+                made = record_class(statement, source)
+                self._members.update(made.methods)
+                self._members.update(field for field, _ in made.fields)
+                return made
             case ast.AsyncFunctionDef():
                 raise place.error(f"`{name}` is {construct(statement)}, which is not supported", IMPORT_HINT)
         message = f"the value of `{name}` is not fixed by the text of {source.name}"
@@ -224,14 +231,28 @@ class Names:
             top_level = scope_of(source, source.tree).bindings
             for node in assigned_attributes(source):
                 owner = node.value.id if isinstance(node.value, ast.Name) else ""
-                imports = [isinstance(each.statement, ast.Import | ast.ImportFrom) for each in top_level.get(owner, [])]
-                if node.attr in used and any(imports):
+                statements = [each.statement for each in top_level.get(owner, [])]
+                outside = any(isinstance(each, ast.Import | ast.ImportFrom) for each in statements)
+                of_class = outside or any(isinstance(each, ast.ClassDef) for each in statements)
+                if (node.attr in used and outside) or (node.attr in self._members and of_class):
                     message = f"this may give `{node.attr}`, which the program uses, another value"
                     raise source.place(node).error(message, "bind a name in its own file only")
 
     def remember(self, source: SourceFile) -> None:
         """Use this parsed file when another file imports it."""
         self._files[source.file] = source
+
+
+def _refuse_changeable_parts(name: str, value: Value, place: Place) -> None:
+    """Raise SourceError for a module's value that holds what other code may change without naming it."""
+    parts = [part for _, part in value.entries] if isinstance(value, Table) else [value]
+    for part in parts:
+        if part is not value and isinstance(part, Listing | ConstantSet | Table):
+            message = f"`{name}` holds {describe(part)}, which other code may change"
+            raise place.error(message, "make it a tuple")
+        if isinstance(part, Term) and (found := unhashable_in(part.type)) is not None:
+            message = f"`{name}` holds a record of the dataclass `{found}`, which other code may change"
+            raise place.error(message, "write `@dataclass(frozen=True)`")
 
 
 def _refuse_star(name: str, frame: Frame, place: Place) -> None:

@@ -173,3 +173,29 @@ def test_other_classes_are_refused(name: str, refusal: Callable[..., str]) -> No
     text, message = BAD_CLASSES[name]
     header = "from typing import NamedTuple\nfrom dataclasses import dataclass\n"
     assert message in refusal(f"{header}{text}\ndef p(r: RDD[C]): return r.map(lambda c: c.m)\n")
+
+
+CHANGEABLE = {
+    "a method that is replaced": (
+        "Order.due = lambda self: 0\ndef p(r: RDD[Order]): return r.map(lambda o: o.due())",
+        "this may give `due`, which the program uses, another value",
+    ),
+    "a record that is not frozen": (
+        "FIRST = Open(1)\nFIRST.n = 2\ndef p(r: RDD[int]): return r.map(lambda x: FIRST.n)",
+        "`FIRST` holds a record of the dataclass `Open`, which other code may change",
+    ),
+    "a record that is not frozen in a dictionary": (
+        "T = {1: Open(1)}\nT[1].n = 2\ndef p(r: RDD[int]): return r.map(lambda x: T.get(x, T[1]).n)",
+        "`T` holds a record of the dataclass `Open`, which other code may change",
+    ),
+    "a list in a dictionary": (
+        "T = {1: [1]}\nT[1].append(2)\ndef p(r: RDD[int]): return r.map(lambda x: x + sum(T[1]))",
+        "`T` holds a list, which other code may change",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CHANGEABLE)
+def test_what_other_code_may_change_is_refused(name: str, refusal: Callable[..., str]) -> None:
+    text, message = CHANGEABLE[name]
+    assert message in refusal(f"{CLASSES}\n{text}\n")

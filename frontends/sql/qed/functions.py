@@ -97,7 +97,6 @@ def _arities(plan: Any) -> Iterator[int]:
 
 def arguments(operands: Any) -> list[Any] | None:
     """The arguments of FUNCTION, which stand in one list; None where the plan has another form."""
-    if isinstance(operands, list) and len(operands) == 1 and isinstance(operands[0], dict):
-        if operands[0].get("operator") == "SCALAR LIST":
-            return list(operands[0].get("operand") or ())
-    return None
+    listed = operands[0] if isinstance(operands, list) and len(operands) == 1 else None
+    is_list = isinstance(listed, dict) and listed.get("operator") == "SCALAR LIST"
+    return list(listed.get("operand") or ()) if is_list else None  # type: ignore[union-attr]

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import AggregateCall
 from tallystick.core.queries.expressions import And, Expression, Literal
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, SqlType
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull

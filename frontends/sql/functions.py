@@ -11,6 +11,7 @@ from typing import Final
 from typing import Literal as Choice
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import Arithmetic, Case, Comparison, Expression, Function, IsNull, Literal, Not
 from tallystick.core.queries.types import (
     BOOLEAN,
@@ -24,7 +25,6 @@ from tallystick.core.queries.types import (
 )
 from tallystick.frontends.sql import conditionals, literals
 from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.casts import require_floats
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, cast_function, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions

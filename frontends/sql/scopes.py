@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.nulls import NULL, Value
 from tallystick.frontends.sql.schema import FLOATING, Schema

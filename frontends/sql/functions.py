@@ -288,6 +288,8 @@ def read_substring(expressions: Expressions, node: exp.Expr) -> Expression:
     expressions.reading.only(node, "this", "start", "length")
     parts = [node.args.get(part) for part in ("start", "length")]
     numbers_ = [argument(expressions, each, "integer") for each in parts if each is not None]
+    if parts[0] is None:
+        raise expressions.reading.lacking(node)
     plain = all(isinstance(each, Literal) and isinstance(each.value, int) and each.value >= 0 for each in numbers_)
     starts = isinstance(numbers_[0], Literal) and numbers_[0].value != 0
     name = "SUBSTRING" if plain and starts else f"SUBSTRING in {expressions.reading.dialect.name}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from tallystick.core.binders import exists, limit, summation
@@ -201,6 +202,8 @@ class Queries:
     def limit(self, node: Limit, outer: Scopes) -> Term:
         """A block of the rows with their order keys."""
         columns = node.columns
+        while isinstance(node.input, Limit) and node.input.order == node.order:
+            node = _merged(node, node.input)
         if node.count == 0:
             return summation([], row_type(columns))
         rows = self.summation(node.input, outer)
@@ -220,6 +223,13 @@ class Queries:
             rows, columns, wide, lambda row: (*row, *self.scalars.row(expressions, (row, *outer)))
         )
         return wide, bag, tuple((key.descending, key.nulls_first) for key in keys)
+
+
+def _merged(outer: Limit, inner: Limit) -> Limit:
+    """One LIMIT for two of one order: the rows that the inner one takes, less those that the outer one leaves out."""
+    left = None if inner.count is None else max(inner.count - outer.offset, 0)
+    count = left if outer.count is None else outer.count if left is None else min(outer.count, left)
+    return replace(inner, count=count, offset=inner.offset + outer.offset)
 
 
 def table_variable(name: str, columns: RowType) -> Term:

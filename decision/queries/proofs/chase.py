@@ -16,6 +16,7 @@ from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, equal, project
 from tallystick.core.types import BOOL, BoolType, OptionType
 from tallystick.decision.queries.proofs.classes import Classes
+from tallystick.decision.queries.proofs.limits import rows_of_limits
 from tallystick.decision.queries.trees.opened import Opened, mentions, opened
 from tallystick.decision.queries.trees.slots import conjuncts, replaced
 from tallystick.decision.queries.trees.theory import Theory
@@ -45,6 +46,8 @@ def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode
     yield from _determined_values(monomial, classes)
     yield from _explicit_values(monomial, classes)
     yield from _merged_rows(theory, monomial, context, classes)
+    for position, smaller in rows_of_limits(theory, monomial, classes, first):
+        yield Guess(smaller, (position,), False, "row of a LIMIT")
     yield from _implied(monomial)
     if mode == "open":
         yield from _openings(theory, monomial, classes, first)

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import Counterexample, find
 from tallystick.decision.queries.deciding import Limits, Proved, decide
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
 from tallystick.frontends.sql.source import SqlText

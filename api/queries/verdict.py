@@ -100,7 +100,7 @@ class SqlVerdict:
             "verdict": str(self.verdict),
             "programs": list(self.names),
             "dialect": self.pair.dialect.name,
-            "switches": self.pair.dialect.switches,
+            "switches": self.pair.dialect.positions,
             "assumptions": [each.label for each in self.pair.assumptions],
             "seconds": self.seconds,
             "rules": dict(self.rules),

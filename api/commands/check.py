@@ -85,8 +85,8 @@ def check(
         else:
             print_text(str(answer))
             if explain:
+                from tallystick.explaining.queries import walkthrough
                 from tallystick.explaining.text_format import to_text
-                from tallystick.queries.explaining import walkthrough
 
                 click.echo(f"\n{to_text(walkthrough(answer))}", nl=False)
         if script is not None and answer.counterexample is not None:

@@ -60,8 +60,8 @@ def explain(
     The exit status is 0 whatever the verdict is: an explanation of a difference is an explanation.
     """
     if is_sql(before) or is_sql(after):
+        from tallystick.explaining.queries import walkthrough
         from tallystick.queries.checking import check_sql
-        from tallystick.queries.explaining import walkthrough
 
         tables = schema_of(schema)
         with waiting("deciding"):

@@ -16,10 +16,10 @@ from tallystick.core.types import INT, OptionType
 from tallystick.experiments.sql_suites.own_pairs import own_pairs
 from tallystick.explaining import FORMATS
 from tallystick.explaining.document import Document, Section
+from tallystick.explaining.queries import walkthrough
+from tallystick.explaining.queries.notation import null_safe
+from tallystick.explaining.queries.proof import RULES, in_words
 from tallystick.queries.checking import check_sql, decided
-from tallystick.queries.explaining import walkthrough
-from tallystick.queries.explaining.notation import null_safe
-from tallystick.queries.explaining.proof import RULES, in_words
 
 SCHEMA = """
 CREATE TABLE customer (id INT PRIMARY KEY, city VARCHAR(20));

@@ -18,8 +18,8 @@ from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.terms import TRUE, Term
 from tallystick.explaining.document import Block, Formula, Items, Paragraph, Section
 from tallystick.explaining.layout import laid_out
-from tallystick.queries.explaining.evidence import Found, evidence_steps
-from tallystick.queries.explaining.notation import Notation
+from tallystick.explaining.queries.evidence import Found, evidence_steps
+from tallystick.explaining.queries.notation import Notation
 
 MOST_LEMMAS = 12
 """How many lemmas are explained."""
@@ -86,8 +86,8 @@ class _Telling:
         words = self.notation.over((*goal.rows, *opened.sources))
         for place in chosen:
             table = self.notation.table(opened.sources[place])
-            for key in table.keys if table is not None and len(table.keys) == 1 else ():
-                columns = ", ".join(table.columns[column].name for column in key)
+            if table is not None and len(table.keys) == 1:
+                columns = ", ".join(table.columns[column].name for column in table.keys[0])
                 self.found.constraint(f"{table.name} has the key ({columns})")
         return [f"{words.write(rows[place])}: {words.write(opened.sources[place])}" for place in chosen]
 
@@ -161,7 +161,7 @@ class _Telling:
 def in_words(about: object) -> str:
     """What a premise says, with monomials numbered from 1; raises ValueError for one that no rule has."""
     match about:
-        case bag.ConditionHolds(monomial, side, partner):
+        case bag.ConditionHolds(monomial, side):
             return f"where the condition of monomial {monomial + 1} on the {side} holds, that of its partner does"
         case bag.HeadsAgree():
             return "matched monomials return the same row"

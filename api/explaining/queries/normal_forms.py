@@ -25,7 +25,7 @@ from tallystick.core.queries.traversal import inputs
 from tallystick.core.terms import Term
 from tallystick.explaining.document import Block, Formula, Paragraph
 from tallystick.explaining.layout import laid_out
-from tallystick.queries.explaining.notation import Notation
+from tallystick.explaining.queries.notation import Notation
 
 
 def steps(statement: Statement, catalogue: Catalogue) -> tuple[Block, ...]:

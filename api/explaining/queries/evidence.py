@@ -28,9 +28,9 @@ from tallystick.core.binders import fresh_rows, instantiate
 from tallystick.core.queries.catalogue import Column, Table
 from tallystick.core.terms import Term, conjunction, equal, negation
 from tallystick.explaining.document import Items
+from tallystick.explaining.queries.notation import Notation
 from tallystick.explaining.refutations import Narration, narrated
 from tallystick.explaining.refutations import Step as Line
-from tallystick.queries.explaining.notation import Notation
 
 
 @dataclass

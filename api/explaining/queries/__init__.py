@@ -6,6 +6,6 @@ evidence.py (refutation trees with rows), notation.py (how terms are written).
 
 from __future__ import annotations
 
-from tallystick.queries.explaining.walkthrough import walkthrough
+from tallystick.explaining.queries.walkthrough import walkthrough
 
 __all__ = ["walkthrough"]

@@ -6,13 +6,13 @@ from tallystick.core.binders import element_type
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.compilation.normal_form import check_formula, variable_of
 from tallystick.core.queries.syntax import Scan, Statement
-from tallystick.core.queries.traversal import queries_in
+from tallystick.core.queries.traversal import nodes
 from tallystick.core.terms import row
 from tallystick.explaining.document import Block, Code, Document, Formula, Items, Paragraph, Section, plain_text
 from tallystick.explaining.layout import laid_out
-from tallystick.queries.explaining.normal_forms import steps
-from tallystick.queries.explaining.notation import Notation
-from tallystick.queries.explaining.proof import proof_blocks
+from tallystick.explaining.queries.normal_forms import steps
+from tallystick.explaining.queries.notation import Notation
+from tallystick.explaining.queries.proof import proof_blocks
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
@@ -57,7 +57,7 @@ def _sources(verdict: SqlVerdict) -> list[Block]:
 
 def tables(catalogue: Catalogue, *statements: Statement) -> tuple[Block, ...]:
     """The tables that queries read, with their constraints."""
-    read = {each.table for statement in statements for each in queries_in(statement.query) if isinstance(each, Scan)}
+    read = {each.table for each in nodes(*(statement.query for statement in statements)) if isinstance(each, Scan)}
     found = [table for table in catalogue.tables if table.name in read]
     return tuple(block for table in found for block in _table(catalogue, table)) or (Paragraph("None is read."),)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.catalogue import Catalogue
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import Counterexample, find
 from tallystick.decision.queries.deciding import Limits, Proved, decide
@@ -17,12 +18,15 @@ from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
 from tallystick.frontends.sql.source import SqlText
 from tallystick.queries.columns import column_pairs
+from tallystick.queries.missing import missing_constraints
 from tallystick.queries.replaying import Engine, replayed
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
 FIRST_LOOK: Final = 0.2
 """Seconds of a search for a counterexample before one for a proof."""
+MISSING: Final = 3.0
+"""Seconds of a search for constraints that would make different queries equal."""
 ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
 """Assumptions that are made on request only."""
 
@@ -60,6 +64,14 @@ def check_sql(
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
     pair = read_pair(texts[0], texts[1], tables, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
     verdict = decided(pair, timeout, replay)
+    if verdict.verdict is not Answer.EQUIVALENT:
+
+        def reread(catalogue: Catalogue) -> SqlPair:
+            again = replace(tables, catalogue=catalogue)
+            return read_pair(texts[0], texts[1], again, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
+
+        known = verdict.counterexample.database if verdict.counterexample is not None else None
+        verdict = replace(verdict, missing=missing_constraints(pair, reread, known, min(MISSING, timeout / 2)))
     if not columns:
         return verdict
     answers = tuple((name, decided(each, timeout).verdict) for name, each in column_pairs(pair))

@@ -32,6 +32,7 @@ class SqlVerdict:
         rules: for equivalent queries, what the proof used, and how often; the kernel has checked the proof.
         columns: if asked for, the answer for each output column by itself.
         proof: for equivalent queries, the proof.
+        missing: for others, constraints that the schema lacks, and under which they would be equivalent, if known.
     """
 
     verdict: Answer
@@ -44,6 +45,7 @@ class SqlVerdict:
     rules: tuple[tuple[str, int], ...] = ()
     columns: tuple[tuple[str, Answer], ...] = ()
     proof: Proved | None = field(default=None, repr=False)
+    missing: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -72,6 +74,9 @@ class SqlVerdict:
             used = ", ".join(f"{name} {count}" for name, count in self.rules)
             lines.append(f"  a proof that the kernel has checked, without any solver{f': {used}' if used else ''}")
         lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
+        if self.missing:
+            lines.append("  they would be equivalent if the schema said:")
+            lines += [f"    {each}" for each in self.missing]
         lines += [f"  note: {note}" for note in self.notes]
         lines += [f"  column {name}: {answer}" for name, answer in self.columns]
         lines.append(f"  decided in {self.seconds:.2f} s, in the dialect {self.pair.dialect.name}")
@@ -106,6 +111,7 @@ class SqlVerdict:
             "rules": dict(self.rules),
             "reasons": self.reasons,
             "replayed_on": list(self.replayed_on),
+            "missing": list(self.missing),
             "notes": list(self.notes),
             "columns": {name: str(answer) for name, answer in self.columns},
             "counterexample": None,

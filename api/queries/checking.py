@@ -103,9 +103,11 @@ def _refuted(pair: SqlPair, found: Counterexample, seconds: float, replay: Engin
     verdict = SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found)
     if replay == "reference":
         return verdict
-    problem = replayed(pair, found, replay)
-    if problem:
-        return replace(verdict, notes=(problem,))
+    run = replayed(pair, found, replay)
+    if run.agrees is None:
+        return replace(verdict, notes=(run.problem,))
+    if not run.agrees:  # one of the two is wrong about what a query means: no reason to claim anything
+        return replace(verdict, verdict=Answer.UNKNOWN, reasons={"replay": run.problem})
     return replace(verdict, replayed_on=("reference", replay))
 
 

@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
@@ -111,11 +111,13 @@ def _refuted(pair: SqlPair, found: Counterexample, seconds: float, replay: Engin
     return replace(verdict, replayed_on=("reference", replay))
 
 
-def assert_equivalent_sql(
-    left: str | Path, right: str | Path, *, schema: str | Path, dialect: str = "spark", timeout: float = 10.0
-) -> SqlVerdict:
-    """Raises AssertionError, with the database on which they differ, unless two queries are known to be equivalent."""
-    verdict = check_sql(left, right, schema=schema, dialect=dialect, timeout=timeout)
+def assert_equivalent_sql(left: str | Path, right: str | Path, *, schema: str | Path, **options: Any) -> SqlVerdict:
+    """The verdict of `check_sql` when two queries are known to be equivalent; `options` are those of `check_sql`.
+
+    Raises AssertionError otherwise: with the database on which they differ, or with the reasons when it is not known.
+    """
+    __tracebackhide__ = True  # pytest then shows the line of the test
+    verdict = check_sql(left, right, schema=schema, **options)
     if verdict.verdict is not Answer.EQUIVALENT:
         raise AssertionError(str(verdict))
     return verdict

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,15 +74,16 @@ class SqlVerdict:
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
         if self.verdict is Answer.EQUIVALENT:
             used = ", ".join(f"{name} {count}" for name, count in self.rules)
-            lines.append(f"  a proof that the kernel has checked, without any solver{f': {used}' if used else ''}")
-        lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
+            checked = "a proof that the kernel has checked, without any solver"
+            lines += _wrapped([f"{checked}: {used}" if used else checked])
+        lines += _wrapped(f"{way}: {reason}" for way, reason in self.reasons.items())
         if self.missing:
             lines.append("  they would be equivalent if the schema said:")
-            lines += [f"    {each}" for each in self.missing]
-        lines += [f"  note: {note}" for note in self.notes]
+            lines += _wrapped(self.missing, 4)
+        lines += _wrapped(f"note: {note}" for note in self.notes)
         lines += [f"  column {name}: {answer}" for name, answer in self.columns]
         lines.append(f"  decided in {self.seconds:.2f} s, in the dialect {self.pair.dialect.name}")
-        lines += [f"  assuming: {assumption.value}" for assumption in self.pair.assumptions]
+        lines += _wrapped(f"assuming: {assumption.value}" for assumption in self.pair.assumptions)
         return "\n".join(lines)
 
     def database(self, found: Counterexample) -> list[str]:
@@ -127,6 +130,16 @@ class SqlVerdict:
                 "right": _shown(found.right.rows, [column.type for column in self.pair.right.columns]),
             }
         return content
+
+
+def _wrapped(lines: Iterable[str], indent: int = 2) -> list[str]:
+    """Lines of at most 80 columns, indented; what goes on is indented further."""
+    first, later = " " * indent, " " * (indent + 2)
+    return [
+        part
+        for line in lines
+        for part in textwrap.wrap(line, 80, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
+    ]
 
 
 def _result(title: str, statement: Statement, outcome: Outcome) -> list[str]:

@@ -92,8 +92,8 @@ def read_integral_divide(self: Expressions, node: Node) -> Value:
     scale = max(left.type.scale, right.type.scale)
     if left.type.core != INTEGER or right.type.core != INTEGER:
         raise refused(node, f"{left.type} div {right.type} is not understood")
-    units = [scaled(each.expression, scale - each.type.scale) for each in (left, right)]
-    return Value(folded(Divide(*units, "truncate", self.reading.settings.on_zero)), LONG)
+    first, second = (scaled(each.expression, scale - each.type.scale) for each in (left, right))
+    return Value(folded(Divide(first, second, "truncate", self.reading.settings.on_zero)), LONG)
 
 
 def zero(type_: SparkType) -> Literal:

@@ -70,6 +70,13 @@ def read_if(self: Expressions, node: Node) -> Value:
     return chosen(node, [(self.condition(node.one("predicate")), values[0])], values[1])
 
 
+def read_null_if(self: Expressions, node: Node) -> Value:
+    """NULL where the condition is true, else the value: what NULLIF has become."""
+    value = self.read(node.one("value"))
+    null = Value(Literal(None, value.type.core), value.type)
+    return chosen(node, [(self.condition(node.one("predicate")), null)], value)
+
+
 def read_coalesce(self: Expressions, node: Node) -> Value:
     """The first value that is not NULL."""
     *first, last = self.all(node.many("children"))
@@ -99,6 +106,7 @@ def read_not_nan(self: Expressions, node: Node) -> Value:
 HANDLERS = {
     "CaseWhen": read_case,
     "If": read_if,
+    "NullIfResult": read_null_if,
     "Coalesce": read_coalesce,
     "Greatest": read_extreme,
     "Least": read_extreme,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from tallystick.core.queries.expressions import Expression, Function, Literal
 from tallystick.core.queries.types import BOOLEAN
@@ -163,8 +164,7 @@ def read_udf(self: Expressions, node: Node) -> Value:
     return Value(Function(f"Python function {name} {identity[:16]}", arguments, type_.core, strict=False), type_)
 
 
-Handler = Callable[[Expressions, Node], "Value | Struct"]
-HANDLERS: dict[str, Handler] = {
+HANDLERS: dict[str, Callable[[Any, Node], Value | Struct]] = {
     "AttributeReference": read_attribute,
     "OuterReference": read_outer,
     "Literal": read_literal,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from tallystick.core.queries.calls import AggregateCall, OrderKey
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.syntax import Aggregate, Project, Query, SetOperation, reference
-from tallystick.frontends.catalyst.aggregates import Aggregated, any_value, read_aggregate
+from tallystick.frontends.catalyst.aggregates import any_value, read_aggregate
 from tallystick.frontends.catalyst.conditionals import of_type
 from tallystick.frontends.catalyst.expressions import Expressions
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
@@ -41,9 +41,7 @@ def read_group(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> 
 def _group(reading: Reading, node: Node, rows: Relation, outer: Scopes, read: ReadQuery) -> Relation:
     over_rows = Expressions(reading, (rows.frame(), *outer), read)
     keys = [over_rows.read(key) for key in node.many("groupingExpressions")]
-    collected: list[Aggregated] = []
-    for call in _calls(node.many("aggregateExpressions")):
-        collected.append(read_aggregate(over_rows, call))
+    collected = [read_aggregate(over_rows, call) for call in _calls(node.many("aggregateExpressions"))]
     calls = list(dict.fromkeys(each.call for each in collected))
     grouped = Aggregate(rows.query, tuple(key.expression for key in keys), tuple(calls))
     frame = _frame_of_keys(node, keys, grouped)
@@ -83,11 +81,11 @@ def _key_of(part: Node, over_rows: Expressions, keys: list[Value], grouped: Aggr
 
 def _needs_rows(part: Node) -> bool:
     """Whether an expression cannot be read over the rows by itself."""
-    names = {each.name for each in _parts(part)}
+    names = {each.name for each in parts(part)}
     return not names.isdisjoint({"CommonExpressionRef", "AggregateExpression"})
 
 
-def _parts(node: Node) -> list[Node]:
+def parts(node: Node) -> list[Node]:
     """The nodes of an expression, without those of subqueries and fields."""
     found, pending = [], [node]
     while pending:
@@ -100,22 +98,22 @@ def _parts(node: Node) -> list[Node]:
 
 
 def _branch_parts(node: Node) -> list[Node]:
-    parts = []
+    found: list[Node] = []
     for pair in node.items("branches"):
         if not isinstance(pair, dict):
             raise malformed("a branch of CaseWhen is a pair")
         branch = Node("branch", pair, node.children)
-        parts += [branch.one("_1"), branch.one("_2")]
-    return parts
+        found += [branch.one("_1"), branch.one("_2")]
+    return found
 
 
 def _has_call(node: Node) -> bool:
-    return any(part.name == "AggregateExpression" for part in _parts(node))
+    return any(part.name == "AggregateExpression" for part in parts(node))
 
 
 def _calls(nodes: tuple[Node, ...]) -> list[Node]:
     """The aggregate calls in expressions."""
-    return [part for node in nodes for part in _parts(node) if part.name == "AggregateExpression"]
+    return [part for node in nodes for part in parts(node) if part.name == "AggregateExpression"]
 
 
 def projected(
@@ -129,8 +127,8 @@ def projected(
             raise refused(node, f"a column that is a {node.name} is not understood")
         value = expressions.any(node)
         attributes.append(Attribute(expression_id(node), node.text("name"), value.type, len(columns)))
-        parts = value.fields if isinstance(value, Struct) else (value,)
-        columns += [part.expression for part in parts]
+        fields = value.fields if isinstance(value, Struct) else (value,)
+        columns += [field.expression for field in fields]
     return shown(query, columns, attributes, order)
 
 

@@ -22,6 +22,7 @@ from tallystick.frontends.catalyst.expressions import Expressions, check_type
 from tallystick.frontends.catalyst.grouping import projected, read_deduplicated, read_expand, read_group, union
 from tallystick.frontends.catalyst.leaves import LEAVES
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
+from tallystick.frontends.catalyst.orders import limited, needed
 from tallystick.frontends.catalyst.reading import (
     Attribute,
     Frame,
@@ -152,11 +153,18 @@ class Queries:
 
     def limit(self, node: Node, outer: Scopes) -> Relation:
         """LIMIT, which is a limit of each partition below a limit of all."""
-        child, count = node.one("child"), self.number(node)
-        if child.name == "LocalLimit" and self.number(child) == count:
-            child = child.one("child")
-        rows = self.read(child, outer)
-        return replace(rows, query=Limit(rows.query, rows.order, count))
+        count, skipped = self.number(node), 0
+        inner = self.without_local_limit(node.one("child"), count)
+        if inner.name == "Offset":
+            skipped = self.number(inner, "offsetExpr")
+            inner = self.without_local_limit(inner.one("child"), count + skipped)
+        rows = self.read(inner, outer)
+        return replace(rows, query=limited(rows.query, needed(rows.query, rows.order), count, skipped))
+
+    def without_local_limit(self, node: Node, needed_rows: int) -> Node:
+        """What a limit of each partition limits, if that leaves the rows that are needed of the first ones."""
+        enough = node.name == "LocalLimit" and self.number(node) >= needed_rows
+        return node.one("child") if enough else node
 
     def local_limit(self, node: Node, outer: Scopes) -> Relation:
         raise refused(node, "a limit of each partition (LocalLimit) says nothing of its own: the result is any part")

@@ -15,6 +15,7 @@ from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.syntax import Statement
 from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.nodes import tree
+from tallystick.frontends.catalyst.orders import needed
 from tallystick.frontends.catalyst.queries import Queries
 from tallystick.frontends.catalyst.reading import Reading, Relation, Settings, SourceTable, shown
 from tallystick.frontends.catalyst.types import DOUBLE, LONG, SparkType, decimal
@@ -75,7 +76,8 @@ def _relation(reading: Reading, plan: list[Any]) -> Relation:
 
 def statement(relation: Relation) -> Statement:
     """A relation that stands alone."""
-    return Statement(relation.query, tuple(attribute.name for attribute in relation.attributes), relation.order)
+    names = tuple(attribute.name for attribute in relation.attributes)
+    return Statement(relation.query, names, needed(relation.query, relation.order))
 
 
 def _aligned(left: Relation, right: Relation) -> tuple[Statement, Statement, tuple[SparkType, ...]]:

@@ -199,8 +199,8 @@ def spark_value(value: SqlValue, type_: SparkType) -> Any:
         return None
     match type_.core:
         case SqlType.INTEGER if type_.name == "decimal":
-            digits = tuple(int(digit) for digit in str(abs(int(value))))
-            return Decimal((int(value < 0), digits, -type_.scale))
+            units = int(value)
+            return Decimal((int(units < 0), tuple(int(digit) for digit in str(abs(units))), -type_.scale))
         case SqlType.DECIMAL:
             return float(value)
         case SqlType.DATE:

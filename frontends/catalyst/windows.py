@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from tallystick.core.queries.calls import Frame, OrderKey, WindowCall, WindowFunction
+from tallystick.core.queries import calls
+from tallystick.core.queries.calls import OrderKey, WindowCall, WindowFunction
 from tallystick.core.queries.expressions import Comparison, Expression, Literal
 from tallystick.core.queries.syntax import Filter, Project, Window, reference, references
 from tallystick.core.queries.types import INTEGER
 from tallystick.frontends.catalyst.aggregates import Aggregated, read_aggregate
 from tallystick.frontends.catalyst.conditionals import of_type
 from tallystick.frontends.catalyst.expressions import Expressions
-from tallystick.frontends.catalyst.grouping import ReadQuery
+from tallystick.frontends.catalyst.grouping import ReadQuery, parts
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
-from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id
+from tallystick.frontends.catalyst.reading import Attribute, Frame, Reading, Relation, Scopes, expression_id
 from tallystick.frontends.catalyst.types import DOUBLE, INT, SparkType
 from tallystick.frontends.catalyst.values import Value, integer
 
@@ -28,21 +29,19 @@ def read_window(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) ->
     """The columns of the child, then one for each window expression."""
     rows = read(node.one("child"), outer)
     expressions = Expressions(reading, (rows.frame(), *outer), read)
-    calls: list[WindowCall] = []
-    results: list[tuple[Node, Aggregated | SparkType]] = []
-    for alias in node.many("windowExpressions"):
-        if alias.name != "Alias" or alias.one("child").name != "WindowExpression":
-            raise refused(alias, "a window column that is more than a window call is not understood")
-        call, result = read_call(expressions, alias.one("child"))
-        calls.append(call)
-        results.append((alias, result))
-    window = Window(rows.query, tuple(calls))
-    visible = rows.width
-    columns: list[Expression] = [reference(window, index) for index in range(visible)]
-    attributes = list(rows.attributes)
-    for index, (alias, result) in enumerate(results):
+    aliases = node.many("windowExpressions")
+    found = [part for alias in aliases for part in parts(alias) if part.name == "WindowExpression"]
+    read_calls = [read_call(expressions, part) for part in found]
+    window = Window(rows.query, tuple(call for call, _ in read_calls))
+    values = {}
+    for index, (part, (_, result)) in enumerate(zip(found, read_calls, strict=True)):
         column = reference(window, len(rows.query.columns) + index)
-        value = result.result(column) if isinstance(result, Aggregated) else Value(column, result)
+        values[part] = result.result(column) if isinstance(result, Aggregated) else Value(column, result)
+    over_calls = Expressions(reading, (Frame(rows.by_id, window.columns), *outer), read, values.get)
+    columns: list[Expression] = [reference(window, index) for index in range(rows.width)]
+    attributes = list(rows.attributes)
+    for alias in aliases:
+        value = over_calls.read(alias)
         attributes.append(Attribute(expression_id(alias), alias.text("name"), value.type, len(columns)))
         columns.append(value.expression)
     return Relation(Project(window, tuple(columns)), tuple(attributes))
@@ -98,7 +97,7 @@ def order_keys(expressions: Expressions, nodes: tuple[Node, ...]) -> tuple[Order
     return tuple(keys)
 
 
-def read_frame(expressions: Expressions, spec: Node) -> Frame:
+def read_frame(expressions: Expressions, spec: Node) -> calls.Frame:
     """The frame that a specification writes out."""
     node = spec.one("frameSpecification")
     if node.name != "SpecifiedWindowFrame":
@@ -107,7 +106,7 @@ def read_frame(expressions: Expressions, spec: Node) -> Frame:
     if unit not in ("RowFrame", "RangeFrame"):
         raise refused(node, f"the frame {unit} is not understood")
     ends = [_end(expressions, spec, node, field) for field in ("lower", "upper")]
-    return Frame("rows" if unit == "RowFrame" else "range", *ends)
+    return calls.Frame("rows" if unit == "RowFrame" else "range", *ends)
 
 
 def _end(expressions: Expressions, spec: Node, frame: Node, field: str) -> int | None:

@@ -7,8 +7,14 @@ of Expand, the values of InSet, how a cast fails, …) is asked from the JVM's o
 
 from __future__ import annotations
 
+import importlib.util
+import inspect
 import json
+import os
+import queue
+import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -111,9 +117,8 @@ def complete(nodes: list[Json], top: Any) -> None:
         end = _end(nodes, here)
         if any(lost[here:end]):
             _complete_node(node, tree)
-            children = tree.children() if node["num-children"] else None
             for index in range(node["num-children"]):
-                visit(children.apply(index))
+                visit(tree.children().apply(index))
         position = end
 
     visit(top)
@@ -268,20 +273,80 @@ def server() -> None:
             return {"version": session.version}
         for text in request.get("setup", ()):
             session.sql(text)
+        if "columns" in request:
+            fields = session.table(request["columns"]).schema.fields
+            return {"columns": [{**field.jsonValue(), "nullable": field.nullable} for field in fields]}
+        if "functions" in request:
+            return {"plans": [_of_function(session, path, name) for path, name in request["functions"]]}
         if "run" in request:
             return {"rows": [[_plain_row(row) for row in session.sql(text).collect()] for text in request["run"]]}
         if "query" in request:
             return captured(session.sql(request["query"]), bool(request.get("steps")))
         return {}
 
-    for line in sys.stdin:
+    for line in iter(_lines().get, None):
         try:
             answer = answered(json.loads(line))
         except Exception as error:
-            answer = {"error": str(error).split("\n\nJVM stacktrace")[0].strip() or type(error).__name__}
+            answer = {"error": _message(error)}
         print(json.dumps(answer), file=out, flush=True)
     if session is not None:
         session.stop()
+
+
+PATIENCE_SECONDS = 10.0
+"""How long a request may go on when nobody waits for its answer any more."""
+
+
+def _lines() -> queue.Queue[str | None]:
+    """The lines of standard input, then None. When the caller has ended, this process and Spark end, too."""
+    lines: queue.Queue[str | None] = queue.Queue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            lines.put(line)
+        lines.put(None)
+        time.sleep(PATIENCE_SECONDS)
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=read, daemon=True).start()
+    return lines
+
+
+def _message(error: Exception) -> str:
+    """What Spark says of a query that it refuses, without the JVM's stack."""
+    text = str(getattr(error, "desc", None) or error)
+    return text.split("\n\nJVM stacktrace")[0].strip() or type(error).__name__
+
+
+def _of_function(session: Any, path: str, name: str) -> Json:
+    """The plans of the DataFrame that a function of a file makes of the tables that its parameters name."""
+    function = _function(path, name)
+    return captured(function(*_arguments(session, function)))
+
+
+def _function(path: str, name: str) -> Any:
+    """The function, with the folder of its file on the path of imports."""
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    specification = importlib.util.spec_from_file_location(os.path.basename(path).partition(".")[0], path)
+    if specification is None or specification.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise AttributeError(f"{path} has no function {name}")
+    return function
+
+
+def _arguments(session: Any, function: Any) -> list[Any]:
+    """For a parameter `spark` the session, for any other the table of its name."""
+    arguments = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.default is inspect.Parameter.empty:
+            name = parameter.name
+            arguments.append(session if name in ("spark", "session") else session.table(name))
+    return arguments
 
 
 def _plain_row(row: Any) -> list[Json]:

@@ -10,6 +10,8 @@ from tallystick.certificates.codec import decode
 from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled, opinions
 from tallystick.certificates.exports.coq import batch
 
+from certificates.test_hostile import CORPUS
+
 SAMPLES = sorted((ROOT / "paper" / "certificates").glob("*.json"))
 
 
@@ -70,6 +72,15 @@ def test_a_false_claim_is_no_theorem(development):
     done = compiled(forged)
     assert done.returncode == 1
     assert "Unable to unify" in done.stderr
+
+
+def test_no_auditor_accepts_a_file_of_the_hostile_corpus(development, tmp_path):
+    paths = [tmp_path / f"{number}.json" for number in range(len(CORPUS))]
+    for path, data in zip(paths, CORPUS.values(), strict=True):
+        path.write_bytes(data)
+    for auditor in ("ocaml", "coq"):
+        accepted = [name for name, each in zip(CORPUS, opinions(auditor, paths), strict=True) if each.accepted]
+        assert accepted == [], auditor
 
 
 def test_both_auditors_agree_on_mutated_certificates(development, tmp_path):

@@ -9,28 +9,28 @@ Definition fuel : nat := Nat.pow 10 4.
 (** For a fold, and the function that merges its parts if there is one: the name of its state, an invariant, and evidence. *)
 Record one_value := { of_fold : term; merged_by : option term; state_name : name; invariant_of : term; evidence_for : list tree }.
 (** ORDER proves it of folds that nothing merges, PARTITION of those that a function merges: this is more. *)
-Definition proved (fuel : nat) (t : term) (merge : option term) (o : one_value) : bool :=
-  if term_eqb t (of_fold o) then match merge, merged_by o with
-    | None, None => ordered fuel t (state_name o) (invariant_of o) (evidence_for o)
-    | _, Some h => if match merge with Some g => term_eqb g h | None => true end
-        then parted fuel t h (state_name o) (invariant_of o) (evidence_for o) else false
-    | Some _, None => false
-    end
-  else false.
-Definition has_proof (fuel : nat) (ones : list one_value) (way : term * option term) : bool := existsb (proved fuel (fst way) (snd way)) ones.
-Lemma has_proof_ok fuel ones t merge : has_proof fuel ones (t, merge) = true -> forall r, typed r -> has_one_value r t merge.
+Definition holds (fuel : nat) (o : one_value) : bool := match merged_by o with
+  | None => ordered fuel (of_fold o) (state_name o) (invariant_of o) (evidence_for o)
+  | Some g => parted fuel (of_fold o) g (state_name o) (invariant_of o) (evidence_for o)
+  end.
+Definition covers (way : term * option term) (o : one_value) : bool :=
+  term_eqb (fst way) (of_fold o) && match snd way, merged_by o with
+    | Some g, Some h => term_eqb g h | Some _, None => false | None, _ => true end.
+Lemma covers_ok fuel ones t merge : forallb (holds fuel) ones = true -> existsb (covers (t, merge)) ones = true ->
+  forall r, typed r -> has_one_value r t merge.
 Proof.
-  unfold has_proof, proved. cbn [fst snd]. rewrite existsb_exists. intros (o & _ & E) r R. destruct (term_eqb t (of_fold o)); [|discriminate].
-  destruct merge as [g|], (merged_by o) as [h|]; try discriminate.
-  - destruct (term_eqb g h) eqn:G; [|discriminate]. apply term_eqb_eq in G. subst. now apply (parted_ok _ _ _ _ _ _ E r R).
-  - now apply (parted_ok _ _ _ _ _ _ E r R).
-  - exact (ordered_ok _ _ _ _ _ E r R).
+  rewrite forallb_forall, existsb_exists. intros H (o & O & C) r R. specialize (H o O). unfold covers, holds in *. cbn [fst snd] in C.
+  apply andb_true_iff in C as [T C]. apply term_eqb_eq in T. subst t. destruct merge as [g|], (merged_by o) as [h|]; try discriminate.
+  - apply term_eqb_eq in C. subst. now apply (parted_ok _ _ _ _ _ _ H r R).
+  - now apply (parted_ok _ _ _ _ _ _ H r R).
+  - exact (ordered_ok _ _ _ _ _ H r R).
 Qed.
-Definition has_ways (fuel : nat) (ones : list one_value) (p : program) : bool := merges_ok p && forallb (has_proof fuel ones) (ways p).
-Lemma returns_one fuel ones p how r : has_ways fuel ones p = true -> typed r -> runs how r p -> returns how r p = meaning r (expression p).
+Definition has_ways (ones : list one_value) (p : program) : bool := merges_ok p && forallb (fun way => existsb (covers way) ones) (ways p).
+Lemma returns_one fuel ones p how r : forallb (holds fuel) ones = true -> has_ways ones p = true -> typed r -> runs how r p ->
+  returns how r p = meaning r (expression p).
 Proof.
-  unfold has_ways. rewrite andb_true_iff, forallb_forall. intros [M W] R H. apply one_run; auto.
-  intros t merge T. exact (has_proof_ok fuel ones t merge (W _ T) r R).
+  intros O. unfold has_ways. rewrite andb_true_iff, forallb_forall. intros [M W] R H. apply one_run; auto.
+  intros t merge T. exact (covers_ok fuel ones t merge O (W _ T) r R).
 Qed.
 
 (** ** Equivalences *)
@@ -56,11 +56,12 @@ Lemma same_outcome_refl a v : same_outcome a v v.
 Proof. revert v; induction a; cbn; auto. Qed.
 
 Definition check (fuel : nat) (p q : program) (by_ : proof) (ones : list one_value) : bool :=
-  comparable_b p q && proves fuel tt' (expression p) (expression q) by_ && has_ways fuel ones p && has_ways fuel ones q.
+  comparable_b p q && proves fuel tt' (expression p) (expression q) by_ &&
+  forallb (holds fuel) ones && has_ways ones p && has_ways ones q.
 Theorem check_sound fuel p q by_ ones : check fuel p q by_ ones = true -> equivalent p q.
 Proof.
-  unfold check. rewrite !andb_true_iff. intros [[[E C] A] B]. split; [now apply comparable_ok|]. intros r how how' R H H'.
-  rewrite (returns_one fuel ones p how r A R H), (returns_one fuel ones q how' r B R H').
+  unfold check. rewrite !andb_true_iff. intros [[[[E C] O] A] B]. split; [now apply comparable_ok|]. intros r how how' R H H'.
+  rewrite (returns_one fuel ones p how r O A R H), (returns_one fuel ones q how' r O B R H').
   rewrite (proves_ok _ _ _ _ _ C r R eq_refl). apply same_outcome_refl.
 Qed.
 
@@ -145,31 +146,31 @@ Proof.
 Qed.
 
 (** On this input, the programs return these values, which differ, whatever the order of the elements. *)
-Definition settled (fuel : nat) (ones : list one_value) (r : env) (p : program) : bool :=
-  merges_ok p && forallb (fun way =>
-    if existsb (fun o => term_eqb (fst way) (of_fold o)) ones then has_proof fuel ones way
+Definition settled (ones : list one_value) (r : env) (p : program) : bool :=
+  merges_ok p && forallb (fun way => if existsb (covers way) ones then true
     else match snd way with None => tried r (fst way) | Some _ => false end) (ways p).
 Definition differ (fuel : nat) (p q : program) (l : inputs) (returned : val * val) (ones : list one_value) : bool :=
   comparable_b p q && forallb (fun xtv => has_type_b (snd xtv) (snd (fst xtv))) l &&
   veqb (meaning (input l) (expression p)) (fst returned) && veqb (meaning (input l) (expression q)) (snd returned) &&
   negb (same_outcome_b (stands_for p) (fst returned) (snd returned)) &&
-  settled fuel ones (input l) p && settled fuel ones (input l) q.
+  forallb (holds fuel) ones && settled ones (input l) p && settled ones (input l) q.
 Lemma input_typed l : forallb (fun xtv => has_type_b (snd xtv) (snd (fst xtv))) l = true -> typed (input l).
 Proof.
   intros T y u. unfold input. destruct (find _ l) as [[[x t] v]|] eqn:F; [|apply default_typed]. apply find_some in F as [I B].
   cbn [fst snd] in *. apply andb_true_iff in B as [_ B]. apply ty_eqb_eq in B. subst. rewrite forallb_forall in T. apply has_type_b_ok, (T _ I).
 Qed.
-Lemma settled_ok fuel ones r p how : typed r -> settled fuel ones r p = true -> runs how r p -> returns how r p = meaning r (expression p).
+Lemma settled_ok fuel ones r p how : forallb (holds fuel) ones = true -> typed r -> settled ones r p = true -> runs how r p ->
+  returns how r p = meaning r (expression p).
 Proof.
-  intros R. unfold settled. rewrite andb_true_iff, forallb_forall. intros [M S] H. apply one_run; auto.
-  intros t merge T. specialize (S _ T). cbn [fst snd] in S. destruct (existsb _ ones).
-  - exact (has_proof_ok fuel ones t merge S r R).
+  intros O R. unfold settled. rewrite andb_true_iff, forallb_forall. intros [M S] H. apply one_run; auto.
+  intros t merge T. specialize (S _ T). cbn [fst snd] in S. destruct (existsb _ ones) eqn:C.
+  - exact (covers_ok fuel ones t merge O C r R).
   - destruct merge; [discriminate|]. now apply tried_ok.
 Qed.
 Theorem differ_sound fuel p q l returned ones : differ fuel p q l returned ones = true -> inequivalent p q.
 Proof.
-  unfold differ. rewrite !andb_true_iff, negb_true_iff. intros ((((((E & T) & A) & B) & D) & SP) & SQ). pose proof (input_typed l T) as R.
+  unfold differ. rewrite !andb_true_iff, negb_true_iff. intros (((((((E & T) & A) & B) & D) & O) & SP) & SQ). pose proof (input_typed l T) as R.
   split; [now apply comparable_ok|]. exists (input l). split; auto. intros how how' H H' S.
-  rewrite (settled_ok fuel ones _ p how R SP H), (settled_ok fuel ones _ q how' R SQ H') in S.
+  rewrite (settled_ok fuel ones _ p how O R SP H), (settled_ok fuel ones _ q how' O R SQ H') in S.
   apply veqb_eq in A, B. rewrite A, B in S. apply same_outcome_ok in S. congruence.
 Qed.

@@ -9,13 +9,24 @@ of its tuple names them, λ(x, y). x + y; elsewhere pᵢ(t) is component i of t,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain, count
 from typing import Any
 
 from tallystick.core.binders import fresh_rows, instantiate
-from tallystick.core.monomials import SLOT_MARK
+from tallystick.core.monomials import name_of, rows_of
 from tallystick.core.programs import Program
-from tallystick.core.terms import Operator, Term, accumulator, build, element, free_variables, subterms
+from tallystick.core.terms import (
+    Operator,
+    Term,
+    accumulator,
+    build,
+    element,
+    free_variables,
+    rebuild,
+    subterms,
+    variable,
+)
 from tallystick.core.types import BagType, TupleType
 
 _IMPLIES, _OR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _ATOM = range(8)
@@ -50,6 +61,20 @@ def udf_text(udf: Term, *bound: Term) -> str:
     return f"λ{','.join(arguments)}. {_Writer(names).write(udf)}"
 
 
+def with_named_rows(term: Term, sources: Sequence[Term]) -> Term:
+    """The term with variables, of names that it does not have yet, for the rows of these sources: x_R, x_R', … for
+    those of an input bag R, and y, y', … for those of others."""
+    taken = {str(free.parameter[0]) for free in free_variables(term)}  # type: ignore[index]
+    named: dict[Term, Term] = {}
+    for slot, source in zip(rows_of(sources), sources, strict=True):
+        name = f"x_{name_of(source)}" if source.operator is Operator.VARIABLE else "y"
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        named[slot] = variable(name, slot.type)
+    return rebuild(term, named, inside=True, make=build)
+
+
 def program_text(program: Program) -> str:
     """The program as one line: its name, its parameters with their types, and its main expression."""
     parameters = ", ".join(f"{text(parameter)}: {parameter.type}" for parameter in program.parameters)
@@ -82,9 +107,7 @@ class _Writer:
                 number = not isinstance(term.parameter, bool) and term.parameter < 0  # type: ignore[operator]
                 return _SUM if number else _ATOM, str(term.parameter).lower()
             case Operator.VARIABLE:
-                name, mark, index = term.parameter[0].partition(SLOT_MARK)  # type: ignore[index, union-attr]
-                slot, dot, component = index.partition(".")  # the component of a tuple, as `normalize` names it
-                return _ATOM, "".join((f"x_{name}", "'" * int(slot), dot, component)) if mark else name
+                return _ATOM, name_of(term)
             case Operator.ELEMENT | Operator.ACCUMULATOR:
                 return _ATOM, operator.value
             case Operator.BOTTOM:

@@ -15,7 +15,7 @@ from tallystick.core.terms import Term, add, conjunction, constant, equal, impli
 from tallystick.core.types import BagType
 
 Matching = tuple[tuple[int, tuple[int, ...]], ...]
-"""For each left monomial, the right monomial that it equals and the slot that each slot of that is put into."""
+"""For each left monomial, the right monomial that it equals, and for each slot of that the left slot that it is."""
 
 PERMUTATION_LIMIT = 720
 

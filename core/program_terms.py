@@ -12,10 +12,11 @@ representative variable (x_R, x_R', …), and a UDF that may ignore its element 
 
     >>> from tallystick.core.terms import Operator, build, constant, element, less, variable
     >>> from tallystick.core.types import INT, BagType
-    >>> from tallystick.core.pretty import text
+    >>> from tallystick.core.pretty import text, with_named_rows
     >>> small = build(Operator.FILTER, (less(element(INT), constant(50)), variable("R", BagType(INT))))
-    >>> [text(program_term.term) for program_term in program_terms(build(Operator.MAP, (constant(1), small)))]
-    ['ite(x_R < 50, 1, ⊥)']
+    >>> [program_term] = program_terms(build(Operator.MAP, (constant(1), small)))
+    >>> text(with_named_rows(program_term.term, program_term.sources))
+    'ite(x_R < 50, 1, ⊥)'
 """
 
 from __future__ import annotations

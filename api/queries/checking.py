@@ -78,7 +78,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
     if isinstance(found, Unknown):
         answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout / 2))
         if isinstance(answer, Proved):
-            return SqlVerdict(Answer.EQUIVALENT, pair, time.perf_counter() - start, rules=answer.used)
+            return SqlVerdict(Answer.EQUIVALENT, pair, time.perf_counter() - start, rules=answer.used, proof=answer)
         reasons["proof"] = answer.reason
         found = find(pair.left, pair.right, pair.catalogue, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
     seconds = time.perf_counter() - start

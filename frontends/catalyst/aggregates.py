@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import AggregateCall
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.types import DECIMAL
-from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.nodes import Node, refused
 from tallystick.frontends.catalyst.types import BOOL, DOUBLE, LONG, SparkType, bounded
 from tallystick.frontends.catalyst.values import Value, nearest, times
@@ -109,6 +109,6 @@ def any_value(self: Expressions, node: Node, value: Value, kept: Expression | No
     """FIRST and its like without an order: the value of one of the rows, known where all have the same."""
     if node.fields.get("ignoreNulls"):
         raise refused(node, f"{node.name} that ignores NULL is not understood")
-    self.reading.assumptions.add(Assumption.SAME_CHOICE)
+    self.reading.assumptions.add(Assumption.ONE_CHOICE)
     name = {"Last": "last value"}.get(node.name, "any_value")
     return AggregateCall(name, (value.expression,), filter=kept, result=value.type.core)

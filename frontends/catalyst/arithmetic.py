@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import (
     ARITHMETIC,
     Arithmetic,
@@ -17,7 +18,6 @@ from tallystick.core.queries.expressions import (
     Remainder,
 )
 from tallystick.core.queries.types import DECIMAL, INTEGER
-from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.types import DOUBLE, LONG, SparkType, bounded, decimal, decimal_result
 from tallystick.frontends.catalyst.values import Value, folded, integer, nearest, quotient, scaled, times
@@ -54,7 +54,7 @@ def _computed(node: Node, symbol: str, left: Value, right: Value) -> Expression:
 
 def of_decimals(self: Expressions, symbol: str, left: Value, right: Value) -> Value:
     """Arithmetic of decimals: exact, then rounded to the scale of the result, halves away from zero."""
-    self.reading.assumptions.add(Assumption.NO_OVERFLOW)
+    self.reading.assumptions.add(Assumption.EXACT_NUMBERS)
     settings, scales = self.reading.settings, (left.type.scale, right.type.scale)
     result = decimal_result(symbol, left.type, right.type, settings.precision_loss)
     if symbol == "/":

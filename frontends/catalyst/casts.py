@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import Case, Cast, Comparison, Divide, Expression, Function, IsNull, Literal
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
-from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.nodes import Node, refused
 from tallystick.frontends.catalyst.reading import Reading
 from tallystick.frontends.catalyst.types import SparkType
@@ -52,15 +52,15 @@ def _converted(reading: Reading, node: Node, value: Value, target: SparkType, mo
         reading.assumptions.add(Assumption.EXACT_FLOATS)
         return exact(value)
     if is_number and (target.is_integral or target.name == "decimal"):
-        reading.assumptions.add(Assumption.NO_OVERFLOW)
+        reading.assumptions.add(Assumption.EXACT_NUMBERS)
         if target.is_integral and source.scale:
             return Divide(expression, integer(10**source.scale), "truncate", "error")
         return scaled(expression, target.scale - source.scale)
     if source.is_float and target.name == "decimal":
-        reading.assumptions |= {Assumption.EXACT_FLOATS, Assumption.NO_OVERFLOW}
+        reading.assumptions |= {Assumption.EXACT_FLOATS, Assumption.EXACT_NUMBERS}
         return nearest(times(Fraction(10**target.scale), expression))
     if source.is_float and target.is_integral:
-        reading.assumptions |= {Assumption.EXACT_FLOATS, Assumption.NO_OVERFLOW}
+        reading.assumptions |= {Assumption.EXACT_FLOATS, Assumption.EXACT_NUMBERS}
         return Divide(expression, Literal(Fraction(1), DECIMAL), "truncate", "error")
     if source.name == "boolean" and (target.is_integral or target.name == "decimal"):
         return scaled(Cast(expression, INTEGER), target.scale)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import Case, Comparison, Expression, IsNull, Literal, Not
-from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.frontends.catalyst.values import Value, folded

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import Expression, Function, Literal
 from tallystick.core.queries.types import BOOLEAN
 from tallystick.frontends.catalyst import arithmetic, conditionals, dates, predicates, subqueries, texts
-from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.casts import cast
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id

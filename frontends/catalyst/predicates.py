@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import And, Arithmetic, Case, Comparison, Expression, IsNull, Literal, Not, Or
 from tallystick.core.queries.types import BOOLEAN, INTEGER
-from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.nodes import Node, refused
 from tallystick.frontends.catalyst.types import BOOL, core_value
 from tallystick.frontends.catalyst.values import Value, folded, integer, scaled

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tallystick.core.errors import SortError
+from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.syntax import Statement
-from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.nodes import tree
 from tallystick.frontends.catalyst.orders import needed
 from tallystick.frontends.catalyst.queries import Queries
@@ -61,7 +61,8 @@ def read_plans(
     if any(table.keys or table.foreign_keys for table in reading.tables.values()):
         reading.assumptions.add(Assumption.NOT_ENFORCED)
     first, second, types = _aligned(*relations)
-    assumptions = tuple(each for each in Assumption if each in reading.assumptions)
+    assumed = reading.assumptions | required(first, second)
+    assumptions = tuple(each for each in Assumption if each in assumed)
     return PlanPair(first, second, reading.catalogue(), dict(reading.tables), types, assumptions)
 
 

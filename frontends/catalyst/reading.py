@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue, Column, ForeignKey, Table
 from tallystick.core.queries.expressions import Expression, OnZero, Reference
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import RowType
-from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
 from tallystick.frontends.catalyst.types import SparkType, spark_type
 from tallystick.frontends.catalyst.values import Struct, Value
@@ -152,7 +152,7 @@ class Reading:
 
     settings: Settings
     tables: dict[str, SourceTable]
-    assumptions: set[Assumption] = field(default_factory=lambda: {Assumption.NO_ERROR, Assumption.NO_OVERFLOW})
+    assumptions: set[Assumption] = field(default_factory=lambda: {Assumption.NO_ERROR, Assumption.EXACT_NUMBERS})
     common: dict[int, tuple[Relation, int]] = field(default_factory=dict)
     """Common table expressions by their numbers, and how many scopes were around their definitions."""
 

@@ -7,13 +7,13 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import WindowFunction
 from tallystick.core.queries.expressions import Literal, Remainder
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.syntax import Aggregate, Filter, Limit, SetOperation, Window
-from tallystick.core.queries.traversal import expressions_of, parts, queries_in
+from tallystick.core.queries.traversal import nodes
 from tallystick.decision.queries.deciding import Limits, Proved, decide
-from tallystick.frontends.catalyst.assumptions import Assumption
 from tallystick.frontends.catalyst.nodes import Node, tree
 from tallystick.frontends.catalyst.reader import PlanPair, compared_as, read_plans
 from tallystick.frontends.catalyst.types import DOUBLE, INT, LONG, STRING, decimal
@@ -57,24 +57,24 @@ def test_a_plan_with_an_unknown_operator_is_refused_by_its_name(name):
 
 
 def nodes_of(name: str) -> set[type]:
-    return {type(query) for query in queries_in(read(name).left.query)}
+    return {type(query) for query in nodes(read(name).left.query)}
 
 
 def test_rollup_is_a_union_of_groupings():
     assert {SetOperation, Aggregate} <= nodes_of("rollup")
-    branches = [each for each in queries_in(read("rollup").left.query) if isinstance(each, Aggregate)]
+    branches = [each for each in nodes(read("rollup").left.query) if isinstance(each, Aggregate)]
     assert len(branches) == 3
 
 
 def test_a_limit_knows_the_order_below_it():
-    [limit] = [each for each in queries_in(read("limit").left.query) if isinstance(each, Limit)]
+    [limit] = [each for each in nodes(read("limit").left.query) if isinstance(each, Limit)]
     assert (limit.count, limit.offset, len(limit.order)) == (2, 0, 1)
-    [limit] = [each for each in queries_in(read("offset").right.query) if isinstance(each, Limit)]
+    [limit] = [each for each in nodes(read("offset").right.query) if isinstance(each, Limit)]
     assert (limit.count, limit.offset, limit.order[0].descending) == (2, 1, True)
 
 
 def test_a_group_limit_keeps_the_rows_of_the_first_ranks():
-    windows = [each for each in queries_in(read("top ranks").right.query) if isinstance(each, Window)]
+    windows = [each for each in nodes(read("top ranks").right.query) if isinstance(each, Window)]
     assert len(windows) == 2
     assert all(window.calls[0].call == WindowFunction("rank") for window in windows)
     assert Filter in nodes_of("top ranks")
@@ -96,10 +96,12 @@ def test_a_decimal_is_read_as_its_units():
 
 def test_what_a_reading_takes_for_granted_is_listed():
     assert read("doubles").assumptions == (
-        Assumption.NO_OVERFLOW,
+        Assumption.EXACT_NUMBERS,
+        Assumption.EXACT_QUOTIENTS,
         Assumption.EXACT_FLOATS,
         Assumption.NO_ERROR,
         Assumption.NOT_ENFORCED,
+        Assumption.CODE_POINTS,
     )
     assert Assumption.EXACT_FLOATS not in read("filter").assumptions
 
@@ -185,8 +187,7 @@ def test_without_ansi_a_division_by_zero_is_null():
 
 
 def _divisions(pair: PlanPair) -> list[Any]:
-    found = [each for query in queries_in(pair.left.query) for top in expressions_of(query) for each in parts(top)]
-    return [each for each in found if isinstance(each, Remainder)]
+    return [each for each in nodes(pair.left.query) if isinstance(each, Remainder)]
 
 
 @pytest.mark.parametrize(
@@ -232,5 +233,5 @@ def test_a_deep_plan_is_read_or_refused_without_a_crash():
 def test_constants_are_computed_as_spark_computes_them():
     pair = read("one row")
     assert evaluate(pair.left, {}).rows == ((2, "a"),)
-    literals = [each for query in queries_in(pair.left.query) for each in getattr(query, "expressions", ())]
+    literals = [each for query in nodes(pair.left.query) for each in getattr(query, "expressions", ())]
     assert all(isinstance(each, Literal) for each in literals)

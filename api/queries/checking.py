@@ -18,6 +18,7 @@ from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
 from tallystick.frontends.sql.source import SqlText
 from tallystick.queries.columns import column_pairs
+from tallystick.queries.differences import differences
 from tallystick.queries.missing import missing_constraints
 from tallystick.queries.replaying import Engine, replayed
 from tallystick.queries.verdict import SqlVerdict
@@ -64,6 +65,7 @@ def check_sql(
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
     pair = read_pair(texts[0], texts[1], tables, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
     verdict = decided(pair, timeout, replay)
+    verdict = replace(verdict, notes=(*verdict.notes, *differences(verdict)))
     if verdict.verdict is not Answer.EQUIVALENT:
 
         def reread(catalogue: Catalogue) -> SqlPair:

@@ -21,6 +21,8 @@ def trusted_modules(roots: tuple[str, ...] = AUDIT) -> dict[str, int]:
         if name in sys.modules and name not in found:
             text = Path(sys.modules[name].__file__ or "").read_text(encoding="utf-8")
             found[name] = len(text.splitlines())
+            if name.count(".") > 1:
+                names.append(name.rpartition(".")[0])  # its package, which is imported first
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tallystick."):
                     names += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]

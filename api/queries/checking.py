@@ -16,6 +16,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
 from tallystick.frontends.sql.source import SqlText
+from tallystick.queries.certifying import certified
 from tallystick.queries.columns import column_pairs
 from tallystick.queries.replaying import Engine, replayed
 from tallystick.queries.verdict import SqlVerdict
@@ -78,8 +79,13 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
     if isinstance(found, Unknown):
         answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout / 2))
         if isinstance(answer, Proved):
-            return SqlVerdict(Answer.EQUIVALENT, pair, time.perf_counter() - start, rules=answer.used)
-        reasons["proof"] = answer.reason
+            made, report = certified(pair, answer)
+            seconds = time.perf_counter() - start
+            if report:
+                return SqlVerdict(Answer.EQUIVALENT, pair, seconds, rules=answer.used, certificate=made)
+            reasons["audit"] = report.reason
+        else:
+            reasons["proof"] = answer.reason
         found = find(pair.left, pair.right, pair.catalogue, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
     seconds = time.perf_counter() - start
     if isinstance(found, Unknown):
@@ -88,7 +94,10 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
 
 
 def _refuted(pair: SqlPair, found: Counterexample, seconds: float, replay: Engine) -> SqlVerdict:
-    verdict = SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found)
+    made, report = certified(pair, found)
+    if not report:
+        return SqlVerdict(Answer.UNKNOWN, pair, seconds, reasons={"audit": report.reason})
+    verdict = SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found, certificate=made)
     if replay == "reference":
         return verdict
     problem = replayed(pair, found, replay)

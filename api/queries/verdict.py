@@ -30,6 +30,7 @@ class SqlVerdict:
         notes: what else the replay showed.
         rules: for equivalent queries, what the proof used, and how often; the kernel has checked the proof.
         columns: if asked for, the answer for each output column by itself.
+        certificate: for what `tallystick audit` accepts: of every verdict but unknown.
     """
 
     verdict: Answer
@@ -41,6 +42,7 @@ class SqlVerdict:
     notes: tuple[str, ...] = ()
     rules: tuple[tuple[str, int], ...] = ()
     columns: tuple[tuple[str, Answer], ...] = ()
+    certificate: bytes | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -67,7 +69,9 @@ class SqlVerdict:
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
         if self.verdict is Answer.EQUIVALENT:
             used = ", ".join(f"{name} {count}" for name, count in self.rules)
-            lines.append(f"  a proof that the kernel has checked, without any solver{f': {used}' if used else ''}")
+            lines.append(f"  proved{f' by {used}' if used else ''}")
+        if self.certificate is not None:
+            lines.append(f"  certificate of {len(self.certificate)} bytes, audited: no solver has to be trusted")
         lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
         lines += [f"  note: {note}" for note in self.notes]
         lines += [f"  column {name}: {answer}" for name, answer in self.columns]

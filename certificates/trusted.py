@@ -12,6 +12,9 @@ AUDIT = ("tallystick.certificates.audit",)
 KERNEL = ("tallystick.certificates.kernel",)
 """Makes theorems."""
 
+QUERY_KERNEL = ("tallystick.certificates.queries.kernel",)
+"""Makes theorems about queries: with their compilation, and their reference interpreter."""
+
 
 def trusted_modules(roots: tuple[str, ...] = AUDIT) -> dict[str, int]:
     """The modules that the roots, which are loaded, import, directly or not, with their numbers of physical lines."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import click
 
 
@@ -10,7 +12,7 @@ import click
 def trusted(coq: bool) -> None:
     """List the modules that can change what an audit prints, with their numbers of lines, blank ones included.
 
-    `audit --against` relies on more: on what reads PySpark functions.
+    `audit --against` relies on more: on what reads PySpark functions, or SQL texts.
     """
     if coq:
         from tallystick.certificates.exports.auditors import DEVELOPMENT, STATEMENT
@@ -19,16 +21,25 @@ def trusted(coq: bool) -> None:
         click.echo(f"{lines:6}  coq/{STATEMENT}: the definitions in the statement; and the two programs of the theorem")
         return
     import tallystick.certificates.audit
-    import tallystick.comparing  # noqa: F401 - modules are found among those that are loaded
-    from tallystick.certificates.trusted import AUDIT, KERNEL, trusted_modules
+    import tallystick.comparing
+    from tallystick.certificates.trusted import AUDIT, KERNEL, QUERY_KERNEL, trusted_modules
 
     audit = trusted_modules(AUDIT)
-    command = trusted_modules((*AUDIT, "tallystick.commands.audit", "tallystick.comparing"))
+    functions = trusted_modules((*AUDIT, "tallystick.commands.audit", "tallystick.comparing"))
     _listed(audit)
-    click.echo(f"{sum(trusted_modules(KERNEL).values()):6}  the kernel and what it imports")
+    for what, roots in (("programs", KERNEL), ("queries", QUERY_KERNEL)):
+        click.echo(f"{sum(trusted_modules(roots).values()):6}  the kernel for {what} and what it imports")
     click.echo(f"{sum(audit.values()):6}  what an audit relies on\n")
-    _listed({name: lines for name, lines in command.items() if name not in audit})
-    click.echo(f"{sum(command.values()):6}  what `tallystick audit --against` relies on")
+    _listed({name: lines for name, lines in functions.items() if name not in audit})
+    click.echo(f"{sum(functions.values()):6}  what `tallystick audit --against` relies on, for functions\n")
+    if find_spec("sqlglot") is None:
+        click.echo("For queries, `tallystick audit --against` needs sqlglot, which is not installed.")
+        return
+    import tallystick.frontends.sql.reader  # noqa: F401
+
+    queries = trusted_modules((*AUDIT, "tallystick.commands.audit", "tallystick.frontends.sql.reader"))
+    _listed({name: lines for name, lines in queries.items() if name not in audit and name not in functions})
+    click.echo(f"{sum(queries.values()):6}  what it relies on for queries, besides sqlglot")
 
 
 def _listed(modules: dict[str, int]) -> None:

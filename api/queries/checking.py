@@ -53,18 +53,25 @@ def check_sql(
     Raises:
         SourceError: a text or the schema is not understood, or the results cannot be compared.
     """
+    pair = sql_pair(left, right, schema=schema, dialect=dialect, assume=assume)
+    verdict = decided(pair, timeout, replay)
+    if not columns:
+        return verdict
+    answers = tuple((name, decided(each, timeout).verdict) for name, each in column_pairs(pair))
+    return replace(verdict, columns=answers)
+
+
+def sql_pair(
+    left: str | Path, right: str | Path, *, schema: str | Path, dialect: str = "spark", assume: Sequence[str] = ()
+) -> SqlPair:
+    """The statements of two queries over a schema; see `check_sql`. Raises SourceError where they are not understood."""
     unknown = [each for each in assume if each not in ALLOWED]
     if unknown:
         raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))
     meaning = dialect_named(dialect)
     tables = read_schema(schema, meaning)
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
-    pair = read_pair(texts[0], texts[1], tables, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
-    verdict = decided(pair, timeout, replay)
-    if not columns:
-        return verdict
-    answers = tuple((name, decided(each, timeout).verdict) for name, each in column_pairs(pair))
-    return replace(verdict, columns=answers)
+    return read_pair(texts[0], texts[1], tables, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
 
 
 def _named(text: SqlText, side: str) -> SqlText:
@@ -82,7 +89,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
             made, report = certified(pair, answer)
             seconds = time.perf_counter() - start
             if report:
-                return SqlVerdict(Answer.EQUIVALENT, pair, seconds, rules=answer.used, certificate=made)
+                return SqlVerdict(Answer.EQUIVALENT, pair, seconds, rules=answer.used, proof=answer, certificate=made)
             reasons["audit"] = report.reason
         else:
             reasons["proof"] = answer.reason

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 
 import click
@@ -20,12 +21,12 @@ def trusted(coq: bool) -> None:
         lines = len((DEVELOPMENT / STATEMENT).read_text(encoding="utf-8").splitlines())
         click.echo(f"{lines:6}  coq/{STATEMENT}: the definitions in the statement; and the two programs of the theorem")
         return
-    import tallystick.certificates.audit
-    import tallystick.comparing
     from tallystick.certificates.trusted import AUDIT, KERNEL, QUERY_KERNEL, trusted_modules
 
-    audit = trusted_modules(AUDIT)
-    functions = trusted_modules((*AUDIT, "tallystick.commands.audit", "tallystick.comparing"))
+    of_functions = (*AUDIT, "tallystick.commands.audit", "tallystick.comparing")
+    for module in of_functions:
+        import_module(module)  # modules are found among those that are loaded
+    audit, functions = trusted_modules(AUDIT), trusted_modules(of_functions)
     _listed(audit)
     for what, roots in (("programs", KERNEL), ("queries", QUERY_KERNEL)):
         click.echo(f"{sum(trusted_modules(roots).values()):6}  the kernel for {what} and what it imports")
@@ -35,9 +36,13 @@ def trusted(coq: bool) -> None:
     if find_spec("sqlglot") is None:
         click.echo("For queries, `tallystick audit --against` needs sqlglot, which is not installed.")
         return
-    import tallystick.frontends.sql.reader  # noqa: F401
+    from tallystick.frontends.sql.expressions import handlers
 
-    queries = trusted_modules((*AUDIT, "tallystick.commands.audit", "tallystick.frontends.sql.reader"))
+    of_queries = (*AUDIT, "tallystick.commands.audit", "tallystick.frontends.sql.reader")
+    for module in of_queries:
+        import_module(module)
+    handlers()  # loads the modules that read expressions
+    queries = trusted_modules(of_queries)
     _listed({name: lines for name, lines in queries.items() if name not in audit and name not in functions})
     click.echo(f"{sum(queries.values()):6}  what it relies on for queries, besides sqlglot")
 

@@ -64,7 +64,7 @@ def check_sql(
 def sql_pair(
     left: str | Path, right: str | Path, *, schema: str | Path, dialect: str = "spark", assume: Sequence[str] = ()
 ) -> SqlPair:
-    """The statements of two queries over a schema; see `check_sql`. Raises SourceError where they are not understood."""
+    """The statements of two queries over a schema, as `check_sql` compares them, and what it raises."""
     unknown = [each for each in assume if each not in ALLOWED]
     if unknown:
         raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))

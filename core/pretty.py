@@ -9,13 +9,24 @@ of its tuple names them, λ(x, y). x + y; elsewhere pᵢ(t) is component i of t,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain, count
 from typing import Any
 
 from tallystick.core.binders import fresh_rows, instantiate
-from tallystick.core.monomials import SLOT_MARK
+from tallystick.core.monomials import name_of, rows_of
 from tallystick.core.programs import Program
-from tallystick.core.terms import Operator, Term, accumulator, build, element, free_variables, subterms
+from tallystick.core.terms import (
+    Operator,
+    Term,
+    accumulator,
+    build,
+    element,
+    free_variables,
+    rebuild,
+    subterms,
+    variable,
+)
 from tallystick.core.types import BagType, TupleType
 
 IMPLIES, OR, AND, NOT, COMPARISON, SUM, PRODUCT, ATOM = range(8)
@@ -48,6 +59,20 @@ def udf_text(udf: Term, *bound: Term) -> str:
 
     arguments = [pattern(term, "ABCDE" if term.operator is Operator.ACCUMULATOR else "xyzwuv") for term in bound]
     return f"λ{','.join(arguments)}. {Writer(names).write(udf)}"
+
+
+def with_named_rows(term: Term, sources: Sequence[Term]) -> Term:
+    """The term with variables, of names that it does not have yet, for the rows of these sources: x_R, x_R', … for
+    those of an input bag R, and y, y', … for those of others."""
+    taken = {str(free.parameter[0]) for free in free_variables(term)}  # type: ignore[index]
+    named: dict[Term, Term] = {}
+    for slot, source in zip(rows_of(sources), sources, strict=True):
+        name = f"x_{name_of(source)}" if source.operator is Operator.VARIABLE else "y"
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        named[slot] = variable(name, slot.type)
+    return rebuild(term, named, inside=True, make=build)
 
 
 def program_text(program: Program) -> str:
@@ -85,9 +110,7 @@ class Writer:
                 number = not isinstance(term.parameter, bool) and term.parameter < 0  # type: ignore[operator]
                 return SUM if number else ATOM, str(term.parameter).lower()
             case Operator.VARIABLE:
-                name, mark, index = term.parameter[0].partition(SLOT_MARK)  # type: ignore[index, union-attr]
-                slot, dot, component = index.partition(".")  # the component of a tuple, as `normalize` names it
-                return ATOM, "".join((f"x_{name}", "'" * int(slot), dot, component)) if mark else name
+                return ATOM, name_of(term)
             case Operator.ELEMENT | Operator.ACCUMULATOR:
                 return ATOM, operator.value
             case Operator.BOTTOM:

@@ -20,14 +20,15 @@ from tallystick.certificates.queries import kernel as query_kernel
 from tallystick.certificates.queries.comparing import is_about
 from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair
 from tallystick.certificates.reader import LIMITS, Limits
-from tallystick.certificates.trusted import trusted_modules
+from tallystick.certificates.trusted import OF_QUERIES, trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import SPARKLITE, Program, same_meaning
 
+QUERIES = "sql"
 MEANINGS = {
     "sparklite": "each fold is one left fold over all elements",
     "spark": "each fold is computed in partitions, whose results are merged",
-    "sql": "bags of rows with NULL, in three-valued logic; lists, up to rows that tie, for ORDER BY",
+    QUERIES: "bags of rows with NULL, in three-valued logic; lists, up to rows that tie, for ORDER BY",
 }
 
 
@@ -69,7 +70,7 @@ class AuditReport:
         return sum(count for _, count in self.rules)
 
     def __str__(self) -> str:
-        modules = trusted_modules()
+        modules = trusted_modules(without=() if self.semantics == QUERIES else OF_QUERIES)
         parts = {
             "accepted" if self.accepted else "unproved" if self.oracles else "rejected": self.reason,
             "claim": self.claim,

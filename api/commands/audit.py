@@ -39,8 +39,7 @@ def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, sem
 
 def queries_of(against: tuple[str, str], schema: str, dialect: str, assume: tuple[str, ...]) -> QueryPair:
     """The statements of two queries, as `check` compares them."""
-    from tallystick.queries.certifying import question
-    from tallystick.queries.checking import sql_pair
+    from tallystick.queries.reading import question, sql_pair
 
     return question(sql_pair(*against, schema=schema, dialect=dialect, assume=assume))
 

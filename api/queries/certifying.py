@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from tallystick.certificates.audit import AuditReport, audit
-from tallystick.certificates.queries.proofs import QueryPair
 from tallystick.decision.queries.certifying import certificate
 from tallystick.decision.queries.counterexamples.search import Counterexample
 from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.sql.reader import SqlPair
-
-
-def question(pair: SqlPair) -> QueryPair:
-    """What a certificate may be asked about: `audit(…, against=question(pair))`."""
-    return QueryPair(pair.catalogue, pair.left, pair.right, pair.unenforced, pair.dialect.name, pair.dialect.switches)
+from tallystick.queries.reading import question
 
 
 def certified(pair: SqlPair, result: Proved | Counterexample) -> tuple[bytes, AuditReport]:

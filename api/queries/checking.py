@@ -8,24 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from tallystick.core.queries.assumptions import Assumption
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import Counterexample, find
 from tallystick.decision.queries.deciding import Limits, Proved, decide
-from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.dialects import dialect_named
-from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
-from tallystick.frontends.sql.source import SqlText
+from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.certifying import certified
 from tallystick.queries.columns import column_pairs
+from tallystick.queries.reading import sql_pair
 from tallystick.queries.replaying import Engine, replayed
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
 FIRST_LOOK: Final = 0.2
 """Seconds of a search for a counterexample before one for a proof."""
-ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
-"""Assumptions that are made on request only."""
 
 
 def check_sql(
@@ -59,23 +54,6 @@ def check_sql(
         return verdict
     answers = tuple((name, decided(each, timeout).verdict) for name, each in column_pairs(pair))
     return replace(verdict, columns=answers)
-
-
-def sql_pair(
-    left: str | Path, right: str | Path, *, schema: str | Path, dialect: str = "spark", assume: Sequence[str] = ()
-) -> SqlPair:
-    """The statements of two queries over a schema, as `check_sql` compares them, and what it raises."""
-    unknown = [each for each in assume if each not in ALLOWED]
-    if unknown:
-        raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))
-    meaning = dialect_named(dialect)
-    tables = read_schema(schema, meaning)
-    texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
-    return read_pair(texts[0], texts[1], tables, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
-
-
-def _named(text: SqlText, side: str) -> SqlText:
-    return replace(text, name=f"the {side} query") if text.name == "the query" else text
 
 
 def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") -> SqlVerdict:

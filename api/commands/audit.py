@@ -39,9 +39,9 @@ def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, sem
 
 def queries_of(against: tuple[str, str], schema: str, dialect: str, assume: tuple[str, ...]) -> QueryPair:
     """The statements of two queries, as `check` compares them."""
-    from tallystick.queries.reading import question, sql_pair
+    from tallystick.queries.reading import question, sql_reader
 
-    return question(sql_pair(*against, schema=schema, dialect=dialect, assume=assume))
+    return question(sql_reader(*against, schema=schema, dialect=dialect, assume=assume)())
 
 
 @click.command()

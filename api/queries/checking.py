@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import Counterexample, find
@@ -14,13 +14,16 @@ from tallystick.decision.queries.deciding import Limits, Proved, decide
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.certifying import certified
 from tallystick.queries.columns import column_pairs
-from tallystick.queries.reading import sql_pair
+from tallystick.queries.missing import missing_constraints
+from tallystick.queries.reading import sql_reader
 from tallystick.queries.replaying import Engine, replayed
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
 FIRST_LOOK: Final = 0.2
 """Seconds of a search for a counterexample before one for a proof."""
+MISSING: Final = 3.0
+"""Seconds of a search for constraints that would make different queries equal."""
 
 
 def check_sql(
@@ -48,8 +51,12 @@ def check_sql(
     Raises:
         SourceError: a text or the schema is not understood, or the results cannot be compared.
     """
-    pair = sql_pair(left, right, schema=schema, dialect=dialect, assume=assume)
+    read = sql_reader(left, right, schema=schema, dialect=dialect, assume=assume)
+    pair = read()
     verdict = decided(pair, timeout, replay)
+    if verdict.verdict is not Answer.EQUIVALENT:
+        known = verdict.counterexample.database if verdict.counterexample is not None else None
+        verdict = replace(verdict, missing=missing_constraints(pair, read, known, min(MISSING, timeout / 2)))
     if not columns:
         return verdict
     answers = tuple((name, decided(each, timeout).verdict) for name, each in column_pairs(pair))
@@ -85,17 +92,21 @@ def _refuted(pair: SqlPair, found: Counterexample, seconds: float, replay: Engin
     verdict = SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found, certificate=made)
     if replay == "reference":
         return verdict
-    problem = replayed(pair, found, replay)
-    if problem:
-        return replace(verdict, notes=(problem,))
+    run = replayed(pair, found, replay)
+    if run.agrees is None:
+        return replace(verdict, notes=(run.problem,))
+    if not run.agrees:  # one of the two is wrong about what a query means: no reason to claim anything
+        return replace(verdict, verdict=Answer.UNKNOWN, reasons={"replay": run.problem}, certificate=None)
     return replace(verdict, replayed_on=("reference", replay))
 
 
-def assert_equivalent_sql(
-    left: str | Path, right: str | Path, *, schema: str | Path, dialect: str = "spark", timeout: float = 10.0
-) -> SqlVerdict:
-    """Raises AssertionError, with the database on which they differ, unless two queries are known to be equivalent."""
-    verdict = check_sql(left, right, schema=schema, dialect=dialect, timeout=timeout)
+def assert_equivalent_sql(left: str | Path, right: str | Path, *, schema: str | Path, **options: Any) -> SqlVerdict:
+    """The verdict of `check_sql` when two queries are known to be equivalent; `options` are those of `check_sql`.
+
+    Raises AssertionError otherwise: with the database on which they differ, or with the reasons when it is not known.
+    """
+    __tracebackhide__ = True  # pytest then shows the line of the test
+    verdict = check_sql(left, right, schema=schema, **options)
     if verdict.verdict is not Answer.EQUIVALENT:
         raise AssertionError(str(verdict))
     return verdict

@@ -19,7 +19,7 @@ RUNS = re.findall(r"^    \$ tallystick (.*)\n((?:    .*\n|\n(?=    ))*)", TEXT, 
 
 
 def plain(text: str) -> str:
-    """A text without what depends on time or on the length of a proof, blanks at the ends of lines, and the page's indentation.
+    """A text without what depends on time or on lengths of proofs, blanks at the ends of lines, and the indentation.
 
     Which constraints would make queries equal is searched for in a limited time.
     """

@@ -6,23 +6,27 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.catalogue import Catalogue
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import Counterexample, find
 from tallystick.decision.queries.deciding import Limits, Proved, decide
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
 from tallystick.frontends.sql.source import SqlText
 from tallystick.queries.columns import column_pairs
+from tallystick.queries.missing import missing_constraints
 from tallystick.queries.replaying import Engine, replayed
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
 FIRST_LOOK: Final = 0.2
 """Seconds of a search for a counterexample before one for a proof."""
+MISSING: Final = 3.0
+"""Seconds of a search for constraints that would make different queries equal."""
 ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
 """Assumptions that are made on request only."""
 
@@ -60,6 +64,14 @@ def check_sql(
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
     pair = read_pair(texts[0], texts[1], tables, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
     verdict = decided(pair, timeout, replay)
+    if verdict.verdict is not Answer.EQUIVALENT:
+
+        def reread(catalogue: Catalogue) -> SqlPair:
+            again = replace(tables, catalogue=catalogue)
+            return read_pair(texts[0], texts[1], again, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
+
+        known = verdict.counterexample.database if verdict.counterexample is not None else None
+        verdict = replace(verdict, missing=missing_constraints(pair, reread, known, min(MISSING, timeout / 2)))
     if not columns:
         return verdict
     answers = tuple((name, decided(each, timeout).verdict) for name, each in column_pairs(pair))
@@ -78,7 +90,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
     if isinstance(found, Unknown):
         answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout / 2))
         if isinstance(answer, Proved):
-            return SqlVerdict(Answer.EQUIVALENT, pair, time.perf_counter() - start, rules=answer.used)
+            return SqlVerdict(Answer.EQUIVALENT, pair, time.perf_counter() - start, rules=answer.used, proof=answer)
         reasons["proof"] = answer.reason
         found = find(pair.left, pair.right, pair.catalogue, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
     seconds = time.perf_counter() - start
@@ -91,17 +103,21 @@ def _refuted(pair: SqlPair, found: Counterexample, seconds: float, replay: Engin
     verdict = SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found)
     if replay == "reference":
         return verdict
-    problem = replayed(pair, found, replay)
-    if problem:
-        return replace(verdict, notes=(problem,))
+    run = replayed(pair, found, replay)
+    if run.agrees is None:
+        return replace(verdict, notes=(run.problem,))
+    if not run.agrees:  # one of the two is wrong about what a query means: no reason to claim anything
+        return replace(verdict, verdict=Answer.UNKNOWN, reasons={"replay": run.problem})
     return replace(verdict, replayed_on=("reference", replay))
 
 
-def assert_equivalent_sql(
-    left: str | Path, right: str | Path, *, schema: str | Path, dialect: str = "spark", timeout: float = 10.0
-) -> SqlVerdict:
-    """Raises AssertionError, with the database on which they differ, unless two queries are known to be equivalent."""
-    verdict = check_sql(left, right, schema=schema, dialect=dialect, timeout=timeout)
+def assert_equivalent_sql(left: str | Path, right: str | Path, *, schema: str | Path, **options: Any) -> SqlVerdict:
+    """The verdict of `check_sql` when two queries are known to be equivalent; `options` are those of `check_sql`.
+
+    Raises AssertionError otherwise: with the database on which they differ, or with the reasons when it is not known.
+    """
+    __tracebackhide__ = True  # pytest then shows the line of the test
+    verdict = check_sql(left, right, schema=schema, **options)
     if verdict.verdict is not Answer.EQUIVALENT:
         raise AssertionError(str(verdict))
     return verdict

@@ -67,7 +67,7 @@ def _value_of(function: Callable[..., Any], reader: Reader) -> tuple[Closure | B
     if not isinstance(function, FunctionType):
         raise SourceError(f"{name or function!r} is no Python function", "<object>", hint="define it by `def`")
     source, node, outside = _definition(function)
-    around = [each for each in outside if not isinstance(each, _COMPREHENSIONS)]
+    around = [each for each in outside if not isinstance(each, ast.expr) or isinstance(each, ast.Lambda)]
     if len(around) < len(outside):
         raise source.place(node).error("a function made in a comprehension is not supported", "make it before")
     _refuse_names_of_modules(function.__code__, source, node, around)

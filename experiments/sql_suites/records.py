@@ -17,7 +17,7 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.dialects import DIALECTS, Dialect
+from tallystick.frontends.sql.dialects import DIALECTS, SPARK, Dialect
 from tallystick.frontends.sql.qed.groupings import groupings
 from tallystick.frontends.sql.qed.plans import read_plans
 from tallystick.frontends.sql.reader import SqlPair, read_pair
@@ -57,6 +57,7 @@ class SuitePair:
 
     Attributes:
         lost_constraints: whether its plans have lost constraints: a database that tells them apart may break one.
+        dialect: what its texts are read with.
     """
 
     name: str
@@ -66,6 +67,7 @@ class SuitePair:
     expected: str
     assumptions: tuple[Assumption, ...] = ()
     lost_constraints: bool = False
+    dialect: Dialect = SPARK
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.name, self.left, self.right, self.catalogue, self.expected))
@@ -122,7 +124,7 @@ def read_record(record: Record) -> SuitePair:
     pair = _read_texts(record)
     ordered = record.data.get("semantics") == "list"
     left, right = (side if ordered else Statement(side.query, side.names) for side in (pair.left, pair.right))
-    return SuitePair(record.name, left, right, pair.catalogue, record.expected, pair.assumptions)
+    return SuitePair(record.name, left, right, pair.catalogue, record.expected, pair.assumptions, dialect=pair.dialect)
 
 
 LOST_FROM_CATALOGUE: Final = frozenset(
@@ -149,7 +151,7 @@ def _read_plans(record: Record) -> SuitePair:
     plans = record.data["q1"], record.data["q2"]
     left, right, catalogue = read_plans(record.data["schema"], plans, record.name, (known[0], known[1]))
     fewer = bool(everything & LOST_FROM_CATALOGUE)
-    return SuitePair(record.name, left, right, catalogue, record.expected, PLAN_ASSUMPTIONS, fewer)
+    return SuitePair(record.name, left, right, catalogue, record.expected, PLAN_ASSUMPTIONS, fewer, dialect_of(record))
 
 
 PLAN_ASSUMPTIONS: Final = (

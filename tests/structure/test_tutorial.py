@@ -19,11 +19,12 @@ RUNS = re.findall(r"^    \$ tallystick (.*)\n((?:    .*\n|\n(?=    ))*)", TEXT, 
 
 
 def plain(text: str) -> str:
-    """A text without what depends on time, blanks at the ends of lines, and the page's indentation.
+    """A text without what depends on time or on lengths of proofs, blanks at the ends of lines, and the indentation.
 
     Which constraints would make queries equal is searched for in a limited time.
     """
     text = re.sub(r"^ +they would be equivalent if the schema said:\n(?: {8,}.*\n)+", "", text, flags=re.MULTILINE)
+    text = re.sub(r"certificate of \d+ bytes", "certificate of … bytes", text)
     lines = [re.sub(r"\d+\.\d\d s\b", "… s", line.rstrip()) for line in text.strip("\n").splitlines()]
     return "\n".join(line.removeprefix("    ") for line in lines)
 

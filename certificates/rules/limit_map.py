@@ -68,10 +68,13 @@ class LimitMap:
         old = sources[place]
         if old.operator is not Operator.LIMIT or old.arguments[0].operator is not Operator.SUMMATION:
             raise KernelError("LIMIT-MAP is about a slot that ranges over a LIMIT")
+        outer = frozenset((*_outer(goal), *rows[:place]))
+        if self.bag.operator is not Operator.SUMMATION or self.bag.bound or not self.bag.rows <= outer:
+            raise KernelError("B' is no bag over the rows before the LIMIT")
         count, offset, directions = old.parameter  # type: ignore[misc]
         source = limit(self.bag, count, offset, directions)
         new = row(first + place, element_type(source))
-        self._require_image(new, element_type(old), len(directions), frozenset((*_outer(goal), *rows[:place])))
+        self._require_image(new, element_type(old), len(directions), outer)
         values = (*rows[:place], self.image, *rows[place + 1 :])
         whole = instantiate(monomial, values)
         kept = (*rows[:place], new, *rows[place + 1 :])
@@ -86,8 +89,6 @@ class LimitMap:
 
     def _require_image(self, new: Term, of: object, keys: int, scope: frozenset[Term]) -> None:
         """Raises KernelError unless f(y') is a row of B over what is in scope, with the order keys of y'."""
-        if self.bag.operator is not Operator.SUMMATION or self.bag.bound or not self.bag.rows <= scope:
-            raise KernelError("B' is no bag over the rows before the LIMIT")
         if self.image.type != of or self.image.bound or not self.image.rows <= scope | {new}:
             raise KernelError("the image is no row of the LIMIT, made from the new row and those before it")
         before, after = new.type, self.image.type

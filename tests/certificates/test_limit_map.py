@@ -46,9 +46,7 @@ STEP = LimitMap("left", 0, 0, WIDE, IMAGE)
 def test_the_computation_moves_out_of_the_limit():
     image, rest = STEP.requirements(goal(QUERY)).subgoals
     assert (image.role, image.goal.left, image.goal.right, image.goal.rows) == ("image", SUMS, SUMS, ())
-    assert rest.goal.left is taken(
-        WIDE, lambda y: tuple_of(add(project(y, 0), project(y, 1)), constant(7))
-    )
+    assert rest.goal.left is taken(WIDE, lambda y: tuple_of(add(project(y, 0), project(y, 1)), constant(7)))
 
 
 def test_the_right_side_and_sums_are_changed_alike():

@@ -28,6 +28,7 @@ from tallystick.core.queries.syntax import (
     SetOperation,
     Values,
     Window,
+    references,
 )
 from tallystick.core.queries.types import INTEGER, RowType, padded
 from tallystick.core.terms import TRUE, Term, build, conjunction, negation, variable
@@ -204,8 +205,8 @@ class Queries:
     def limit(self, node: Limit, outer: Scopes) -> Term:
         """A block of the rows with their order keys."""
         columns = node.columns
-        while isinstance(node.input, Limit) and node.input.order == node.order:
-            node = _merged(node, node.input)
+        while isinstance(inner := _direct(node.input), Limit) and inner.order == node.order:
+            node = _merged(node, inner)
         if node.count == 0:
             return summation([], row_type(columns))
         rows = self.summation(node.input, outer)
@@ -225,6 +226,13 @@ class Queries:
             rows, columns, wide, lambda row: (*row, *self.scalars.row(expressions, (row, *outer)))
         )
         return wide, bag, tuple((key.descending, key.nulls_first) for key in keys)
+
+
+def _direct(query: Query) -> Query:
+    """What a query hands on as it is."""
+    while isinstance(query, Project) and tuple(query.expressions) == tuple(references(query.input)):
+        query = query.input
+    return query
 
 
 def _merged(outer: Limit, inner: Limit) -> Limit:

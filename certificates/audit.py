@@ -19,6 +19,7 @@ from tallystick.certificates.reader import LIMITS, Limits
 from tallystick.certificates.trusted import trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import SPARKLITE, Program, same_meaning
+from tallystick.core.work import allow_nesting, limited
 
 MEANINGS = {
     "sparklite": "each fold is one left fold over all elements",
@@ -97,18 +98,20 @@ def audit(
     that rests on the word of a solver is accepted only if that solver is `allowed`. Raises OSError when the file cannot
     be read; everything else that is wrong is the report's reason.
     """
-    report = AuditReport(False, "")
+    allow_nesting()
+    data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
+    report, budget = AuditReport(False, ""), limits.budget()
     try:
-        data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
-        read = reader.read(data, limits)
-        rules = Counter(_names((read.result, read.one_values)))
-        report = AuditReport(
-            False, "", read.verdict, claim(read), read.assumptions, tuple(rules.items()), (), read.semantics
-        )
-        if against is not None and not _about(read, against, semantics):
-            raise CertificateError("the certificate is about other programs, or another meaning of folds")
-        require_canonical(read, data)
-        oracles = tuple(sorted(kernel.check(read, limits.evaluation, limits.budget())))
+        with limited(budget):
+            read = reader.read(data, limits)
+            rules = Counter(_names((read.result, read.one_values)))
+            report = AuditReport(
+                False, "", read.verdict, claim(read), read.assumptions, tuple(rules.items()), (), read.semantics
+            )
+            if against is not None and not _about(read, against, semantics):
+                raise CertificateError("the certificate is about other programs, or another meaning of folds")
+            require_canonical(read, data)
+            oracles = tuple(sorted(kernel.check(read, limits.evaluation, budget)))
     except (TallystickError, RecursionError, MemoryError) as error:
         return replace(report, reason=_shown(str(error) or type(error).__name__))
     refused = [oracle for oracle in oracles if oracle not in allowed]

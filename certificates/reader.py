@@ -13,7 +13,7 @@ from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, NoReturn, get_args, get_origin, get_type_hints
 
-from tallystick.certificates.budget import STEPS, TERM_SIZE, Budget
+from tallystick.certificates.budget import CELLS, STEPS, TERM_SIZE, Budget
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample, Step
 from tallystick.core.errors import CertificateError, SortError
 from tallystick.core.interpreter import STEP_LIMIT
@@ -40,14 +40,16 @@ class Limits:
     depth: int = 600
     digits: int = 300
     leaves: int = 200
+    letters: int = 100
     nodes: int = 50_000
     evaluation: int = STEP_LIMIT
     steps: int = STEPS
+    cells: int = CELLS
     term_size: int = TERM_SIZE
 
     def budget(self) -> Budget:
         """What the kernel may spend."""
-        return Budget(self.steps, self.term_size)
+        return Budget(self.steps, self.cells, self.term_size)
 
 
 LIMITS = Limits()
@@ -75,7 +77,6 @@ class _Reader:
         self.limits = limits
         self.path: list[str | int] = []
         self.terms: list[Term] = []
-        self.depths: dict[Term, int] = {}
         self.nodes = 0
 
     def fail(self, problem: str) -> NoReturn:
@@ -116,6 +117,7 @@ class _Reader:
         if parts["semantics"] not in SEMANTICS:
             self.fail(f"its semantics is none of {', '.join(SEMANTICS)}")
         for program in (left, right):
+            self.bounded(len(program.name), "letters")
             names = program.name, *(parameter.parameter[0] for parameter in program.parameters)
             if not all(map(str.isidentifier, names)):
                 self.fail("names of programs and parameters are identifiers")
@@ -141,9 +143,10 @@ class _Reader:
         arguments = self.read(tuple[Term, ...], numbers, "arguments")
         if operator is Operator.VARIABLE and not (isinstance(parameter, list) and _is_name(parameter[:1])):
             self.fail("the name of a variable is an identifier, or a primed one")
+        if operator is Operator.VARIABLE:
+            self.bounded(len(parameter[0]), "letters")
         term = self.built(build, operator, arguments, self.read(kind, parameter, "parameter"))
-        self.depths[term] = 1 + max((self.depths[argument] for argument in arguments), default=0)
-        self.bounded(self.depths[term], "depth")
+        self.bounded(term.depth, "depth")
         self.bounded(_leaves(term.type), "leaves")
         self.terms.append(term)
         self.path = []

@@ -252,7 +252,7 @@ def test_a_hostile_depth_is_an_error_and_no_crash() -> None:
     formula = P
     for _ in range(100_000):
         formula = build(Operator.NOT, (formula,))
-    with pytest.raises(BudgetError, match="^a term is nested more than 900 levels deep$"):
+    with pytest.raises(BudgetError, match=r"^a term is nested more than 900 levels deep$"):
         check(formula, leaf(0))
 
 

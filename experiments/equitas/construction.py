@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import z3
 from tallystick.core.queries.calls import AggregateCall
@@ -60,7 +61,7 @@ class Construction:
             case _:
                 raise UnsupportedError(type(query).__name__)
 
-    def assigned(self, *below: Representation) -> z3.BoolRef:
+    def assigned(self, *below: Representation) -> Any:
         """ASSIGN of the parts, and what CASE adds."""
         return z3.And(*(each.assign for each in below), *self.expressions.assign)
 
@@ -99,5 +100,5 @@ class Construction:
         return Representation(cond, (*groups, *cells), self.assigned(below), below.scans, simple=False)
 
 
-def _nulls_where(condition: z3.BoolRef, cols: Tuple) -> Tuple:
+def _nulls_where(condition: Any, cols: Tuple) -> Tuple:
     return tuple(Cell(each.value, z3.Or(condition, each.null)) for each in cols)

@@ -87,7 +87,7 @@ class Expressions:
                 return self.case(expression, row)
             case Cast(operand, type_):
                 cell = self.cell(operand, row)
-                number = z3.ToReal(cell.value) if type_ is SqlType.DECIMAL and cell.value.is_int() else cell.value
+                number: Any = z3.ToReal(cell.value) if type_ is SqlType.DECIMAL and cell.value.is_int() else cell.value
                 if number.sort() != SORTS[type_]():
                     raise UnsupportedError("CAST")
                 return Cell(number, cell.null)

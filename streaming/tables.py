@@ -13,6 +13,7 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+from tallystick.streaming.decorations import without_notes
 from tallystick.streaming.errors import PredicateFailedError, SubjectFailedError
 from tallystick.streaming.evaluation import CaseRun
 from tallystick.streaming.letters import INPUT, Batch
@@ -45,6 +46,10 @@ def _ending(run: CaseRun, formula: Formula, width: int) -> list[str]:
     if run.error is not None:
         text = str(run.error)
         return [_filled(f"{text[0].upper()}{text[1:]}.", width)]
+    return without_notes(lambda: _reasons(run, formula, width))
+
+
+def _reasons(run: CaseRun, formula: Formula, width: int) -> list[str]:
     word = [(step.letter, step.time) for step in run.steps]
     lines = [f"The formula is false from batch {len(run.steps)} on."]
     conjunct = false_conjunct(word, formula)

@@ -35,6 +35,7 @@ class SqlVerdict:
         columns: if asked for, the answer for each output column by itself.
         proof: for equivalent queries, the proof.
         missing: for others, constraints that the schema lacks, and under which they would be equivalent, if known.
+        certificate: for what `tallystick audit` accepts: of every verdict but unknown.
     """
 
     verdict: Answer
@@ -48,6 +49,7 @@ class SqlVerdict:
     columns: tuple[tuple[str, Answer], ...] = ()
     proof: Proved | None = field(default=None, repr=False)
     missing: tuple[str, ...] = ()
+    certificate: bytes | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -74,8 +76,9 @@ class SqlVerdict:
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
         if self.verdict is Answer.EQUIVALENT:
             used = ", ".join(f"{name} {count}" for name, count in self.rules)
-            checked = "a proof that the kernel has checked, without any solver"
-            lines += _wrapped([f"{checked}: {used}" if used else checked])
+            lines += _wrapped([f"proved by {used}" if used else "proved"])
+        if self.certificate is not None:
+            lines.append(f"  certificate of {len(self.certificate)} bytes, audited: no solver has to be trusted")
         lines += _wrapped(f"{way}: {reason}" for way, reason in self.reasons.items())
         if self.missing:
             lines.append("  they would be equivalent if the schema said:")

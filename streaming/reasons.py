@@ -1,7 +1,7 @@
 """Why a formula is false of a case: the atoms that make it so, each with its batch and its values.
 
 >>> from tallystick.streaming import always, at, is_empty
->>> from tallystick.streaming.letters import Letter
+from tallystick.streaming.letters import Letter
 >>> word = [(Letter({"output": ()}), 1000), (Letter({"output": (7,)}), 2000)]
 >>> for reason in reasons(word, always(at("output", is_empty)).during(2)):
 ...     print(reason)
@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tallystick.streaming.describe import shown
 from tallystick.streaming.letters import Letter
 from tallystick.streaming.logic.evaluation import evaluate
 from tallystick.streaming.logic.formulas import (
@@ -127,4 +128,4 @@ def _seen(formula: Consume | Bind, letter: Any) -> str:
     named: tuple[str, ...] = tuple(letter)
     if isinstance(formula, Consume) and isinstance(formula.body, Predicate):
         named = getattr(formula.body.symbol.interpretation, "streams", named)
-    return ", ".join(f"{name} = {list(letter[name])!r}" for name in named)
+    return ", ".join(f"{name} = [{', '.join(map(shown, letter[name]))}]" for name in named)

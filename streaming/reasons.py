@@ -1,7 +1,7 @@
 """Why a formula is false of a case: the atoms that make it so, each with its batch and its values.
 
 >>> from tallystick.streaming import always, at, is_empty
-from tallystick.streaming.letters import Letter
+>>> from tallystick.streaming.letters import Letter
 >>> word = [(Letter({"output": ()}), 1000), (Letter({"output": (7,)}), 2000)]
 >>> for reason in reasons(word, always(at("output", is_empty)).during(2)):
 ...     print(reason)

@@ -35,7 +35,7 @@ small = seen & always(at("output", for_each_record(lambda n: n < 1000), name="sm
 """
 
 
-@pytest.fixture(params=[False, True], ids=["here", "as on CI"])
+@pytest.fixture(params=[False, pytest.param(True, marks=pytest.mark.slow)], ids=["here", "as on CI"])
 def ci(request):
     return request.param
 

@@ -14,6 +14,7 @@ from tallystick.decision.queries.deciding import Limits, Proved, decide
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.certifying import certified
 from tallystick.queries.columns import column_pairs
+from tallystick.queries.differences import differences
 from tallystick.queries.missing import missing_constraints
 from tallystick.queries.reading import sql_reader
 from tallystick.queries.replaying import Engine, replayed
@@ -54,6 +55,7 @@ def check_sql(
     read = sql_reader(left, right, schema=schema, dialect=dialect, assume=assume)
     pair = read()
     verdict = decided(pair, timeout, replay)
+    verdict = replace(verdict, notes=(*verdict.notes, *differences(verdict)))
     if verdict.verdict is not Answer.EQUIVALENT:
         known = verdict.counterexample.database if verdict.counterexample is not None else None
         verdict = replace(verdict, missing=missing_constraints(pair, read, known, min(MISSING, timeout / 2)))

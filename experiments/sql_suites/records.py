@@ -21,7 +21,9 @@ from tallystick.frontends.sql.dialects import DIALECTS, SPARK, Dialect
 from tallystick.frontends.sql.qed.groupings import groupings
 from tallystick.frontends.sql.qed.plans import read_plans
 from tallystick.frontends.sql.reader import SqlPair, read_pair
+from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.schema_json import schema_from_json
+from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.source import SqlText
 
 DIALECTS_OF_SUITES: Final = {"sqlite": "duckdb"}
@@ -164,9 +166,18 @@ PLAN_ASSUMPTIONS: Final = (
 
 def _read_texts(record: Record) -> SqlPair:
     dialect = dialect_of(record)
-    schema = schema_from_json(record.data["schema"], dialect, record.name)
+    schema = _schema(record, dialect)
     texts = [SqlText(text, f"{record.name}/{side}") for text, side in zip(record.texts, ("q1", "q2"), strict=True)]
     return read_pair(texts[0], texts[1], schema, dialect, exact_floats=True)
+
+
+def _schema(record: Record, dialect: Dialect) -> Schema:
+    """JSON, or CREATE TABLE statements: those with names in backquotes are MySQL's."""
+    given = record.data["schema"]
+    if not isinstance(given, str):
+        return schema_from_json(given, dialect, record.name)
+    text = SqlText(given, f"{record.name}/schema")
+    return schema_from_statements(text, DIALECTS["mysql"] if "`" in given else dialect)
 
 
 def dialect_of(record: Record) -> Dialect:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 from tallystick.certificates.judgements import Goal, Judgement, Requirements, Subgoal, related
 from tallystick.certificates.rules.matching import chosen
@@ -71,7 +71,8 @@ class LimitMap:
         outer = frozenset((*_outer(goal), *rows[:place]))
         if self.bag.operator is not Operator.SUMMATION or self.bag.bound or not self.bag.rows <= outer:
             raise KernelError("B' is no bag over the rows before the LIMIT")
-        count, offset, directions = old.parameter  # type: ignore[misc]
+        parameter: Any = old.parameter
+        count, offset, directions = parameter
         source = limit(self.bag, count, offset, directions)
         new = row(first + place, element_type(source))
         self._require_image(new, element_type(old), len(directions), outer)

@@ -50,7 +50,8 @@ class Row:
 def measure(engines: Sequence[str] = ("local", "dstream"), seed: int = 0) -> list[Row]:
     """Check every property of Fig. 1 on each engine, and return the measurements.
 
-    Batches are small, so that each is one partition. Generation, running and evaluation are measured. The start of Spark and its first batch are not: the
+    A batch is one partition, since it is small. Generation, running and evaluation are measured. The start of Spark
+    and its first batch are not: the
     paper has one Spark for all properties too. Raises `AssertionError` if a property fails.
     """
     rows = []

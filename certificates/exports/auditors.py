@@ -75,7 +75,7 @@ def _by_coq(data: bytes) -> Opinion:
     except TallystickError as error:
         return Opinion(False, str(error))
     done = compiled(text)
-    accepted = done.returncode == 0 and CLOSED in done.stdout
+    accepted = done.returncode == 0 and set(done.stdout.split("\n")) == {CLOSED, ""}
     return Opinion(
         accepted, CLOSED if accepted else (done.stderr.strip().splitlines() or ["Coq does not accept it"])[-1]
     )

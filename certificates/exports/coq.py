@@ -88,7 +88,8 @@ def batch(certificates: Sequence[Certificate]) -> str:
     for number, certificate in enumerate(certificates):
         lines += ["", f"Module C{number}.", *module_lines(certificate), f"End C{number}."]
     names = [f"C{number}.{name}" for number in range(len(certificates)) for name in ("claim", "plain")]
-    lines += ["", f"Definition all := ({', '.join(['tt', *names])}).", "Print Assumptions all."]
+    uses = " ".join(f"let _ := {name} in" for name in names)
+    lines += ["", f"Definition all := {uses} tt.", "Print Assumptions all."]
     return "\n".join(lines) + "\n"
 
 

@@ -23,8 +23,9 @@ TEXT_LIMIT: Final = 200_000
 # fmt: off
 RESERVED: Final = frozenset(
     {
+        "Permutation", "TBag", "TBool", "TInt", "TTup", "Type", "Prop", "Set", "SProp", "eq", "fuel", "plain_sound", "plain_differ",
         "Z", "after", "as", "at", "before", "bool", "checked", "cofix", "distinct", "else", "end", "evidence", "exists",
-        "false", "filter", "fix", "fold_by_key", "fold_left", "for", "forall", "fst", "fuel", "fun", "given", "if",
+        "false", "filter", "fix", "fold_by_key", "fold_left", "for", "forall", "fst", "fun", "given", "if",
         "in", "let", "list", "list_prod", "map", "match", "mod", "negb", "orders", "plain", "return", "returned", "snd",
         "then", "true", "using", "value_of_type", "where", "with", "witness", "app", "x", "a", "x1", "x2"
     }
@@ -44,7 +45,7 @@ def statement(left: Program, right: Program, differ: bool) -> str:
     """That both programs return the same for all inputs, or, if they `differ`, something else for some."""
     names = input_names(left.parameters)
     inputs = [f"({names[each]} : {type_text(each.type)})" for each in left.parameters]
-    relation = f"@Permutation {_atom(left.result.element)}" if isinstance(left.result, BagType) else "eq"
+    relation = "Permutation" if isinstance(left.result, BagType) else "eq"
     written = [_Writer(names).term(program.expression) for program in (left, right)]
     claim = f"{'~ ' if differ else ''}{relation}\n    {written[0]}\n    {written[1]}"
     return f"{'exists' if differ else 'forall'} {' '.join(inputs)}, {claim}" if inputs else claim
@@ -83,7 +84,7 @@ def value_text(of: Any) -> str:
         case bool():
             return str(of).lower()
         case int():
-            return f"({of})"
+            return f"({of})" if of < 0 else str(of)
         case tuple():
             return _tuple([*map(value_text, of)])
         case dict():
@@ -93,7 +94,8 @@ def value_text(of: Any) -> str:
 
 
 def _atom(of: Type) -> str:
-    return f"({type_text(of)})"
+    text = type_text(of)
+    return f"({text})" if " " in text else text
 
 
 def _tuple(parts: list[str]) -> str:
@@ -171,7 +173,7 @@ class _Writer:
             case Operator.ADD | Operator.AND | Operator.OR | Operator.LESS | Operator.LESS_EQUAL:
                 return _nested(_INFIX[term.operator], self.terms(arguments))
             case Operator.SCALE:
-                return f"(({parameter}) * {self.term(arguments[0])})"
+                return f"({value_text(parameter)} * {self.term(arguments[0])})"
             case Operator.DIV:
                 return f"({self.term(arguments[0])} / {parameter})"
             case Operator.MOD:

@@ -7,12 +7,13 @@ from collections import Counter
 from io import StringIO
 from pprint import pformat
 from textwrap import fill
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+from tallystick.streaming.decorations import without_notes
+from tallystick.streaming.describe import shown
 from tallystick.streaming.errors import PredicateFailedError, SubjectFailedError
 from tallystick.streaming.evaluation import CaseRun
 from tallystick.streaming.letters import INPUT, Batch
@@ -44,7 +45,11 @@ def _ending(run: CaseRun, formula: Formula, width: int) -> list[str]:
     """Say what went wrong: what was raised, or the conjunct that is false and the atoms that make it so."""
     if run.error is not None:
         text = str(run.error)
-        return [f"{text[0].upper()}{text[1:]}."]
+        return [_filled(f"{text[0].upper()}{text[1:]}.", width)]
+    return without_notes(lambda: _reasons(run, formula, width))
+
+
+def _reasons(run: CaseRun, formula: Formula, width: int) -> list[str]:
     word = [(step.letter, step.time) for step in run.steps]
     lines = [f"The formula is false from batch {len(run.steps)} on."]
     conjunct = false_conjunct(word, formula)
@@ -65,16 +70,21 @@ def _as_a_test(report: Report, run: CaseRun, width: int) -> list[str]:
     last = run.error.batch if run.error is not None and run.error.batch else len(run.steps)
     streams = {name: [list(batch) for batch in prefix[: last or None]] for name, prefix in run.case.inputs.items()}
     value = streams[INPUT] if set(streams) == {INPUT} else streams
-    generator = "prefixes.constant(case)"
+    generator, code = "prefixes.constant(case)", list[str]()
     if value is streams:
-        generator = "{name: prefixes.constant(each) for name, each in case.items()}"
+        generator, code = "streams", ["streams = {name: prefixes.constant(each) for name, each in case.items()}"]
     engine = "" if report.engine == "local" else f", engine={report.engine!r}"
     first, *more = pformat(value, width=width - 11, compact=True).splitlines()
-    code = [f"case = {first}", *(f"       {line}" for line in more)]
+    code = [f"case = {first}", *(f"       {line}" for line in more), *code]
     calls = [f"for_all_streams({generator}{engine})({report.subject})(formula).check()"]
     if len(calls[0]) > width - 4:
         calls = [f"every = for_all_streams({generator}{engine})", f"every({report.subject})(formula).check()"]
     return [f"    {line}" for line in (*code, *calls)]
+
+
+def _filled(text: str, width: int) -> str:
+    """Return a text in lines of a width; a word that is longer has a line of its own."""
+    return fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _wrapped(label: str, formula: Formula, width: int) -> list[str]:
@@ -112,17 +122,6 @@ def counted_records(batch: Batch) -> list[str]:
     """
     counts = Counter(map(shown, batch))
     return [record if times == 1 else f"{record}×{times}" for record, times in sorted(counts.items())]
-
-
-def shown(record: Any) -> str:
-    """Return a record as text; the values of a key, which Spark shows by an address, as a list.
-
-    >>> shown(("a", 1))
-    "('a', 1)"
-    """
-    if type(record) is tuple and record:
-        return f"({', '.join(map(shown, record))}{',' * (len(record) == 1)})"
-    return f"values {list(record)!r}" if type(record).__name__ == "ResultIterable" else repr(record)
 
 
 def _records(batch: Batch, limit: int = 400) -> str:

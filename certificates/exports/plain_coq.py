@@ -23,7 +23,8 @@ TEXT_LIMIT: Final = 200_000
 # fmt: off
 RESERVED: Final = frozenset(
     {
-        "Permutation", "TBag", "TBool", "TInt", "TTup", "Type", "Prop", "Set", "SProp", "eq", "fuel", "plain_sound", "plain_differ",
+        "Permutation", "TBag", "TBool", "TInt", "TTup", "Type", "Prop", "Set", "SProp", "eq", "fuel",
+        "plain_sound", "plain_differ",
         "Z", "after", "as", "at", "before", "bool", "checked", "cofix", "distinct", "else", "end", "evidence", "exists",
         "false", "filter", "fix", "fold_by_key", "fold_left", "for", "forall", "fst", "fun", "given", "if",
         "in", "let", "list", "list_prod", "map", "match", "mod", "negb", "orders", "plain", "return", "returned", "snd",

@@ -51,7 +51,9 @@ def measure(engines: Sequence[str] = ("local", "dstream"), seed: int = 0) -> lis
     """Check every property of Fig. 1 on each engine, and return the measurements.
 
     A batch is one partition, since it is small. Generation, running and evaluation are measured. The start of Spark
-    and its first batch are not: the paper has one Spark for all properties too. Raises `AssertionError` if a property fails.
+    and its first batch are not: the paper has one Spark for all properties too.
+
+    Raises `AssertionError` if a property fails.
     """
     rows = []
     for name in engines:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from typing import Any, get_type_hints
 
 from tallystick.certificates.proofs import Certificate
@@ -28,6 +29,8 @@ def encode(certificate: Certificate) -> bytes:
             return numbers[value]
         if isinstance(value, tuple):
             return list(map(write, value))
+        if isinstance(value, Fraction):
+            return ["/", value.numerator, value.denominator]
         if isinstance(value, dict):
             return write(tuple(sorted(value.items())))
         if is_dataclass(value):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
+from fractions import Fraction
 from functools import cache, partial
 from types import NoneType, UnionType
 from typing import Any, NoReturn, get_args, get_origin, get_type_hints
@@ -19,14 +20,16 @@ from tallystick.core.errors import CertificateError, SortError
 from tallystick.core.interpreter import STEP_LIMIT
 from tallystick.core.programs import SEMANTICS
 from tallystick.core.terms import Operator, Term, build
-from tallystick.core.types import INT, BagType, BasicType, TupleType, Type
+from tallystick.core.types import INT, BagType, BasicType, OptionType, RationalType, TextType, TupleType, Type
 
 HEADER = {"format": "tallystick-certificate", "version": 2}
 PARAMETERS = {
-    Operator.CONSTANT: int | bool,
+    Operator.CONSTANT: int | bool | str | Fraction,
     Operator.VARIABLE: tuple[str, Type],
     **dict.fromkeys((Operator.ELEMENT, Operator.ACCUMULATOR), BasicType),
-    **dict.fromkeys((Operator.SCALE, Operator.DIV, Operator.MOD, Operator.PROJECTION), int),
+    **dict.fromkeys((Operator.APPLY, Operator.EXPAND), tuple[str, BasicType]),
+    Operator.SCALE: int | Fraction,
+    **dict.fromkeys((Operator.DIV, Operator.MOD, Operator.PROJECTION), int),
 }
 """The parameters of operators, where they have one."""
 
@@ -175,6 +178,10 @@ class _Reader:
     def shape(self, members: dict[Any, Any], data: list[Any]) -> tuple[Callable[..., Any], Any, list[Any], Any]:
         """A function that makes an object of one of the types, and the types, encodings and names of its parts."""
         for kind, (origin, kinds) in members.items():
+            if kind is Fraction:
+                if data[:1] == ["/"]:
+                    return partial(_construct, Fraction), (int, int), data[1:], ("numerator", "denominator")
+                continue
             if origin is tuple:
                 return tuple, kinds[:1] * len(data) if kinds[1:] == (...,) else kinds, data, range(len(data))
             if origin is dict:
@@ -194,6 +201,8 @@ class _Reader:
     def built(self, make: Callable[..., Any], *parts: Any) -> Any:
         try:
             return make(*parts)
+        except ZeroDivisionError:
+            self.fail("the denominator is 0")
         except SortError as error:
             self.fail(str(error)[:400])
 
@@ -224,6 +233,12 @@ def _annotation(of: Type) -> Any:
             return tuple[tuple(map(_annotation, components))]
         case BagType(element):
             return dict[_annotation(element), int]
+        case TextType():
+            return str
+        case RationalType():
+            return Fraction
+        case OptionType(inner):
+            return _annotation(inner) | None
     return int if of == INT else bool
 
 

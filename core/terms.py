@@ -34,7 +34,15 @@ from tallystick.core.types import (
 
 BOUND: Final = (Operator.ELEMENT, Operator.ACCUMULATOR, Operator.SLOT)
 AGGREGATES: Final = (Operator.FOLD, Operator.FOLD_BY_KEY)
-OVER_BAGS: Final = (Operator.MAP, Operator.FILTER, Operator.CARTESIAN, Operator.UNION, Operator.DISTINCT, *AGGREGATES)
+OVER_BAGS: Final = (
+    Operator.MAP,
+    Operator.FILTER,
+    Operator.CARTESIAN,
+    Operator.UNION,
+    Operator.DISTINCT,
+    Operator.EXPAND,
+    *AGGREGATES,
+)
 SOURCES: Final = (
     Operator.VARIABLE,
     Operator.EVERY,
@@ -141,6 +149,8 @@ def _type_of(operator: Operator, arguments: tuple[Term, ...], types: list[Type],
             return of if type(number) is int and number >= 0 else None
         case ((Operator.ELEMENT | Operator.ACCUMULATOR | Operator.BOTTOM), [], of) if is_basic(of):
             return of
+        case Operator.EXPAND, [TupleType(), BagType(of)], (str(), item) if is_basic(item):
+            return BagType(TupleType((of, item))) if _scoped(arguments, element(of)) else None
         case Operator.EVERY, [], of if is_basic(of):
             return BagType(of)
         case Operator.SUMMATION, _, of if is_basic(of) and all(part == BagType(of) for part in types):

@@ -94,7 +94,7 @@ def opened(term: Term, merge: Term | None) -> tuple[OpenFold, dict[Term, Term]]:
     parts = (term,) if merge is None else (term, merge)
     inside: dict[Term, Term] = {}
     for node in (node for part in parts for node in subterms(part)):
-        if node is not term and node.operator in (*AGGREGATES, Operator.DISTINCT):
+        if node is not term and node.operator in (*AGGREGATES, Operator.DISTINCT, Operator.EXPAND):
             inside.setdefault(node, variable(unused_name(f"inner{len(inside) + 1}", *parts), node.type))
     fold = OpenFold(substitute(term, inside), None if merge is None else substitute(merge, inside))
     return fold, {name: node for node, name in inside.items()}

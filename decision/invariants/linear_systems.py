@@ -8,7 +8,6 @@ from random import Random
 
 from tallystick.certificates.rules.fold import fold_transitions
 from tallystick.certificates.rules.no_agg import NoAgg
-from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import is_slot
 from tallystick.core.presburger.conversion import Conversion
 from tallystick.core.presburger.formulas import atoms
@@ -28,6 +27,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import INT, TupleType, Type, default_value
 from tallystick.decision.inputs import random_value
+from tallystick.decision.invariants.compiled import compiled
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.runs import fold_slots, literal
 from tallystick.decision.methods.affine_invariants import components, linear_equation, null_space
@@ -155,9 +155,9 @@ def _samples(added: Sequence[tuple[Term, ...]], system: LinearSystem) -> list[li
     generator = Random(1)
     rows: list[list[int]] = []
     for step, slots in zip(added, system.slots, strict=True):
+        values = compiled(step, slots)
         for _ in range(len(step) + SAMPLES):
-            element = {slot: random_value(slot.type, generator) for slot in slots}
-            rows.append([evaluate(part, element) for part in step])  # type: ignore[misc]
+            rows.append([*values([random_value(slot.type, generator) for slot in slots])])  # type: ignore[misc]
     return rows
 
 

@@ -11,22 +11,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import product
 
 from tallystick.core.interpreter import Bag, Environment, bag_of
 from tallystick.core.terms import Term
 from tallystick.core.types import BagType, BasicType, TupleType, Value
 from tallystick.decision.inputs import (
-    all_values,
-    constants,
     differs,
     inputs_from_model,
-    number_of_values,
     parameters,
     random_value,
-    telling_value,
 )
 from tallystick.decision.outcome import Goal, Model
+from tallystick.decision.telling import Telling
 
 SMALL_BAG = 2
 INPUTS_OF_A_SIZE = 160
@@ -56,12 +54,12 @@ def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
         yield from inputs_from_model(goal, model)
     yield from small_inputs(goal)
     generator = random.Random(2)
-    names, integers = parameters(goal), _integers(goal)
+    names, telling = parameters(goal), _telling(goal)
     for copies in COPIES:
         yield {
-            name: {telling_value(name.type.element, integers, generator): copies}
+            name: {telling.value(name.type.element, generator): copies}
             if isinstance(name.type, BagType)
-            else telling_value(name.type, integers, generator)
+            else telling.value(name.type, generator)
             for name in names
         }
     for _ in range(RANDOM_INPUTS):
@@ -71,12 +69,12 @@ def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
 def small_inputs(goal: Goal) -> Iterator[Environment]:
     """Inputs with at most SMALL_BAG elements a bag, fewest elements first, of telling values."""
     generator = random.Random(3)
-    names, integers = parameters(goal), _integers(goal)
+    names, telling = parameters(goal), _telling(goal)
     bags = [name for name in names if isinstance(name.type, BagType)]
     basics = [name for name in names if name not in bags]
     for size in sorted(product(range(SMALL_BAG + 1), repeat=len(bags)), key=lambda size: (sum(size), size)):
         elements = [bag.type.element for bag, count in zip(bags, size, strict=True) for _ in range(count)]  # type: ignore
-        for chosen in _choices([*elements, *(name.type for name in basics)], integers, generator):  # type: ignore
+        for chosen in _choices([*elements, *(name.type for name in basics)], telling, generator):  # type: ignore
             remaining = iter(chosen)
             contents = {
                 bag: bag_of(next(remaining) for _ in range(count)) for bag, count in zip(bags, size, strict=True)
@@ -84,20 +82,20 @@ def small_inputs(goal: Goal) -> Iterator[Environment]:
             yield {**contents, **dict(zip(basics, remaining, strict=True))}
 
 
-def _choices(types: list[BasicType], integers: list[int], generator: random.Random) -> Iterator[tuple[Value, ...]]:
+def _choices(types: list[BasicType], telling: Telling, generator: random.Random) -> Iterator[tuple[Value, ...]]:
     """All choices of one telling value of each type, or a sample where there are too many."""
     whole = TupleType(tuple(types)) if types else None
     if whole is None:
         yield ()
-    elif number_of_values(whole, len(integers)) <= INPUTS_OF_A_SIZE:
-        yield from all_values(whole, integers)  # type: ignore[misc]
+    elif telling.number(whole) <= INPUTS_OF_A_SIZE:
+        yield from telling.all(whole)
     else:
         for _ in range(INPUTS_OF_A_SIZE):
-            yield telling_value(whole, integers, generator)  # type: ignore[misc]
+            yield telling.value(whole, generator)
 
 
-def _integers(goal: Goal) -> list[int]:
-    return constants((goal.left, goal.right, goal.hypothesis))
+def _telling(goal: Goal) -> Telling:
+    return Telling.of((goal.left, goal.right, goal.hypothesis))
 
 
 def _random_input(name: Term, generator: random.Random) -> Value | Bag:
@@ -154,10 +152,14 @@ def _simpler(value: Value) -> Iterator[Value]:
                 yield (*value[:index], simpler, *value[index + 1 :])
     elif value is True:
         yield False
-    elif type(value) is int and value:
+    elif isinstance(value, str) and value:
+        yield from dict.fromkeys(("", "a" if value != "a" else "", value[: len(value) // 2], value[:-1], value[1:]))
+    elif isinstance(value, Fraction) and value.denominator > 1:
+        yield Fraction(round(value))
+    elif type(value) in (int, Fraction) and value:
         step = 1 if value > 0 else -1
         yield from dict.fromkeys(
-            number
+            type(value)(number)
             for number in (
                 0,
                 step,

@@ -26,6 +26,7 @@ from tallystick.decision.methods.horn_invariants import horn_by_key, horn_invari
 from tallystick.decision.methods.linear_aggregates import linear_aggregates
 from tallystick.decision.methods.location_invariants import location_invariants
 from tallystick.decision.methods.no_agg import no_agg
+from tallystick.decision.methods.opaque_bags import opaque_bags
 from tallystick.decision.methods.refute import find_difference, shrink, small_inputs
 from tallystick.decision.methods.set_semantics import set_semantics
 from tallystick.decision.methods.template_invariants import template_invariants
@@ -34,6 +35,7 @@ from tallystick.decision.prover import Prover
 
 REFUTE = "refute"
 METHODS: dict[str, Method] = {
+    "opaque_bags": opaque_bags,
     "algebraic_laws": algebraic_laws,
     "no_agg": no_agg,
     "set_semantics": set_semantics,

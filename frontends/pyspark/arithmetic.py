@@ -7,28 +7,31 @@ a conditional, and both operands of `and`, is exact.
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable
 from typing import Final
 
 from tallystick.core.terms import (
+    FALSE,
     Operator,
     Term,
     add,
     build,
+    conjunction,
     constant,
+    disjunction,
     equal,
     ite,
     less,
-    less_equal,
     negation,
+    project,
     scale,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT
-from tallystick.frontends.pyspark.options import NONE, is_none, is_option, unified
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType, Type
+from tallystick.frontends.pyspark.options import NONE, component_count, is_none, is_option, is_tuple, unified
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Value, basic, literal, show_type
+from tallystick.frontends.pyspark.texts import concatenated, is_text, text
+from tallystick.frontends.pyspark.values import Value, basic, constant_value, literal, show_type
 
 LARGEST_BITS: Final = 2048
 _DIVISOR: Final = "divide by a non-zero integer constant"
@@ -150,15 +153,51 @@ def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -
         raise place.error(f"`{symbol}` is not supported", hint or "the operators are `+ - * // %`")
     symbol, operation = ARITHMETIC[kind]
     what = f"an operand of `{symbol}`"
+    if kind is ast.Add and (is_text(left) or is_text(right)):
+        return concatenated(text(left, place, what), text(right, place, what))
     return operation(place, integer(left, place, what), integer(right, place, what))
 
 
 _ORDER: Final[dict[type[ast.cmpop], tuple[str, Callable[[Term, Term], Term]]]] = {
-    ast.Lt: ("<", lambda left, right: _ordered(less, operator.lt, left, right)),
-    ast.LtE: ("<=", lambda left, right: _ordered(less_equal, operator.le, left, right)),
-    ast.Gt: (">", lambda left, right: _ordered(less, operator.lt, right, left)),
-    ast.GtE: (">=", lambda left, right: _ordered(less_equal, operator.le, right, left)),
+    ast.Lt: ("<", lambda left, right: precedes(left, right)),
+    ast.LtE: ("<=", lambda left, right: negation(precedes(right, left))),
+    ast.Gt: (">", lambda left, right: precedes(right, left)),
+    ast.GtE: (">=", lambda left, right: negation(precedes(left, right))),
 }
+
+
+def precedes(left: Term, right: Term) -> Term:
+    """left < right, for two ordered terms of one type: tuples are compared component by component."""
+    if isinstance(left.type, TupleType):
+        result = FALSE
+        for index in reversed(range(component_count(left))):
+            first, second = project(left, index), project(right, index)
+            result = disjunction(precedes(first, second), conjunction(_same(first, second), result))
+        return result
+    known = constant_value(left), constant_value(right)
+    return less(left, right) if None in known else constant(known[0] < known[1])  # type: ignore[operator]
+
+
+def _same(left: Term, right: Term) -> Term:
+    known = constant_value(left), constant_value(right)
+    return equal(left, right) if None in known else constant(known[0] == known[1])
+
+
+def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, Term]:
+    """Two values as terms of one type that Python orders: ints, texts, and tuples of these."""
+    first, second = basic(left, place, what), basic(right, place, what)
+    if first.type == INT or second.type == INT or not _has_order(first.type):
+        return integer(first, place, what), integer(second, place, what)
+    if first.type != second.type:
+        types = f"{show_type(first.type)} and {show_type(second.type)}"
+        raise place.error(f"{what} must be of the type of the other, and these are {types}")
+    return first, second
+
+
+def _has_order(of: Type) -> bool:
+    if is_tuple(of) and isinstance(of, TupleType):
+        return all(map(_has_order, of.components))
+    return of in (INT, TEXT, RATIONAL)
 
 
 def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> Term:
@@ -168,7 +207,7 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
     if kind in _ORDER:
         symbol, operation = _ORDER[kind]
         what = f"an operand of `{symbol}`"
-        return operation(integer(left, place, what), integer(right, place, what))
+        return operation(*ordered(left, right, place, what))
     symbol = "==" if kind is ast.Eq else "!="
     first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
     if NONE in (first.type, second.type):
@@ -180,8 +219,7 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
         hint = "both sides must have one type: Python finds True == 1 but a bool is no int here"
         raise place.error(f"`{symbol}` compares {types}", hint)
     first, second = both
-    known = literal(first), literal(second)
-    same = equal(first, second) if None in known else constant(known[0] == known[1])
+    same = _same(first, second)
     return same if kind is ast.Eq else negation(same)
 
 
@@ -194,29 +232,23 @@ def _identity(place: Place, kind: type[ast.cmpop], left: Value, right: Value) ->
     return same if kind is ast.Is else negation(same)
 
 
-def _ordered(
-    relation: Callable[[Term, Term], Term], known: Callable[[int, int], bool], left: Term, right: Term
-) -> Term:
-    first, second = literal(left), literal(right)
-    return relation(left, right) if first is None or second is None else constant(known(first, second))
-
-
 def minimum(place: Place, values: list[Value]) -> Term:
-    """min of two or more integers."""
-    return _extremum(place, values, "min", lambda best, other: less(other, best))
+    """min of two or more values that Python orders."""
+    return _extremum(place, values, "min", lambda best, other: precedes(other, best))
 
 
 def maximum(place: Place, values: list[Value]) -> Term:
-    """max of two or more integers."""
-    return _extremum(place, values, "max", lambda best, other: less(best, other))
+    """max of two or more values that Python orders."""
+    return _extremum(place, values, "max", lambda best, other: precedes(best, other))
 
 
 def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Term, Term], Term]) -> Term:
-    terms = [integer(each, place, f"an argument of `{name}`") for each in values]
-    if len(terms) < 2:
-        raise place.error(f"`{name}` of {'one int' if terms else 'nothing'}", f"give `{name}` two or more ints")
-    best = terms[0]
-    for term in terms[1:]:
+    what = f"an argument of `{name}`"
+    if len(values) < 2:
+        raise place.error(f"`{name}` of {'one int' if values else 'nothing'}", f"give `{name}` two or more ints")
+    best = basic(values[0], place, what)
+    for value in values[1:]:
+        best, term = ordered(best, value, place, what)
         best = ite(better(best, term), term, best)
     return best
 

@@ -18,13 +18,24 @@ from tallystick.core.terms import (
     negation,
     tuple_of,
 )
-from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark import arithmetic
+from tallystick.core.types import BOOL, TEXT
+from tallystick.frontends.pyspark import arithmetic, texts
 from tallystick.frontends.pyspark.arithmetic import combine, compare, exactly, integer, plus
 from tallystick.frontends.pyspark.sequences import MOST_ITEMS, certain_items, constant_set, items_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.truth import truth
-from tallystick.frontends.pyspark.values import Builtin, Generator, Group, Listing, Partial, Value, basic, literal
+from tallystick.frontends.pyspark.values import (
+    Builtin,
+    Generator,
+    Group,
+    Listing,
+    Partial,
+    Pieces,
+    Spread,
+    Value,
+    basic,
+    literal,
+)
 
 
 def _range(place: Place, values: list[Value]) -> Listing:
@@ -106,6 +117,12 @@ def value_of_bool(truth_value: Term) -> Term:
 def _length(place: Place, values: list[Value]) -> Term:
     """len of what has a fixed number of items."""
     whole = _only(place, values, "len")
+    if isinstance(whole, Spread) and all(condition is TRUE for condition, _ in whole.items):
+        return arithmetic.times(place, constant(len(whole.items)), texts.number_of_pieces(whole.pieces))
+    if isinstance(whole, Pieces):
+        return texts.number_of_pieces(whole)
+    if isinstance(whole, Term) and whole.type == TEXT:
+        return texts.length(whole)
     if isinstance(whole, Generator):
         raise place.error("a generator has no `len`", "make a list of it")
     result = constant(0)
@@ -127,20 +144,21 @@ def _extremum(name: str, choose: Callable[[Place, list[Value]], Term]) -> Callab
 MOST_SORTED: Final = 16
 
 
-def _sorted(place: Place, values: list[Value]) -> Listing:
-    """sorted of an iterable of ints, by exchanging neighbours."""
+def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listing:
+    """sorted of an iterable of what Python orders, by exchanging neighbours; `reverse` may be given."""
     whole = _only(place, values, "sorted")
-    items = [
-        integer(each, place, "an item of the argument of `sorted`")
-        for each in certain_items(whole, place, "the argument of `sorted`", any_order=True)
-    ]
+    downwards = literal(named.pop("reverse", FALSE))
+    if named or downwards is None:
+        raise place.error("`sorted` with a key, or `reverse` that is not constant, is not supported")
+    items = certain_items(whole, place, "the argument of `sorted`", any_order=True)
     if len(items) > MOST_SORTED:
         raise place.error(f"`sorted` of more than {MOST_SORTED} items is not supported")
     for end in range(len(items) - 1, 0, -1):
         for index in range(end):
-            pair: list[Value] = [items[index], items[index + 1]]
-            items[index], items[index + 1] = arithmetic.minimum(place, pair), arithmetic.maximum(place, pair)
-    return Listing(tuple((TRUE, item) for item in items))
+            low, high = arithmetic.ordered(items[index], items[index + 1], place, "an item of the argument of `sorted`")
+            exchanged = arithmetic.precedes(high, low)
+            items[index], items[index + 1] = ite(exchanged, high, low), ite(exchanged, low, high)
+    return Listing(tuple((TRUE, item) for item in (reversed(items) if downwards else items)))
 
 
 def _list(place: Place, values: list[Value]) -> Value:
@@ -172,8 +190,15 @@ def _bool(place: Place, values: list[Value]) -> Term:
 
 
 def _int(place: Place, values: list[Value]) -> Term:
-    """int of an int or a bool."""
+    """int of an int, a bool or a text, which raises for a text that is no number."""
+    if values and texts.is_text(values[0]):
+        return texts.applied("int", texts.text(_only(place, values, "int"), place, "the argument of `int`"))
     return _number(_only(place, values, "int"), place, "the argument of `int`")
+
+
+def _str(place: Place, values: list[Value]) -> Term:
+    """str of a text, an int or a bool."""
+    return texts.shown(_only(place, values, "str"), place, "the argument of `str`")
 
 
 def _or_of_group(name: str, apply: Callable[[Place, list[Value]], Term]) -> Builtin:
@@ -200,7 +225,7 @@ _PLAIN: Final[dict[str, Callable[[Place, list[Value]], Value]]] = {
     "list": _list,
     "range": _range,
     "set": _set,
-    "sorted": _sorted,
+    "str": _str,
     "tuple": _tuple,
     "zip": _zip,
 }
@@ -209,6 +234,7 @@ BUILTINS: Final = {
     "len": _or_of_group("len", _length),
     "max": _or_of_group("max", _extremum("max", arithmetic.maximum)),
     "min": _or_of_group("min", _extremum("min", arithmetic.minimum)),
+    "sorted": Builtin("sorted", lambda place, values: _sorted(place, values, {}), _sorted),
     "sum": _or_of_group("sum", _total),
 }
 

@@ -6,6 +6,9 @@ The table at the end gives the signatures, with PySpark's parameter names, and a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from tallystick.core.functions import FUNCTIONS
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -13,14 +16,18 @@ from tallystick.core.terms import (
     Term,
     accumulator,
     add,
+    apply,
     build,
     constant,
     element,
+    free_variables,
     ite,
     project,
+    rebuild,
+    subterms,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT, BasicType, TupleType, default_value
+from tallystick.core.types import BOOL, INT, TEXT, BasicType, TupleType, default_value
 from tallystick.frontends.pyspark.calls import (
     Call,
     element_of,
@@ -29,8 +36,11 @@ from tallystick.frontends.pyspark.calls import (
 from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.options import common_type, converted, literal_of, narrowed, unified
 from tallystick.frontends.pyspark.rdd_methods import rdd_method
+from tallystick.frontends.pyspark.texts import spread_of
 from tallystick.frontends.pyspark.values import (
+    Pieces,
     Setting,
+    Spread,
     basic_type,
     describe,
     show_type,
@@ -130,15 +140,68 @@ def _distinct(call: Call) -> Term:
 
 
 def _flat_map(call: Call) -> Term:
-    """The items of all f(x), where f returns a list or tuple of fixed length, or one by condition."""
+    """The items of all f(x): f returns a list or tuple of fixed length, one by condition, or `split` of a text."""
+    place, function = call.arguments["f"]
+    if isinstance(spread := spread_of(call.reader.udf(function, place, _whole(call))), Spread):
+        return _spread(spread, call.bag, lambda pair, item: item)
     return union_of(call.items("f", _whole(call)), call.bag)
 
 
 def _flat_map_values(call: Call) -> Term:
     """A pair (k, w) for each item w of f(v), for every pair (k, v)."""
     pair = element(TupleType(call.pair))
+    place, function = call.arguments["f"]
+    if isinstance(spread := spread_of(call.reader.udf(function, place, project(pair, 1))), Spread):
+        return _spread(spread, call.bag, lambda pair, item: tuple_of(project(pair, 0), item))
     items = call.items("f", project(pair, 1))
     return union_of([(condition, tuple_of(project(pair, 0), item)) for condition, item in items], call.bag)
+
+
+def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> Term:
+    """What `result` makes of each element and each item of its list."""
+    pairs = expanded(spread.pieces, bag)
+    each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
+    return union_of(
+        [
+            (_at(condition, spread.item, each, item), result(each, _at(value, spread.item, each, item)))
+            for condition, value in spread.items
+        ],
+        pairs,
+    )
+
+
+def _at(term: Term, variable: Term, each: Term, item: Term) -> Term:
+    """A term over an element and one item of its list, for these."""
+    return (
+        rebuild(term, {variable: item, **dict.fromkeys(_elements(term), each)}, inside=False)
+        if (variable in free_variables(term) or _elements(term))
+        else term
+    )
+
+
+def _elements(term: Term) -> list[Term]:
+    return [bound for bound in term.bound if bound.operator is Operator.ELEMENT]
+
+
+def expanded(pieces: Pieces, bag: Term) -> Term:
+    """The bag of pairs of an element and each item of its list, over the bags that the elements are computed of."""
+    match bag.operator, bag.arguments:
+        case Operator.MAP, (udf, inner):
+            pairs = expanded(Pieces(tuple(apply(each, udf) for each in pieces.arguments)), inner)
+            each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
+            return _mapped(tuple_of(apply(udf, each), item), pairs)
+        case Operator.FILTER, (condition, inner) if not _may_raise(pieces.arguments):
+            pairs = expanded(pieces, inner)
+            return build(Operator.FILTER, (apply(condition, project(element(element_of(pairs)), 0)), pairs))
+        case Operator.UNION, (left, right):
+            return build(Operator.UNION, (expanded(pieces, left), expanded(pieces, right)))
+    name = "pieces" if len(pieces.arguments) > 1 else "words"
+    return build(Operator.EXPAND, (tuple_of(*pieces.arguments), bag), (name, TEXT))
+
+
+def _may_raise(terms: tuple[Term, ...]) -> bool:
+    names = (node.parameter[0] for term in terms for node in subterms(term) if node.operator is Operator.APPLY)  # type: ignore[index]
+    return any(FUNCTIONS[str(name)].raises for name in names)
 
 
 def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, tuple_of
+from tallystick.core.types import TEXT
+from tallystick.frontends.pyspark import texts
 from tallystick.frontends.pyspark.arithmetic import compare
 from tallystick.frontends.pyspark.options import MISSING, NONE, implies_literal, is_none
 from tallystick.frontends.pyspark.reading import Reading
@@ -15,6 +17,8 @@ from tallystick.frontends.pyspark.values import Listing, Table, Value, basic
 
 def member(place: Place, value: Value, container: Value) -> Term:
     """The formula `value in container`."""
+    if isinstance(container, Term) and container.type == TEXT:
+        return texts.contains(container, value, place)
     found = [
         conjunction(there, _same(place, value, item))
         for there, item in items_of(container, place, "the right side of `in`", any_order=True)

@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 from typing import Final, Protocol
 
-from tallystick.core.types import BOOL, INT, BagType, TupleType, Type, is_basic
+from tallystick.core.types import BOOL, INT, TEXT, BagType, TupleType, Type, is_basic
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.options import NONE, common_type_of
 from tallystick.frontends.pyspark.record_types import RecordType
@@ -14,11 +14,12 @@ from tallystick.frontends.pyspark.scopes import all_parameters, imported_name
 from tallystick.frontends.pyspark.source import Place, SourceFile, parse
 from tallystick.frontends.pyspark.values import MOST_LEAVES, Frame, RecordClass, Value, leaves
 
-HINT: Final = "types are int, bool, tuple[…] of these, `… | None` of these, and RDD[…] of one of these"
+HINT: Final = "types are int, bool, str, tuple[…] of these, `… | None` of these, and RDD[…] of one of these"
 _BUILTIN: Final = {
-    **{name: name for name in ("int", "bool", "tuple", "RDD", "SparkContext", "Optional", "Union")},
+    **{name: name for name in ("int", "bool", "str", "tuple", "RDD", "SparkContext", "Optional", "Union")},
     "Tuple": "tuple",
 }
+_SIMPLE: Final[dict[str, Type]] = {"int": INT, "bool": BOOL, "str": TEXT}
 _IMPORTED: Final = {
     "pyspark.RDD": "RDD",
     "pyspark.rdd.RDD": "RDD",
@@ -65,8 +66,8 @@ def annotated_type(
             name = _resolve(node, frame, place, classes, depth)
             if not isinstance(name, str):
                 return name
-            if name in ("int", "bool"):
-                return INT if name == "int" else BOOL
+            if name in _SIMPLE:
+                return _SIMPLE[name]
             raise place.error(f"the type `{dotted(node)}` needs its elements in brackets", HINT)
         case ast.Subscript(value=ast.Name() | ast.Attribute() as generic, slice=inside):
             name = _resolve(generic, frame, place, classes, depth)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
 from tallystick.core.errors import FragmentError
@@ -105,6 +106,28 @@ class Module:
 class Listing:
     """A list, as the result of a function given to `flatMap`: each item is there under a condition."""
 
+    items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The list that `split` makes of a text: of the text, and the separator and the most splits if there is one."""
+
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A list with items for each item of a list of unknown length.
+
+    Attributes:
+        pieces: the list of unknown length.
+        item: the variable that stands for one item of it.
+        items: what there is for that item, each with the condition under which it is there.
+    """
+
+    pieces: Pieces
+    item: Term
     items: tuple[tuple[Term, Term], ...]
 
 
@@ -294,6 +317,8 @@ Value = (
     | Builtin
     | Module
     | Listing
+    | Pieces
+    | Spread
     | Generator
     | ConstantSet
     | Table
@@ -329,12 +354,16 @@ def show_type(of: Type) -> str:
             return f"tuple[{', '.join(map(show_type, components))}]"
         case BagType(element):
             return f"RDD[{show_type(element)}]"
-        case TextType() | RationalType() | OptionType():
+        case TextType():
+            return "str"
+        case RationalType():
+            return "float"
+        case OptionType():
             raise FragmentError(f"no RDD program has values of type {of}")
 
 
 def leaves(of: Type) -> int:
-    """How many integers and booleans a value of a type holds, or an element of a bag type."""
+    """How many values without parts a value of a type holds, or an element of a bag type."""
     match of:
         case TupleType(components):
             return sum(map(leaves, components))
@@ -356,6 +385,8 @@ def describe(value: Value) -> str:
             return "a module"
         case Listing():
             return "a list"
+        case Pieces() | Spread():
+            return "a list of unknown length"
         case Generator():
             return "a generator"
         case ConstantSet():
@@ -389,6 +420,8 @@ def what_to_do_with(value: Value) -> str:
     match value:
         case Generator():
             return "make a list of it"
+        case Pieces() | Spread():
+            return "supported of such a list are constant indices, len, unpacking, and to return it to `flatMap`"
         case ConstantSet():
             return "supported of a set of constants are `in`, loops, and len, sum, min, max, any and all"
         case Table():
@@ -408,7 +441,7 @@ def basic(value: Value, place: Place, what: str) -> Term:
     """The value as a term of a basic type."""
     if isinstance(value, Term) and is_basic(value.type):
         return value
-    message = f"{what} must be an int, a bool or a tuple of these, and is {describe(value)}"
+    message = f"{what} must be an int, a bool, a str or a tuple of these, and is {describe(value)}"
     raise place.error(message, what_to_do_with(value))
 
 
@@ -424,6 +457,12 @@ def is_rdd(value: Value) -> bool:
     return isinstance(value, Grouped | Outer | Literals) or (
         isinstance(value, Term) and isinstance(value.type, BagType)
     )
+
+
+def constant_value(value: Value) -> int | str | Fraction | None:
+    """The value that a term is, if it is a constant."""
+    constant = value.parameter if isinstance(value, Term) and value.operator is Operator.CONSTANT else None
+    return constant if isinstance(constant, int | str | Fraction) else None
 
 
 def literal(value: Value) -> int | bool | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import date, datetime
 from fractions import Fraction
 from typing import Any, Final
 
@@ -19,6 +20,9 @@ from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, Value
 LONGEST: Final = 100_000
 """Texts with more characters are not computed."""
 MOST_DIGITS: Final = 100
+_EPOCH: Final = date(2000, 1, 1).toordinal()
+"""Days are counted from 2000-01-01, and so are microseconds."""
+_DATE_FORM: Final = re.compile(r"([^%]|%[YmdHMSfj%])*")
 _SPECIFICATION: Final = re.compile(r"[<>^]?[+ ]?0?[0-9]{0,2}[,_]?d?")
 _DECIMAL: Final = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)")
 
@@ -66,6 +70,21 @@ def _formatted(number: int, specification: str) -> str:
     if not _SPECIFICATION.fullmatch(specification):
         raise FunctionError("this format is not read")
     return format(number, specification)
+
+
+def _day(number: int) -> date:
+    return date.fromordinal(number + _EPOCH)
+
+
+def _form(form: str) -> str:
+    if not _DATE_FORM.fullmatch(form):
+        raise FunctionError("this format of dates is not read")
+    return form
+
+
+def _microseconds(text: str, form: str) -> int:
+    difference = datetime.strptime(text, _form(form)) - datetime.fromordinal(_EPOCH)
+    return (difference.days * 86_400 + difference.seconds) * 1_000_000 + difference.microseconds
 
 
 def _number(text: str) -> Fraction:
@@ -124,6 +143,17 @@ FUNCTIONS: Final[dict[str, Function]] = {
         lambda text, by, most, at, of: _exactly(text.split(by, most), of)[at],
         raises=True,
     ),
+    "date": Function((INT, INT, INT), INT, lambda y, m, d: date(y, m, d).toordinal() - _EPOCH, raises=True),
+    **{
+        f"date.{part}": Function((INT,), INT, lambda day, part=part: getattr(_day(day), part), raises=True)
+        for part in ("year", "month", "day")
+    },
+    "date.isoformat": Function((INT,), TEXT, lambda day: _day(day).isoformat(), raises=True),
+    "date.strftime": Function((INT, TEXT), TEXT, lambda day, form: _day(day).strftime(_form(form)), raises=True),
+    "date.fromisoformat": Function(
+        (TEXT,), INT, lambda text: date.fromisoformat(text).toordinal() - _EPOCH, raises=True
+    ),
+    "datetime.strptime": Function((TEXT, TEXT), INT, lambda text, form: _microseconds(text, form), raises=True),
     "str": _text((INT,), str),
     "format": Function((INT, TEXT), TEXT, _formatted, raises=True),
     "int": Function((TEXT,), INT, int, raises=True),
@@ -137,6 +167,9 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "remainder": Function((INT, INT), INT, lambda one, other: one % other, raises=True),
 }
 
+
+RAISE: Final = "raise"
+"""The function without arguments and, of every type, without a value: where Python raises an exception."""
 
 LISTS: Final[dict[str, Callable[..., list[str]]]] = {
     "words": lambda text: text.split(),
@@ -158,6 +191,8 @@ def items(name: str, of: object, takes: object, values: Sequence[Any]) -> list[A
 
 def apply(name: str, types: Sequence[object], gives: object, values: Sequence[Any]) -> Any:
     """The value of a function; raises EvaluationError where it is not known by this name and type, or has none."""
+    if name == RAISE:
+        raise FunctionError("the program raises an exception here")
     function = FUNCTIONS.get(name)
     known = function is not None and function.gives == gives
     if function is None or not known or tuple(types) != (function.takes or (TEXT,) * len(values)):

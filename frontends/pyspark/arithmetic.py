@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Final
 
+from tallystick.core.operators import FIRST_ORDER
 from tallystick.core.terms import (
     FALSE,
+    TRUE,
     Operator,
     Term,
     add,
+    apply_function,
     build,
     conjunction,
     constant,
@@ -22,15 +26,27 @@ from tallystick.core.terms import (
     equal,
     ite,
     less,
+    multiply,
     negation,
     project,
     scale,
+    to_rational,
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType, Type
+from tallystick.frontends.pyspark import dates
+from tallystick.frontends.pyspark.nominal_types import (
+    DATE,
+    DATETIME,
+    DECIMAL,
+    TIMEDELTA,
+    NominalType,
+    content,
+    wrapped,
+)
 from tallystick.frontends.pyspark.options import NONE, component_count, is_none, is_option, is_tuple, unified
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.texts import concatenated, is_text, text
+from tallystick.frontends.pyspark.texts import applied, concatenated, is_text, text
 from tallystick.frontends.pyspark.values import Value, basic, constant_value, literal, show_type
 
 LARGEST_BITS: Final = 2048
@@ -79,13 +95,12 @@ def plus(place: Place, left: Term, right: Term) -> Term:
 
 
 def times(place: Place, left: Term, right: Term) -> Term:
-    """left * right, one of which must be a constant."""
+    """left * right."""
     first, second = literal(left), literal(right)
     if first is not None and second is not None:
         return number(first * second, place)
     if first is None and second is None:
-        hint = "multiply by an integer constant: `+ - *` by constants is what can be decided"
-        raise place.error("a product of two values that are not constant is not linear", hint)
+        return multiply(left, right)
     factor, term = (first, right) if first is not None else (second, left)
     assert factor is not None  # one of the two is a constant
     if term.operator is Operator.SCALE:
@@ -103,6 +118,8 @@ def minus(place: Place, left: Term, right: Term) -> Term:
 
 def floor_divide(place: Place, left: Term, right: Term) -> Term:
     """left // right, Python's floor: x // -c = (-x) // c."""
+    if literal(right) is None:
+        return applied("floor quotient", left, right)
     dividend, divisor, _ = _divide(place, left, right, "//")
     known = literal(dividend)
     return constant(known // divisor) if known is not None else build(Operator.DIV, (dividend,), divisor)
@@ -110,6 +127,8 @@ def floor_divide(place: Place, left: Term, right: Term) -> Term:
 
 def remainder(place: Place, left: Term, right: Term) -> Term:
     """left % right, which has the sign of the divisor: x % -c = -((-x) % c)."""
+    if literal(right) is None:
+        return applied("remainder", left, right)
     dividend, divisor, sign = _divide(place, left, right, "%")
     known = literal(dividend)
     result = constant(known % divisor) if known is not None else build(Operator.MOD, (dividend,), divisor)
@@ -135,7 +154,6 @@ ARITHMETIC: Final[dict[type[ast.operator], tuple[str, Callable[[Place, Term, Ter
     ast.Mod: ("%", remainder),
 }
 _REFUSED: Final[dict[type[ast.operator], tuple[str, str]]] = {
-    ast.Div: ("/", "write `//` for the floor of the quotient: floats are not supported"),
     ast.Pow: ("**", "write a constant out, or multiply by constants"),
     ast.MatMult: ("@", ""),
     ast.BitAnd: ("&", "write `and` for booleans"),
@@ -148,14 +166,92 @@ _REFUSED: Final[dict[type[ast.operator], tuple[str, str]]] = {
 
 def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -> Term:
     """The result of a binary operator on two values."""
+    if kind is ast.Div:
+        return divide(place, left, right)
     if kind not in ARITHMETIC:
         symbol, hint = _REFUSED.get(kind, (kind.__name__, ""))
         raise place.error(f"`{symbol}` is not supported", hint or "the operators are `+ - * // %`")
     symbol, operation = ARITHMETIC[kind]
     what = f"an operand of `{symbol}`"
+    if any(isinstance(each, Term) and each.type in (DATE, DATETIME, TIMEDELTA) for each in (left, right)):
+        return dates.combined(place, kind, basic(left, place, what), basic(right, place, what))
+    if (of := _rational_type(left, right, kind)) is not None:
+        return _rational(place, kind, of, left, right)
     if kind is ast.Add and (is_text(left) or is_text(right)):
         return concatenated(text(left, place, what), text(right, place, what))
     return operation(place, integer(left, place, what), integer(right, place, what))
+
+
+def _rational_type(left: Value, right: Value, kind: type[ast.operator]) -> Type | None:
+    """float, or Decimal, where an operand is one; None otherwise."""
+    types = [each.type for each in (left, right) if isinstance(each, Term)]
+    return next((of for of in (DECIMAL, RATIONAL) if of in types), None)
+
+
+def is_number(of: Type) -> bool:
+    """Whether a type is int, float or Decimal."""
+    return of in (INT, RATIONAL, DECIMAL)
+
+
+def rational(value: Value, place: Place, what: str) -> Term:
+    """An int, a float or a Decimal as an exact number."""
+    term = basic(value, place, what)
+    if term.type == DECIMAL:
+        return content(term)
+    if term.type == RATIONAL:
+        return term
+    number_term = integer(term, place, what)
+    known = literal(number_term)
+    return to_rational(number_term) if known is None else constant(Fraction(known))
+
+
+def as_number(of: Type, exact: Term) -> Term:
+    """An exact number as a float or a Decimal."""
+    return wrapped(DECIMAL, exact) if of == DECIMAL else exact
+
+
+def _rational(place: Place, kind: type[ast.operator], of: Type, left: Value, right: Value) -> Term:
+    symbol = ARITHMETIC[kind][0] if kind in ARITHMETIC else kind.__name__
+    what = f"an operand of `{symbol}`"
+    if of == DECIMAL and any(isinstance(each, Term) and each.type == RATIONAL for each in (left, right)):
+        raise place.error(f"`{symbol}` of a float and a Decimal raises TypeError", "make both Decimals")
+    first, second = rational(left, place, what), rational(right, place, what)
+    known = [constant_value(each) for each in (first, second)]
+    match kind, known:
+        case ast.Add, _:
+            result = first if known[1] == 0 else second if known[0] == 0 else add(first, second)
+        case ast.Sub, _:
+            result = first if known[1] == 0 else add(first, scale(-1, second))
+        case ast.Mult, [Fraction() as factor, _]:
+            result = scale(factor, second)
+        case ast.Mult, [_, Fraction() as factor]:
+            result = scale(factor, first)
+        case ast.Mult, _:
+            result = multiply(first, second)
+        case _:
+            raise place.error(f"`{symbol}` of {show_type(of)} is not supported", "the operators are `+ - * /`")
+    return as_number(of, _folded(result))
+
+
+def _folded(term: Term) -> Term:
+    """A number that is computed of constants, as a constant."""
+    arguments = [constant_value(each) for each in term.arguments]
+    if None in arguments or not term.arguments or term.operator is Operator.APPLY:
+        return term
+    return constant(FIRST_ORDER[term.operator].value(arguments, term))
+
+
+def divide(place: Place, left: Value, right: Value) -> Term:
+    """left / right, an exact quotient, which raises where the divisor is 0."""
+    what = "an operand of `/`"
+    of = _rational_type(left, right, ast.Div) or RATIONAL
+    first, second = rational(left, place, what), rational(right, place, what)
+    divisor = constant_value(second)
+    if divisor == 0:
+        raise place.error("`/` by zero", "divide by another number")
+    if isinstance(divisor, Fraction):
+        return as_number(of, _folded(scale(1 / divisor, first)))
+    return as_number(of, apply_function("quotient", RATIONAL, first, second))
 
 
 _ORDER: Final[dict[type[ast.cmpop], tuple[str, Callable[[Term, Term], Term]]]] = {
@@ -186,6 +282,8 @@ def _same(left: Term, right: Term) -> Term:
 def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, Term]:
     """Two values as terms of one type that Python orders: ints, texts, and tuples of these."""
     first, second = basic(left, place, what), basic(right, place, what)
+    if first.type != second.type and is_number(first.type) and is_number(second.type):
+        return rational(first, place, what), rational(second, place, what)
     if first.type == INT or second.type == INT or not _has_order(first.type):
         return integer(first, place, what), integer(second, place, what)
     if first.type != second.type:
@@ -195,6 +293,8 @@ def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, T
 
 
 def _has_order(of: Type) -> bool:
+    if isinstance(of, NominalType):
+        return not of.members
     if is_tuple(of) and isinstance(of, TupleType):
         return all(map(_has_order, of.components))
     return of in (INT, TEXT, RATIONAL)
@@ -213,6 +313,8 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
     if NONE in (first.type, second.type):
         same = is_none(second if first.type == NONE else first)
         return same if kind is ast.Eq else negation(same)
+    if first.type != second.type and is_number(first.type) and is_number(second.type):
+        first, second = rational(first, place, "an operand"), rational(second, place, "an operand")
     both = unified(first, second)
     if both is None:
         types = f"{show_type(first.type)} and {show_type(second.type)}"
@@ -226,6 +328,10 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
 def _identity(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> Term:
     symbol = "is" if kind is ast.Is else "is not"
     first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
+    if first.type == second.type and isinstance(first.type, NominalType) and first.type.members:
+        return _same(first, second) if kind is ast.Is else negation(_same(first, second))
+    if (first.type == second.type == BOOL and TRUE in (first, second)) or FALSE in (first, second):
+        return _same(first, second) if kind is ast.Is else negation(_same(first, second))
     if NONE not in (first.type, second.type):
         raise place.error(f"`{symbol}` is supported with None only", "compare with `== != < <= > >=`")
     same = is_none(second if first.type == NONE else first)
@@ -254,7 +360,11 @@ def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Te
 
 
 def absolute(place: Place, values: list[Value]) -> Term:
-    """abs of an integer."""
+    """abs of a number."""
+    (value,) = exactly(place, values, 1, "abs")
+    if isinstance(value, Term) and value.type in (RATIONAL, DECIMAL):
+        exact = rational(value, place, "the argument of `abs`")
+        return as_number(value.type, ite(less(exact, constant(Fraction(0))), scale(-1, exact), exact))
     (term,) = (integer(each, place, "the argument of `abs`") for each in exactly(place, values, 1, "abs"))
     return ite(less(term, constant(0)), times(place, constant(-1), term), term)
 
@@ -267,6 +377,10 @@ def quotient_and_remainder(place: Place, values: list[Value]) -> Term:
 
 def negative(place: Place, value: Value) -> Term:
     """-value."""
+    if isinstance(value, Term) and value.type in (RATIONAL, DECIMAL):
+        return as_number(value.type, _folded(scale(-1, rational(value, place, "the operand of `-`"))))
+    if isinstance(value, Term) and value.type == TIMEDELTA:
+        return wrapped(TIMEDELTA, times(place, constant(-1), content(value)))
     return times(place, constant(-1), integer(value, place, "the operand of `-`"))
 
 

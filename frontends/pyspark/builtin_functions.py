@@ -18,9 +18,10 @@ from tallystick.core.terms import (
     negation,
     tuple_of,
 )
-from tallystick.core.types import BOOL, TEXT
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
 from tallystick.frontends.pyspark import arithmetic, texts
 from tallystick.frontends.pyspark.arithmetic import combine, compare, exactly, integer, plus
+from tallystick.frontends.pyspark.nominal_types import DECIMAL, wrapped
 from tallystick.frontends.pyspark.sequences import MOST_ITEMS, certain_items, constant_set, items_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.truth import truth
@@ -97,8 +98,11 @@ def _total(place: Place, values: list[Value]) -> Term:
         raise place.error(f"`sum` takes one or two arguments, not {len(values)}")
     result = integer(values[1], place, "the start of `sum`") if len(values) > 1 else constant(0)
     for there, item in items_of(values[0], place, "the argument of `sum`", any_order=True):
+        if isinstance(item, Term) and item.type in (RATIONAL, DECIMAL) and there is TRUE:
+            result = combine(place, ast.Add, result, item)
+            continue
         number = _number(item, place, "an item of the argument of `sum`")
-        result = plus(place, result, number if there is TRUE else ite(there, number, constant(0)))
+        result = combine(place, ast.Add, result, number if there is TRUE else ite(there, number, constant(0)))
     return result
 
 
@@ -191,6 +195,8 @@ def _bool(place: Place, values: list[Value]) -> Term:
 
 def _int(place: Place, values: list[Value]) -> Term:
     """int of an int, a bool or a text, which raises for a text that is no number."""
+    if values and isinstance(values[0], Term) and values[0].type in (RATIONAL, DECIMAL):
+        return texts.applied("truncate", arithmetic.rational(values[0], place, "the argument of `int`"))
     if values and texts.is_text(values[0]):
         return texts.applied("int", texts.text(_only(place, values, "int"), place, "the argument of `int`"))
     return _number(_only(place, values, "int"), place, "the argument of `int`")
@@ -213,11 +219,65 @@ def _or_of_group(name: str, apply: Callable[[Place, list[Value]], Term]) -> Buil
     return Builtin(name, applied)
 
 
+def _decimal(place: Place, values: list[Value]) -> Value:
+    """Decimal of an int, a text or a Decimal; of a float it is not what people mean."""
+    whole = _only(place, values, "Decimal")
+    if texts.is_text(whole):
+        number = texts.applied("number", texts.text(whole, place, "the argument of `Decimal`"))
+        return wrapped(DECIMAL, number)
+    if isinstance(whole, Term) and whole.type == RATIONAL:
+        raise place.error("`Decimal` of a float is not supported", "give it a text or an int")
+    return wrapped(DECIMAL, arithmetic.rational(whole, place, "the argument of `Decimal`"))
+
+
+def _float(place: Place, values: list[Value]) -> Term:
+    """float of a number or of a text."""
+    whole = _only(place, values, "float")
+    if texts.is_text(whole):
+        return texts.applied("number", texts.text(whole, place, "the argument of `float`"))
+    if isinstance(whole, Term) and whole.type == BOOL:
+        return arithmetic.rational(value_of_bool(whole), place, "the argument of `float`")
+    return arithmetic.rational(whole, place, "the argument of `float`")
+
+
+def _rounded(place: Place, values: list[Value]) -> Value:
+    """round of a number, perhaps to constant digits."""
+    if not 1 <= len(values) <= 2:
+        raise place.error(f"`round` takes one or two arguments, not {len(values)}")
+    number = basic(values[0], place, "the argument of `round`")
+    if number.type == INT:
+        if len(values) > 1:
+            raise place.error("`round` of an int to digits is not supported", "divide by a constant")
+        return number
+    exact = arithmetic.rational(number, place, "the argument of `round`")
+    if len(values) == 1:
+        return texts.applied("round", exact)
+    digits = integer(values[1], place, "the digits of `round`")
+    return arithmetic.as_number(number.type, texts.applied("round to", exact, digits))
+
+
+def _mapped(place: Place, values: list[Value]) -> Value:
+    """map of a function over what has a fixed number of items, or over the pieces of a text."""
+    function, source = exactly(place, values, 2, "map")
+    if not isinstance(function, Builtin):
+        raise place.error("`map` of this function is not supported", "write a comprehension")
+    spread = texts.spread_of(source)
+    if isinstance(spread, Spread):
+        items = [(there, basic(function.apply(place, [item]), place, "an item")) for there, item in spread.items]
+        return Spread(spread.pieces, spread.item, tuple(items))
+    found = items_of(source, place, "the argument of `map`")
+    return Generator(tuple((there, basic(function.apply(place, [item]), place, "an item")) for there, item in found))
+
+
 _PLAIN: Final[dict[str, Callable[[Place, list[Value]], Value]]] = {
     "abs": arithmetic.absolute,
     "all": _all,
     "any": _any,
     "bool": _bool,
+    "Decimal": _decimal,
+    "float": _float,
+    "map": _mapped,
+    "round": _rounded,
     "divmod": arithmetic.quotient_and_remainder,
     "enumerate": _enumerate,
     "frozenset": _set,
@@ -285,3 +345,11 @@ def _partial(place: Place, values: list[Value], named: dict[str, Value]) -> Part
 FUNCTOOLS_MODULE: Final = {
     "partial": Builtin("partial", lambda place, values: _partial(place, values, {}), _partial),
 }
+
+
+def _floored(place: Place, values: list[Value]) -> Term:
+    """math.floor of a number."""
+    return texts.applied("floor", arithmetic.rational(_only(place, values, "floor"), place, "the argument of `floor`"))
+
+
+MATH_MODULE: Final = {"floor": Builtin("floor", _floored)}

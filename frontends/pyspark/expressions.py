@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Final
 
 from tallystick.core.terms import (
@@ -18,9 +19,10 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, TEXT
-from tallystick.frontends.pyspark import arithmetic, comprehensions, positive_list, records, texts
+from tallystick.frontends.pyspark import arithmetic, comprehensions, dates, enums, positive_list, records, texts
 from tallystick.frontends.pyspark.calls import method_place
 from tallystick.frontends.pyspark.constructs import construct
+from tallystick.frontends.pyspark.nominal_types import NominalType
 from tallystick.frontends.pyspark.options import MISSING, component_count, is_option, is_tuple, narrowed
 from tallystick.frontends.pyspark.rdd_methods import Owner
 from tallystick.frontends.pyspark.reading import Reading
@@ -32,7 +34,9 @@ from tallystick.frontends.pyspark.truth import truth
 from tallystick.frontends.pyspark.values import (
     Builtin,
     Context,
+    EnumClass,
     Frame,
+    Ignored,
     Listing,
     Module,
     Pieces,
@@ -71,10 +75,19 @@ def _constant(reader: Reading, node: ast.Constant, frame: Frame, place: Place) -
         return arithmetic.number(node.value, place)
     if isinstance(node.value, str):
         return constant(node.value)
+    if isinstance(node.value, float):
+        return _float_constant(node, place)
     if node.value is None:
         return MISSING
     kind = f"a constant of type {type(node.value).__name__}"
     raise place.error(f"{kind} is not supported", "constants are ints, texts, True, False and None")
+
+
+def _float_constant(node: ast.Constant, place: Place) -> Value:
+    """A float as the number that it is written as."""
+    if node.value != node.value or node.value in (float("inf"), float("-inf")):
+        raise place.error("this constant is no number", "use a smaller one")
+    return constant(Fraction(repr(node.value)))
 
 
 def _name(reader: Reading, node: ast.Name, frame: Frame, place: Place) -> Value:
@@ -90,6 +103,14 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         return value
     if isinstance(owner, Term) and isinstance(owner.type, RecordType):
         return _usable(records.field(reader, owner, node.attr, place), place)
+    if isinstance(owner, Ignored):
+        return owner
+    if isinstance(owner, EnumClass):
+        return enums.member(owner, node.attr, place)
+    if isinstance(owner, Builtin) and owner.name in dates.CLASSES:
+        return dates.of_class(owner.name, node.attr, place)
+    if isinstance(owner, Term) and isinstance(owner.type, NominalType):
+        return _nominal_attribute(owner, owner.type, node.attr, place)
     if isinstance(owner, Builtin) and owner.name == "str":
         return Builtin(f"str.{node.attr}", texts.of_class(node.attr, place))
     if isinstance(owner, RecordClass):
@@ -100,6 +121,12 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         positive_list.require_supported(node.attr, method_place(place))
         raise place.error(f"the method `{node.attr}` must be called where it stands")
     raise place.error(f"`.{node.attr}` is not supported: its left side is {describe(owner)}", what_to_do_with(owner))
+
+
+def _nominal_attribute(owner: Term, of: NominalType, name: str, place: Place) -> Value:
+    if of.members:
+        return enums.attribute(owner, of, name, place)
+    return dates.attribute(owner, name, place)
 
 
 def _binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Value:
@@ -330,9 +357,22 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
             given = [reader.evaluate(each, frame) for each in node.args]
             return _usable(table_method(reader, owner, node.func.attr, given, place), place)
     function = reader.evaluate(node.func, frame)
+    if isinstance(function, Ignored):
+        return _ignored(reader, node, frame)
     given = [reader.evaluate(each, frame) for each in node.args]
     named = {each.arg: reader.evaluate(each.value, frame) for each in node.keywords if each.arg is not None}
     return reader.call(function, place, given, named)
+
+
+def _ignored(reader: Reading, node: ast.Call, frame: Frame) -> Value:
+    """A call without influence on the result, whose arguments are computed."""
+    waiting: list[ast.expr] = [*node.args, *(each.value for each in node.keywords)]
+    for each in waiting:
+        if isinstance(each, ast.JoinedStr):
+            waiting += [part.value for part in each.values if isinstance(part, ast.FormattedValue)]
+        elif not isinstance(each, ast.Constant):
+            reader.evaluate(each, frame)
+    return Ignored()
 
 
 _READ: Final[dict[type[ast.expr], Callable[..., Value]]] = {

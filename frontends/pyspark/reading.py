@@ -20,6 +20,7 @@ class Reading(Protocol):
     names: Names
     folds: list[FoldCall]
     repartitions: bool
+    in_udf: bool
 
     @property
     def path(self) -> Term:

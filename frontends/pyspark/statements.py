@@ -17,7 +17,7 @@ from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.scopes import position_of
 from tallystick.frontends.pyspark.sequences import bounded, items_of
 from tallystick.frontends.pyspark.source import Function, Place
-from tallystick.frontends.pyspark.values import Closure, Frame, Unusable, Value
+from tallystick.frontends.pyspark.values import Closure, Frame, Listing, Raises, Unusable, Value, basic
 
 _NO_RETURN: Final = "return a value on every path; give each `if` an `else`"
 SUPPORTED: Final = (
@@ -57,7 +57,7 @@ def run(reader: Reading, function: Closure, frame: Frame) -> Value:
 def falls_through(block: Sequence[ast.stmt]) -> ast.stmt | None:
     """The statement after which control can reach the end of a block, or None when each path returns."""
     last = block[-1]
-    if isinstance(last, ast.Return):
+    if isinstance(last, ast.Return | ast.Raise):
         return None
     if isinstance(last, ast.Match):
         return None if _always_return(last.cases) else last
@@ -116,6 +116,12 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             return _for(reader, statement, frame)
         case ast.Match():
             return _match(reader, statement, frame)
+        case ast.Assert(test=test):
+            return _assert(reader, test, frame, place)
+        case ast.Raise():
+            return _raise(reader, place)
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item])):
+            appended(reader, name, item, frame, place)
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
         case ast.FunctionDef():
@@ -125,6 +131,30 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case _:
             raise place.error(f"{construct(statement)} is not supported", SUPPORTED)
     return GOES_ON
+
+
+def _assert(reader: Reading, test: ast.expr, frame: Frame, place: Place) -> Outcome:
+    """What follows runs only where the assertion holds; where it does not, Python raises an exception."""
+    condition = reader.condition(test, frame, "what is asserted")
+    if reader.in_udf:
+        return Outcome(negation(condition), Raises())
+    reader.raises_unless(condition, place)
+    return GOES_ON
+
+
+def _raise(reader: Reading, place: Place) -> Outcome:
+    if not reader.in_udf:
+        raise place.error("`raise` is supported in functions that run on elements only", "write `assert`")
+    return Outcome(TRUE, Raises())
+
+
+def appended(reader: Reading, name: str, item: ast.expr, frame: Frame, place: Place) -> None:
+    """`name.append(item)` of a list of this function, under the conditions of the code around it."""
+    before = frame.values.get(name)
+    if not isinstance(before, Listing):
+        raise place.error("`append` is supported of a list that this function made", "build the list at once")
+    value = basic(reader.evaluate(item, frame), frame.scope.source.place(item), "an item of a list")
+    frame.values[name] = Listing((*before.items, (TRUE, value)))
 
 
 def _parts(reader: Reading, targets: Sequence[ast.expr], value: ast.expr, frame: Frame) -> Parts:

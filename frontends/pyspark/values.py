@@ -22,6 +22,7 @@ from tallystick.core.types import (
     Type,
     is_basic,
 )
+from tallystick.frontends.pyspark.nominal_types import NominalType
 from tallystick.frontends.pyspark.options import NONE, component_count, is_option
 from tallystick.frontends.pyspark.record_types import RecordKind, RecordType
 from tallystick.frontends.pyspark.scopes import Position, Scope
@@ -297,6 +298,32 @@ class Quotient:
 
 
 @dataclass(frozen=True)
+class Raises:
+    """What code gives that raises an exception; other branches decide the type."""
+
+
+@dataclass(frozen=True)
+class Ignored:
+    """A function without influence on the result, such as `print`, or a logger."""
+
+
+@dataclass(frozen=True, eq=False)
+class EnumClass:
+    """An enum of the source: its members' type, and their values in order."""
+
+    of: NominalType
+    values: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Objects:
+    """An RDD whose elements are no terms, such as lists or dictionaries: a value over the elements of a bag."""
+
+    value: Value
+    bag: Term
+
+
+@dataclass(frozen=True)
 class Setting:
     """A storage level of Spark's, which changes no result."""
 
@@ -333,6 +360,10 @@ Value = (
     | Dictionary
     | Quotient
     | Setting
+    | Raises
+    | Ignored
+    | EnumClass
+    | Objects
     | Unusable
 )
 
@@ -344,7 +375,7 @@ def show_type(of: Type) -> str:
             return "int"
         case BoolType():
             return "bool"
-        case RecordType():
+        case RecordType() | NominalType():
             return str(of)
         case TupleType((_, value)) if is_option(of):
             return f"{show_type(value)} | None"
@@ -411,6 +442,14 @@ def describe(value: Value) -> str:
             return "a mean"
         case Setting():
             return "a storage level"
+        case Raises():
+            return "an exception"
+        case Ignored():
+            return "a function without a result"
+        case EnumClass():
+            return "a class"
+        case Objects(value):
+            return f"an RDD of what is {describe(value)}"
         case Unusable():
             return "a value that is not supported"
 
@@ -454,7 +493,7 @@ def basic_type(term: Term) -> BasicType:
 
 def is_rdd(value: Value) -> bool:
     """Whether a value is an RDD, perhaps of groups."""
-    return isinstance(value, Grouped | Outer | Literals) or (
+    return isinstance(value, Grouped | Outer | Literals | Objects) or (
         isinstance(value, Term) and isinstance(value.type, BagType)
     )
 

@@ -284,7 +284,7 @@ def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, T
     first, second = basic(left, place, what), basic(right, place, what)
     if first.type != second.type and is_number(first.type) and is_number(second.type):
         return rational(first, place, what), rational(second, place, what)
-    if first.type == INT or second.type == INT or not _has_order(first.type):
+    if first.type == INT or second.type == INT or not has_order(first.type):
         return integer(first, place, what), integer(second, place, what)
     if first.type != second.type:
         types = f"{show_type(first.type)} and {show_type(second.type)}"
@@ -292,11 +292,12 @@ def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, T
     return first, second
 
 
-def _has_order(of: Type) -> bool:
+def has_order(of: Type) -> bool:
+    """Whether Python orders the values of a type, and this reads it: ints, floats, texts, dates, tuples of these."""
     if isinstance(of, NominalType):
         return not of.members
     if is_tuple(of) and isinstance(of, TupleType):
-        return all(map(_has_order, of.components))
+        return all(map(has_order, of.components))
     return of in (INT, TEXT, RATIONAL)
 
 

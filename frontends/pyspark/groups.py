@@ -26,13 +26,13 @@ from tallystick.core.terms import (
     element,
     free_variables,
     ite,
-    less,
     project,
     rebuild,
     tuple_of,
     variable,
 )
-from tallystick.core.types import INT, BasicType, TupleType, default_value
+from tallystick.core.types import INT, RATIONAL, BasicType, TupleType, default_value
+from tallystick.frontends.pyspark import arithmetic
 from tallystick.frontends.pyspark.calls import Call, element_of
 from tallystick.frontends.pyspark.options import literal_of
 from tallystick.frontends.pyspark.rdd_methods import methods_of, rdd_method
@@ -45,6 +45,13 @@ GROUP_HINT: Final = "supported are `mapValues` and `map` of functions that take 
 def _group_by_key(call: Call) -> Grouped:
     """The values of each key, of which `mapValues` and `map` may take sum, len, min and max."""
     return Grouped(Tagged(call.bag), (call.pair[1],))
+
+
+def _group_by(call: Call) -> Grouped:
+    """The elements x for each f(x), of which `mapValues` and `map` may take sum, len, min and max."""
+    whole = element(call.element)
+    pairs = build(Operator.MAP, (tuple_of(call.apply("f", whole), whole), call.bag))
+    return Grouped(Tagged(pairs), (call.pair_of(pairs, call.place)[1],))
 
 
 def _cogroup(call: Call) -> Grouped:
@@ -122,13 +129,15 @@ class _Asked:
     def aggregate(self, side: int, name: str, place: Place) -> Term:
         """The variable that stands for an aggregate of a group."""
         of = self.grouped.values[side]
-        if name != "len" and of != INT:
+        if name in ("min", "max") and arithmetic.has_order(of):
+            pass
+        elif name != "len" and of not in (INT, RATIONAL):
             raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(of)}")
         if name in ("min", "max") and len(self.grouped.values) > 1:
             message = f"`{name}` of a group that may be empty, which raises"
             raise place.error(message, "write `fullOuterJoin` of two `reduceByKey`")
         if (side, name) not in self.names:
-            initial, step = _SUMMARIES[name]
+            initial, step = summary(name, of)
             self.names[side, name] = variable(f"{name} of group {side}", initial.type)
             self.initial.append(initial)
             self.steps.append(lambda state, each: self._on(side, step, state, each))
@@ -158,20 +167,24 @@ class _Asked:
         return fold, dict(zip(self.names.values(), parts, strict=False))
 
 
-def _first_or(better: Callable[[Term, Term], Term]) -> tuple[Term, Callable[[Term, Term], Term]]:
+def _first_or(of: BasicType, better: Callable[[Term, Term], Term]) -> tuple[Term, Callable[[Term, Term], Term]]:
     def step(state: Term, each: Term) -> Term:
         best = project(state, 0)
         return tuple_of(ite(project(state, 1), ite(better(each, best), each, best), each), TRUE)
 
-    return tuple_of(constant(0), FALSE), step
+    return tuple_of(literal_of(default_value(of)), FALSE), step
 
 
-_SUMMARIES: Final[dict[str, tuple[Term, Callable[[Term, Term], Term]]]] = {
-    "sum": (constant(0), lambda state, each: add(state, each)),
-    "len": (constant(0), lambda state, _: add(state, constant(1))),
-    "min": _first_or(lambda each, best: less(each, best)),
-    "max": _first_or(lambda each, best: less(best, each)),
-}
+def summary(name: str, of: BasicType) -> tuple[Term, Callable[[Term, Term], Term]]:
+    """Initial state and step of sum, len, min or max of values of a type."""
+    match name:
+        case "sum":
+            return literal_of(default_value(of)), lambda state, each: add(state, each)
+        case "len":
+            return constant(0), lambda state, _: add(state, constant(1))
+        case "min":
+            return _first_or(of, lambda each, best: arithmetic.precedes(each, best))
+    return _first_or(of, lambda each, best: arithmetic.precedes(best, each))
 
 
 def _call_of_groups(call: Call, grouped: Grouped) -> Term:
@@ -197,6 +210,7 @@ def _is_identity(mapped: Term, pair: Term) -> bool:
 
 
 RDD_METHODS = (
+    rdd_method("groupBy(f, numPartitions=None)", "r.groupBy(lambda x: x % 10).mapValues(len)", _group_by),
     rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(lambda g: (sum(g), len(g)))", _group_by_key),
     rdd_method(
         "cogroup(other, numPartitions=None)", "s.cogroup(t).mapValues(lambda p: (sum(p[0]), len(p[1])))", _cogroup

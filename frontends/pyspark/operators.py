@@ -27,7 +27,7 @@ from tallystick.core.terms import (
     subterms,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT, TEXT, BasicType, TupleType, default_value
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, TupleType, default_value
 from tallystick.frontends.pyspark.calls import (
     Call,
     element_of,
@@ -36,11 +36,17 @@ from tallystick.frontends.pyspark.calls import (
 from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.options import common_type, converted, literal_of, narrowed, unified
 from tallystick.frontends.pyspark.rdd_methods import rdd_method
+from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.texts import spread_of
 from tallystick.frontends.pyspark.values import (
+    Listing,
+    Objects,
     Pieces,
     Setting,
     Spread,
+    Table,
+    Value,
+    basic,
     basic_type,
     describe,
     show_type,
@@ -57,7 +63,15 @@ def _whole(call: Call) -> Term:
 
 def _map(call: Call) -> Term:
     """Every element x becomes f(x)."""
-    return _mapped(call.apply("f", _whole(call)), call.bag)
+    place, function = call.arguments["f"]
+    return mapped_or_kept(call.reader.udf(function, place, _whole(call)), call.bag, place)
+
+
+def mapped_or_kept(result: Value, bag: Term, place: Place) -> Term | Objects:
+    """The RDD of what a function returns for each element of a bag."""
+    if isinstance(result, Pieces | Spread | Listing | Table):
+        return Objects(result, bag)
+    return _mapped(basic(result, place, "what this function returns"), bag)
 
 
 def _filter(call: Call) -> Term:
@@ -121,16 +135,18 @@ def _fold_by_key(call: Call) -> Term:
     return call.folded(build(Operator.FOLD_BY_KEY, (initial, step, call.bag)), merge)
 
 
-def _count(call: Call) -> Term:
+def number_of_elements(call: Call) -> Term:
     """The number of elements: a fold that adds 1 for each."""
     return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag)), "none")
 
 
 def _sum(call: Call) -> Term:
     """The sum of the elements: a fold that adds them up."""
-    if call.element != INT:
-        raise call.place.error(f"`sum` needs an RDD[int], and this is {show_type(call.bag.type)}")
-    return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag)), "none")
+    of = call.element
+    if of not in (INT, RATIONAL):
+        raise call.place.error(f"`sum` needs an RDD[int] or RDD[float], and this is {show_type(call.bag.type)}")
+    zero = literal_of(default_value(of))
+    return call.folded(build(Operator.FOLD, (zero, add(accumulator(of), element(of)), call.bag)), "none")
 
 
 def _distinct(call: Call) -> Term:
@@ -142,9 +158,14 @@ def _distinct(call: Call) -> Term:
 def _flat_map(call: Call) -> Term:
     """The items of all f(x): f returns a list or tuple of fixed length, one by condition, or `split` of a text."""
     place, function = call.arguments["f"]
-    if isinstance(spread := spread_of(call.reader.udf(function, place, _whole(call))), Spread):
-        return _spread(spread, call.bag, lambda pair, item: item)
-    return union_of(call.items("f", _whole(call)), call.bag)
+    return flattened(call, call.reader.udf(function, place, _whole(call)), call.bag)
+
+
+def flattened(call: Call, result: Value, bag: Term) -> Term:
+    """The items of all lists that a function returns for the elements of a bag."""
+    if isinstance(spread := spread_of(result), Spread):
+        return _spread(spread, bag, lambda pair, item: item)
+    return union_of(call.listed("f", result), bag)
 
 
 def _flat_map_values(call: Call) -> Term:
@@ -216,7 +237,7 @@ def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
     return result
 
 
-def _is_empty(call: Call) -> Term:
+def whether_empty(call: Call) -> Term:
     """Whether there is no element: a fold from True to False."""
     return call.folded(build(Operator.FOLD, (TRUE, FALSE, call.bag)), "none")
 
@@ -290,12 +311,12 @@ RDD_METHODS = (
     rdd_method("values()", "s.values()", _values),
     rdd_method("fold(zeroValue, op)", "r.fold(0, lambda a, x: a + x)", _fold),
     rdd_method("foldByKey(zeroValue, func, numPartitions=None)", "s.foldByKey(0, lambda a, v: a + v)", _fold_by_key),
-    rdd_method("count()", "r.count()", _count),
+    rdd_method("count()", "r.count()", number_of_elements),
     rdd_method("sum()", "r.sum()", _sum),
     rdd_method("distinct(numPartitions=None)", "r.distinct()", _distinct),
     rdd_method("flatMap(f, preservesPartitioning=False)", "r.flatMap(lambda x: [x, -x] if x > 0 else [x])", _flat_map),
     rdd_method("flatMapValues(f)", "s.flatMapValues(lambda v: (v, v + 1))", _flat_map_values),
-    rdd_method("isEmpty()", "r.isEmpty()", _is_empty),
+    rdd_method("isEmpty()", "r.isEmpty()", whether_empty),
     rdd_method("reduceByKey(func, numPartitions=None)", "s.reduceByKey(lambda a, v: a + v)", _reduce_by_key),
     rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()", _persist),
     rdd_method("cache()", "r.cache()", _same),

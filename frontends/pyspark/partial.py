@@ -7,8 +7,11 @@ they stand, whether their values are used or not.
 
 from __future__ import annotations
 
-from tallystick.core.terms import Operator, Term, build, conjunction, element, ite, less, project, tuple_of
-from tallystick.core.types import INT, BagType, BasicType, default_value
+from collections.abc import Callable
+
+from tallystick.core.terms import Operator, Term, build, conjunction, element, ite, project, tuple_of
+from tallystick.core.types import BagType, default_value
+from tallystick.frontends.pyspark.arithmetic import has_order, precedes
 from tallystick.frontends.pyspark.calls import Call
 from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.operators import first_component, from_first, merged_from_first, same_type
@@ -20,14 +23,22 @@ from tallystick.frontends.pyspark.values import show_type
 
 def _min(call: Call) -> Term:
     """The smallest element; raises when there is none."""
-    best = first_component(_integers(call))
-    return _folded(call, ite(less(element(INT), best), element(INT), best), "none")
+    return _best(call, lambda each, best: precedes(each, best))
 
 
 def _max(call: Call) -> Term:
     """The largest element; raises when there is none."""
-    best = first_component(_integers(call))
-    return _folded(call, ite(less(best, element(INT)), element(INT), best), "none")
+    return _best(call, lambda each, best: precedes(best, each))
+
+
+def _best(call: Call, better: Callable[[Term, Term], Term]) -> Term:
+    """The first of the best elements by their order, or by that of a key."""
+    of = call.element
+    best, each = first_component(of), element(of)
+    keys = (call.apply("key", each), call.apply("key", best)) if "key" in call.arguments else (each, best)
+    if not has_order(keys[0].type):
+        raise call.place.error(f"`{call.name}` needs what Python orders, and this is {show_type(keys[0].type)}")
+    return _folded(call, ite(better(*keys), each, best), "none")
 
 
 def _reduce(call: Call) -> Term:
@@ -35,13 +46,6 @@ def _reduce(call: Call) -> Term:
     of = call.element
     step = same_type(call, "f", call.apply("f", first_component(of), element(of)), of)
     return _folded(call, step, merged_from_first(call, "f", of))
-
-
-def _integers(call: Call) -> BasicType:
-    if call.element != INT:
-        message = f"`{call.name}` needs an RDD[int], and this is {show_type(call.bag.type)}"
-        raise call.place.error(message, "write `reduce` with a function that compares")
-    return INT
 
 
 def _folded(call: Call, step: Term, merge: Merge) -> Term:
@@ -63,8 +67,8 @@ def result_of(value: Term, failures: list[tuple[Place, Term]]) -> Term:
 
 
 RDD_METHODS = (
-    rdd_method("min()", "r.min()", _min),
-    rdd_method("max()", "r.max()", _max),
+    rdd_method("min(key=None)", "r.min()", _min),
+    rdd_method("max(key=None)", "r.max()", _max),
     rdd_method("reduce(f)", "r.reduce(lambda a, b: a + b)", _reduce),
     rdd_method("treeReduce(f, depth=2)", "r.treeReduce(lambda a, b: a + b)", _reduce),
 )

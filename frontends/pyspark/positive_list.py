@@ -13,6 +13,7 @@ from tallystick.frontends.pyspark import (
     groups,
     joins,
     literals,
+    objects,
     operators,
     partial,
     set_operations,
@@ -21,14 +22,14 @@ from tallystick.frontends.pyspark.calls import Call, method_place, read_argument
 from tallystick.frontends.pyspark.rdd_methods import Owner, Result, SupportedCall
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Frame, Grouped, Outer, describe
+from tallystick.frontends.pyspark.values import Frame, Grouped, Objects, Outer, describe
 
 _METHODS: Final = {
     method.entry.name: method
     for module in (operators, partial, combining, groups, joins, driver, set_operations)
     for method in module.RDD_METHODS
 }
-_OF_OTHERS: Final = {of.kind: of for module in (groups, joins, literals) for of in module.OTHER_METHODS}
+_OF_OTHERS: Final = {of.kind: of for module in (groups, joins, literals, objects) for of in module.OTHER_METHODS}
 _ORDERED = "it depends on the order of the elements, which an RDD does not fix"
 _REFUSED: Final = {
     **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "mapPartitions"), _ORDERED),
@@ -68,7 +69,7 @@ def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
         if name not in of.signatures:
             raise method.error(f"`{name}` of {describe(owner)} is not supported", of.hint)
         arguments = read_arguments(reader, of.signatures[name], node, method, frame)
-        bag = owner.bag if isinstance(owner, Grouped | Outer) else None
+        bag = owner.bag if isinstance(owner, Grouped | Outer | Objects) else None
         return of.meaning(Call(reader, bag, name, method, arguments), owner)
     require_supported(name, method)
     arguments = read_arguments(reader, _METHODS[name].signature, node, method, frame)

@@ -16,6 +16,7 @@ from tallystick.core.programs import MergedFold, Program
 from tallystick.core.terms import TRUE, Term, tuple_of, variable
 from tallystick.core.types import BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark.assumptions import assumed
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.joins import OUTER_HINT
 from tallystick.frontends.pyspark.options import canonical, common_type, converted
@@ -61,6 +62,7 @@ class SourceProgram:
         folds: the calls that made its aggregates, in order; one may be there whose value the program does not use.
         repartitions: whether it calls `coalesce` or `repartition`, which change no bag but its partitions.
         function: the function object that was given, or None if it was named as path.py:function.
+        assumptions: under which the core program means what the source means.
         returns: a value or an RDD; a dictionary, as the bag of its items; or a mean, as the pair (sum, count).
         may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
     """
@@ -76,6 +78,7 @@ class SourceProgram:
     function: Callable[..., Any] | None = field(default=None, compare=False)
     may_raise: bool = False
     returns: Returns = "value"
+    assumptions: frozenset[str] = frozenset()
 
     @property
     def signature(self) -> str:
@@ -173,6 +176,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         function=function,
         may_raise=bool(raising),
         returns=returns,
+        assumptions=assumed((*terms.values(), result)),
     )
 
 

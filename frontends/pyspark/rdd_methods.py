@@ -11,9 +11,9 @@ from typing import Any
 
 from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.calls import Call, Signature
-from tallystick.frontends.pyspark.values import Context, Dictionary, Grouped, Literals, Outer, Quotient
+from tallystick.frontends.pyspark.values import Context, Dictionary, Grouped, Literals, Objects, Outer, Quotient
 
-Owner = Term | Grouped | Outer | Literals | Context
+Owner = Term | Grouped | Outer | Literals | Objects | Context
 Result = Owner | Dictionary | Quotient
 Meaning = Callable[[Call], Result]
 

@@ -32,7 +32,7 @@ from tallystick.replay.batching import run_together
 from tallystick.replay.errors import ReplayError
 from tallystick.replay.exceptions import raised
 from tallystick.replay.meanings import observed_folds, one_left_fold, recording_folds
-from tallystick.replay.record_inputs import makers
+from tallystick.replay.record_inputs import makers, plain
 from tallystick.replay.user_code import user_function
 
 WATCH_SECONDS = 0.5
@@ -157,6 +157,7 @@ def _elements(parameter: str, bag: dict[Any, int]) -> list[Any]:
 
 
 def _encoded(name: str, result: Any, is_bag: bool) -> wire.Json:
+    result = [plain(each) for each in result] if is_bag else result if type(result) is float else plain(result)
     try:
         if is_bag:
             return wire.encode(wire.bag_of(result))

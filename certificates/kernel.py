@@ -17,9 +17,9 @@ from tallystick.certificates.judgements import Goal, Judgement, OneValue, Premis
 from tallystick.certificates.rules import RULES
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.interpreter import STEP_LIMIT, Environment, evaluate
-from tallystick.core.monomials import plain
+from tallystick.core.monomials import require_defined
 from tallystick.core.programs import MEAN, SEMANTICS, SPARK, Program, comparable
-from tallystick.core.terms import TRUE, Term, aggregates
+from tallystick.core.terms import TRUE, Term, aggregates, is_linear
 from tallystick.core.types import BOOL
 
 NO_ORACLES: Final[frozenset[str]] = frozenset()
@@ -62,14 +62,16 @@ def valid(premise: Premise, evidence: proofs.Evidence, budget: Budget, goal: Goa
     ψ
 
     for the rows of the goal and of the premise. Fails when ψ is no formula over them, or the refutation tree does not
-    refute ¬ψ; a solver's word counts for premises without rows alone.
+    refute ¬ψ; a solver's word counts for linear arithmetic of integers, about all values of the rows, alone.
     """
     budget.spend_on(premise.formula)
     rows = (*(goal.rows if goal else ()), *premise.rows)
     if isinstance(evidence, proofs.Oracle):
-        refutation.require_formula(premise.formula, budget=budget)
+        refutation.require_formula(premise.formula, budget)
         if evidence.solver not in proofs.ORACLES:
             raise KernelError(f"no solver is called {evidence.solver!r}")
+        if not is_linear(premise.formula):
+            raise KernelError("solvers are asked about linear arithmetic of integers, and nothing else")
         return Valid(premise.formula, frozenset({evidence.solver}))
     oracles: set[str] = set()
 
@@ -126,7 +128,7 @@ def _well_formed(goal: Judgement, budget: Budget) -> None:
             raise KernelError("a goal relates terms of one type; hypotheses and invariants are boolean")
         for term in (goal.hypothesis, goal.left, goal.right):
             if budget.spend_on(term):
-                plain(term)
+                require_defined(term)
             if budget.once((term, goal.rows)) and not in_scope(goal.rows, term):
                 raise KernelError(f"a goal has no other rows than the {len(goal.rows)} in scope")
 

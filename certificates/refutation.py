@@ -74,20 +74,22 @@ def check(
     """
     facts = Facts(rows, relations, budget)
     try:
-        require_formula(formula, rows, facts.budget)
+        require_formula(formula, facts.budget)
+        if not in_scope(rows, formula):
+            raise RefutationError(f"a formula has no other rows than the {len(rows)} in scope")
         facts.assume((formula, False))
         _Tree(facts, prove).close(refutation)
     except RecursionError:
         raise RefutationError("the formula or its refutation is nested too deeply") from None
 
 
-def require_formula(term: Term, rows: tuple[Term, ...] = (), budget: Budget | None = None) -> None:
-    """Raise RefutationError unless `term` is a formula over rows, all of it: what no branch reaches counts too."""
+def require_formula(term: Term, budget: Budget | None = None) -> None:
+    """Raise RefutationError unless `term` is a formula, all of it: what no branch reaches counts too."""
     if term.type != BOOL:
         raise RefutationError(f"a formula is a boolean, not of type {term.type}")
     require_logical(term, Budget() if budget is None else budget)
-    if not in_scope(rows, term):
-        raise RefutationError(f"a formula has no other rows than the {len(rows)} in scope")
+    if term.bound:
+        raise RefutationError("a formula has no bound variable outside what binds it")
 
 
 class _Tree:

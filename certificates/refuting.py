@@ -8,7 +8,7 @@ from typing import Any, Final
 from tallystick.core.errors import KernelError
 from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.programs import MEAN, Program
-from tallystick.core.terms import Operator, Term, apply, variable
+from tallystick.core.terms import Operator, Term, apply, row
 from tallystick.core.types import BagType, Value
 
 MOST_STEPS: Final = 5_000
@@ -39,7 +39,7 @@ def require_one_value(fold: Term, environment: Environment, steps: int) -> None:
     by_key = fold.operator is Operator.FOLD_BY_KEY
     element = bag.type.element if isinstance(bag.type, BagType) else None
     of = element.components[1] if by_key else element  # type: ignore[union-attr]
-    state, folded = variable("#state", initial.type), variable("#element", of)  # type: ignore[arg-type]
+    state, folded = row(0, initial.type), row(1, of)  # type: ignore[arg-type]
     step, left = apply(udf, folded, state), MOST_STEPS
     start: Any = evaluate(initial, environment, steps)
     for elements in _groups(evaluate(bag, environment, steps), by_key):  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from pathlib import Path
 from tallystick.certificates.obligations import Obligation, obligations
 from tallystick.certificates.proofs import Certificate
 from tallystick.core.errors import FragmentError
+from tallystick.core.pretty import with_named_rows
 from tallystick.core.terms import Operator, Term, free_variables, ite, project
 from tallystick.core.types import BOOL, TupleType
 
@@ -40,7 +41,8 @@ def export(certificate: Certificate, folder: Path) -> list[Path]:
 
 def script(obligation: Obligation) -> str:
     """The SMT-LIB script that is unsatisfiable if and only if the premise is valid."""
-    writer = _Writer(obligation.premise.formula)
+    premise = obligation.premise
+    writer = _Writer(with_named_rows(premise.formula, premise.rows))
     lines = [
         f"; {ascii(f'{obligation.path}: {obligation.premise.about}')[1:-1]}",
         '(set-info :source "a premise of a Tallystick certificate")',

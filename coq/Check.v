@@ -1,37 +1,68 @@
 (** * The checker, and what it proves *)
-From Tallystick Require Export Proofs Runs.
+From Tallystick Require Export Proofs Partition.
 
 (** More than enough for the deepest formula that a reader of certificates lets through. *)
 Definition fuel : nat := Nat.pow 10 4.
 
-(** ** One value in every order *)
+(** ** Folds have one value *)
 
-(** For a fold: the name of its state, an invariant, and evidence. *)
-Record one_value := { of_fold : term; state_name : name; invariant_of : term; evidence_for : list tree }.
-Definition has_proof (fuel : nat) (ones : list one_value) (t : term) : bool :=
-  existsb (fun o => if term_eqb t (of_fold o) then ordered fuel t (state_name o) (invariant_of o) (evidence_for o) else false) ones.
-(** All folds of a program, those in functions too. *)
-Definition all_ordered (fuel : nat) (ones : list one_value) (p : term) : bool := forallb (has_proof fuel ones) (folds p).
-Lemma has_proof_ok fuel ones t : has_proof fuel ones t = true -> forall r, typed r -> takes_any_order r t.
+(** For a fold, and the function that merges its parts if there is one: the name of its state, an invariant, and evidence. *)
+Record one_value := { of_fold : term; merged_by : option term; state_name : name; invariant_of : term; evidence_for : list tree }.
+(** ORDER proves it of folds that nothing merges, PARTITION of those that a function merges: this is more. *)
+Definition holds (fuel : nat) (o : one_value) : bool := match merged_by o with
+  | None => ordered fuel (of_fold o) (state_name o) (invariant_of o) (evidence_for o)
+  | Some g => parted fuel (of_fold o) g (state_name o) (invariant_of o) (evidence_for o)
+  end.
+Definition covers (way : term * option term) (o : one_value) : bool :=
+  term_eqb (fst way) (of_fold o) && match snd way, merged_by o with
+    | Some g, Some h => term_eqb g h | Some _, None => false | None, _ => true end.
+Lemma covers_ok fuel ones t merge : forallb (holds fuel) ones = true -> existsb (covers (t, merge)) ones = true ->
+  forall r, typed r -> has_one_value r t merge.
 Proof.
-  unfold has_proof. rewrite existsb_exists. intros (o & _ & E) r R. destruct (term_eqb t (of_fold o)); [|discriminate].
-  exact (ordered_ok _ _ _ _ _ E r R).
+  rewrite forallb_forall, existsb_exists. intros H (o & O & C) r R. specialize (H o O). unfold covers, holds in *. cbn [fst snd] in C.
+  apply andb_true_iff in C as [T C]. apply term_eqb_eq in T. subst t. destruct merge as [g|], (merged_by o) as [h|]; try discriminate.
+  - apply term_eqb_eq in C. subst. now apply (parted_ok _ _ _ _ _ _ H r R).
+  - now apply (parted_ok _ _ _ _ _ _ H r R).
+  - exact (ordered_ok _ _ _ _ _ H r R).
 Qed.
-Lemma one_run how r p : any_order how -> (forall t, In t (folds p) -> takes_any_order r t) -> returns how r p = meaning r p.
+Definition has_ways (ones : list one_value) (p : program) : bool := merges_ok p && forallb (fun way => existsb (covers way) ones) (ways p).
+Lemma returns_one fuel ones p how r : forallb (holds fuel) ones = true -> has_ways ones p = true -> typed r -> runs how r p ->
+  returns how r p = meaning r (expression p).
 Proof.
-  intros H A. apply runs_alike. apply Forall_forall. intros t T. apply any_order_result; auto.
+  intros O. unfold has_ways. rewrite andb_true_iff, forallb_forall. intros [M W] R H. apply one_run; auto.
+  intros t merge T. exact (covers_ok fuel ones t merge O (W _ T) r R).
 Qed.
 
 (** ** Equivalences *)
-Definition check (fuel : nat) (P Q : term) (p : proof) (ones : list one_value) : bool :=
-  proves fuel tt' P Q p && all_ordered fuel ones P && all_ordered fuel ones Q.
-Theorem check_sound fuel P Q p ones : check fuel P Q p ones = true -> equivalent any_order P Q.
+Fixpoint outcome_eqb (a b : outcome) : bool := match a, b with
+  | Value, Value | Mean, Mean => true | MayRaise a, MayRaise b => outcome_eqb a b | _, _ => false end.
+Lemma outcome_eqb_eq a b : outcome_eqb a b = true -> a = b.
+Proof. revert b; induction a; intros []; cbn; try discriminate; intros; f_equal; auto. Qed.
+(** Programs take the same parameters, the expressions use no others, and return results of one kind. *)
+Definition parameter_eqb (a b : string * ty) : bool := String.eqb (fst a) (fst b) && ty_eqb (snd a) (snd b).
+Definition taken (p : program) (x : name) (t : ty) : bool := match x with N s => existsb (parameter_eqb (s, t)) (parameters p) | _ => false end.
+Fixpoint all_taken (p : program) (t : term) : bool := match t with
+  | Var x t => taken p x t | Op _ args => forallb (all_taken p) args | _ => true end.
+Definition comparable_b (p q : program) : bool :=
+  list_eqb parameter_eqb (parameters p) (parameters q) && outcome_eqb (stands_for p) (stands_for q) &&
+  all_taken p (expression p) && all_taken q (expression q).
+Lemma comparable_ok p q : comparable_b p q = true -> comparable p q.
 Proof.
-  unfold check, all_ordered. rewrite !andb_true_iff, !forallb_forall. intros [[C A] B] r how how' R H H'.
-  rewrite (one_run how r P H), (one_run how' r Q H').
-  - exact (proves_ok _ _ _ _ _ C r R eq_refl).
-  - intros t T. exact (has_proof_ok fuel ones t (B t T) r R).
-  - intros t T. exact (has_proof_ok fuel ones t (A t T) r R).
+  unfold comparable_b. rewrite !andb_true_iff. intros [[[L E] _] _]. split; [|now apply outcome_eqb_eq].
+  eapply list_eqb_eq; [|exact L]. apply Forall_forall. intros [x t] _ [y u] H. apply andb_true_iff in H as [A B]. cbn [fst snd] in A, B.
+  apply String.eqb_eq in A. apply ty_eqb_eq in B. congruence.
+Qed.
+Lemma same_outcome_refl a v : same_outcome a v v.
+Proof. revert v; induction a; cbn; auto. Qed.
+
+Definition check (fuel : nat) (p q : program) (by_ : proof) (ones : list one_value) : bool :=
+  comparable_b p q && proves fuel tt' (expression p) (expression q) by_ &&
+  forallb (holds fuel) ones && has_ways ones p && has_ways ones q.
+Theorem check_sound fuel p q by_ ones : check fuel p q by_ ones = true -> equivalent p q.
+Proof.
+  unfold check. rewrite !andb_true_iff. intros [[[[E C] O] A] B]. split; [now apply comparable_ok|]. intros r how how' R H H'.
+  rewrite (returns_one fuel ones p how r O A R H), (returns_one fuel ones q how' r O B R H').
+  rewrite (proves_ok _ _ _ _ _ C r R eq_refl). apply same_outcome_refl.
 Qed.
 
 (** ** Inequivalences *)
@@ -100,28 +131,46 @@ Proof.
       rewrite E in P |- *. apply Permutation_nil in P. now subst.
 Qed.
 
+(** Whether two values stand for different results. *)
+Fixpoint same_outcome_b (as_ : outcome) (v w : val) : bool := match as_ with
+  | Value => veqb v w
+  | Mean => fst (fraction v) * snd (fraction w) =? fst (fraction w) * snd (fraction v)
+  | MayRaise returned => veqb (component 0 v) (component 0 w) &&
+      (negb (toB (component 0 v)) || same_outcome_b returned (component 1 v) (component 1 w))
+  end.
+Lemma same_outcome_ok a v w : same_outcome a v w -> same_outcome_b a v w = true.
+Proof.
+  revert v w; induction a; cbn; intros v w.
+  - now rewrite veqb_eq. - now rewrite Z.eqb_eq.
+  - intros [E H]. rewrite (proj2 (veqb_eq _ _) E). destruct (toB (component 0 v)); cbn; auto.
+Qed.
+
 (** On this input, the programs return these values, which differ, whatever the order of the elements. *)
-Definition settled (fuel : nat) (ones : list one_value) (r : env) (p : term) : bool :=
-  forallb (fun t => if existsb (fun o => term_eqb t (of_fold o)) ones then has_proof fuel ones t else tried r t) (folds p).
-Definition differ (fuel : nat) (P Q : term) (l : inputs) (returned : val * val) (ones : list one_value) : bool :=
-  forallb (fun xtv => has_type_b (snd xtv) (snd (fst xtv))) l && veqb (meaning (input l) P) (fst returned) &&
-  veqb (meaning (input l) Q) (snd returned) && negb (veqb (fst returned) (snd returned)) &&
-  settled fuel ones (input l) P && settled fuel ones (input l) Q.
+Definition settled (ones : list one_value) (r : env) (p : program) : bool :=
+  merges_ok p && forallb (fun way => if existsb (covers way) ones then true
+    else match snd way with None => tried r (fst way) | Some _ => false end) (ways p).
+Definition differ (fuel : nat) (p q : program) (l : inputs) (returned : val * val) (ones : list one_value) : bool :=
+  comparable_b p q && forallb (fun xtv => has_type_b (snd xtv) (snd (fst xtv))) l &&
+  veqb (meaning (input l) (expression p)) (fst returned) && veqb (meaning (input l) (expression q)) (snd returned) &&
+  negb (same_outcome_b (stands_for p) (fst returned) (snd returned)) &&
+  forallb (holds fuel) ones && settled ones (input l) p && settled ones (input l) q.
 Lemma input_typed l : forallb (fun xtv => has_type_b (snd xtv) (snd (fst xtv))) l = true -> typed (input l).
 Proof.
   intros T y u. unfold input. destruct (find _ l) as [[[x t] v]|] eqn:F; [|apply default_typed]. apply find_some in F as [I B].
   cbn [fst snd] in *. apply andb_true_iff in B as [_ B]. apply ty_eqb_eq in B. subst. rewrite forallb_forall in T. apply has_type_b_ok, (T _ I).
 Qed.
-Lemma settled_ok fuel ones r p : typed r -> settled fuel ones r p = true -> forall t, In t (folds p) -> takes_any_order r t.
+Lemma settled_ok fuel ones r p how : forallb (holds fuel) ones = true -> typed r -> settled ones r p = true -> runs how r p ->
+  returns how r p = meaning r (expression p).
 Proof.
-  intros R. unfold settled. rewrite forallb_forall. intros S t T. specialize (S t T). destruct (existsb _ ones).
-  - exact (has_proof_ok fuel ones t S r R).
-  - now apply tried_ok.
+  intros O R. unfold settled. rewrite andb_true_iff, forallb_forall. intros [M S] H. apply one_run; auto.
+  intros t merge T. specialize (S _ T). cbn [fst snd] in S. destruct (existsb _ ones) eqn:C.
+  - exact (covers_ok fuel ones t merge O C r R).
+  - destruct merge; [discriminate|]. now apply tried_ok.
 Qed.
-Theorem differ_sound fuel P Q l returned ones : differ fuel P Q l returned ones = true -> inequivalent any_order P Q.
+Theorem differ_sound fuel p q l returned ones : differ fuel p q l returned ones = true -> inequivalent p q.
 Proof.
-  unfold differ. rewrite !andb_true_iff, negb_true_iff. intros (((((T & A) & B) & D) & SP) & SQ). pose proof (input_typed l T) as R.
-  exists (input l). split; auto. intros how how' H H'.
-  rewrite (one_run how _ P H), (one_run how' _ Q H') by (eapply settled_ok; eauto).
-  apply veqb_eq in A, B. apply veqb_neq in D. congruence.
+  unfold differ. rewrite !andb_true_iff, negb_true_iff. intros (((((((E & T) & A) & B) & D) & O) & SP) & SQ). pose proof (input_typed l T) as R.
+  split; [now apply comparable_ok|]. exists (input l). split; auto. intros how how' H H' S.
+  rewrite (settled_ok fuel ones _ p how O R SP H), (settled_ok fuel ones _ q how' O R SQ H') in S.
+  apply veqb_eq in A, B. rewrite A, B in S. apply same_outcome_ok in S. congruence.
 Qed.

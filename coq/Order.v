@@ -41,17 +41,20 @@ Definition step_of (d : opened) (state y : term) := apply (Some y) (Some state) 
 Definition holds_at (d : opened) (M : name) (inv : term) (state : term) := substitute (replace (Var M (st d)) state) inv.
 Definition either_order (d : opened) (state : term) (y z : term) :=
   eq' (step_of d (step_of d state y) z) (step_of d (step_of d state z) y).
-Definition order_premises (d : opened) (M : name) (inv : term) : list term :=
-  let s := Var M (st d) in let e1 := first_element d in let e2 := second_element d in
-  [holds_at d M inv (start_ d);
-   implies (conj [inv; fst e1]) (holds_at d M inv (step_of d s (snd e1)));
-   implies (conj [inv; fst e1; fst e2]) (either_order d s (snd e1) (snd e2))].
+Definition initial (d : opened) (M : name) (inv : term) := holds_at d M inv (start_ d).
+Definition preserved (d : opened) (M : name) (inv : term) := let e := first_element d in
+  implies (conj [inv; fst e]) (holds_at d M inv (step_of d (Var M (st d)) (snd e))).
+Definition commutes (d : opened) (M : name) (inv : term) := let e1 := first_element d in let e2 := second_element d in
+  implies (conj [inv; fst e1; fst e2]) (either_order d (Var M (st d)) (snd e1) (snd e2)).
+Definition order_premises (d : opened) (M : name) (inv : term) : list term := [initial d M inv; preserved d M inv; commutes d M inv].
 
-Definition no_any (t : term) := negb (occurs (Any 0) t || occurs (Any 1) t || occurs (Any 2) t).
+(** [Any 0] is a key, [Any 1] and [Any 2] are elements, [Any 3] is another state (PARTITION). *)
+Definition no_any (t : term) := negb (occurs (Any 0) t || occurs (Any 1) t || occurs (Any 2) t || occurs (Any 3) t).
+Definition apart (M : name) (t : term) := no_any t && negb (occurs M t).
 Definition order_ok_for (t : term) (d : opened) (M : name) (inv : term) : bool :=
-  plain t && plain inv && is (type inv) TBool && negb (is_slot M) && negb (existsb (name_eqb M) [Any 0; Any 1; Any 2]) &&
+  plain t && plain inv && is (type inv) TBool && negb (is_slot M) && negb (existsb (name_eqb M) [Any 0; Any 1; Any 2; Any 3]) &&
   numbered (all_slots d) && no_any inv &&
-  forallb (fun u => no_any u && negb (occurs M u)) (start_ d :: body d :: flat_map (fun m => [present m; result m]) (ms d)).
+  forallb (apart M) (start_ d :: body d :: flat_map (fun m => [present m; result m]) (ms d)).
 
 (** ** Soundness *)
 Lemma all_slots_in d m s : In m (ms d) -> In s (slots m) -> In s (all_slots d).
@@ -69,6 +72,11 @@ Proof.
   - rewrite !forallb_forall. rewrite Forall_forall in H. auto.
 Qed.
 
+Lemma no_any_ok u : no_any u = true -> forall i, (i < 4)%nat -> occurs (Any i) u = false.
+Proof. intros U i I. unfold no_any in U. apply negb_true_iff in U. rewrite !orb_false_iff in U. destruct i as [|[|[|[|]]]]; try tauto; lia. Qed.
+Lemma apart_ok M u : apart M u = true -> occurs M u = false /\ forall i, (i < 4)%nat -> occurs (Any i) u = false.
+Proof. unfold apart. rewrite andb_true_iff, negb_true_iff. intros [A B]. split; auto using no_any_ok. Qed.
+
 Section OrderSound.
   Variables (t : term) (d : opened) (M : name) (inv : term) (r : env).
   Hypothesis R : typed r.
@@ -78,7 +86,8 @@ Section OrderSound.
   Hypothesis TS : type (start_ d) = Some (st d).
   Hypothesis TF : typeof (Some (et d)) (Some (st d)) (body d) = Some (st d).
   Hypothesis PF : plain (body d) = true.
-  Hypothesis V : forall p, In p (order_premises d M inv) -> valid p.
+  Hypothesis VP : valid (preserved d M inv).
+  Hypothesis VC : valid (commutes d M inv).
 
   Definition value_of (p : val) := match key d with None => p | Some _ => component 1 p end.
   Definition has_key (kv p : val) := match key d with None => True | Some _ => component 0 p = kv end.
@@ -89,47 +98,46 @@ Section OrderSound.
   Definition Q (y : val) := exists s m p, typed s /\ agree r s /\ In m (ms d) /\ out s m = [p] /\ has_key kv p /\ y = value_of p.
 
   Lemma facts_of : plain t = true /\ plain inv = true /\ bool_term inv /\ is_slot M = false /\
-    (forall i, (i < 3)%nat -> name_eqb M (Any i) = false) /\ numbered (all_slots d) = true /\ (forall i, (i < 3)%nat -> occurs (Any i) inv = false) /\
-    (forall u, In u (start_ d :: body d :: flat_map (fun m => [present m; result m]) (ms d)) -> occurs M u = false /\ forall i, (i < 3)%nat -> occurs (Any i) u = false).
+    (forall i, (i < 4)%nat -> name_eqb M (Any i) = false) /\ numbered (all_slots d) = true /\ (forall i, (i < 4)%nat -> occurs (Any i) inv = false) /\
+    (forall u, In u (start_ d :: body d :: flat_map (fun m => [present m; result m]) (ms d)) -> occurs M u = false /\ forall i, (i < 4)%nat -> occurs (Any i) u = false).
   Proof.
     unfold order_ok_for in OK. rewrite !andb_true_iff in OK. destruct OK as (((((((A1 & A2) & A3) & A4) & A5) & A6) & A7) & A8).
     apply is_eq in A3. apply negb_true_iff in A4, A5.
-    assert (NA : forall u, no_any u = true -> forall i, (i < 3)%nat -> occurs (Any i) u = false).
-    { intros u U i I. unfold no_any in U. apply negb_true_iff in U. rewrite !orb_false_iff in U. destruct i as [|[|[|]]]; try tauto; lia. }
-    repeat split; auto.
-    - intros i I. cbn [existsb] in A5. rewrite !orb_false_iff in A5. destruct i as [|[|[|]]]; try tauto; lia.
-    - rewrite forallb_forall in A8. specialize (A8 u H). apply andb_true_iff in A8 as [_ A8]. now apply negb_true_iff.
-    - rewrite forallb_forall in A8. specialize (A8 u H). apply andb_true_iff in A8 as [A8 _]. now apply NA.
+    repeat split; auto using no_any_ok.
+    - intros i I. cbn [existsb] in A5. rewrite !orb_false_iff in A5. destruct i as [|[|[|[|]]]]; try tauto; lia.
+    - rewrite forallb_forall in A8. exact (proj1 (apart_ok _ _ (A8 u H))).
+    - rewrite forallb_forall in A8. exact (proj2 (apart_ok _ _ (A8 u H))).
   Qed.
 
-  (** The environment of two elements: of [s1], named [y1], and of [s2], named [y2], from the state [a]. *)
-  Definition base (a y1 y2 : val) : env := set (set (set (set r M (st d) a) (Any 0) (key_type d) kv) (Any 1) (et d) y1) (Any 2) (et d) y2.
-  Definition two (a y1 y2 : val) (s1 s2 : env) : env := both (all_slots d) (base a y1 y2) s1 s2.
-  Lemma base_other a y1 y2 x u : name_eqb x M && ty_eqb u (st d) = false -> (forall i, (i < 3)%nat -> name_eqb x (Any i) = false) -> base a y1 y2 x u = r x u.
-  Proof. intros N A. unfold base, set. rewrite (A 2%nat), (A 1%nat), (A 0%nat), N by lia. reflexivity. Qed.
-  Lemma base_term a y1 y2 u : occurs M u = false -> (forall i, (i < 3)%nat -> occurs (Any i) u = false) ->
-    forall x k, uses x k u = true -> base a y1 y2 x k = r x k.
+  (** The environment of two elements: of [s1], named [y1], and of [s2], named [y2], from the state [a]; [n] is another. *)
+  Definition base (a n y1 y2 : val) : env :=
+    set (set (set (set (set r M (st d) a) (Any 0) (key_type d) kv) (Any 1) (et d) y1) (Any 2) (et d) y2) (Any 3) (st d) n.
+  Definition two (a n y1 y2 : val) (s1 s2 : env) : env := both (all_slots d) (base a n y1 y2) s1 s2.
+  Lemma base_other a n y1 y2 x u : name_eqb x M && ty_eqb u (st d) = false -> (forall i, (i < 4)%nat -> name_eqb x (Any i) = false) -> base a n y1 y2 x u = r x u.
+  Proof. intros N A. unfold base, set. rewrite (A 3%nat), (A 2%nat), (A 1%nat), (A 0%nat), N by lia. reflexivity. Qed.
+  Lemma base_term a n y1 y2 u : occurs M u = false -> (forall i, (i < 4)%nat -> occurs (Any i) u = false) ->
+    forall x k, uses x k u = true -> base a n y1 y2 x k = r x k.
   Proof.
     intros O A x k U. apply uses_occurs in U. apply base_other.
     - destruct (name_eqb x M) eqn:E; auto. apply name_eqb_eq in E. congruence.
     - intros i I. destruct (name_eqb x (Any i)) eqn:E; auto. apply name_eqb_eq in E. specialize (A i I). congruence.
   Qed.
-  Lemma base_typed a y1 y2 : has_type a (st d) -> has_type y1 (et d) -> has_type y2 (et d) -> typed (base a y1 y2).
-  Proof. intros A B C. unfold base. repeat apply set_typed; auto. Qed.
-  Lemma base_names a y1 y2 : base a y1 y2 M (st d) = a /\ base a y1 y2 (Any 0) (key_type d) = kv /\
-    base a y1 y2 (Any 1) (et d) = y1 /\ base a y1 y2 (Any 2) (et d) = y2.
+  Lemma base_typed a n y1 y2 : has_type a (st d) -> has_type n (st d) -> has_type y1 (et d) -> has_type y2 (et d) -> typed (base a n y1 y2).
+  Proof. intros A N B C. unfold base. repeat apply set_typed; auto. Qed.
+  Lemma base_names a n y1 y2 : base a n y1 y2 M (st d) = a /\ base a n y1 y2 (Any 0) (key_type d) = kv /\
+    base a n y1 y2 (Any 1) (et d) = y1 /\ base a n y1 y2 (Any 2) (et d) = y2 /\ base a n y1 y2 (Any 3) (st d) = n.
   Proof.
-    destruct facts_of as (_ & _ & _ & _ & N & _). unfold base, set. rewrite (N 0%nat), (N 1%nat), (N 2%nat) by lia.
-    rewrite (proj2 (name_eqb_eq M M) eq_refl). cbn [name_eqb Nat.eqb andb]. rewrite !ty_eqb_refl. cbn [andb]. auto.
+    destruct facts_of as (_ & _ & _ & _ & N & _). unfold base, set. rewrite (N 0%nat), (N 1%nat), (N 2%nat), (N 3%nat) by lia.
+    rewrite (proj2 (name_eqb_eq M M) eq_refl). cbn [name_eqb Nat.eqb andb]. rewrite !ty_eqb_refl. cbn [andb]. auto 6.
   Qed.
-  Lemma J_base a y1 y2 : toB (meaning (base a y1 y2) inv) = true <-> J a.
+  Lemma J_base a n y1 y2 : toB (meaning (base a n y1 y2) inv) = true <-> J a.
   Proof.
     destruct facts_of as (_ & _ & _ & _ & _ & _ & A & _). unfold J.
-    rewrite (meaning_ext (base a y1 y2) (set r M (st d) a) inv); [tauto|]. intros x u U. apply uses_occurs in U.
+    rewrite (meaning_ext (base a n y1 y2) (set r M (st d) a) inv); [tauto|]. intros x u U. apply uses_occurs in U.
     unfold base, set. 
-    assert (X : forall i, (i < 3)%nat -> name_eqb x (Any i) = false).
+    assert (X : forall i, (i < 4)%nat -> name_eqb x (Any i) = false).
     { intros i I. destruct (name_eqb x (Any i)) eqn:E; auto. apply name_eqb_eq in E. specialize (A i I). congruence. }
-    rewrite (X 2%nat), (X 1%nat), (X 0%nat) by lia. reflexivity.
+    rewrite (X 3%nat), (X 2%nat), (X 1%nat), (X 0%nat) by lia. reflexivity.
   Qed.
 
   Lemma case_ok b m p : typed b -> well (source_type d) m -> out b m = [p] -> has_key (b (Any 0) (key_type d)) p ->
@@ -181,27 +189,28 @@ Section OrderSound.
     unfold out in S4. destruct (toB (meaning s (present m))); [|discriminate]. inversion S4; subst p.
     pose proof (typed_meaning s _ _ S1 W1) as T. unfold value_of, source_type in *. destruct (key d); auto. now apply (pair_typed _ t0 (et d)).
   Qed.
-  Lemma two_ok a y1 y2 s1 s2 m1 m2 p1 p2 : has_type a (st d) -> typed s1 -> typed s2 -> agree r s1 -> agree r s2 -> In m1 (ms d) -> In m2 (ms d) ->
+  Lemma two_ok a n y1 y2 s1 s2 m1 m2 p1 p2 : has_type a (st d) -> has_type n (st d) -> typed s1 -> typed s2 -> agree r s1 -> agree r s2 -> In m1 (ms d) -> In m2 (ms d) ->
     out s1 m1 = [p1] -> out s2 m2 = [p2] -> has_key kv p1 -> has_key kv p2 -> y1 = value_of p1 -> y2 = value_of p2 ->
-    let b := two a y1 y2 s1 s2 in let e1 := first_element d in let e2 := second_element d in
-    typed b /\ b M (st d) = a /\ (toB (meaning b inv) = true <-> J a) /\ (forall x m, eval b x m (body d) = G m x) /\
+    let b := two a n y1 y2 s1 s2 in let e1 := first_element d in let e2 := second_element d in
+    typed b /\ b M (st d) = a /\ b (Any 3) (st d) = n /\ (toB (meaning b inv) = true <-> J a) /\
+    (forall u, plain u = true -> apart M u = true -> forall x m, eval b x m u = eval r x m u) /\
     (bool_term (fst e1) /\ type (snd e1) = Some (et d) /\ toB (meaning b (fst e1)) = true /\ meaning b (snd e1) = y1) /\
     (bool_term (fst e2) /\ type (snd e2) = Some (et d) /\ toB (meaning b (fst e2)) = true /\ meaning b (snd e2) = y2).
   Proof.
-    intros A T1 T2 A1 A2 I1 I2 O1 O2 K1 K2 -> -> b e1 e2.
+    intros A TN T1 T2 A1 A2 I1 I2 O1 O2 K1 K2 -> -> b e1 e2.
     assert (Y1 : has_type (value_of p1) (et d)) by (apply Q_typed; exists s1, m1, p1; auto 10).
     assert (Y2 : has_type (value_of p2) (et d)) by (apply Q_typed; exists s2, m2, p2; auto 10).
-    set (y1 := value_of p1) in *. set (y2 := value_of p2) in *. pose proof (base_typed a y1 y2 A Y1 Y2) as BT.
-    destruct facts_of as (_ & PI & _ & SM & NM & NU & AI & FR). destruct (base_names a y1 y2) as (B0 & B1 & B2 & B3).
+    set (y1 := value_of p1) in *. set (y2 := value_of p2) in *. pose proof (base_typed a n y1 y2 A TN Y1 Y2) as BT.
+    destruct facts_of as (_ & PI & _ & SM & NM & NU & AI & FR). destruct (base_names a n y1 y2) as (B0 & B1 & B2 & B3 & B4).
     destruct TB as (W & X & _). assert (TT : typed b) by now apply both_typed.
-    assert (NS : forall x u, is_slot x = false -> b x u = base a y1 y2 x u) by (intros x u NX; unfold b, two, both; destruct x; auto; discriminate).
-    assert (PART : forall m u, In m (ms d) -> In u [present m; result m] -> forall x k, uses x k u = true -> base a y1 y2 x k = r x k).
+    assert (NS : forall x u, is_slot x = false -> b x u = base a n y1 y2 x u) by (intros x u NX; unfold b, two, both; destruct x; auto; discriminate).
+    assert (PART : forall m u, In m (ms d) -> In u [present m; result m] -> forall x k, uses x k u = true -> base a n y1 y2 x k = r x k).
     { intros m u IM IU. destruct (FR u) as [F1 F2]; [right; right; apply in_flat_map; eauto|]. now apply base_term. }
     pose proof (proj1 (Forall_forall _ _) W) as W'. pose proof (proj1 (Forall_forall _ _) X) as X'.
-    split; [exact TT|]. split; [now rewrite NS|]. split; [|split; [|split]].
+    split; [exact TT|]. split; [now rewrite NS|]. split; [now rewrite NS|]. split; [|split; [|split]].
     - unfold b, two. rewrite both_plain by auto. apply J_base.
-    - intros x m. unfold G. apply eval_ext. intros z u U. rewrite NS by exact (plain_occurs _ _ PF _ U).
-      destruct (FR (body d)) as [F1 F2]; [right; left; auto|]. now apply (base_term a y1 y2 (body d)).
+    - intros f PLF AF x m. apply eval_ext. intros z u U. rewrite NS by exact (plain_occurs _ _ PLF _ U).
+      destruct (apart_ok M f AF) as [F1 F2]. now apply (base_term a n y1 y2 f).
     - assert (OB : out b m1 = out s1 m1).
       { destruct (X' m1 I1) as [_ C1 C2 _].
         assert (U1 : forall u, In u [present m1; result m1] -> covered (slots m1) u = true -> meaning b u = meaning s1 u).
@@ -211,11 +220,11 @@ Section OrderSound.
     - set (l := beside (all_slots d) m2).
       assert (OB : well (source_type d) (put_mono l m2) /\ out b (put_mono l m2) = out s2 m2).
       { destruct (X' m2 I2) as [N C1 C2 _]. destruct (W' m2 I2) as [W1 W2].
-        assert (U2 : forall u, In u [present m2; result m2] -> forall x k, is_slot x = false -> uses x k u = true -> base a y1 y2 x k = s2 x k).
+        assert (U2 : forall u, In u [present m2; result m2] -> forall x k, is_slot x = false -> uses x k u = true -> base a n y1 y2 x k = s2 x k).
         { intros u IU x k NX U. rewrite (PART m2 u I2 IU x k U). symmetry. now apply A2. }
-        destruct (both_second (all_slots d) (base a y1 y2) s1 s2 BT T1 T2 NU m2 (present m2) TBool N C1 W2) as [Q1 Q2]; [apply U2; cbn; auto|].
-        destruct (both_second (all_slots d) (base a y1 y2) s1 s2 BT T1 T2 NU m2 (result m2) (source_type d) N C2 W1) as [Q3 Q4]; [apply U2; cbn; auto|].
-        change (both (all_slots d) (base a y1 y2) s1 s2) with b in Q2, Q4. fold l in Q1, Q2, Q3, Q4. split; [split; auto|]. unfold out, put_mono; cbn [present result]. now rewrite Q2, Q4. }
+        destruct (both_second (all_slots d) (base a n y1 y2) s1 s2 BT T1 T2 NU m2 (present m2) TBool N C1 W2) as [Q1 Q2]; [apply U2; cbn; auto|].
+        destruct (both_second (all_slots d) (base a n y1 y2) s1 s2 BT T1 T2 NU m2 (result m2) (source_type d) N C2 W1) as [Q3 Q4]; [apply U2; cbn; auto|].
+        change (both (all_slots d) (base a n y1 y2) s1 s2) with b in Q2, Q4. fold l in Q1, Q2, Q3, Q4. split; [split; auto|]. unfold out, put_mono; cbn [present result]. now rewrite Q2, Q4. }
       destruct OB as [_ OB].
       apply (element_ok b 2 (map (fun o => put_mono (beside (all_slots d) o) o) (ms d)) (put_mono l m2) p2); auto.
       + apply Forall_map, Forall_forall. intros o IO. destruct (out_put (beside (all_slots d) o) b o (source_type d) TT (beside_typed _ o) (W' o IO)). auto.
@@ -242,10 +251,10 @@ Section OrderSound.
       rewrite (meaning_ext b' (set r M (st d) (meaning b s)) inv); [tauto|]. intros x u U. unfold b', set.
       destruct (name_eqb x M && ty_eqb u (st d)) eqn:N; auto.
   Qed.
-  Lemma two_inv a y1 y2 s1 s2 x u : name_eqb x M && ty_eqb u (st d) = false -> uses x u inv = true -> two a y1 y2 s1 s2 x u = r x u.
+  Lemma two_inv a n y1 y2 s1 s2 x u : name_eqb x M && ty_eqb u (st d) = false -> uses x u inv = true -> two a n y1 y2 s1 s2 x u = r x u.
   Proof.
     intros N U. destruct facts_of as (_ & PI & _ & _ & _ & _ & A & _). pose proof (plain_occurs _ _ PI u U) as NS.
-    transitivity (base a y1 y2 x u); [unfold two, both; destruct x; auto; discriminate|]. apply base_other; auto.
+    transitivity (base a n y1 y2 x u); [unfold two, both; destruct x; auto; discriminate|]. apply base_other; auto.
     intros i I. destruct (name_eqb x (Any i)) eqn:E; auto. apply name_eqb_eq in E. subst. apply uses_occurs in U. rewrite (A i I) in U. discriminate.
   Qed.
   Lemma step_ok b a y : typed b -> type a = Some (st d) -> type y = Some (et d) -> (forall x m, eval b x m (body d) = G m x) ->
@@ -254,42 +263,46 @@ Section OrderSound.
     intros B A Y E. rewrite <- E. apply (apply_ok b B (body d) (Some (et d)) (Some (st d))); cbn; auto; now apply typed_meaning.
   Qed.
 
-  Lemma J_start : J (meaning r (start_ d)).
+  Lemma apart_body : apart M (body d) = true /\ apart M (start_ d) = true.
   Proof.
-    destruct (holds_ok r (start_ d) (meaning r (start_ d)) R TS eq_refl) as [_ H]; [auto|]. apply H. apply (V _ (or_introl eq_refl) r R).
+    unfold order_ok_for in OK. rewrite !andb_true_iff, forallb_forall in OK. split; apply OK; [right; left|left]; reflexivity.
+  Qed.
+  Lemma J_start : valid (initial d M inv) -> J (meaning r (start_ d)).
+  Proof.
+    intros V. destruct (holds_ok r (start_ d) (meaning r (start_ d)) R TS eq_refl) as [_ H]; [auto|]. apply H. apply (V r R).
   Qed.
   Lemma J_step a y : has_type a (st d) -> J a -> Q y -> J (G a y).
   Proof.
     intros A JA (s & m & p & S1 & S2 & S3 & S4 & S5 & E).
-    destruct (two_ok a y y s s m m p p A S1 S1 S2 S2 S3 S3 S4 S4 S5 S5 E E) as (B & BM & BI & BG & (F1 & F2 & F3 & F4) & _).
-    set (b := two a y y s s) in *. destruct facts_of as (_ & PI & TI & _).
+    destruct (two_ok a a y y s s m m p p A A S1 S1 S2 S2 S3 S3 S4 S4 S5 S5 E E) as (B & BM & _ & BI & BG & (F1 & F2 & F3 & F4) & _).
+    specialize (BG (body d) PF (proj1 apart_body)). set (b := two a a y y s s) in *. destruct facts_of as (_ & PI & TI & _).
     destruct (step_ok b (Var M (st d)) (snd (first_element d)) B eq_refl F2 BG) as [T1 T2].
     destruct (holds_ok b _ _ B T1 T2) as [H1 H2]; [intros; now apply two_inv|].
-    pose proof (V _ (or_intror (or_introl eq_refl)) b B) as W. destruct (conj_list_ok b [inv; fst (first_element d)] B) as [C1 C2]; [repeat constructor; auto|].
+    pose proof (VP b B) as W. unfold preserved in W. cbv zeta in W. destruct (conj_list_ok b [inv; fst (first_element d)] B) as [C1 C2]; [repeat constructor; auto|].
     rewrite (proj2 (implies_ok b _ _ B C1 H1)), C2 in W. cbn [map forallb] in W. rewrite (proj2 BI JA), F3 in W. cbn [andb implb] in W.
     apply H2 in W. rewrite F4 in W. unfold meaning in W at 1. cbn [run] in W. rewrite BM in W. exact W.
   Qed.
   Lemma commute_at a y z : has_type a (st d) -> J a -> Q y -> Q z -> G (G a y) z = G (G a z) y.
   Proof.
     intros A JA (s & m & p & S1 & S2 & S3 & S4 & S5 & E) (s' & m' & p' & S1' & S2' & S3' & S4' & S5' & E').
-    destruct (two_ok a y z s s' m m' p p' A S1 S1' S2 S2' S3 S3' S4 S4' S5 S5' E E') as (B & BM & BI & BG & (F1 & F2 & F3 & F4) & (G1 & G2 & G3 & G4)).
-    set (b := two a y z s s') in *. destruct facts_of as (_ & PI & TI & _).
+    destruct (two_ok a a y z s s' m m' p p' A A S1 S1' S2 S2' S3 S3' S4 S4' S5 S5' E E') as (B & BM & _ & BI & BG & (F1 & F2 & F3 & F4) & (G1 & G2 & G3 & G4)).
+    specialize (BG (body d) PF (proj1 apart_body)). set (b := two a a y z s s') in *. destruct facts_of as (_ & PI & TI & _).
     set (e1 := first_element d) in *. set (e2 := second_element d) in *. set (M0 := Var M (st d)).
     assert (MM : meaning b M0 = a) by exact BM.
     destruct (step_ok b M0 (snd e1) B eq_refl F2 BG) as [T1 T2]. destruct (step_ok b M0 (snd e2) B eq_refl G2 BG) as [T3 T4].
     destruct (step_ok b _ (snd e2) B T1 G2 BG) as [T5 T6]. destruct (step_ok b _ (snd e1) B T3 F2 BG) as [T7 T8].
     destruct (eq_ok b _ _ (st d) B T5 T7) as [E1 E2].
-    pose proof (V _ (or_intror (or_intror (or_introl eq_refl))) b B) as W. fold e1 e2 M0 in W.
+    pose proof (VC b B) as W. unfold commutes in W. cbv zeta in W. fold e1 e2 M0 in W.
     destruct (conj_list_ok b [inv; fst e1; fst e2] B) as [C1 C2]; [repeat constructor; auto|].
     unfold either_order in W. rewrite (proj2 (implies_ok b _ _ B C1 E1)), C2, E2 in W. cbn [map forallb] in W. rewrite (proj2 BI JA), F3, G3 in W. cbn [andb implb] in W.
     apply veqb_eq in W. now rewrite T6, T8, T2, T4, F4, G4, MM in W.
   Qed.
-  Theorem any_order_fold l l' : Forall Q l -> Permutation l l' -> fold_left G l (meaning r (start_ d)) = fold_left G l' (meaning r (start_ d)).
+  Theorem any_order_fold l l' : valid (initial d M inv) -> Forall Q l -> Permutation l l' -> fold_left G l (meaning r (start_ d)) = fold_left G l' (meaning r (start_ d)).
   Proof.
-    intros F P. apply (fold_left_perm G Q (fun a => has_type a (st d) /\ J a)); auto.
+    intros VI F P. apply (fold_left_perm G Q (fun a => has_type a (st d) /\ J a)); auto.
     - intros a y [A1 A2] Y. split; [now apply G_typed|now apply J_step].
     - intros a y z [A1 A2] Y Z. now apply commute_at.
-    - split; [now apply typed_meaning|apply J_start].
+    - split; [now apply typed_meaning|now apply J_start].
   Qed.
 End OrderSound.
 
@@ -311,33 +324,48 @@ Proof.
 Qed.
 Lemma plain_args o args x : plain (Op o args) = true -> In x args -> plain x = true.
 Proof. cbn [plain]. rewrite forallb_forall. auto. Qed.
+(** What is folded are elements in the sense of the premises; by key, the values of any key that occurs. *)
+Lemma folded_elements t d r : typed r -> read_open t = Some d -> plain t = true ->
+  plain (body d) = true /\ plain (start_ d) = true /\
+  (Forall (well (source_type d)) (ms d) /\ Forall indexed (ms d) /\ Permutation (elements (meaning r (over_ d))) (flat_map (outs r r) (ms d))) /\
+  (key d = None -> forall kv, Forall (Q d r kv) (elements (meaning r (over_ d)))) /\
+  (key d <> None -> forall k, values_of_key k (elements (meaning r (over_ d))) <> [] ->
+     has_type k (key_type d) /\ Forall (Q d r k) (values_of_key k (elements (meaning r (over_ d))))).
+Proof.
+  intros R RO PT. destruct (read_open_ok _ _ RO) as (SH & T1 & T2 & T3 & T4).
+  assert (PP : plain (body d) = true /\ plain (start_ d) = true /\ plain (over_ d) = true).
+  { destruct SH as [[-> _]|[-> _]]; repeat split; eapply plain_args; eauto; cbn; auto. }
+  destruct PP as (PB & PS & PO). destruct (monomials_ok _ _ _ T4 T3 PO) as (W & X & P). specialize (P r R).
+  assert (EL : forall p, In p (elements (meaning r (over_ d))) -> exists s m, typed s /\ agree r s /\ In m (ms d) /\ out s m = [p]).
+  { intros p I. apply (Permutation_in _ P) in I. apply in_flat_map in I as (m & M' & I). unfold outs in I. apply in_flat_map in I as (s & S' & I).
+    apply assign_spec in S' as (E1 & E2 & _); auto using agree_self. exists s, m. repeat split; auto. unfold out in *.
+    destruct (toB (meaning s (present m))); [|destruct I]. destruct I as [<-|[]]. reflexivity. }
+  split; [exact PB|]. split; [exact PS|]. split; [exact (Logic.conj W (Logic.conj X P))|]. split.
+  - intros KN kv. apply Forall_forall. intros y Y. destruct (EL y Y) as (s & m & E1 & E2 & E3 & E4). exists s, m, y. unfold has_key, value_of. rewrite KN. auto 10.
+  - intros KN k NE. destruct (key d) as [kt|] eqn:KD; [clear KN|congruence].
+    assert (PR : forall v, In v (values_of_key k (elements (meaning r (over_ d)))) -> exists p, In p (elements (meaning r (over_ d))) /\ component 0 p = k /\ v = component 1 p).
+    { intros v I. apply in_map_iff in I as (p & <- & I). apply filter_In in I as [I E]. apply veqb_eq in E. eauto. }
+    split.
+    + destruct (values_of_key k (elements (meaning r (over_ d)))) as [|v vs] eqn:EV; [congruence|].
+      destruct (PR v (or_introl eq_refl)) as (p & I & <- & _). destruct (EL p I) as (s & m & E1 & _ & E3 & E4).
+      rewrite Forall_forall in W. destruct (W m E3) as [W1 W2]. unfold out in E4. destruct (toB (meaning s (present m))); [|discriminate].
+      inversion E4; subst p. pose proof (typed_meaning s _ _ E1 W1) as TP. unfold source_type, key_type in *. rewrite KD in *. now apply (pair_typed _ kt (et d)).
+    + apply Forall_forall. intros y Y. destruct (PR y Y) as (p & I & E & ->). destruct (EL p I) as (s & m & E1 & E2 & E3 & E4).
+      exists s, m, p. unfold has_key, value_of. rewrite KD. auto 10.
+Qed.
 Lemma ordered_open t d M inv r : typed r -> read_open t = Some d -> order_ok_for t d M inv = true ->
   (forall p, In p (order_premises d M inv) -> valid p) -> takes_any_order r t.
 Proof.
   intros R RO OK V. destruct (read_open_ok _ _ RO) as (SH & T1 & T2 & T3 & T4).
   assert (PT : plain t = true) by (unfold order_ok_for in OK; rewrite !andb_true_iff in OK; tauto).
-  assert (PP : plain (body d) = true /\ plain (over_ d) = true).
-  { destruct SH as [[-> _]|[-> _]]; split; eapply plain_args; eauto; cbn; auto. }
-  destruct PP as [PB PO]. destruct (monomials_ok _ _ _ T4 T3 PO) as (W & X & P). specialize (P r R).
-  assert (EL : forall p, In p (elements (meaning r (over_ d))) -> exists s m, typed s /\ agree r s /\ In m (ms d) /\ out s m = [p]).
-  { intros p I. apply (Permutation_in _ P) in I. apply in_flat_map in I as (m & M' & I). unfold outs in I. apply in_flat_map in I as (s & S' & I).
-    apply assign_spec in S' as (E1 & E2 & _); auto using agree_self. exists s, m. repeat split; auto. unfold out in *.
-    destruct (toB (meaning s (present m))); [|destruct I]. destruct I as [<-|[]]. reflexivity. }
+  destruct (folded_elements t d r R RO PT) as (PB & PS & TB & EL & EK).
+  pose proof (V _ (or_introl eq_refl)) as V1. pose proof (V _ (or_intror (or_introl eq_refl))) as V2.
+  pose proof (V _ (or_intror (or_intror (or_introl eq_refl)))) as V3.
   destruct SH as [[-> KN]|[-> KN]]; cbn [takes_any_order].
-  - intros l PL. symmetry. apply (any_order_fold _ d M inv r R OK (Logic.conj W (Logic.conj X P)) T1 T2 PB V (default (key_type d)) (default_typed _)); auto.
-    apply Forall_forall. intros y Y. destruct (EL y Y) as (s & m & E1 & E2 & E3 & E4). exists s, m, y. unfold has_key, value_of. rewrite KN. auto 10.
-  - intros k l PL. symmetry. destruct (key d) as [kt|] eqn:KD; [clear KN|congruence].
-    assert (PR : forall v, In v (values_of_key k (elements (meaning r (over_ d)))) -> exists p, In p (elements (meaning r (over_ d))) /\ component 0 p = k /\ v = component 1 p).
-    { intros v I. apply in_map_iff in I as (p & <- & I). apply filter_In in I as [I E]. apply veqb_eq in E. eauto. }
-    destruct (values_of_key k (elements (meaning r (over_ d)))) as [|v vs] eqn:EV.
+  - intros l PL. symmetry. now apply (any_order_fold _ d M inv r R OK TB T1 T2 PB V2 V3 (default (key_type d)) (default_typed _)); auto.
+  - intros k l PL. symmetry. specialize (EK KN k). destruct (values_of_key k (elements (meaning r (over_ d)))) as [|v vs] eqn:EV.
     + apply Permutation_nil in PL. now subst.
-    + assert (TK : has_type k (key_type d)).
-      { destruct (PR v (or_introl eq_refl)) as (p & I & <- & _). destruct (EL p I) as (s & m & E1 & _ & E3 & E4).
-        rewrite Forall_forall in W. destruct (W m E3) as [W1 W2]. unfold out in E4. destruct (toB (meaning s (present m))); [|discriminate].
-        inversion E4; subst p. pose proof (typed_meaning s _ _ E1 W1) as TP. unfold source_type, key_type in *. rewrite KD in *. now apply (pair_typed _ kt (et d)). }
-      apply (any_order_fold _ d M inv r R OK (Logic.conj W (Logic.conj X P)) T1 T2 PB V k TK); auto.
-      apply Forall_forall. intros y Y. destruct (PR y Y) as (p & I & E & ->). destruct (EL p I) as (s & m & E1 & E2 & E3 & E4).
-      exists s, m, p. unfold has_key, value_of. rewrite KD. auto 10.
+    + destruct EK as [TK F]; [discriminate|]. now apply (any_order_fold _ d M inv r R OK TB T1 T2 PB V2 V3 k TK).
 Qed.
 
 (** ** Aggregates inside a fold count as arbitrary values *)
@@ -349,9 +377,9 @@ Fixpoint anyless (t : term) : bool := match t with Var (Any _) _ => false | Op _
 Fixpoint index_of (t : term) (l : list term) : option nat := match l with
   | [] => None | u :: l => if term_eqb t u then Some O else match index_of t l with Some i => Some (Datatypes.S i) | None => None end end.
 Definition open_with (l : list term) (u : term) : option term := match index_of u l, type u with
-  | Some i, Some k => Some (Var (Any (3 + i)) k) | _, _ => None end.
+  | Some i, Some k => Some (Var (Any (4 + i)) k) | _, _ => None end.
 Definition open_env (r : env) (l : list term) : env := fun y u => match y with
-  | Any (Datatypes.S (Datatypes.S (Datatypes.S i))) => match nth_error l i with
+  | Any (Datatypes.S (Datatypes.S (Datatypes.S (Datatypes.S i)))) => match nth_error l i with
       | Some w => if is (type w) u then meaning r w else r y u | None => r y u end
   | _ => r y u
   end.
@@ -372,7 +400,7 @@ Proof.
 Qed.
 Lemma open_typed r l : typed r -> typed (open_env r l).
 Proof.
-  intros R y u. unfold open_env. destruct y as [| | |[|[|[|i]]]]; try apply R. destruct (nth_error l i) as [w|]; [|apply R].
+  intros R y u. unfold open_env. destruct y as [| | |[|[|[|[|i]]]]]; try apply R. destruct (nth_error l i) as [w|]; [|apply R].
   destruct (is (type w) u) eqn:E; [|apply R]. apply is_eq in E. now apply typed_meaning.
 Qed.
 Lemma anyless_env r l t y u : anyless t = true -> uses y u t = true -> r y u = open_env r l y u.
@@ -394,47 +422,110 @@ Lemma fold_left_typed (f g : val -> val -> val) (P Q : val -> Prop) l : (forall 
 Proof.
   intros H F. induction F as [|x l X F IH]; cbn; intros a A; auto. destruct (H a x A X) as [<- T]. now apply IH.
 Qed.
+
+(** What holds of the opened fold, whatever the values of what is inside, holds of the fold. *)
+Section Opened.
+  Variables (r : env) (l : list term) (i f b : term) (k u : ty).
+  Hypothesis R : typed r.
+  Hypotheses (Ai : anyless i = true) (Af : anyless f = true) (Ab : anyless b = true).
+  Hypothesis Ti : type i = Some k.
+  Hypothesis Tf : typeof (Some u) (Some k) f = Some k.
+  Let r' := open_env r l.
+  Let o := substitute (open_with l).
+  Definition F (m x : val) := eval r x m f.
+  Definition F' (m x : val) := eval r' x m (o f).
+  Lemma start_same : meaning r' (o i) = meaning r i.
+  Proof. destruct (open_same r l i R Ai None None k Ti) as [_ M]. exact (M nothing nothing I I). Qed.
+  Lemma step_same m x : has_type m k -> has_type x u -> F' m x = F m x /\ has_type (F m x) k.
+  Proof.
+    intros M X. destruct (open_same r l f R Af (Some u) (Some k) k Tf) as [_ E]. split; [now apply E|].
+    eapply preservation; eauto.
+  Qed.
+  Lemma folded_same ys m : Forall (fun y => has_type y u) ys -> has_type m k -> fold_left F' ys m = fold_left F ys m /\ has_type (fold_left F ys m) k.
+  Proof.
+    intros Y; revert m; induction Y as [|y ys TY Y IH]; intros m M; cbn [fold_left]; auto.
+    destruct (step_same m y M TY) as [-> T]. now apply IH.
+  Qed.
+  (** Merging. *)
+  Variable g : term.
+  Hypothesis Ag : anyless g = true.
+  Hypothesis Tg : typeof (Some k) (Some k) g = Some k.
+  Definition H (m part : val) := eval r part m g.
+  Definition H' (m part : val) := eval r' part m (o g).
+  Lemma merge_same m p : has_type m k -> has_type p k -> H' m p = H m p /\ has_type (H m p) k.
+  Proof.
+    intros M X. destruct (open_same r l g R Ag (Some k) (Some k) k Tg) as [_ E]. split; [now apply E|].
+    eapply preservation; eauto.
+  Qed.
+  Lemma partitions_same z parts m : has_type z k -> has_type m k -> Forall (Forall (fun y => has_type y u)) parts ->
+    fold_left H' (map (fun part => fold_left F' part z) parts) m = fold_left H (map (fun part => fold_left F part z) parts) m.
+  Proof.
+    intros Z M P; revert m M; induction P as [|p parts TP P IH]; intros m M; cbn [map fold_left]; auto.
+    destruct (folded_same p z TP Z) as [-> T]. destruct (merge_same m _ M T) as [-> T']. now apply IH.
+  Qed.
+  Lemma parts_same z ys v : has_type z k -> in_parts F H z ys v -> Forall (fun y => has_type y u) ys -> in_parts F' H' z ys v /\ has_type v k.
+  Proof.
+    intros Z P. induction P as [ys N|ys ws a c _ IHa _ IHc]; intros Y.
+    - destruct (folded_same ys z Y Z) as [E T]. rewrite <- E at 1. split; [now constructor|exact T].
+    - apply Forall_app in Y as [Y1 Y2]. destruct (IHa Y1) as [A1 A2]. destruct (IHc Y2) as [C1 C2].
+      destruct (merge_same a c A2 C2) as [E T]. rewrite <- E at 1. split; [now constructor|exact T].
+  Qed.
+End Opened.
+
+Lemma values_typed k kt u l : Forall (fun y => has_type y (TTup [kt; u])) l -> Forall (fun y => has_type y u) (values_of_key k l).
+Proof.
+  intros TE. apply Forall_forall. intros v V. apply in_map_iff in V as (p & <- & P). apply filter_In in P as [P _].
+  rewrite Forall_forall in TE. now apply (pair_typed p kt), TE.
+Qed.
+(** A function that merges results of a fold. *)
+Definition merge_fits (t g : term) : bool := anyless g && match t with
+  | Op _ (i :: _) => match type i with Some k => is (typeof (Some k) (Some k) g) k | None => false end | _ => false end.
+Definition opened_merge (t : term) : option term -> option term := option_map (substitute (open_with (inner t))).
+Theorem opened_one_value r t merge : typed r -> anyless t = true -> type t <> None ->
+  (forall g, merge = Some g -> merge_fits t g = true) ->
+  has_one_value (open_env r (inner t)) (opened_fold t) (opened_merge t merge) -> has_one_value r t merge.
+Proof.
+  intros R A TT MF TO. set (l := inner t) in *. unfold opened_merge in TO. fold l in TO.
+  destruct t as [| | | | |o args]; try (destruct merge; exact I). cbn [opened_fold] in TO. fold l in TO.
+  destruct o; try (destruct merge; exact I); destruct args as [|i [|f [|b [|]]]]; try (destruct merge; exact I); cbn [map] in TO; cbn [anyless forallb] in A; rewrite !andb_true_iff in A;
+    destruct A as (Ai & Af & Ab & _); unfold type in TT; cbn [typeof] in TT.
+  - destruct (typeof None None i) as [k|] eqn:Ti; [|now destruct TT]. destruct (typeof None None b) as [[| | |u]|] eqn:Tb; try (now destruct TT).
+    destruct (is (typeof (Some u) (Some k) f) k) eqn:Tf; [|now destruct TT]. apply is_eq in Tf.
+    destruct (open_same r l b R Ab None None _ Tb) as [_ Mb]. specialize (Mb nothing nothing I I).
+    fold (meaning r b) (meaning (open_env r l) (substitute (open_with l) b)) in Mb.
+    pose proof (start_same r l i k R Ai Ti) as Mi. pose proof (typed_meaning r i k R Ti) as TZ.
+    pose proof (has_type_elements _ _ (typed_meaning r b _ R Tb)) as TE.
+    assert (WH : meaning (open_env r l) (Op Fold (map (substitute (open_with l)) [i; f; b])) = meaning r (Op Fold [i; f; b])).
+    { change (fold_left (F' r l f) (elements (meaning (open_env r l) (substitute (open_with l) b))) (meaning (open_env r l) (substitute (open_with l) i))
+        = fold_left (F r f) (elements (meaning r b)) (meaning r i)). rewrite Mb, Mi. now apply (folded_same r l f k u). }
+    cbn [map] in WH. destruct merge as [g|]; cbn [has_one_value option_map takes_any_parts takes_any_order] in TO |- *.
+    + intros parts P. specialize (MF g eq_refl). unfold merge_fits in MF. apply andb_true_iff in MF as [Ag Tg]. unfold type in Tg. rewrite Ti in Tg. apply is_eq in Tg.
+      assert (TP : Forall (Forall (fun y => has_type y u)) parts).
+      { apply Forall_forall. intros p IP. apply Forall_forall. intros y IY. rewrite Forall_forall in TE. apply TE.
+        eapply Permutation_in; [symmetry; exact P|]. apply in_concat. eauto. }
+      rewrite Mb in TO. specialize (TO parts P). rewrite WH, Mi in TO. rewrite <- TO. symmetry. now apply (partitions_same r l f k u R Af Tf g).
+    + intros ys PY. rewrite Mb in TO. specialize (TO ys PY). rewrite WH, Mi in TO. rewrite <- TO. symmetry.
+      apply (folded_same r l f k u); auto. eapply Permutation_Forall; eauto.
+  - destruct (typeof None None i) as [k|] eqn:Ti; [|now destruct TT]. destruct (typeof None None b) as [[| | |[| |[|kt [|u [|]]]|]]|] eqn:Tb; try (now destruct TT).
+    destruct (is (typeof (Some u) (Some k) f) k) eqn:Tf; [|now destruct TT]. apply is_eq in Tf.
+    destruct (open_same r l b R Ab None None _ Tb) as [_ Mb]. specialize (Mb nothing nothing I I).
+    fold (meaning r b) (meaning (open_env r l) (substitute (open_with l) b)) in Mb.
+    pose proof (start_same r l i k R Ai Ti) as Mi. pose proof (typed_meaning r i k R Ti) as TZ.
+    pose proof (has_type_elements _ _ (typed_meaning r b _ R Tb)) as TE.
+    assert (TV : forall kv, Forall (fun y => has_type y u) (values_of_key kv (elements (meaning r b)))) by (intros; now apply (values_typed kv kt u)).
+    destruct merge as [g|]; cbn [has_one_value option_map takes_any_parts takes_any_order] in TO |- *.
+    + intros kv ys v PY IP. specialize (MF g eq_refl). unfold merge_fits in MF. apply andb_true_iff in MF as [Ag Tg]. unfold type in Tg. rewrite Ti in Tg. apply is_eq in Tg.
+      rewrite Mb, Mi in TO. destruct (parts_same r l f k u R Af Tf g Ag Tg (meaning r i) ys v TZ IP) as [IP' _]; [eapply Permutation_Forall; eauto|].
+      rewrite (TO kv ys v PY IP'). now apply (folded_same r l f k u).
+    + intros kv ys PY. rewrite Mb, Mi in TO. specialize (TO kv ys PY).
+      transitivity (fold_left (F' r l f) ys (meaning r i)); [symmetry; apply (folded_same r l f k u); auto; eapply Permutation_Forall; eauto|].
+      transitivity (fold_left (F' r l f) (values_of_key kv (elements (meaning r b))) (meaning r i)); [exact TO|]. now apply (folded_same r l f k u).
+Qed.
+
 Theorem ordered_ok fuel t M inv evidence : ordered fuel t M inv evidence = true -> forall r, typed r -> takes_any_order r t.
 Proof.
   unfold ordered. rewrite andb_true_iff. intros [A C] r R. destruct (type t) as [tt|] eqn:TT; [|discriminate].
   destruct (read_open (opened_fold t)) as [d|] eqn:RO; [|discriminate]. apply andb_true_iff in C as [OK D].
-  set (l := inner t). pose proof (open_typed r l R) as R'.
-  assert (TO : takes_any_order (open_env r l) (opened_fold t)).
-  { apply (ordered_open _ d M inv); auto. intros p P. exact (proj2 (discharged_ok _ _ _ D p P)). }
-  clear RO OK D. destruct t as [| | | | |o args]; try exact I. cbn [opened_fold] in TO. fold l in TO.
-  destruct o; try exact I; destruct args as [|i [|f [|b [|]]]]; try exact I; cbn [map] in TO; cbn [anyless forallb] in A; rewrite !andb_true_iff in A;
-    destruct A as (Ai & Af & Ab & _); unfold type in TT; cbn [typeof] in TT.
-  - destruct (typeof None None i) as [k|] eqn:Ti; [|discriminate]. destruct (typeof None None b) as [[| | |u]|] eqn:Tb; try discriminate.
-    destruct (is (typeof (Some u) (Some k) f) k) eqn:Tf; [|discriminate]. apply is_eq in Tf.
-    destruct (open_same r l i R Ai None None k Ti) as [_ Mi]. destruct (open_same r l b R Ab None None _ Tb) as [_ Mb].
-    destruct (open_same r l f R Af (Some u) (Some k) k Tf) as [_ Mf].
-    specialize (Mi nothing nothing I I). specialize (Mb nothing nothing I I). fold (meaning r i) (meaning r b) in Mi, Mb.
-    cbn [takes_any_order] in TO |- *. intros ys PY. 
-    assert (GO : forall ys, Forall (fun y => has_type y u) ys -> fold_left (fun m x => eval r x m f) ys (meaning r i) =
-      fold_left (fun m x => eval (open_env r l) x m (substitute (open_with l) f)) ys (meaning (open_env r l) (substitute (open_with l) i))).
-    { intros zs Z. unfold meaning at 2. rewrite Mi. apply (fold_left_typed _ _ (fun v => has_type v k) (fun v => has_type v u)); auto.
-      - intros a x TA TX. split; [symmetry; now apply Mf|]. eapply preservation; eauto.
-      - now apply typed_meaning. }
-    pose proof (has_type_elements _ _ (typed_meaning r b _ R Tb)) as TE.
-    change (meaning r (Op Fold [i; f; b])) with (fold_left (fun m x => eval r x m f) (elements (meaning r b)) (meaning r i)).
-    rewrite (GO ys), (GO (elements (meaning r b))); auto; [|eapply Permutation_Forall; eauto].
-    unfold meaning at 3 in TO. rewrite TO.
-    + unfold meaning at 1; cbn [run in_order]. rewrite Mb. reflexivity.
-    + unfold meaning at 1. now rewrite Mb.
-  - destruct (typeof None None i) as [k|] eqn:Ti; [|discriminate]. destruct (typeof None None b) as [[| | |[| |[|kt [|u [|]]]|]]|] eqn:Tb; try discriminate.
-    destruct (is (typeof (Some u) (Some k) f) k) eqn:Tf; [|discriminate]. apply is_eq in Tf.
-    destruct (open_same r l i R Ai None None k Ti) as [_ Mi]. destruct (open_same r l b R Ab None None _ Tb) as [_ Mb].
-    destruct (open_same r l f R Af (Some u) (Some k) k Tf) as [_ Mf].
-    specialize (Mi nothing nothing I I). specialize (Mb nothing nothing I I). fold (meaning r i) (meaning r b) in Mi, Mb.
-    cbn [takes_any_order] in TO |- *. intros key ys PY.
-    assert (GO : forall ys, Forall (fun y => has_type y u) ys -> fold_left (fun m x => eval r x m f) ys (meaning r i) =
-      fold_left (fun m x => eval (open_env r l) x m (substitute (open_with l) f)) ys (meaning (open_env r l) (substitute (open_with l) i))).
-    { intros zs Z. unfold meaning at 2. rewrite Mi. apply (fold_left_typed _ _ (fun v => has_type v k) (fun v => has_type v u)); auto.
-      - intros a x TA TX. split; [symmetry; now apply Mf|]. eapply preservation; eauto.
-      - now apply typed_meaning. }
-    pose proof (has_type_elements _ _ (typed_meaning r b _ R Tb)) as TE.
-    assert (TV : Forall (fun y => has_type y u) (values_of_key key (elements (meaning r b)))).
-    { apply Forall_forall. intros v V. apply in_map_iff in V as (p & <- & P). apply filter_In in P as [P _]. rewrite Forall_forall in TE. now apply (pair_typed p kt), TE. }
-    rewrite (GO ys), (GO (values_of_key key (elements (meaning r b)))); auto; [|eapply Permutation_Forall; eauto].
-    specialize (TO key ys). unfold meaning at 1 3 in TO. rewrite Mb in TO. now apply TO.
+  apply (opened_one_value r t None R A); [rewrite TT; discriminate|discriminate|]. cbn [opened_merge option_map]. apply (ordered_open _ d M inv); auto using open_typed.
+  intros p P. exact (proj2 (discharged_ok _ _ _ D p P)).
 Qed.

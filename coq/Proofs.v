@@ -2,7 +2,7 @@
 
     A proof tree says which rule concludes a goal and what rests above the line: trees that refute the negations of the rule's
     premises, and subproofs.  [proves] replays it; [proves_ok] says that what it accepts is so. *)
-From Tallystick Require Export ByKeyCheck SetRule Order.
+From Tallystick Require Export ByKeyCheck SetRule Congruence.
 
 Inductive proof :=
   | NoAgg (how : same_by) (evidence : list tree)

@@ -102,10 +102,39 @@ Fixpoint run (how : cluster) (r : env) (e a : val) (t : term) {struct t} : val :
   | Op _ _ => nothing
   end.
 
-(** ** What runs may do
+(** ** Programs, and what runs of them may do
 
-    A fold takes all elements, in any order.  (How Spark computes folds partition by partition is not described here.) *)
-Definition any_order (how : cluster) := forall t f z l, exists l', Permutation l l' /\ how t f z l = fold_left f l' z.
+    A program has parameters: the variables of its expression.  It says how Spark merges the results of partitions, for each fold that it computes with a function of its own:
+    that function is a term over [Acc] and [Elem], the results of two parts.  [None] stands for a method of Spark's own, as
+    [count], which returns the fold of all elements; so do folds that are not listed.
+
+    What a program returns may stand for something else: [Mean] for the quotient of a sum and a count, [MayRaise] for a pair
+    of whether something is returned, and what. *)
+Inductive outcome := Value | Mean | MayRaise (returned : outcome).
+Record program :=
+  { parameters : list (string * ty); expression : term; merges : list (term * option term); stands_for : outcome }.
+
+(** By key, Spark merges the results of parts that are not empty, in a tree of any shape. *)
+Inductive in_parts (f merge : val -> val -> val) (z : val) : list val -> val -> Prop :=
+  | One_part l : l <> [] -> in_parts f merge z l (fold_left f l z)
+  | Two_parts l k a b : in_parts f merge z l a -> in_parts f merge z k b -> in_parts f merge z (l ++ k) (merge a b).
+
+(** [v] is what a fold of the elements [l], in any order, from [z] by [f] may return; Spark's own [fold] starts each
+    partition from [z], and starts from [z] again to merge their results. *)
+Definition may_return (t : term) (f : val -> val -> val) (merge : option (val -> val -> val)) (z : val) (l : list val) (v : val) :=
+  exists l', Permutation l l' /\ match merge, t with
+    | None, _ => v = fold_left f l' z
+    | Some merge, Op FoldByKey _ => l = [] \/ in_parts f merge z l' v
+    | Some merge, _ => exists partitions, List.concat partitions = l' /\
+        v = fold_left merge (map (fun part => fold_left f part z) partitions) z
+    end.
+Definition merging (how : cluster) (r : env) : option term -> option (val -> val -> val) :=
+  option_map (fun g m part => run how r part m g).
+
+(** A cluster that computes each fold in one of the ways that the program allows. *)
+Definition runs (how : cluster) (r : env) (p : program) := forall t f z l,
+  exists merge, (In (t, merge) (merges p) \/ merge = None /\ ~ In t (map fst (merges p))) /\
+    may_return t f (merging how r merge) z l (how t f z l).
 
 (** ** Claims *)
 
@@ -122,12 +151,25 @@ Fixpoint has_type (v : val) (t : ty) {struct v} : Prop :=
   | _, _ => False
   end.
 Definition typed (r : env) := forall x t, has_type (r x t) t.
-Definition returns (how : cluster) (r : env) (p : term) := run how r nothing nothing p.
+Definition returns (how : cluster) (r : env) (p : program) := run how r nothing nothing (expression p).
+
+(** Whether two values stand for the same result; the mean of nothing is 0. *)
+Definition fraction (v : val) : Z * Z :=
+  let count := toZ (component 1 v) in if count =? 0 then (0, 1) else (toZ (component 0 v), count).
+Fixpoint same_outcome (as_ : outcome) (v w : val) : Prop := match as_ with
+  | Value => v = w
+  | Mean => fst (fraction v) * snd (fraction w) = fst (fraction w) * snd (fraction v)
+  | MayRaise returned => component 0 v = component 0 w /\
+      (toB (component 0 v) = true -> same_outcome returned (component 1 v) (component 1 w))
+  end.
+
+Definition comparable (p q : program) := parameters p = parameters q /\ stands_for p = stands_for q.
 
 (** On every input, every run of [p] and every run of [q] return the same; runs may compute folds in different ways. *)
-Definition equivalent (may : cluster -> Prop) (p q : term) :=
-  forall r how how', typed r -> may how -> may how' -> returns how r p = returns how' r q.
+Definition equivalent (p q : program) := comparable p q /\
+  forall r how how', typed r -> runs how r p -> runs how' r q -> same_outcome (stands_for p) (returns how r p) (returns how' r q).
 
 (** On some input, no run of [p] returns what a run of [q] returns. *)
-Definition inequivalent (may : cluster -> Prop) (p q : term) :=
-  exists r, typed r /\ forall how how', may how -> may how' -> returns how r p <> returns how' r q.
+Definition inequivalent (p q : program) := comparable p q /\
+  exists r, typed r /\ forall how how', runs how r p -> runs how' r q ->
+    ~ same_outcome (stands_for p) (returns how r p) (returns how' r q).

@@ -19,7 +19,7 @@ from tallystick.core.types import BagType, Value, has_type
 
 Bag = dict[Value, int]
 Environment = Mapping[Term, Value | Bag]
-"""A value of the right type for each variable."""
+"""A value of the right type for each variable, or row."""
 
 STEP_LIMIT = 1_000_000
 
@@ -77,11 +77,12 @@ class _Evaluation:
     def compute(self, term: Term, local: dict[Term, Value]) -> Value | Bag:
         operator, arguments = term.operator, term.arguments
         match operator:
-            case Operator.VARIABLE if term in self.environment:
+            case Operator.VARIABLE | Operator.ROW if term in self.environment:
                 return self.environment[term]
-            case Operator.VARIABLE:
-                raise EvaluationError(f"no value is given for {term.parameter[0]}")  # type: ignore[index]
-            case Operator.ELEMENT | Operator.ACCUMULATOR | Operator.SLOT | Operator.ROW:
+            case Operator.VARIABLE | Operator.ROW:
+                name = f"row {term.parameter[0]}" if operator is Operator.ROW else term.parameter[0]  # type: ignore[index]
+                raise EvaluationError(f"no value is given for {name}")
+            case Operator.ELEMENT | Operator.ACCUMULATOR | Operator.SLOT:
                 raise EvaluationError(f"{operator.value} occurs outside of what binds it")
             case Operator.BOTTOM:
                 raise Undefined("⊥")

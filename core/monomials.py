@@ -4,26 +4,21 @@ The program term of TR Fig. 6 is one term that may be ⊥. A monomial keeps the 
 translation apart: the formula `exists` (the term is not ⊥) and the ⊥-free `value`, so that a filtered-out
 element cannot come back when a later UDF ignores its argument. An expression with unions has one monomial a
 summand. The bag that it denotes is the union, over its monomials and over all choices of one element of the
-right input bag for each slot, of {{ value }} where `exists` holds.
+right input bag for each slot, of {{ value }} where `exists` holds. Slot i, the *representative variable* of CAV
+section 4.1, is ROW(i): an arbitrary row of its input bag.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.terms import TRUE, Operator, Term, aggregates, apply, build, conjunction, substitute, subterms
+from tallystick.core.terms import TRUE, Operator, Term, aggregates, apply, build, conjunction, row, substitute, subterms
 from tallystick.core.types import BagType
-
-SLOT_MARK = "#"
-"""Occurs in the names of representative variables, and in no other name."""
 
 SUMMAND_LIMIT = 64
 SLOT_LIMIT = 64
-
-Degree = tuple[tuple[Term, int], ...]
-"""How many slots each input bag has, sorted by the bag's name; bags without a slot are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,33 +26,33 @@ class Monomial:
     """One summand of a bag expression.
 
     Attributes:
-        degree: the number of slots (occurrences) of each input bag.
-        exists: the formula that says that the slots' elements contribute an element.
+        sources: the input bag of each slot, sorted by name; slots of one bag are in the order of their occurrence.
+        exists: the formula, over the slots, that says that their elements contribute an element.
         value: that element, a term without ⊥.
     """
 
-    degree: Degree
+    sources: tuple[Term, ...]
     exists: Term
     value: Term
 
     @property
     def slots(self) -> tuple[Term, ...]:
-        """The representative variables (CAV section 4.1), one a slot."""
-        return tuple(representative(bag, index) for bag, count in self.degree for index in range(count))
+        """The representative variables, one a slot: the rows from number 0 on."""
+        return rows_of(self.sources)
 
-    def put(self, terms: Mapping[Term, Term]) -> Monomial:
-        """The monomial with other terms in the place of its slots; its degree stays as it is."""
-        return Monomial(self.degree, substitute(self.exists, terms), substitute(self.value, terms))
+    def put(self, terms: Sequence[Term]) -> Monomial:
+        """The monomial with other terms in the place of its slots; its sources stay as they are."""
+        placed = dict(zip(self.slots, terms, strict=True))
+        return Monomial(self.sources, substitute(self.exists, placed), substitute(self.value, placed))
+
+    def after(self, first: int) -> Monomial:
+        """The monomial over the rows from number `first` on, to stand apart from those before."""
+        return self.put(rows_of(self.sources, first))
 
 
-def representative(bag: Term, index: int) -> Term:
-    """The representative variable of slot `index` of an input bag."""
-    return build(Operator.VARIABLE, (), (f"{name_of(bag)}{SLOT_MARK}{index}", bag.type.element))  # type: ignore[union-attr]
-
-
-def is_slot(variable: Term) -> bool:
-    """Whether a variable is a representative variable."""
-    return SLOT_MARK in name_of(variable)
+def rows_of(sources: Sequence[Term], first: int = 0) -> tuple[Term, ...]:
+    """A row of each source, with the numbers from `first` on."""
+    return tuple(row(first + place, source.type.element) for place, source in enumerate(sources))  # type: ignore[union-attr]
 
 
 def name_of(variable: Term) -> str:
@@ -65,16 +60,18 @@ def name_of(variable: Term) -> str:
     return variable.parameter[0]  # type: ignore[index,return-value]
 
 
-def plain(*terms: Term) -> None:
-    """Checks that terms are closed, without ⊥ and without a variable that could be taken for a representative variable.
-
-    Raises FragmentError otherwise.
-    """
+def require_defined(*terms: Term) -> None:
+    """Raises FragmentError unless terms are closed and without ⊥."""
     for term in terms:
         if term.bound or any(part.operator is Operator.BOTTOM for part in subterms(term)):
             raise FragmentError("programs have no ⊥, and no bound variable outside a UDF")
-        if any(part.operator is Operator.VARIABLE and is_slot(part) for part in subterms(term)):
-            raise FragmentError(f"names of parameters do not contain {SLOT_MARK!r}")
+
+
+def plain(*terms: Term) -> None:
+    """Raises FragmentError unless terms are closed, without ⊥, and speak of no row, which could be taken for a slot."""
+    require_defined(*terms)
+    if any(term.rows for term in terms):
+        raise FragmentError("programs, and what is said of them, have no rows")
 
 
 def monomials(expression: Term) -> tuple[Monomial, ...]:
@@ -85,37 +82,44 @@ def monomials(expression: Term) -> tuple[Monomial, ...]:
     plain(expression)
     if aggregates(expression):
         raise FragmentError("an aggregate is not in the NoAgg class")
-    return _monomials(expression, ())
+    return tuple(map(_sorted, _monomials(expression, 0)))
 
 
-def _monomials(expression: Term, taken: Degree) -> tuple[Monomial, ...]:
-    """The monomials of an expression beside which the slots in `taken` stand; their degrees include it."""
+def _sorted(monomial: Monomial) -> Monomial:
+    """The monomial with its sources in order."""
+    order = sorted(range(len(monomial.sources)), key=lambda slot: name_of(monomial.sources[slot]))
+    sources = tuple(monomial.sources[slot] for slot in order)
+    if sources == monomial.sources:
+        return monomial
+    placed = dict(zip((monomial.slots[slot] for slot in order), rows_of(sources), strict=True))
+    return Monomial(sources, substitute(monomial.exists, placed), substitute(monomial.value, placed))
+
+
+def _monomials(expression: Term, first: int) -> tuple[Monomial, ...]:
+    """The monomials of an expression over the rows from number `first` on, in the order of their occurrence."""
     arguments = expression.arguments
     match expression.operator:
         case Operator.VARIABLE if isinstance(expression.type, BagType):
-            counts = {expression: 0, **dict(taken)}
-            slot = representative(expression, counts[expression])
-            counts[expression] += 1
-            _bounded(sum(counts.values()), SLOT_LIMIT, "slots")
-            return (Monomial(tuple(sorted(counts.items(), key=lambda item: name_of(item[0]))), TRUE, slot),)
+            _bounded(first + 1, SLOT_LIMIT, "slots")
+            return (Monomial((expression,), TRUE, row(first, expression.type.element)),)
         case Operator.MAP:
-            udf, bag = arguments[0], _monomials(arguments[1], taken)
-            return tuple(Monomial(m.degree, m.exists, apply(udf, m.value)) for m in bag)
+            udf, bag = arguments[0], _monomials(arguments[1], first)
+            return tuple(Monomial(m.sources, m.exists, apply(udf, m.value)) for m in bag)
         case Operator.FILTER:
-            udf, bag = arguments[0], _monomials(arguments[1], taken)
-            return tuple(Monomial(m.degree, conjunction(m.exists, apply(udf, m.value)), m.value) for m in bag)
+            udf, bag = arguments[0], _monomials(arguments[1], first)
+            return tuple(Monomial(m.sources, conjunction(m.exists, apply(udf, m.value)), m.value) for m in bag)
         case Operator.CARTESIAN:
             summands = [
                 Monomial(
-                    right.degree,
+                    left.sources + right.sources,
                     conjunction(left.exists, right.exists),
                     build(Operator.TUPLE, (left.value, right.value)),
                 )
-                for left in _monomials(arguments[0], taken)
-                for right in _monomials(arguments[1], left.degree)
+                for left in _monomials(arguments[0], first)
+                for right in _monomials(arguments[1], first + len(left.sources))
             ]
         case Operator.UNION:
-            summands = _monomials(arguments[0], taken) + _monomials(arguments[1], taken)
+            summands = _monomials(arguments[0], first) + _monomials(arguments[1], first)
         case _:
             raise FragmentError(f"{expression.operator.value} is not in the NoAgg class")
     _bounded(len(summands), SUMMAND_LIMIT, "summands")
@@ -125,11 +129,3 @@ def _monomials(expression: Term, taken: Degree) -> tuple[Monomial, ...]:
 def _bounded(number: int, limit: int, what: str) -> None:
     if number > limit:
         raise FragmentError(f"a bag expression has more than {limit} {what}")
-
-
-def shift(monomial: Monomial, by: Mapping[Term, int]) -> Monomial:
-    """The monomial with the slots of each bag renumbered, to stand apart from another monomial's slots."""
-    places = [(bag, index) for bag, count in monomial.degree for index in range(count)]
-    return monomial.put(
-        {representative(bag, index): representative(bag, index + by.get(bag, 0)) for bag, index in places}
-    )

@@ -9,16 +9,27 @@ of its tuple names them, λ(x, y). x + y; elsewhere pᵢ(t) is component i of t,
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import chain, count
 from typing import Any
 
 from tallystick.core.binders import fresh_rows, instantiate
-from tallystick.core.monomials import SLOT_MARK
+from tallystick.core.monomials import name_of, rows_of
 from tallystick.core.programs import Program
-from tallystick.core.terms import Operator, Term, accumulator, build, element, free_variables, subterms
+from tallystick.core.terms import (
+    Operator,
+    Term,
+    accumulator,
+    build,
+    element,
+    free_variables,
+    rebuild,
+    subterms,
+    variable,
+)
 from tallystick.core.types import BagType, TupleType
 
-_IMPLIES, _OR, _AND, _NOT, _COMPARISON, _SUM, _PRODUCT, _ATOM = range(8)
+IMPLIES, OR, AND, NOT, COMPARISON, SUM, PRODUCT, ATOM = range(8)
 """How strongly operators bind, the weakest first."""
 
 _SIGNS = {Operator.EQUAL: "=", Operator.LESS: "<", Operator.LESS_EQUAL: "≤"}
@@ -30,12 +41,12 @@ _SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 def text(term: Term) -> str:
     """The term as one line of text; a bound variable outside of a UDF reads `element` or `accumulator`."""
-    return _Writer({}).write(term)
+    return Writer({}).write(term)
 
 
 def udf_text(udf: Term, *bound: Term) -> str:
     """The UDF with the given body as text; `bound` are the terms for its arguments, in their order."""
-    taken = {_Writer({}).write(free) for free in free_variables(udf)}
+    taken = {Writer({}).write(free) for free in free_variables(udf)}
     names: dict[Term, str] = {}
     whole = {udf}.union(*(node.arguments for node in subterms(udf) if node.operator is not Operator.PROJECTION))
 
@@ -47,7 +58,21 @@ def udf_text(udf: Term, *bound: Term) -> str:
         return names[term]
 
     arguments = [pattern(term, "ABCDE" if term.operator is Operator.ACCUMULATOR else "xyzwuv") for term in bound]
-    return f"λ{','.join(arguments)}. {_Writer(names).write(udf)}"
+    return f"λ{','.join(arguments)}. {Writer(names).write(udf)}"
+
+
+def with_named_rows(term: Term, sources: Sequence[Term]) -> Term:
+    """The term with variables, of names that it does not have yet, for the rows of these sources: x_R, x_R', … for
+    those of an input bag R, and y, y', … for those of others."""
+    taken = {str(free.parameter[0]) for free in free_variables(term)}  # type: ignore[index]
+    named: dict[Term, Term] = {}
+    for slot, source in zip(rows_of(sources), sources, strict=True):
+        name = f"x_{name_of(source)}" if source.operator is Operator.VARIABLE else "y"
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        named[slot] = variable(name, slot.type)
+    return rebuild(term, named, inside=True, make=build)
 
 
 def program_text(program: Program) -> str:
@@ -56,13 +81,16 @@ def program_text(program: Program) -> str:
     return f"{program.name}({parameters}) = {text(program.expression)}"
 
 
-class _Writer:
-    """Writes terms; `names` has what bound variables, or components of them, are called."""
+class Writer:
+    """Writes terms; `names` has what bound variables, or components of them, are called.
+
+    A notation with other signs for some terms overrides `compute`, which gives how strongly a term's text binds.
+    """
 
     def __init__(self, names: dict[Term, str]) -> None:
         self.names = names
 
-    def write(self, term: Term, context: int = _IMPLIES) -> str:
+    def write(self, term: Term, context: int = IMPLIES) -> str:
         """The text of a term, in parentheses when it binds less strongly than its context."""
         if term in self.names:
             return self.names[term]
@@ -77,28 +105,26 @@ class _Writer:
             case Operator.ADD | Operator.SCALE | Operator.DIV | Operator.MOD:
                 return self.arithmetic(term)
             case Operator.CONSTANT if isinstance(term.parameter, str):
-                return _ATOM, repr(term.parameter)
+                return ATOM, repr(term.parameter)
             case Operator.CONSTANT:
                 number = not isinstance(term.parameter, bool) and term.parameter < 0  # type: ignore[operator]
-                return _SUM if number else _ATOM, str(term.parameter).lower()
+                return SUM if number else ATOM, str(term.parameter).lower()
             case Operator.VARIABLE:
-                name, mark, index = term.parameter[0].partition(SLOT_MARK)  # type: ignore[index, union-attr]
-                slot, dot, component = index.partition(".")  # the component of a tuple, as `normalize` names it
-                return _ATOM, "".join((f"x_{name}", "'" * int(slot), dot, component)) if mark else name
+                return ATOM, name_of(term)
             case Operator.ELEMENT | Operator.ACCUMULATOR:
-                return _ATOM, operator.value
+                return ATOM, operator.value
             case Operator.BOTTOM:
-                return _ATOM, "⊥"
+                return ATOM, "⊥"
             case Operator.TUPLE:
-                return _ATOM, _tuple_text([self.write(argument) for argument in arguments])
+                return ATOM, _tuple_text([self.write(argument) for argument in arguments])
             case Operator.PROJECTION:
                 index = str(term.parameter + 1).translate(_SUBSCRIPTS)  # type: ignore[operator]
-                return _ATOM, f"p{index}({self.write(arguments[0])})"
+                return ATOM, f"p{index}({self.write(arguments[0])})"
             case Operator.MAP | Operator.FILTER | Operator.FOLD | Operator.FOLD_BY_KEY | Operator.EXPAND:
-                return _ATOM, self.higher_order(term, operator, arguments)
+                return ATOM, self.higher_order(term, operator, arguments)
             case Operator.ITE | Operator.CARTESIAN | Operator.UNION | Operator.DISTINCT:
-                return _ATOM, f"{operator.value}({', '.join(map(self.write, arguments))})"
-        return _ATOM, self.normal_form(term)
+                return ATOM, f"{operator.value}({', '.join(map(self.write, arguments))})"
+        return ATOM, self.normal_form(term)
 
     def normal_form(self, term: Term) -> str:
         """What only normal forms of queries have; slots are written as the rows that a monomial is opened to."""
@@ -144,36 +170,36 @@ class _Writer:
             case Operator.NOT if first.operator in _SIGNS:
                 return self.comparison(_NEGATED[_SIGNS[first.operator]], *first.arguments)
             case Operator.NOT:
-                return _NOT, "¬" + self.write(first, _NOT)
+                return NOT, "¬" + self.write(first, NOT)
             case Operator.AND:
-                return _AND, " ∧ ".join(self.write(argument, _NOT) for argument in arguments)
+                return AND, " ∧ ".join(self.write(argument, NOT) for argument in arguments)
             case Operator.OR if first.operator is Operator.NOT:
-                conclusion = " ∨ ".join(self.write(argument, _AND) for argument in rest)
-                return _IMPLIES, f"{self.write(first.arguments[0], _OR)} ⇒ {conclusion}"
+                conclusion = " ∨ ".join(self.write(argument, AND) for argument in rest)
+                return IMPLIES, f"{self.write(first.arguments[0], OR)} ⇒ {conclusion}"
             case Operator.OR:
-                return _OR, " ∨ ".join(self.write(argument, _AND) for argument in arguments)
+                return OR, " ∨ ".join(self.write(argument, AND) for argument in arguments)
         return self.comparison(_SIGNS[operator], *arguments)
 
     def comparison(self, sign: str, left: Term, right: Term) -> tuple[int, str]:
         if left.operator is Operator.CONSTANT and right.operator is not Operator.CONSTANT:
             sign, left, right = _EXCHANGED[sign], right, left
-        return _COMPARISON, f"{self.write(left, _SUM)} {sign} {self.write(right, _SUM)}"
+        return COMPARISON, f"{self.write(left, SUM)} {sign} {self.write(right, SUM)}"
 
     def arithmetic(self, term: Term) -> tuple[int, str]:
         first, *rest = term.arguments
         if term.operator is Operator.ADD:
-            return _SUM, self.write(first, _SUM) + "".join(map(self.summand, rest))
+            return SUM, self.write(first, SUM) + "".join(map(self.summand, rest))
         if term.operator is not Operator.SCALE:
-            return _PRODUCT, f"{self.write(first, _ATOM)} {term.operator.value} {term.parameter}"
+            return PRODUCT, f"{self.write(first, ATOM)} {term.operator.value} {term.parameter}"
         factor = "-" if term.parameter == -1 else f"{term.parameter}*"
-        return _SUM if term.parameter < 0 else _PRODUCT, factor + self.write(first, _ATOM)  # type: ignore[operator]
+        return SUM if term.parameter < 0 else PRODUCT, factor + self.write(first, ATOM)  # type: ignore[operator]
 
     def summand(self, term: Term) -> str:
         """A summand after the first one, with its sign."""
-        written = self.write(term, _SUM)
+        written = self.write(term, SUM)
         if term.operator in (Operator.SCALE, Operator.CONSTANT) and written.startswith("-"):
             return f" - {written[1:]}"
-        return f" + {self.write(term, _PRODUCT)}"
+        return f" + {self.write(term, PRODUCT)}"
 
     def higher_order(self, term: Term, operator: Operator, arguments: tuple[Term, ...]) -> str:
         *initial, udf, bag = arguments

@@ -12,10 +12,11 @@ representative variable (x_R, x_R', …), and a UDF that may ignore its element 
 
     >>> from tallystick.core.terms import Operator, build, constant, element, less, variable
     >>> from tallystick.core.types import INT, BagType
-    >>> from tallystick.core.pretty import text
+    >>> from tallystick.core.pretty import text, with_named_rows
     >>> small = build(Operator.FILTER, (less(element(INT), constant(50)), variable("R", BagType(INT))))
-    >>> [text(program_term.term) for program_term in program_terms(build(Operator.MAP, (constant(1), small)))]
-    ['ite(x_R < 50, 1, ⊥)']
+    >>> [program_term] = program_terms(build(Operator.MAP, (constant(1), small)))
+    >>> text(with_named_rows(program_term.term, program_term.sources))
+    'ite(x_R < 50, 1, ⊥)'
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from dataclasses import dataclass
 
 from tallystick.core.definedness import defined, value
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import SLOT_LIMIT, SUMMAND_LIMIT, Degree, is_slot, plain, representative
-from tallystick.core.terms import FALSE, TRUE, Operator, Parameter, Term, build, element, free_variables, rebuild
+from tallystick.core.monomials import SLOT_LIMIT, SUMMAND_LIMIT, name_of, plain, rows_of
+from tallystick.core.terms import FALSE, TRUE, Operator, Parameter, Term, build, element, free_variables, rebuild, row
 from tallystick.core.types import BagType, BasicType, Type
 
 
@@ -34,23 +35,24 @@ class ProgramTerm:
     """φ of an expression, or of one of its summands.
 
     Attributes:
-        degree: how many representative variables each input bag has.
-        term: the APA+ term over the representative variables and the basic parameters.
+        sources: the input bag of each representative variable, sorted by name, as for monomials.
+        term: the APA+ term over the representative variables, which are rows, and the basic parameters.
     """
 
-    degree: Degree
+    sources: tuple[Term, ...]
     term: Term
 
     @property
     def representative_variables(self) -> frozenset[Term]:
         """RepVarSet (CAV section 4.1); a variable belongs to it even if the term ignores it."""
-        return frozenset(representative(bag, index) for bag, count in self.degree for index in range(count))
+        return frozenset(rows_of(self.sources))
 
     @property
     def free_variables(self) -> frozenset[Term]:
         """FV: the representative variables and the basic parameters in the term."""
-        basic = (term for term in free_variables(self.term) if not isinstance(term.type, BagType))
-        return self.representative_variables.union(term for term in basic if not is_slot(term))
+        return self.representative_variables.union(
+            term for term in free_variables(self.term) if not isinstance(term.type, BagType)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +73,13 @@ class AggregateTerm:
 def program_terms(expression: Term) -> tuple[ProgramTerm, ...]:
     """φ of a closed expression; folds inside basic expressions stay, and `aggregate_term` opens them.
 
-    Raises FragmentError for a bag that comes from a by-key fold or from distinct, when a variable has a name that could
-    be a representative variable's, and when there are too many summands or representative variables.
+    Raises FragmentError for a bag that comes from a by-key fold or from distinct, when it is not plain, and when there
+    are too many summands or representative variables.
     """
     plain(expression)
     if not isinstance(expression.type, BagType):
         return (ProgramTerm((), expression),)
-    return _translate(expression, ())
+    return tuple(map(_sorted, _translate(expression, 0)))
 
 
 def aggregate_term(fold: Term) -> AggregateTerm:
@@ -88,23 +90,34 @@ def aggregate_term(fold: Term) -> AggregateTerm:
     return AggregateTerm(program_terms(bag), initial, udf)
 
 
-def _translate(expression: Term, taken: Degree) -> tuple[ProgramTerm, ...]:
-    """φ of an expression beside which the representative variables in `taken` stand; its degrees include them."""
+def _sorted(program_term: ProgramTerm) -> ProgramTerm:
+    """The program term with its sources in order."""
+    bags, slots = program_term.sources, rows_of(program_term.sources)
+    order = sorted(range(len(bags)), key=lambda slot: name_of(bags[slot]))
+    sources = tuple(bags[slot] for slot in order)
+    placed = dict(zip((slots[slot] for slot in order), rows_of(sources), strict=True))
+    return ProgramTerm(sources, rebuild(program_term.term, placed, inside=True, make=build))
+
+
+def _translate(expression: Term, first: int) -> tuple[ProgramTerm, ...]:
+    """φ of an expression over the rows from number `first` on, in the order of their occurrence."""
     match expression.operator, expression.arguments:
-        case Operator.VARIABLE, ():
-            return (_representative(expression, dict(taken)),)
+        case Operator.VARIABLE, () if isinstance(expression.type, BagType):
+            if first >= SLOT_LIMIT:
+                raise FragmentError(f"a bag expression has more than {SLOT_LIMIT} slots")
+            return (ProgramTerm((expression,), row(first, expression.type.element)),)
         case Operator.MAP, (udf, bag):
-            return tuple(ProgramTerm(each.degree, _mapped(udf, each.term)) for each in _translate(bag, taken))
+            return tuple(ProgramTerm(each.sources, _mapped(udf, each.term)) for each in _translate(bag, first))
         case Operator.FILTER, (udf, bag):
-            return tuple(ProgramTerm(each.degree, _filtered(udf, each.term)) for each in _translate(bag, taken))
+            return tuple(ProgramTerm(each.sources, _filtered(udf, each.term)) for each in _translate(bag, first))
         case Operator.CARTESIAN, (left, right):
             summands = tuple(
-                ProgramTerm(second.degree, build(Operator.TUPLE, (first.term, second.term)))
-                for first in _translate(left, taken)
-                for second in _translate(right, first.degree)
+                ProgramTerm(one.sources + other.sources, build(Operator.TUPLE, (one.term, other.term)))
+                for one in _translate(left, first)
+                for other in _translate(right, first + len(one.sources))
             )
         case Operator.UNION, (left, right):
-            summands = _translate(left, taken) + _translate(right, taken)
+            summands = _translate(left, first) + _translate(right, first)
         case operator, _:
             raise FragmentError(
                 f"φ is not defined on the bag that {operator.value} returns; put an input bag in its place"
@@ -112,14 +125,6 @@ def _translate(expression: Term, taken: Degree) -> tuple[ProgramTerm, ...]:
     if len(summands) > SUMMAND_LIMIT:
         raise FragmentError(f"a bag expression has more than {SUMMAND_LIMIT} summands")
     return summands
-
-
-def _representative(bag: Term, taken: dict[Term, int]) -> ProgramTerm:
-    index = taken.get(bag, 0)
-    if sum(taken.values()) >= SLOT_LIMIT:
-        raise FragmentError(f"a bag expression has more than {SLOT_LIMIT} slots")
-    degree = sorted({**taken, bag: index + 1}.items(), key=lambda item: item[0].parameter[0])  # type: ignore[index]
-    return ProgramTerm(tuple(degree), representative(bag, index))
 
 
 def _mapped(udf: Term, argument: Term) -> Term:

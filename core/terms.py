@@ -22,6 +22,7 @@ from tallystick.core.errors import SortError
 from tallystick.core.operators import FIRST_ORDER, NUMBERS, ORDERED, Operator, Parameter
 from tallystick.core.types import (
     BOOL,
+    INT,
     BagType,
     BasicType,
     BoolType,
@@ -428,39 +429,54 @@ def rebuild(
 ) -> Term:
     """`term` with keys replaced by values at once, made anew by `make`; in closed subterms if `inside`."""
     done: dict[Term, Term] = dict(replacements)
-
-    def visit(node: Term) -> Term:
-        result = done.get(node)
-        if result is None:
-            if not node.arguments or not (inside or node.bound):
-                return node
-            arguments = tuple(map(visit, node.arguments))
-            result = node if arguments == node.arguments else make(node.operator, arguments, node.parameter)
-            done[node] = result
-        return result
-
-    return visit(term)
+    waiting = [term]
+    while waiting:
+        node = waiting.pop()
+        if node in done:
+            continue
+        if not node.arguments or not (inside or node.bound):
+            done[node] = node
+            continue
+        unknown = [argument for argument in node.arguments if argument not in done]
+        if unknown:
+            waiting += (node, *unknown)
+        else:
+            arguments = tuple(map(done.__getitem__, node.arguments))
+            done[node] = node if arguments == node.arguments else make(node.operator, arguments, node.parameter)
+    return done[term]
 
 
 def subterms(term: Term) -> Iterator[Term]:
     """Every distinct subterm, arguments before the terms that they occur in, inside UDFs too."""
     seen: set[Term] = set()
-
-    def visit(node: Term) -> Iterator[Term]:
-        if node not in seen:
+    waiting = [term]
+    while waiting:
+        node = waiting.pop()
+        if node in seen:
+            continue
+        unseen = [argument for argument in reversed(node.arguments) if argument not in seen]
+        if unseen:
+            waiting += (node, *unseen)
+        else:
             seen.add(node)
-            for argument in node.arguments:
-                yield from visit(argument)
             yield node
-
-    return visit(term)
 
 
 def free_variables(term: Term) -> frozenset[Term]:
-    """The variables that occur in a term: input bags, basic parameters and logical variables."""
-    return frozenset(node for node in subterms(term) if node.operator is Operator.VARIABLE)
+    """What a term is about: its rows, and its variables, which are input bags, basic parameters and logical ones."""
+    return term.rows.union(node for node in subterms(term) if node.operator is Operator.VARIABLE)
 
 
 def aggregates(term: Term) -> tuple[Term, ...]:
     """The folds and by-key folds in a term, innermost first."""
     return tuple(node for node in subterms(term) if node.operator in AGGREGATES)
+
+
+def is_linear(formula: Term) -> bool:
+    """Whether a formula is one of linear arithmetic of integers, the language that solvers are asked in."""
+    operators = FIRST_ORDER.keys() - {Operator.APPLY, Operator.MULTIPLY} | {Operator.VARIABLE, Operator.ROW}
+    return all(part.operator in operators and _of_integers(part.type) for part in subterms(formula))
+
+
+def _of_integers(of: Type) -> bool:
+    return all(map(_of_integers, of.components)) if isinstance(of, TupleType) else of in (BOOL, INT)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Bag, Environment, evaluate
-from tallystick.core.monomials import SLOT_MARK
+from tallystick.core.monomials import rows_of
 from tallystick.core.terms import Operator, Term, free_variables, subterms
 from tallystick.core.types import (
     BagType,
@@ -51,8 +51,17 @@ def parameters(goal: Goal) -> tuple[Term, ...]:
     return tuple(dict.fromkeys(node for node in occurring if node.operator is Operator.VARIABLE))
 
 
+def gathered(values: Model, sources: Sequence[Term]) -> Model:
+    """A model of a premise as a model of the goal: each input bag has the values of its rows for its elements."""
+    found: dict[Term, Value] = {name: value for name, value in values.items() if name.operator is Operator.VARIABLE}
+    for slot, source in zip(rows_of(sources), sources, strict=True):
+        if source.operator is Operator.VARIABLE and slot in values:
+            found[source] = (*found.get(source, ()), values[slot])  # type: ignore[misc]
+    return found
+
+
 def inputs_from_model(goal: Goal, model: Model) -> Iterator[dict[Term, Value | Bag]]:
-    """Inputs whose bags hold the values that a model gives to representative variables, in growing multiplicities.
+    """Inputs whose bags hold the elements that a model gives them, in growing multiplicities.
 
     A bag of which the model says nothing is empty at first, and then has one element, which it cannot tell apart.
     """
@@ -68,15 +77,8 @@ def inputs_from_model(goal: Goal, model: Model) -> Iterator[dict[Term, Value | B
 
 
 def _support(bag: Term, model: Model) -> list[Value]:
-    """The values of a bag's representative variables, each once."""
-    assert isinstance(bag.type, BagType)
-    prefix = f"{bag.parameter[0]}{SLOT_MARK}"  # type: ignore[index]
-    values = [
-        value
-        for name, value in model.items()
-        if name.parameter[0].startswith(prefix) and name.type == bag.type.element  # type: ignore[index,union-attr]
-    ]
-    return list(dict.fromkeys(values))
+    """The elements of a bag, each once."""
+    return list(dict.fromkeys(model.get(bag, ())))  # type: ignore[arg-type]
 
 
 def smallest(of: Type) -> Value | Bag:

@@ -13,6 +13,7 @@ from tallystick.core.types import Type, Value
 from tallystick.decision.prover import Prover
 
 Model = Mapping[Term, Value]
+"""A value for each variable and row of a formula; in models of goals, the tuple of its elements for an input bag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ class Differs:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """No answer: the reason, and models of failed premises, from which a differing input may be built."""
+    """No answer: the reason, and models of the goal that failed premises gave, to build a differing input from."""
 
     reason: str
     models: tuple[Model, ...] = field(default=(), compare=False)

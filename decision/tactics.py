@@ -10,7 +10,8 @@ from tallystick.certificates.judgements import Judgement, Premise
 from tallystick.certificates.proofs import Evidence
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.core.terms import Term
-from tallystick.decision.outcome import Goal
+from tallystick.decision.inputs import gathered
+from tallystick.decision.outcome import Goal, Model
 from tallystick.decision.prover import Countermodel, GaveUp, Prover
 
 
@@ -20,6 +21,12 @@ class Failed:
 
     premise: Premise
     answer: Countermodel | GaveUp
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """The model of the goal that falsifies the premise, if there is one."""
+        found = isinstance(self.answer, Countermodel)
+        return (gathered(self.answer.values, self.premise.rows),) if found else ()  # type: ignore[union-attr]
 
 
 def evidence_for(premises: Iterable[Premise], prover: Prover) -> tuple[Evidence, ...] | Failed:

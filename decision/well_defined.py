@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice, permutations
 
+from tallystick.certificates.judgements import Premise
 from tallystick.certificates.rules.by_key import in_bucket
 from tallystick.certificates.rules.fold import orders
 from tallystick.certificates.rules.order import opened
@@ -20,8 +21,8 @@ from tallystick.core.terms import TRUE, Operator, Term, aggregates, apply, free_
 from tallystick.core.types import BagType, BasicType, TupleType, Value
 from tallystick.decision.methods.refute import candidates
 from tallystick.decision.outcome import Goal, Model
-from tallystick.decision.prover import Countermodel, GaveUp, Prover
-from tallystick.decision.tactics import formulas
+from tallystick.decision.prover import GaveUp, Prover
+from tallystick.decision.tactics import Failed, evidence_for
 
 INPUTS = 300
 MOST = 4
@@ -55,13 +56,12 @@ def order_of_elements(term: Term, prover: Prover) -> list[TwoOrders | NotShown]:
 def _examine(fold: Term, prover: Prover) -> TwoOrders | NotShown | None:
     models: tuple[Model, ...] = ()
     try:
-        match prover.evidence(_order_premises(fold)):
-            case Countermodel(values):
-                models, reason = (dict(values),), "two elements in either order differ for some accumulated value"
-            case GaveUp(reason):
-                pass
-            case _:
-                return None
+        failed = evidence_for(_order_premises(fold), prover)
+        if not isinstance(failed, Failed):
+            return None
+        models, reason = failed.models, "two elements in either order differ for some accumulated value"
+        if isinstance(failed.answer, GaveUp):
+            reason = failed.answer.reason
     except FragmentError as error:
         reason = str(error)
     for environment in islice(candidates(Goal(TRUE, fold, fold), models), INPUTS):
@@ -71,7 +71,7 @@ def _examine(fold: Term, prover: Prover) -> TwoOrders | NotShown | None:
     return NotShown(fold, reason)
 
 
-def _order_premises(fold: Term) -> list[Term]:
+def _order_premises(fold: Term) -> Iterator[Premise]:
     """That two elements may be folded in either order, whatever has been accumulated and aggregates inside are."""
     fold = opened(fold, None)[0].term
     initial, udf, bag = fold.arguments
@@ -80,7 +80,7 @@ def _order_premises(fold: Term) -> list[Term]:
     if fold.operator is Operator.FOLD_BY_KEY:
         key = goal.fresh("k", project(summands[0].value, 0).type)
         summands = tuple(in_bucket(summand, key) for summand in summands)
-    return formulas(orders(TRUE, udf, goal.fresh("M", initial.type), summands))
+    return orders(TRUE, udf, goal.fresh("M", initial.type), summands)
 
 
 def _witness(fold: Term, environment: Environment) -> TwoOrders | None:

@@ -61,7 +61,9 @@ def encode_value(value: object) -> Json:
 
 def _no_value(value: object) -> TypeError:
     """The error that says that this is no basic value."""
-    return TypeError(f"{value!r} is of type {type(value).__name__}, and no int, bool, str, number, None or tuple of these")
+    return TypeError(
+        f"{value!r} is of type {type(value).__name__}, and no int, bool, str, number, None or tuple of these"
+    )
 
 
 def encode_partitions(partitions: Iterable[Iterable[object]]) -> dict[str, Json]:

@@ -5,6 +5,7 @@ A slot over ★ ranges over the values that an equation in the condition can giv
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
@@ -137,7 +138,7 @@ class NormalForms:
             case Operator.EXTREMUM:
                 chosen = min if term.parameter == "min" else max
                 return chosen(self.rows(term.arguments[0], slots), default=default_value(term.type))  # type: ignore[arg-type]
-            case Operator.AGGREGATE if term.parameter[0] == "single_value":  # type: ignore[index]
+            case Operator.AGGREGATE if term.parameter[0].startswith("'single_value'("):  # type: ignore[index, union-attr]
                 rows = self.rows(term.arguments[0], slots)
                 if len(rows) > 1:
                     raise Undetermined("several rows")
@@ -147,9 +148,14 @@ class NormalForms:
             name = term.parameter[0]  # type: ignore[index]
             if name.startswith("quotient "):
                 return quotient(*values, name.removeprefix("quotient ")) if values[1] else default_value(term.type)  # type: ignore[arg-type]
-            result = FUNCTIONS[name](*values)
+            result = FUNCTIONS[_spelled(name)](*values)
             return Fraction(result) if default_value(term.type) == Fraction(0) and type(result) is not int else result  # type: ignore[arg-type]
         return FIRST_ORDER[term.operator].value(values, term)
+
+
+def _spelled(name: str) -> str:
+    """The name of a function without its types."""
+    return re.match(r"'(.*)'\(", name)[1]  # type: ignore[index]
 
 
 def _slot_of(term: Term) -> int | None:

@@ -6,7 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import click
-from tallystick.commands.options import AS_JSON, AS_SETS, EXITS, OUTPUT_FILE, SEMANTICS, SOLVER, TYPES, timeout
+from tallystick.commands.options import (
+    AS_JSON,
+    AS_SETS,
+    ASSUME,
+    DIALECT,
+    EXITS,
+    OUTPUT_FILE,
+    SCHEMA,
+    SEMANTICS,
+    SOLVER,
+    TYPES,
+    is_sql,
+    schema_of,
+    timeout,
+)
 from tallystick.commands.printing import print_json, print_text
 from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
@@ -30,9 +44,9 @@ from tallystick.progress import waiting
 @AS_SETS
 @click.option("--certificate", type=OUTPUT_FILE, help="Write the certificate here.")
 @click.option("--explain", is_flag=True, help="Walk through the answer, as `explain` does.")
-@click.option("--schema", help="For SQL: the tables, as CREATE TABLE statements or JSON; a path or a text.")
-@click.option("--dialect", default="spark", show_default=True, help="For SQL: what the texts mean.")
-@click.option("--assume", multiple=True, help='For SQL: "exact-floats" reads floating-point numbers as exact ones.')
+@SCHEMA
+@DIALECT
+@ASSUME
 @click.option("--columns", is_flag=True, help="For SQL: an answer for each output column, too.")
 @click.option("--script", type=OUTPUT_FILE, help="For SQL: write the counterexample here, as CREATE and INSERT.")
 @AS_JSON
@@ -59,19 +73,22 @@ def check(
     Functions and queries are parsed, not run. Queries need --schema.
     """
     if is_sql(before) or is_sql(after):
-        if certificate is not None or explain:
-            raise click.UsageError("--certificate and --explain are not there for queries")
-        if schema is None:
-            raise click.UsageError("queries need --schema: a file of CREATE TABLE statements, or JSON")
+        if certificate is not None:
+            raise click.UsageError("--certificate is not there for queries")
         from tallystick.queries.checking import check_sql
 
         given: Any = {"assume": assume, "timeout": timeout, "replay": replay, "columns": columns}
         with waiting("deciding"):
-            answer = check_sql(before, after, schema=schema, dialect=dialect, **given)
+            answer = check_sql(before, after, schema=schema_of(schema), dialect=dialect, **given)
         if as_json:
             print_json(answer.to_json())
         else:
             print_text(str(answer))
+            if explain:
+                from tallystick.explaining.queries import walkthrough
+                from tallystick.explaining.text_format import to_text
+
+                click.echo(f"\n{to_text(walkthrough(answer))}", nl=False)
         if script is not None and answer.counterexample is not None:
             write(script, answer.script("spark" if replay == "spark" else "duckdb").encode())
         raise SystemExit(EXITS[str(answer.verdict)])
@@ -94,8 +111,3 @@ def check(
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     raise SystemExit(EXITS[str(verdict.verdict)])
-
-
-def is_sql(argument: str) -> bool:
-    """Whether an argument is a query or a file of one, not a function."""
-    return argument.endswith(".sql") or any(character.isspace() for character in argument.strip())

@@ -6,7 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import click
-from tallystick.commands.options import AS_SETS, OUTPUT_FILE, SEMANTICS, SOLVER, TYPES, timeout
+from tallystick.commands.options import (
+    AS_SETS,
+    ASSUME,
+    DIALECT,
+    OUTPUT_FILE,
+    SCHEMA,
+    SEMANTICS,
+    SOLVER,
+    TYPES,
+    is_sql,
+    schema_of,
+    timeout,
+)
 from tallystick.decision.service.spawning import spawn_ahead
 from tallystick.output import write
 from tallystick.progress import waiting
@@ -29,17 +41,42 @@ from tallystick.progress import waiting
 @timeout("deciding")
 @SEMANTICS
 @AS_SETS
-def explain(before: str, after: str, format_name: str, output: Path | None, **options: Any) -> None:
+@SCHEMA
+@DIALECT
+@ASSUME
+def explain(
+    before: str,
+    after: str,
+    format_name: str,
+    output: Path | None,
+    schema: str | None,
+    dialect: str,
+    assume: tuple[str, ...],
+    **options: Any,
+) -> None:
     """Walk through a pair: the counterexample, or programs, program terms, class, formulas, proof and evidence.
 
+    For two queries, which need --schema: queries, tables, normal forms step by step, proof and constraints used.
     The exit status is 0 whatever the verdict is: an explanation of a difference is an explanation.
     """
-    spawn_ahead()
-    from tallystick.explaining import FORMATS
-    from tallystick.explaining import explain as explain_pair
+    if is_sql(before) or is_sql(after):
+        from tallystick.explaining.queries import walkthrough
+        from tallystick.queries.checking import check_sql
 
-    with waiting("deciding"):
-        document = explain_pair(before, after, **options)
+        tables = schema_of(schema)
+        with waiting("deciding"):
+            verdict = check_sql(
+                before, after, schema=tables, dialect=dialect, assume=assume, timeout=options["timeout"]
+            )
+        document = walkthrough(verdict)
+    else:
+        spawn_ahead()
+        from tallystick.explaining import explain as explain_pair
+
+        with waiting("deciding"):
+            document = explain_pair(before, after, **options)
+    from tallystick.explaining import FORMATS
+
     written = FORMATS[format_name](document)
     if output is None:
         click.echo(written, nl=False)

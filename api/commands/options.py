@@ -43,6 +43,11 @@ SEMANTICS = click.option(
     show_default=True,
     help="How folds are read: as Spark folds partitions, or as one left fold, as in the papers.",
 )
+SCHEMA = click.option("--schema", help="For SQL: the tables, as CREATE TABLE statements or JSON; a path or a text.")
+DIALECT = click.option("--dialect", default="spark", show_default=True, help="For SQL: what the texts mean.")
+ASSUME = click.option(
+    "--assume", multiple=True, help='For SQL: "exact-floats" reads floating-point numbers as exact ones.'
+)
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 MEMORY = click.option(
     "--memory", type=click.IntRange(min=64), default=4096, show_default=True, help="Mebibytes for a pair."
@@ -59,3 +64,15 @@ OUTPUT_FOLDER = click.Path(file_okay=False, path_type=Path)
 def timeout(of: str, default: float = 30.0) -> Decorator:
     """The option --timeout, of what it limits."""
     return click.option("--timeout", type=_Seconds(), default=default, show_default=True, help=f"Seconds for {of}.")
+
+
+def is_sql(argument: str) -> bool:
+    """Whether an argument is a query or a file of one, not a function."""
+    return argument.endswith(".sql") or any(character.isspace() for character in argument.strip())
+
+
+def schema_of(schema: str | None) -> str:
+    """The schema of queries; raises UsageError where none is given."""
+    if schema is None:
+        raise click.UsageError("queries need --schema: a file of CREATE TABLE statements, or JSON")
+    return schema

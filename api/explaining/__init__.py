@@ -2,7 +2,7 @@
 
 Reading order: document.py (what an explanation is made of), walkthrough.py (the whole), derivation.py (proofs),
 refutations.py (their evidence), evaluation.py (counterexamples), errata.py, layout.py (long formulas), and one module
-for each format.
+for each format. Queries are explained in a room of their own, queries/, for the same formats.
 """
 
 from __future__ import annotations

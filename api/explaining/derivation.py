@@ -21,8 +21,9 @@ from tallystick.certificates.rules import (
 )
 from tallystick.core.definedness import CONNECTIVES
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import monomials
+from tallystick.core.monomials import rows_of
 from tallystick.core.normalize import trace
+from tallystick.core.pretty import with_named_rows
 from tallystick.core.program_terms import program_terms
 from tallystick.core.terms import TRUE, Operator, Term, build, implies, rebuild, subterms
 from tallystick.core.types import BagType
@@ -91,11 +92,10 @@ def paper_formula(goal: Goal, matching: no_agg.Matching | None) -> Term | None:
         return None
     [one], [other] = program_terms(goal.left), program_terms(goal.right)
     [(_, places)] = matching
-    slots = monomials(goal.right)[0].slots
+    slots = rows_of(one.sources)
     renamed = {slot: slots[place] for slot, place in zip(slots, places, strict=True)}
-    return implies(
-        goal.hypothesis, build(Operator.EQUAL, (one.term, rebuild(other.term, renamed, inside=True, make=build)))
-    )
+    same = build(Operator.EQUAL, (one.term, rebuild(other.term, renamed, inside=True, make=build)))
+    return with_named_rows(implies(goal.hypothesis, same), one.sources)
 
 
 def normal_form(of: Term) -> tuple[Block, ...]:
@@ -207,7 +207,7 @@ def _premises(node: Node, with_normal_form: bool = True) -> tuple[Block, ...]:
 
 
 def _premise(number: int, obligation: Obligation, with_normal_form: bool) -> Section:
-    statement = obligation.premise.formula
+    statement = with_named_rows(obligation.premise.formula, obligation.premise.rows)
     title = f"Premise {number}: {premise_in_words(obligation.premise.about)}"
     if statement is TRUE:
         return Section(title, (Paragraph("Nothing is left to show once the formula is simplified."),))

@@ -52,10 +52,10 @@ def _index_sets_matter(pair: Pair, verdict: Verdict) -> bool:
     if not isinstance(pair[0].result, BagType):
         return False
     try:
-        degrees = [{monomial.degree for monomial in monomials(program.expression)} for program in pair]
+        found = [{monomial.sources for monomial in monomials(program.expression)} for program in pair]
     except FragmentError:
         return False
-    return degrees[0] != degrees[1] or any(count > 1 for degree in degrees[0] for _, count in degree)
+    return found[0] != found[1] or any(len(set(bags)) < len(bags) for bags in found[0])
 
 
 ERRATA = (

@@ -37,6 +37,13 @@ _SIGNS = {
     "φ": r"\varphi ",
     "Γ": r"\Gamma ",
     "𝒩": r"\mathcal{N}",
+    "⟨": r"\langle ",
+    "⟩": r"\rangle ",
+    "↦": r"\mapsto ",
+    "|": r"\mid ",
+    "★": r"\star ",
+    "≐": r"\doteq ",
+    "∅": r"\emptyset ",
     "…": r"\dots ",
     "{{": r"\{\!\{",
     "}}": r"\}\!\}",
@@ -56,9 +63,15 @@ _SIGNS = {
 """Signs of the notation in mathematics."""
 
 _TOKEN = re.compile(
-    r"x_(?P<slot>[^\W\d]\w*)|[λφΓ]|(?P<word>[^\W\d_]\w*|_\w+)(?P<applied>\()?|(?P<number>\d+)|\{\{|\}\}|."
+    r"(?<![\w'])'(?P<literal>[^']*)'|x_(?P<slot>[^\W\d]\w*)|[λφΓ]|(?P<word>[^\W\d_]\w*|_\w+)(?P<applied>\()?|(?P<number>\d+)|\{\{|\}\}|."
 )
-_SPACED = {"div": r"\mathbin{\mathrm{div}}", "mod": r"\mathbin{\mathrm{mod}}"}
+_SPACED = {
+    "div": r"\mathbin{\mathrm{div}}",
+    "mod": r"\mathbin{\mathrm{mod}}",
+    "is": r"\mathrel{\mathrm{is}}",
+    "not": r"\mathrel{\mathrm{not}}",
+    "NULL": r"\mathrm{NULL}",
+}
 _TEXT_SIGNS = {
     **{sign: rf"\ensuremath{{{latex.strip()}}}" for sign, latex in _SIGNS.items() if ord(sign[0]) > 127},
     **{sign: rf"\{sign}" for sign in "#%&$_{}"},
@@ -102,6 +115,8 @@ def mathematics(text: str) -> str:
 
 def _token(found: re.Match[str]) -> str:
     whole = found.group()
+    if found["literal"] is not None:
+        return rf"\text{{'{_words(found['literal'])}'}}"
     if found["slot"]:
         return f"x_{{{_name(found['slot'])}}}"
     if found["word"]:

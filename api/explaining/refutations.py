@@ -5,7 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tallystick.certificates.evidence import Case, Cut, Farkas, Multipliers, Refutation, Split
+from tallystick.certificates.evidence import (
+    Apply,
+    Case,
+    Check,
+    Cut,
+    Extremum,
+    Farkas,
+    Foreign,
+    Key,
+    Lemma,
+    Member,
+    Multipliers,
+    Open,
+    Refutation,
+    Sign,
+    Split,
+    Use,
+)
 from tallystick.certificates.facts import Disjunction, Fact, Facts
 from tallystick.certificates.forms import Literal
 from tallystick.certificates.proofs import Evidence, Oracle
@@ -26,18 +43,26 @@ def refutation_steps(formula: Term, evidence: Evidence) -> Items:
     """Why a formula is valid, from evidence that the kernel has accepted; facts that no step uses are left out."""
     if isinstance(evidence, Oracle):
         return Items(((0, f"No evidence but the word of {evidence.solver}, which is believed."),))
-    narration = _Narration(_conditionals(formula))
+    return narrated(Narration(_conditionals(formula)), formula, evidence)
+
+
+def narrated(narration: Narration, formula: Term, evidence: Refutation) -> Items:
+    """The lines of a whole refutation, cut off after STEP_LIMIT."""
     narration.facts.assume((formula, False))
-    steps = [
-        *((0, f"Write `{term_text(name)}` for `{narration.definition(of)}`.") for of, name in narration.names.items()),
-        (0, "Assume that the formula fails."),
-        *narration.known(0, evidence, 0),
-        *narration.steps(evidence, 0),
-    ]
+    steps = list(narration.told(_lines(narration, evidence)))
     if len(steps) > STEP_LIMIT:
         left_out = len(steps) - STEP_LIMIT
-        steps = [*steps[:STEP_LIMIT], (0, f"… and {left_out} more lines of the same kind, in the certificate.")]
+        lines = "line" if left_out == 1 else "lines"
+        steps = [*steps[:STEP_LIMIT], (0, f"… and {left_out} more {lines} of the same kind, in the certificate.")]
     return Items(tuple(steps))
+
+
+def _lines(narration: Narration, evidence: Refutation) -> Iterator[Step]:
+    for of, name in narration.names.items():
+        yield 0, f"Write `{narration.write(name)}` for `{narration.definition(of)}`."
+    yield 0, "Assume that the formula fails."
+    yield from narration.known(0, evidence, 0)
+    yield from narration.steps(evidence, 0)
 
 
 def _conditionals(formula: Term) -> dict[Term, Term]:
@@ -47,21 +72,31 @@ def _conditionals(formula: Term) -> dict[Term, Term]:
     return {node: variable(names.fresh(f"c{index}"), INT) for index, node in enumerate(found, 1)}
 
 
-@dataclass(frozen=True, slots=True)
-class _Narration:
-    """A refutation while it is told: the facts of the branch, and names for conditionals."""
+@dataclass
+class Narration:
+    """A refutation while it is told: names for conditionals, and the facts of the branch."""
 
     names: dict[Term, Term]
     facts: Facts = field(default_factory=Facts)
+
+    def write(self, term: Term) -> str:
+        """The text of a term."""
+        return term_text(term)
+
+    def told(self, lines: Iterator[Step]) -> Iterator[Step]:
+        """The lines as they are to be read."""
+        return lines
 
     def steps(self, node: Refutation, depth: int) -> Iterator[Step]:
         """The lines about a node whose facts have been told."""
         if isinstance(node, Farkas):
             contradiction = combination(self.facts, node.multipliers)
-            yield depth, f"Impossible: {_sum(node.multipliers)} says `{contradiction.constant} ≤ 0`."
+            sign = "<" if contradiction.strict else "≤"
+            yield depth, f"Impossible: {_sum(node.multipliers)} says `{contradiction.constant} {sign} 0`."
             return
         if not isinstance(node, Case | Split | Cut):
-            raise FragmentError(f"a refutation of a program over input bags has no {type(node).__name__}")
+            yield from self.other_steps(node, depth)
+            return
         titles = list(self.titles(node))
         for title, (assumed, child) in zip(titles, branches(self.facts, node), strict=True):
             inner = depth if isinstance(node, Cut) else depth + 1
@@ -72,6 +107,10 @@ class _Narration:
                     self.facts.add(fact)
                 yield from self.known(before, child, inner)
                 yield from self.steps(child, inner)
+
+    def other_steps(self, node: Refutation, depth: int) -> Iterator[Step]:
+        """The lines about a node that refutations for programs over input bags do not have: an error."""
+        raise FragmentError(f"a refutation of a program over input bags has no {type(node).__name__}")
 
     def titles(self, node: Case | Split | Cut) -> Iterator[str]:
         """A line for each branch of a node, in order."""
@@ -91,7 +130,7 @@ class _Narration:
 
     def known(self, start: int, node: Refutation, depth: int) -> Iterator[Step]:
         """The facts from number `start` on that a refutation uses."""
-        for number in sorted(_used(node)):
+        for number in sorted(used(node)):
             if start <= number < len(self.facts.facts):
                 yield depth, f"({number}) `{self.fact(self.facts.facts[number])}`"
 
@@ -105,15 +144,16 @@ class _Narration:
             if unknown.type == BOOL and (coefficient, constant) in ((-1, 1), (1, 0)):
                 return self.literal(unknown, coefficient < 0)
             if coefficient < 0:
-                return f"{self.linear({unknown: -coefficient})} ≥ {constant}"
-        return f"{self.linear(coefficients)} ≤ {-constant}" if coefficients else f"{constant} ≤ 0"
+                return f"{self.linear({unknown: -coefficient})} {'>' if fact.strict else '≥'} {constant}"
+        sign = "<" if fact.strict else "≤"
+        return f"{self.linear(coefficients)} {sign} {-constant}" if coefficients else f"{constant} {sign} 0"
 
     def linear(self, coefficients: dict[Term, int]) -> str:
         """A sum of multiples of unknowns, what is added before what is taken away."""
         parts = []
         for unknown, coefficient in sorted(coefficients.items(), key=lambda part: part[1] < 0):
-            multiple = build(Operator.SCALE, (self.renamed(unknown),), abs(coefficient))
-            shown = term_text(multiple if abs(coefficient) > 1 else self.renamed(unknown))
+            one = self.renamed(unknown)  # a text has a place in the order, but no multiples
+            shown = self.write(one if abs(coefficient) == 1 else build(Operator.SCALE, (one,), abs(coefficient)))
             parts.append((" - " if coefficient < 0 else " + ") + shown)
         whole = "".join(parts)
         return whole[3:] if whole.startswith(" + ") else f"-{whole[3:]}"
@@ -125,7 +165,7 @@ class _Narration:
 
     def literal(self, term: Term, holds: bool) -> str:
         """A formula that holds, or the negation of one that fails."""
-        return term_text(self.renamed(term if holds else negation(term)))
+        return self.write(self.renamed(term if holds else negation(term)))
 
     def renamed(self, term: Term) -> Term:
         """A term with conditionals by their names."""
@@ -133,21 +173,24 @@ class _Narration:
 
     def definition(self, conditional: Term) -> str:
         """A conditional with those inside it by their names."""
-        return term_text(build(Operator.ITE, tuple(map(self.renamed, conditional.arguments))))
+        return self.write(build(Operator.ITE, tuple(map(self.renamed, conditional.arguments))))
 
 
-def _used(node: Refutation) -> set[int]:
+def used(node: Refutation) -> set[int]:
     """The numbers of the facts that a refutation mentions."""
     match node:
-        case Case(number, parts):
-            return {number}.union(*map(_used, parts))
+        case Case(number, parts) | Open(number, parts):
+            return {number}.union(*map(used, parts))
         case Split(_, _, below, above):
-            return _used(below) | _used(above)
+            return used(below) | used(above)
         case Cut(multipliers, rest):
-            return _used(rest).union(number for number, _ in multipliers)
+            return used(rest).union(number for number, _ in multipliers)
         case Farkas(multipliers):
             return {number for number, _ in multipliers}
-    raise FragmentError(f"a refutation of a program over input bags has no {type(node).__name__}")
+        case Lemma(hypotheses=hypotheses, rest=rest):
+            return used(rest).union(hypotheses)
+        case Use() | Extremum() | Key() | Foreign() | Check() | Member() | Apply() | Sign():
+            return used(node.rest)
 
 
 def _sum(multipliers: Multipliers) -> str:

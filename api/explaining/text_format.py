@@ -13,7 +13,8 @@ INDENT = 4
 
 def to_text(document: Document) -> str:
     """The document as text, with underlined titles."""
-    lines = [document.title, "=" * len(document.title)]
+    title = textwrap.wrap(document.title, WIDTH)
+    lines = [*title, "=" * max(map(len, title))]
     for block in document.blocks:
         lines += ["", *_block(block, 1)]
     return "\n".join(lines) + "\n"

@@ -12,7 +12,7 @@ from tallystick.certificates.judgements import equivalence
 from tallystick.certificates.obligations import proof_of, values_of
 from tallystick.certificates.proofs import Certificate, Counterexample
 from tallystick.core.errors import FragmentError
-from tallystick.core.pretty import program_text, udf_text
+from tallystick.core.pretty import program_text, udf_text, with_named_rows
 from tallystick.core.program_terms import ProgramTerm, aggregate_term, program_terms
 from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, Term, accumulator, aggregates, element
@@ -167,9 +167,11 @@ def _program_terms(expression: Term) -> tuple[Block, ...]:
 
 
 def _summand(summand: ProgramTerm) -> tuple[Block, ...]:
-    variables = sorted(term_text(variable) for variable in summand.representative_variables)
+    variables = sorted(
+        term_text(with_named_rows(variable, summand.sources)) for variable in summand.representative_variables
+    )
     ranging = f"over the representative variables `{', '.join(variables)}`" if variables else "over no element of a bag"
-    return (formula(summand.term), Paragraph(ranging))
+    return (formula(with_named_rows(summand.term, summand.sources)), Paragraph(ranging))
 
 
 def _aggregate(fold: Term) -> tuple[Block, ...]:

@@ -8,11 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import Counterexample, find
 from tallystick.decision.queries.deciding import Limits, Proved, decide
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
 from tallystick.frontends.sql.source import SqlText
@@ -78,7 +78,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
     if isinstance(found, Unknown):
         answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout / 2))
         if isinstance(answer, Proved):
-            return SqlVerdict(Answer.EQUIVALENT, pair, time.perf_counter() - start, rules=answer.used)
+            return SqlVerdict(Answer.EQUIVALENT, pair, time.perf_counter() - start, rules=answer.used, proof=answer)
         reasons["proof"] = answer.reason
         found = find(pair.left, pair.right, pair.catalogue, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
     seconds = time.perf_counter() - start

@@ -9,6 +9,7 @@ from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import SqlRow
 from tallystick.decision.queries.counterexamples.search import Counterexample
+from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.sql.printing import Dialect as Engine
 from tallystick.frontends.sql.printing import script
 from tallystick.frontends.sql.reader import SqlPair
@@ -30,6 +31,7 @@ class SqlVerdict:
         notes: what else the replay showed.
         rules: for equivalent queries, what the proof used, and how often; the kernel has checked the proof.
         columns: if asked for, the answer for each output column by itself.
+        proof: for equivalent queries, the proof.
     """
 
     verdict: Answer
@@ -41,6 +43,7 @@ class SqlVerdict:
     notes: tuple[str, ...] = ()
     rules: tuple[tuple[str, int], ...] = ()
     columns: tuple[tuple[str, Answer], ...] = ()
+    proof: Proved | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -63,7 +66,7 @@ class SqlVerdict:
         left, right = self.names
         lines = [f"{self.verdict}: {left} {relation} {right}"]
         if self.counterexample is not None:
-            lines += [f"  {line}".rstrip() for line in self._database(self.counterexample)]
+            lines += [f"  {line}".rstrip() for line in self.database(self.counterexample)]
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
         if self.verdict is Answer.EQUIVALENT:
             used = ", ".join(f"{name} {count}" for name, count in self.rules)
@@ -75,7 +78,8 @@ class SqlVerdict:
         lines += [f"  assuming: {assumption.value}" for assumption in self.pair.assumptions]
         return "\n".join(lines)
 
-    def _database(self, found: Counterexample) -> list[str]:
+    def database(self, found: Counterexample) -> list[str]:
+        """The lines of a database as small tables, and of both results beside each other."""
         lines: list[str] = []
         for name, rows in found.database.items():
             declared = self.pair.catalogue.by_name[name]
@@ -96,7 +100,7 @@ class SqlVerdict:
             "verdict": str(self.verdict),
             "programs": list(self.names),
             "dialect": self.pair.dialect.name,
-            "switches": self.pair.dialect.switches,
+            "switches": self.pair.dialect.positions,
             "assumptions": [each.label for each in self.pair.assumptions],
             "seconds": self.seconds,
             "rules": dict(self.rules),

@@ -1,8 +1,8 @@
 """Certificates as theorems of Coq (`coq/`): a file states the claim, and proves it by the checker that is proved sound.
 
-    Definition before : term := …            both programs
+    Definition before : program := …         both programs
     Definition evidence : proof := …         the certificate, as data
-    Theorem claim : equivalent … before after.
+    Theorem claim : equivalent before after.
     Proof. apply (check_sound fuel before after evidence). vm_compute. reflexivity. Qed.
 
 Nothing here is trusted: Coq reads the programs in the theorem, and checks the rest. What a reader has to compare with
@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tallystick.certificates.evidence import Case, Cut, Farkas, Split
+from tallystick.certificates.judgements import OneValue
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
 from tallystick.certificates.rules.by_key import ByKey
@@ -24,18 +25,22 @@ from tallystick.certificates.rules.distinct import Distinct
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.certificates.rules.order import Order, fold_of, opened
+from tallystick.certificates.rules.partition import Partition
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import name_of
 from tallystick.core.pretty import program_text
-from tallystick.core.programs import MEAN, SPARKLITE, Program
+from tallystick.core.programs import MEAN, Program
 from tallystick.core.terms import AGGREGATES, Operator, Term
 from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type
 
 LIBRARY = "Tallystick"
 """The logical path under which Coq finds the development."""
+
+MOST_ELEMENTS = 100_000
+"""How many elements a bag of a counterexample may have, each counted as often as it occurs."""
 
 _OPERATORS = {
     Operator.ADD: "Add",
@@ -94,10 +99,9 @@ def module_lines(certificate: Certificate) -> list[str]:
 
 def _written(certificate: Certificate, data: _Data) -> list[str]:
     left, right, result = certificate.left, certificate.right, certificate.result
-    _require_covered(certificate)
     lines = []
     for title, program in (("before", left), ("after", right)):
-        lines += [_comment(program), f"Definition {title} : term :=\n  {data.term(program.expression)}."]
+        lines += [_comment(program), f"Definition {title} : program := {data.program(program)}."]
     if isinstance(result, Counterexample):
         returned = ", ".join(map(value, result.outputs))
         return [
@@ -105,27 +109,16 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
             f"Definition witness : inputs :=\n  {data.inputs(left.parameters, result.inputs)}.",
             f"Definition returned : val * val := ({returned}).",
             f"Definition orders : list one_value :=\n  {data.orders(certificate)}.",
-            "Theorem claim : inequivalent any_order before after.",
+            "Theorem claim : inequivalent before after.",
             "Proof. apply (differ_sound fuel before after witness returned orders). vm_compute. reflexivity. Qed.",
         ]
     return [
         *lines,
         f"Definition evidence : proof :=\n  {data.proof(result)}.",
         f"Definition orders : list one_value :=\n  {data.orders(certificate)}.",
-        "Theorem claim : equivalent any_order before after.",
+        "Theorem claim : equivalent before after.",
         "Proof. apply (check_sound fuel before after evidence orders). vm_compute. reflexivity. Qed.",
     ]
-
-
-def _require_covered(certificate: Certificate) -> None:
-    programs = (certificate.left, certificate.right)
-    if certificate.semantics != SPARKLITE or any(program.folds for program in programs):
-        raise FragmentError(
-            "the Coq development has no partitions: it proves claims about sparklite's meaning of folds"
-        )
-    pairs = any(program.returns == MEAN or program.may_raise for program in programs)
-    if pairs and isinstance(certificate.result, Counterexample):
-        raise FragmentError("the Coq development has no means, and no results that may be missing, to tell apart")
 
 
 def _comment(program: Program) -> str:
@@ -162,6 +155,22 @@ class _Data:
             if self.counting or term.arguments:
                 self.shared[term] = known
         return known
+
+    def program(self, program: Program) -> str:
+        """A program, with the functions that merge the results of its folds, and what its result stands for."""
+        merges = [
+            f"({self.term(each.fold)}, {'None' if each.merge is None else f'Some {self.term(each.merge)}'})"
+            for each in program.folds
+        ]
+        stands_for = "Mean" if program.returns == MEAN else "Value"
+        if program.may_raise:
+            stands_for = f"MayRaise {stands_for}"
+        parameters = (f"({_text(name_of(each))}, {type_of(each.type)})" for each in program.parameters)
+        return (
+            f"{{|\n  parameters := {_list(parameters)};\n"
+            f"  expression := {self.term(program.expression)};\n"
+            f"  merges := {_list(merges)}; stands_for := {stands_for} |}}"
+        )
 
     def compound(self, term: Term) -> str:
         """An operator with its arguments."""
@@ -211,23 +220,23 @@ class _Data:
         return f"({' '.join([text, *below])})"
 
     def orders(self, certificate: Certificate) -> str:
-        """For each fold that has one, the proof that it has one value in every order of its elements."""
+        """The proofs that folds have one value: for each of them that has a proof."""
         goals = one_values(certificate.semantics, certificate.left, certificate.right)
-        proofs = []
-        for goal, step in zip(goals, certificate.one_values, strict=True):
-            if step is None:
-                continue
-            if not isinstance(step.rule, Order):
-                raise FragmentError(f"the Coq development has no rule {type(step.rule).__name__}")
-            _, state = fold_of(goal, step.rule.invariant)
-            names = _inside(goal.fold, opened(goal.fold, None)[1])
-            invariant = _Data(Counter()).renamed(dict(names)).term(step.rule.invariant)
-            evidence = _list(map(tree, step.evidence))
-            proofs.append(
-                f"{{| of_fold := {self.term(goal.fold)}; state_name := {variable_name(state)}; "
-                f"invariant_of := {invariant}; evidence_for := {evidence} |}}"
-            )
-        return _list(proofs)
+        given = zip(goals, certificate.one_values, strict=True)
+        return _list([self.one_value(goal, step) for goal, step in given if step is not None])
+
+    def one_value(self, goal: OneValue, step: Step) -> str:
+        """A proof by ORDER or PARTITION."""
+        if not isinstance(step.rule, Order | Partition):
+            raise FragmentError(f"the Coq development has no rule {type(step.rule).__name__}")
+        _, state = fold_of(goal, step.rule.invariant)
+        names = _inside(goal.fold, opened(goal.fold, goal.merge)[1])
+        invariant = _Data(Counter()).renamed(dict(names)).term(step.rule.invariant)
+        merge = "None" if goal.merge is None else f"Some {self.term(goal.merge)}"
+        return (
+            f"{{| of_fold := {self.term(goal.fold)}; merged_by := {merge}; state_name := {variable_name(state)}; "
+            f"invariant_of := {invariant}; evidence_for := {_list(map(tree, step.evidence))} |}}"
+        )
 
     def inputs(self, parameters: Sequence[Term], values: Sequence[Any]) -> str:
         """A value for each parameter."""
@@ -247,7 +256,10 @@ def _inside(fold: Term, names: Mapping[Term, Term]) -> Iterator[tuple[Term, int]
 
     for argument in fold.arguments:
         visit(argument)
-    yield from ((name, 3 + found.index(term)) for name, term in names.items())
+    for name, term in names.items():
+        if term not in found:
+            raise FragmentError("the Coq development has no aggregate in a merging function that is not in its fold")
+        yield name, 4 + found.index(term)
 
 
 def _leaf(term: Term) -> str:
@@ -307,14 +319,20 @@ def value(of: Any) -> str:
     if isinstance(of, tuple):
         return f"VTup {_list(map(value, of))}"
     if isinstance(of, dict):
+        if sum(of.values()) > MOST_ELEMENTS:
+            raise FragmentError(f"a bag with more than {MOST_ELEMENTS} elements is too large for Coq")
         return f"VBag {_list(value(each) for each, count in sorted(of.items()) for _ in range(count))}"
     raise FragmentError(f"the Coq development has no value {of!r}")
 
 
 def variable_name(term: Term) -> str:
     """The name of a variable as one of the development: any text is a name, and different texts are different names."""
-    letters = (letter if letter.isprintable() and letter != "\\" else f"\\{ord(letter):x};" for letter in name_of(term))
-    return '(N "' + "".join(letters).replace('"', '""') + '")'
+    return f"(N {_text(name_of(term))})"
+
+
+def _text(text: str) -> str:
+    letters = (letter if letter.isprintable() and letter != "\\" else f"\\{ord(letter):x};" for letter in text)
+    return '"' + "".join(letters).replace('"', '""') + '"'
 
 
 def integer(number: int) -> str:

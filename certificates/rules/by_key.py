@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tallystick.certificates.judgements import Goal, Judgement, Premise, Requirements, equivalence
-from tallystick.certificates.rules.fold import Transitions, inductive, orders
-from tallystick.certificates.rules.freshness import require_fresh
+from tallystick.certificates.rules.fold import Change, Transitions, inductive, orders, require_fresh
 from tallystick.core.errors import FragmentError, KernelError
-from tallystick.core.monomials import Monomial, monomials, name_of, plain, shift
+from tallystick.core.monomials import Monomial, monomials, name_of, plain
 from tallystick.core.terms import (
     FALSE,
     Operator,
@@ -103,23 +102,22 @@ class ByKey:
         require_fresh(variables, types, (sides.hypothesis, sides.left, sides.right, *self.folds))
         if self.invariant.type != BOOL:
             raise KernelError("an invariant is boolean")
-        plain(self.invariant)
+        plain(*self.folds, self.invariant)
         return Requirements((*self._induction(sides.hypothesis), *self._outputs(sides)))
 
     def _induction(self, hypothesis: Term) -> list[Premise]:
         transitions = by_key_transitions(self.folds, self.buckets)
         premises = [*inductive(hypothesis, self.invariant, transitions)]
         sources = [single(fold.arguments[2]) for fold in self.folds]
-        if sources[0].degree != sources[1].degree:
-            raise FragmentError("both by-key folds are over the same index set")
         existing, same = [hypothesis], []
         known = conjunction(hypothesis, self.invariant)
         for fold, bucket, source in zip(self.folds, self.buckets, sources, strict=True):
-            twin = shift(source, dict(source.degree))
+            twin = source.after(len(source.sources))
             existing += [source.exists, twin.exists]
             same.append(equal(project(source.value, 0), project(twin.value, 0)))
             premises += orders(known, fold.arguments[1], bucket.accumulated, (in_bucket(source, bucket.key),))
-        return [*premises, Premise(KeysAgree(), implies(conjunction(*existing), equal(*same)))]
+        twice = sources[0].sources * 2
+        return [*premises, Premise(KeysAgree(), implies(conjunction(*existing), equal(*same)), twice)]
 
     def _outputs(self, goal: Goal) -> list[Premise]:
         known = conjunction(goal.hypothesis, self.invariant)
@@ -155,25 +153,30 @@ def posts(sides: tuple[Term, Term], folds: tuple[Term, Term]) -> tuple[Term, Ter
 
 
 def by_key_transitions(folds: tuple[Term, Term], buckets: tuple[Bucket, Bucket]) -> Transitions:
-    """The one step of a joint bucket: an element that fits the keys of the buckets that it belongs to."""
+    """The one step of a joint bucket: an element that fits the keys of the buckets that it belongs to.
+
+    Raises FragmentError when the folds are not over one monomial each of the same bags.
+    """
     initial: dict[Term, Term] = {}
     after: dict[Term, Term] = {}
     guards: list[Term] = []
-    for fold, bucket in zip(folds, buckets, strict=True):
-        start, udf, bag = fold.arguments
-        source = single(bag)
+    sources = [single(fold.arguments[2]) for fold in folds]
+    if sources[0].sources != sources[1].sources:
+        raise FragmentError("both by-key folds are over the same index set")
+    for fold, bucket, source in zip(folds, buckets, sources, strict=True):
+        start, udf, _ = fold.arguments
         initial |= {bucket.exists: FALSE, bucket.accumulated: start}
         total = apply(udf, project(source.value, 1), bucket.accumulated)
         after[bucket.exists] = disjunction(bucket.exists, source.exists)
         after[bucket.accumulated] = ite(source.exists, total, bucket.accumulated)
         guards.append(implies(source.exists, equal(project(source.value, 0), bucket.key)))
-    return Transitions(initial, [(PreservedInBucket(), conjunction(*guards), after)])
+    return Transitions(initial, [Change(PreservedInBucket(), sources[0].sources, conjunction(*guards), after)])
 
 
 def in_bucket(source: Monomial, key: Term) -> Monomial:
     """The values of the (key, value) pairs of a monomial that have the given key."""
     exists = conjunction(source.exists, equal(project(source.value, 0), key))
-    return Monomial(source.degree, exists, project(source.value, 1))
+    return Monomial(source.sources, exists, project(source.value, 1))
 
 
 def single(bag: Term) -> Monomial:
@@ -189,5 +192,5 @@ def output(post: Monomial, bucket: Bucket) -> tuple[Term, Term]:
     pair = tuple_of(bucket.key, bucket.accumulated)
     if [slot.type for slot in post.slots] != [pair.type]:
         raise FragmentError("what follows a by-key fold depends on one of its pairs, and on no other bag")
-    result = post.put({post.slots[0]: pair})
+    result = post.put((pair,))
     return conjunction(bucket.exists, result.exists), result.value

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tallystick.certificates.judgements import Judgement, Requirements, Subgoal, equivalence
-from tallystick.certificates.rules.freshness import require_fresh
+from tallystick.certificates.rules.fold import require_fresh
 from tallystick.core.terms import Term, substitute
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 from tallystick.certificates.judgements import Judgement, Premise, Requirements, equivalence
 from tallystick.certificates.rules.no_agg import PERMUTATION_LIMIT
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import Monomial, monomials, representative
+from tallystick.core.monomials import Monomial, monomials
 from tallystick.core.terms import Operator, Term, build, conjunction, disjunction, equal, implies
 from tallystick.core.types import BagType
 
@@ -57,7 +57,7 @@ def _contained(
         placed = (other.put(slots) for other in there for slots in _placements(other, monomial, len(there)))
         same = (conjunction(other.exists, equal(other.value, monomial.value)) for other in placed)
         known = conjunction(hypothesis, monomial.exists)
-        yield Premise(IsOnOtherSide(side, index), implies(known, disjunction(*same)))
+        yield Premise(IsOnOtherSide(side, index), implies(known, disjunction(*same)), monomial.sources)
 
 
 def _is_set(bag: Term) -> bool:
@@ -73,11 +73,10 @@ def support(bag: Term) -> Term:
     return parts[0] if repeats or bag.operator is Operator.DISTINCT else build(bag.operator, parts, bag.parameter)
 
 
-def _placements(monomial: Monomial, target: Monomial, uses: int) -> list[dict[Term, Term]]:
+def _placements(monomial: Monomial, target: Monomial, uses: int) -> Iterator[tuple[Term, ...]]:
     """The ways to put each slot of a monomial into some slot of the same bag of another: few for so many `uses`."""
-    bags = [bag for bag, count in monomial.degree for _ in range(count)]
-    places = [range(dict(target.degree).get(bag, 0)) for bag in bags]
+    rows = list(zip(target.slots, target.sources, strict=True))
+    places = [[slot for slot, source in rows if source is bag] for bag in monomial.sources]
     if prod(map(len, places)) * uses > PERMUTATION_LIMIT:
         raise FragmentError(f"there are more than {PERMUTATION_LIMIT} ways to place slots")
-    chosen = (map(representative, bags, indices) for indices in product(*places))
-    return [dict(zip(monomial.slots, slots, strict=True)) for slots in chosen]
+    return product(*places)

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tallystick.certificates.judgements import Goal, Judgement, Premise, Requirements, Subgoal, equivalence
-from tallystick.certificates.rules.freshness import require_fresh
 from tallystick.core.errors import KernelError
-from tallystick.core.monomials import Degree, Monomial, monomials, name_of, plain, shift
-from tallystick.core.terms import TRUE, Operator, Term, apply, conjunction, equal, implies, ite, substitute
+from tallystick.core.monomials import Monomial, monomials, name_of, plain
+from tallystick.core.terms import (
+    TRUE,
+    Operator,
+    Term,
+    apply,
+    conjunction,
+    equal,
+    free_variables,
+    implies,
+    ite,
+    substitute,
+)
 from tallystick.core.types import BOOL
 
 
@@ -44,11 +54,28 @@ class AnyOrder:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A step of accumulators.
+
+    Attributes:
+        about: what the premise says that it preserves the invariant.
+        sources: the input bags that it takes an element from, one a row.
+        guard: the condition, over these rows, under which it is taken.
+        after: the accumulators that it changes, with their values after it.
+    """
+
+    about: object
+    sources: tuple[Term, ...]
+    guard: Term
+    after: dict[Term, Term]
+
+
+@dataclass(frozen=True, slots=True)
 class Transitions:
-    """How accumulators evolve: initial values, and steps, each what it is, a guard and the values after it."""
+    """How accumulators evolve: initial values, and steps."""
 
     initial: dict[Term, Term]
-    steps: list[tuple[object, Term, dict[Term, Term]]]
+    steps: list[Change]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +110,7 @@ class Fold:
         premises = [*inductive(known, self.invariant, fold_transitions(self.folds, self.accumulators))]
         for state, fold in zip(self.accumulators, self.folds, strict=True):
             summands = monomials(fold.arguments[2])
-            one_each = len({summand.degree for summand in summands}) == len(summands)
+            one_each = len({summand.sources for summand in summands}) == len(summands)
             where = conjunction(known, self.invariant) if one_each else known
             premises += orders(where, fold.arguments[1], state, summands)
         return Requirements(tuple(premises), (Subgoal("conclusion", conclusion),))
@@ -93,7 +120,7 @@ class Fold:
         whole = (goal.hypothesis, goal.left, goal.right)
         if any(term.operator is not Operator.FOLD for term in self.folds) or self.invariant.type != BOOL:
             raise KernelError("FOLD is about folds and an invariant of their accumulators")
-        plain(self.invariant)
+        plain(*self.folds, self.invariant)
         require_fresh(self.accumulators, [term.type for term in self.folds], (*whole, *self.folds))
         states = dict(zip(self.folds, self.accumulators, strict=True))
         hypothesis = conjunction(goal.hypothesis, self.invariant)
@@ -103,33 +130,41 @@ class Fold:
 def inductive(hypothesis: Term, invariant: Term, transitions: Transitions) -> Iterator[Premise]:
     """That an invariant holds of the initial values and that each step preserves it."""
     yield Premise(Initial(), implies(hypothesis, substitute(invariant, transitions.initial)))
-    for step, guard, after in transitions.steps:
-        known = conjunction(hypothesis, invariant, guard)
-        yield Premise(step, implies(known, substitute(invariant, after)))
+    for step in transitions.steps:
+        known = conjunction(hypothesis, invariant, step.guard)
+        yield Premise(step.about, implies(known, substitute(invariant, step.after)), step.sources)
+
+
+def require_fresh(variables: Sequence[Term], types: Sequence[object], others: Sequence[Term]) -> None:
+    """Raises KernelError unless `variables` are distinct, of the given types, and occur in none of `others`."""
+    used = frozenset[Term]().union(*map(free_variables, others))
+    if any(term.operator is not Operator.VARIABLE for term in variables):
+        raise KernelError("fresh variables are variables")
+    if len(set(variables)) < len(variables) or used & set(variables) or [term.type for term in variables] != [*types]:
+        raise KernelError("fresh variables are distinct, of the right types, and occur nowhere else")
 
 
 def fold_transitions(folds: tuple[Term, ...], accumulators: tuple[Term, ...]) -> Transitions:
     """One step for each index set: it updates the accumulators of the folds that run over it (THEORY section 3)."""
     initial = {state: fold.arguments[0] for state, fold in zip(accumulators, folds, strict=True)}
-    steps: dict[Degree, dict[Term, Term]] = {}
+    steps: dict[tuple[Term, ...], dict[Term, Term]] = {}
     for state, fold in zip(accumulators, folds, strict=True):
         for monomial in monomials(fold.arguments[2]):
-            after = steps.setdefault(monomial.degree, {})
+            after = steps.setdefault(monomial.sources, {})
             before = after.get(state, state)
             after[state] = ite(monomial.exists, apply(fold.arguments[1], monomial.value, before), before)
-    return Transitions(initial, [(Preserved(_names(degree)), TRUE, after) for degree, after in steps.items()])
+    return Transitions(
+        initial,
+        [Change(Preserved(tuple(map(name_of, bags))), bags, TRUE, after) for bags, after in steps.items()],
+    )
 
 
 def orders(known: Term, udf: Term, state: Term, summands: tuple[Monomial, ...]) -> Iterator[Premise]:
     """f(f(M, y₁), y₂) = f(f(M, y₂), y₁) (TR section 2) for elements y₁, y₂ of the folded bag, where `known` holds."""
     for place, first in enumerate(summands):
         for later, other in enumerate(summands[place:], place):
-            second = shift(other, dict(first.degree))
+            second = other.after(len(first.sources))
             one_way = apply(udf, second.value, apply(udf, first.value, state))
             other_way = apply(udf, first.value, apply(udf, second.value, state))
             either = implies(conjunction(known, first.exists, second.exists), equal(one_way, other_way))
-            yield Premise(AnyOrder(name_of(state), place, later), either)
-
-
-def _names(degree: Degree) -> tuple[str, ...]:
-    return tuple(name_of(bag) for bag, count in degree for _ in range(count))
+            yield Premise(AnyOrder(name_of(state), place, later), either, first.sources + second.sources)

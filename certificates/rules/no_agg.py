@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations, product
+from itertools import groupby, permutations, product
 from math import factorial, prod
 from typing import Literal
 
@@ -15,7 +15,7 @@ from tallystick.core.terms import Term, add, conjunction, constant, equal, impli
 from tallystick.core.types import BagType
 
 Matching = tuple[tuple[int, tuple[int, ...]], ...]
-"""For each left monomial, the right monomial that it equals and the right slot that each left slot is put into."""
+"""For each left monomial, the right monomial that it equals, and for each slot of that the left slot that it is."""
 
 PERMUTATION_LIMIT = 720
 
@@ -95,12 +95,13 @@ def _counted(
 ) -> Iterator[Premise]:
     for index, monomial in enumerate(here):
         same = equal(_occurrences(monomial, there), _occurrences(monomial, here))
-        yield Premise(SameMultiplicity(side, index), implies(conjunction(hypothesis, monomial.exists), same))
+        known = conjunction(hypothesis, monomial.exists)
+        yield Premise(SameMultiplicity(side, index), implies(known, same), monomial.sources)
 
 
 def _occurrences(monomial: Monomial, among: tuple[Monomial, ...]) -> Term:
-    """How often the value of `monomial` occurs among the values, under all permutations, of those of its degree."""
-    comparable = [other for other in among if other.degree == monomial.degree]
+    """How often the value of `monomial` occurs among the values, under all permutations, of those over its bags."""
+    comparable = [other for other in among if other.sources == monomial.sources]
     terms = [constant(0), constant(0)]
     for other, places in product(comparable, slot_permutations(monomial, len(comparable))):
         other = permuted(other, places)
@@ -115,25 +116,19 @@ def _matched(
         raise FragmentError("a matching pairs each left monomial with one right monomial")
     for index, (monomial, (partner, places)) in enumerate(zip(left, matching, strict=True)):
         other = right[partner]
-        if other.degree != monomial.degree or not is_permutation(other, places):
-            raise FragmentError("matched monomials have the same degree, and slots of one bag are permuted")
+        if other.sources != monomial.sources or not is_permutation(other, places):
+            raise FragmentError("matched monomials are over the same bags, and slots of one bag are permuted")
         other = permuted(other, places)
         agree = conjunction(other.exists, equal(monomial.value, other.value))
-        yield Premise(LeftIsRight(index, partner), implies(conjunction(hypothesis, monomial.exists), agree))
-        yield Premise(RightIsLeft(partner, index), implies(conjunction(hypothesis, other.exists), monomial.exists))
-
-
-def _blocks(monomial: Monomial) -> list[range]:
-    """The slots of each input bag, as positions in `Monomial.slots`."""
-    counts = [count for _, count in monomial.degree]
-    return [range(sum(counts[:index]), sum(counts[: index + 1])) for index in range(len(counts))]
+        here, there = conjunction(hypothesis, monomial.exists), conjunction(hypothesis, other.exists)
+        yield Premise(LeftIsRight(index, partner), implies(here, agree), monomial.sources)
+        yield Premise(RightIsLeft(partner, index), implies(there, monomial.exists), monomial.sources)
 
 
 def is_permutation(monomial: Monomial, places: tuple[int, ...]) -> bool:
     """Whether `places` permute the slots of each input bag among themselves."""
-    blocks = _blocks(monomial)
-    within = all(sorted(places[block.start : block.stop]) == list(block) for block in blocks)
-    return within and len(places) == sum(map(len, blocks))
+    sources = monomial.sources
+    return sorted(places) == [*range(len(sources))] and tuple(sources[place] for place in places) == sources
 
 
 def slot_permutations(monomial: Monomial, uses: int = 1) -> list[tuple[int, ...]]:
@@ -141,7 +136,8 @@ def slot_permutations(monomial: Monomial, uses: int = 1) -> list[tuple[int, ...]
 
     Raises FragmentError when there are too many for this number of `uses`.
     """
-    blocks = _blocks(monomial)
+    slots = range(len(monomial.sources))
+    blocks = [list(block) for _, block in groupby(slots, key=monomial.sources.__getitem__)]
     if prod(factorial(len(block)) for block in blocks) * max(1, uses) > PERMUTATION_LIMIT:
         raise FragmentError(f"a self-product has more than {PERMUTATION_LIMIT} permutations of its slots")
     chosen = product(*map(permutations, blocks))
@@ -151,4 +147,4 @@ def slot_permutations(monomial: Monomial, uses: int = 1) -> list[tuple[int, ...]
 def permuted(monomial: Monomial, places: tuple[int, ...]) -> Monomial:
     """A monomial with each slot put into the place of another."""
     slots = monomial.slots
-    return monomial.put({slot: slots[place] for slot, place in zip(slots, places, strict=True)})
+    return monomial.put([slots[place] for place in places])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from tallystick.certificates.judgements import Judgement, OneValue, Premise, Requirements
 from tallystick.certificates.rules.fold import Initial
+from tallystick.core.binders import every
 from tallystick.core.errors import KernelError
-from tallystick.core.monomials import monomials, name_of, plain, shift
+from tallystick.core.monomials import monomials, name_of, plain, rows_of
 from tallystick.core.terms import (
     AGGREGATES,
-    TRUE,
     Operator,
     Term,
     apply,
@@ -21,6 +23,7 @@ from tallystick.core.terms import (
     free_variables,
     implies,
     project,
+    row,
     substitute,
     subterms,
     variable,
@@ -64,6 +67,16 @@ class OpenFold:
         return self.term.arguments[0].type  # type: ignore[return-value]
 
     @property
+    def variable_of_state(self) -> Term:
+        """M: the variable of that name, primed until the fold does not mention it."""
+        return variable(unused_name("M", self.term, *([] if self.merge is None else [self.merge])), self.state)
+
+    @property
+    def keys(self) -> tuple[Term, ...]:
+        """By key, the source of row 0: one arbitrary key."""
+        return (every(self.term.type.element.components[0]),) if self.by_key else ()  # type: ignore[union-attr]
+
+    @property
     def element(self) -> BasicType:
         """The type of what is folded: of elements, or of values."""
         element = self.term.arguments[2].type.element  # type: ignore[union-attr]
@@ -78,10 +91,6 @@ class OpenFold:
         if self.merge is None:
             raise KernelError("no function merges results of partitions: that is ORDER's to prove")
         return apply(self.merge, part, state)
-
-    def fresh(self, name: str, of: BasicType | None = None) -> Term:
-        """A variable, for a state unless a type is given, whose name occurs nowhere in the fold."""
-        return variable(unused_name(name, self.term, *([] if self.merge is None else [self.merge])), of or self.state)
 
 
 def opened(term: Term, merge: Term | None) -> tuple[OpenFold, dict[Term, Term]]:
@@ -110,38 +119,39 @@ def unused_name(name: str, *terms: Term) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An arbitrary folded element: a value, and the condition under which it is one."""
+    """An arbitrary folded element, by key a value of one key: itself, and the condition under which it is one.
 
+    Attributes:
+        sources: of the rows that both speak of, and of those with smaller numbers.
+    """
+
+    sources: tuple[Term, ...]
     exists: Term
     value: Term
 
 
-def arbitrary_elements(fold: OpenFold) -> Iterator[Element]:
-    """Arbitrary elements of the folded bag, each over variables of its own; by key, values of one arbitrary key.
+def arbitrary_element(fold: OpenFold, before: tuple[Term, ...]) -> Element:
+    """An arbitrary element of the folded bag, over rows that come after those with the sources `before`.
 
     Raises FragmentError like `monomials`.
     """
     summands = monomials(fold.term.arguments[2])
-    most: dict[Term, int] = {}
+    most = reduce(or_, (Counter(summand.sources) for summand in summands))
+    bags = tuple(bag for bag in sorted(most, key=name_of) for _ in range(most[bag]))
+    rows = rows_of(bags, len(before))
+    cases: list[tuple[Term, Term]] = []
     for summand in summands:
-        most |= {bag: max(count, most.get(bag, 0)) for bag, count in summand.degree}
-    taken = dict.fromkeys(most, 0)
-    key = fold.fresh("k", fold.term.type.element.components[0]) if fold.by_key else None  # type: ignore[union-attr]
-    number = 0
-    while True:
-        number += 1
-        name = fold.fresh(f"y{number}", fold.element)
-        cases = []
-        for summand in summands:
-            renamed = shift(summand, taken)
-            same_key = TRUE if key is None else equal(project(renamed.value, 0), key)
-            value = renamed.value if key is None else project(renamed.value, 1)
-            cases.append(Element(conjunction(renamed.exists, same_key), value))
-        if len(cases) == 1:
-            yield cases[0]
-        else:
-            yield Element(disjunction(*(conjunction(each.exists, equal(name, each.value)) for each in cases)), name)
-        taken = {bag: taken[bag] + count for bag, count in most.items()}
+        left = {bag: iter([slot for slot, source in zip(rows, bags, strict=True) if source is bag]) for bag in most}
+        placed = summand.put([next(left[source]) for source in summand.sources])
+        same_key = (equal(project(placed.value, 0), key) for key in rows_of(fold.keys))
+        value = project(placed.value, 1) if fold.by_key else placed.value
+        cases.append((conjunction(placed.exists, *same_key), value))
+    sources = (*before, *bags)
+    if len(cases) == 1:
+        return Element(sources, *cases[0])
+    value = row(len(sources), fold.element)
+    same = (conjunction(exists, equal(value, one)) for exists, one in cases)
+    return Element((*sources, every(fold.element)), disjunction(*same), value)
 
 
 def fold_of(goal: Judgement, invariant: Term) -> tuple[OpenFold, Term]:
@@ -153,7 +163,7 @@ def fold_of(goal: Judgement, invariant: Term) -> tuple[OpenFold, Term]:
         raise KernelError("this rule is about the values of a fold")
     plain(goal.fold, invariant)
     fold, _ = opened(goal.fold, goal.merge)
-    state = fold.fresh("M")
+    state = fold.variable_of_state
     known = {state, *free_variables(fold.term), *(() if fold.merge is None else free_variables(fold.merge))}
     if invariant.type != BOOL or not free_variables(invariant) <= known:
         raise KernelError("the invariant is a formula about the state M and the parameters of the fold")
@@ -190,15 +200,15 @@ class Order:
         fold, state = fold_of(goal, self.invariant)
         if fold.merge is not None:
             raise KernelError("how results of partitions are merged matters: that is PARTITION's to prove")
-        elements = arbitrary_elements(fold)
-        first, second = next(elements), next(elements)
+        first = arbitrary_element(fold, fold.keys)
+        second = arbitrary_element(fold, first.sources)
         initial = substitute(self.invariant, {state: fold.term.arguments[0]})
         after = substitute(self.invariant, {state: fold.step(state, first.value)})
         both = conjunction(self.invariant, first.exists, second.exists)
         return Requirements(
             (
                 Premise(Initial(), initial),
-                Premise(PreservedByElement(), implies(conjunction(self.invariant, first.exists), after)),
-                Premise(EitherOrder(), implies(both, either_order(fold, state, first, second))),
+                Premise(PreservedByElement(), implies(conjunction(self.invariant, first.exists), after), first.sources),
+                Premise(EitherOrder(), implies(both, either_order(fold, state, first, second)), second.sources),
             )
         )

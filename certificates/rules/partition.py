@@ -30,12 +30,12 @@ from tallystick.certificates.rules.fold import Initial
 from tallystick.certificates.rules.order import (
     EitherOrder,
     PreservedByElement,
-    arbitrary_elements,
+    arbitrary_element,
     either_order,
     fold_of,
 )
-from tallystick.core.monomials import name_of
-from tallystick.core.terms import Term, conjunction, equal, implies, substitute
+from tallystick.core.binders import every
+from tallystick.core.terms import Term, conjunction, equal, implies, row, substitute
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +77,9 @@ class Partition:
     def requirements(self, goal: Judgement) -> Requirements:
         """The premises: see above."""
         fold, state = fold_of(goal, self.invariant)
-        elements = arbitrary_elements(fold)
-        first, second = next(elements), next(elements)
-        other = fold.fresh(f"{name_of(state)}'")
+        first = arbitrary_element(fold, fold.keys)
+        second = arbitrary_element(fold, first.sources)
+        other, with_other = row(len(first.sources), fold.state), (*first.sources, every(fold.state))
 
         def holds(value: Term) -> Term:
             return substitute(self.invariant, {state: value})
@@ -90,9 +90,11 @@ class Partition:
         if fold.by_key:
             alone = fold.step(zero, first.value)
             premises = [
-                Premise(Initial(), implies(first.exists, holds(alone))),
-                Premise(EitherOrder(first=True), implies(both, either_order(fold, zero, first, second))),
-                Premise(Unit(), implies(known, equal(fold.merged(state, alone), step))),
+                Premise(Initial(), implies(first.exists, holds(alone)), first.sources),
+                Premise(
+                    EitherOrder(first=True), implies(both, either_order(fold, zero, first, second)), second.sources
+                ),
+                Premise(Unit(), implies(known, equal(fold.merged(state, alone), step)), first.sources),
             ]
         else:
             unit = implies(self.invariant, equal(fold.merged(state, zero), state))
@@ -100,11 +102,10 @@ class Partition:
         later = equal(
             fold.merged(state, fold.step(other, first.value)), fold.step(fold.merged(state, other), first.value)
         )
+        either = implies(conjunction(self.invariant, both), either_order(fold, state, first, second))
         premises += [
-            Premise(PreservedByElement(), implies(known, holds(step))),
-            Premise(
-                EitherOrder(), implies(conjunction(self.invariant, both), either_order(fold, state, first, second))
-            ),
-            Premise(MergeLater(), implies(conjunction(known, holds(other)), later)),
+            Premise(PreservedByElement(), implies(known, holds(step)), first.sources),
+            Premise(EitherOrder(), either, second.sources),
+            Premise(MergeLater(), implies(conjunction(known, holds(other)), later), with_other),
         ]
         return Requirements(tuple(premises))

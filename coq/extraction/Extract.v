@@ -3,4 +3,4 @@
 From Tallystick Require Import Check.
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlString.
 Extraction Language OCaml.
-Extraction "checker.ml" check differ fuel folds inner opened_fold type vcompare Z.add Z.mul Z.opp.
+Extraction "checker.ml" check differ fuel folds inner opened_fold opened_merge type vcompare Z.add Z.mul Z.opp.

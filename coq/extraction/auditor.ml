@@ -11,16 +11,15 @@ let rec type_text = function
 
 let claim (c : Certificate.certificate) =
   let parameter i = match c.rows.(i).term with Var (x, t) -> shown x ^ ": " ^ type_text t | _ -> "?" in
-  let inputs = String.concat ", " (List.map parameter c.left.parameters) in
+  let inputs = String.concat ", " (List.map parameter c.left.rows) in
   match c.claim with
   | Equivalent _ -> Printf.sprintf "for every input (%s), %S and %S return the same" inputs c.left.name c.right.name
   | Inequivalent _ -> Printf.sprintf "on some input (%s), %S and %S return different values" inputs c.left.name c.right.name
 
 let holds (c : Certificate.certificate) =
-  let before = c.rows.(c.left.expression).term and after = c.rows.(c.right.expression).term in
   match c.claim with
-  | Equivalent proof -> check fuel before after proof c.ones
-  | Inequivalent (inputs, returned) -> differ fuel before after inputs returned c.ones
+  | Equivalent proof -> check fuel c.left.meant c.right.meant proof c.ones
+  | Inequivalent (inputs, returned) -> differ fuel c.left.meant c.right.meant inputs returned c.ones
 
 let contents path =
   let file = open_in_bin path in

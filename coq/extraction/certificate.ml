@@ -5,7 +5,7 @@ open Checker
 
 type row = { term : term; of_type : ty; bound : term list; arguments : int list }
 
-type program = { name : string; parameters : int list; expression : int; pair : bool }
+type program = { name : string; rows : int list; returns : string; expression_row : int; meant : Checker.program }
 
 type claim =
   | Equivalent of proof
@@ -157,15 +157,42 @@ let identifier text =
 
 let text_of letters = String.of_seq (List.to_seq letters)
 
+(* What a result stands for, which is of a type that fits. *)
+let rec outcome returns may_raise of_type =
+  if may_raise then match of_type with
+    | TTup [ TBool; t ] -> MayRaise (outcome returns false t)
+    | _ -> fail "a result that may be missing is a pair"
+  else match returns, of_type with
+    | "value", _ | "dict", TBag (TTup [ _; _ ]) -> Value
+    | "mean", TTup [ TInt; TInt ] -> Mean
+    | _ -> fail "a program returns something unknown"
+
+(* A fold, and the function that merges its parts: over the results of two of them. *)
+let merged_fold r json = match record r "MergedFold" json with
+  | [ fold; merge ] ->
+    let fold = term r fold in
+    let state = match r.table.(fold).term, r.table.(fold).arguments with
+      | Op ((Fold | FoldByKey), _), start :: _ -> r.table.(start).of_type
+      | _ -> fail "results of partitions are merged for folds" in
+    let merge = match merge with
+      | Json.Null -> None
+      | json ->
+        let m = term r json in
+        let { of_type; bound } = r.table.(m) in
+        if of_type = state && List.for_all (fun b -> b = Elem state || b = Acc state) bound then Some m
+        else fail "what merges results of partitions takes two of them, and returns one" in
+    (fold, merge)
+  | _ -> fail "expected a fold"
+
 let program r json = match record r "Program" json with
   | [ name; parameters; expression; returns; may_raise; folds ] ->
     let name = identifier (word name) in
     let parameters = List.map (term r) (array parameters) in
     let expression = term r expression in
-    let mean = match word returns with
-      | "value" | "dict" -> false | "mean" -> true | _ -> fail "a program returns something unknown" in
+    let returns = word returns in
     let may_raise = match may_raise with Json.Bool b -> b | _ -> fail "expected a boolean" in
-    if array folds <> [] then fail "Spark's merges of folds are not covered";
+    let stands_for = outcome returns may_raise r.table.(expression).of_type in
+    let folds = List.map (merged_fold r) (array folds) in
     List.iter (fun i -> match r.table.(i).term with Var (N x, _) -> ignore (identifier (text_of x)) | _ -> ()) parameters;
     ignore (closed r expression);
     let names = List.map (variable r) parameters in
@@ -181,7 +208,11 @@ let program r json = match record r "Program" json with
         List.iter check r.table.(i).arguments
       end in
     check expression;
-    { name; parameters; expression; pair = mean || may_raise }
+    List.iter (fun (fold, merge) -> check fold; Option.iter check merge) folds;
+    let merges = List.map (fun (fold, merge) -> (closed r fold, Option.map (fun m -> r.table.(m).term) merge)) folds in
+    let named i = match r.table.(i).term with Var (N x, t) -> (x, t) | _ -> fail "expected a variable" in
+    let meant = { parameters = List.map named parameters; expression = closed r expression; merges; stands_for } in
+    { name; rows = parameters; returns; expression_row = expression; meant }
   | _ -> fail "expected a program"
 
 let pair_of = function Json.Array [ a; b ] -> (a, b) | _ -> fail "expected a pair"
@@ -300,29 +331,42 @@ let rec rename places = function
   | Op (op, terms) -> Op (op, List.map (rename places) terms)
   | term -> term
 
-let one_value r fold json = match json with
+let one_value r (fold, merge) json = match json with
   | Json.Null -> None
   | _ ->
     (match record r "Step" json with
      | [ rule; evidence; Json.Array [] ] ->
        r.records <- r.records + 1;
        (match tag_of rule, List.tl (array rule) with
-        | "Order", [ invariant ] ->
+        | ("Order" | "Partition"), [ invariant ] ->
+          if (tag_of rule = "Order") <> (merge = None) then fail "ORDER is about folds that nothing merges, PARTITION about others";
           let invariant = closed r (term r invariant) in
           let inside = inner fold in
-          let used = names_in [] fold in
+          let used = Option.fold ~none:[] ~some:(names_in []) merge @ names_in [] fold in
           let places = List.mapi (fun i part ->
-              (primed (Printf.sprintf "inner%d" (i + 1)) used, 3 + position part inside)) (distinct inside) in
-          let left_over = names_in [] (opened_fold fold) @ List.map fst places in
+              (primed (Printf.sprintf "inner%d" (i + 1)) used, 4 + position part inside)) (distinct inside) in
+          let merged = match opened_merge fold merge with None -> [] | Some g -> names_in [] g in
+          let left_over = names_in [] (opened_fold fold) @ merged @ List.map fst places in
           let state = primed "M" left_over in
           let known = state :: left_over in
           if List.exists (fun x -> not (List.mem x known)) (names_in [] invariant) then
             fail "an invariant is about the state and the parameters of its fold";
           let evidence_for = List.map (tree r) (array evidence) in
-          Some { of_fold = fold; state_name = N (letters state); invariant_of = rename places invariant; evidence_for }
-        | "Partition", _ -> fail "Spark's meaning of folds is not covered"
+          Some { of_fold = fold; merged_by = merge; state_name = N (letters state); invariant_of = rename places invariant; evidence_for }
         | tag, _ -> fail ("no rule about folds is called " ^ tag))
      | _ -> fail "expected a step without subproofs")
+
+(* The folds that need such proofs: those that a function merges, and the others of both programs. *)
+let one_values semantics (programs : Checker.program list) =
+  let goals (p : Checker.program) =
+    let listed = List.map fst p.merges in
+    let used = distinct (folds p.expression @ List.concat_map folds listed) in
+    if semantics = "spark" && List.exists (fun t -> not (List.mem t listed)) used then
+      fail "a program does not say how Spark merges one of its folds";
+    let merged = List.filter (fun (_, merge) -> merge <> None) (distinct p.merges) in
+    let others = List.filter (fun t -> not (List.mem_assoc t merged)) used in
+    List.map (fun t -> (t, None)) others @ merged in
+  distinct (List.concat_map goals programs)
 
 let assumptions_known = [
   "integers do not overflow"; "means are exact quotients, and 0 for no elements"; "decimals are exact";
@@ -339,7 +383,8 @@ let read content =
   let get key = List.assoc key members in
   if word (get "format") <> "tallystick-certificate" || get "version" <> Json.Integer "2" then
     fail "the format or its version is another one";
-  if word (get "semantics") <> "sparklite" then fail "a semantics other than sparklite is not covered";
+  let semantics = word (get "semantics") in
+  if not (List.mem semantics [ "sparklite"; "spark" ]) then fail "a semantics is unknown";
   List.iter (fun t -> if not (List.mem (word t) assumptions_known) then fail "an assumption is unknown") (array (get "assumptions"));
   (match array (get "sources") with [ a; b ] -> ignore (word a, word b) | _ -> fail "expected two sources");
   List.iter (fun p -> let a, b = pair_of p in ignore (word a, word b)) (array (get "producer"));
@@ -357,13 +402,13 @@ let read content =
   let left = program r (get "left") in
   let right = program r (get "right") in
   let verdict = word (get "verdict") in
-  let goals = distinct (folds table.(left.expression).term @ folds table.(right.expression).term) in
+  let goals = one_values semantics [ left.meant; right.meant ] in
   let given = array (get "one_values") in
   if List.length goals <> List.length given then fail "each fold has a proof that it has one value";
   let ones = List.map2 (one_value r) goals given in
   if verdict = "equivalent" && List.mem None ones then fail "that a fold has one value needs a proof";
-  if verdict = "inequivalent" && (left.pair || right.pair) then
-    fail "differences of means, and of results that may be missing, are not covered";
+  if verdict = "inequivalent" && List.exists2 (fun (_, merge) one -> merge <> None && one = None) goals ones then
+    fail "that a fold has one value needs a proof";
   let ones = List.filter_map Fun.id ones in
   let claim = match verdict with
     | "equivalent" -> Equivalent (proof r (get "result"))
@@ -371,16 +416,16 @@ let read content =
       (match record r "Counterexample" (get "result") with
        | [ inputs; outputs ] ->
          let inputs = array inputs in
-         if List.length inputs <> List.length left.parameters then fail "each parameter has one value";
+         if List.length inputs <> List.length left.rows then fail "each parameter has one value";
          let inputs = List.map2 (fun i json -> match table.(i).term with
-             | Var (x, t) -> ((x, t), value json t) | _ -> fail "expected a variable") left.parameters inputs in
+             | Var (x, t) -> ((x, t), value json t) | _ -> fail "expected a variable") left.rows inputs in
          (match array outputs with
-          | [ a; b ] -> Inequivalent (inputs, (value a table.(left.expression).of_type, value b table.(right.expression).of_type))
+          | [ a; b ] -> Inequivalent (inputs, (value a table.(left.expression_row).of_type, value b table.(right.expression_row).of_type))
           | _ -> fail "expected two outputs")
        | _ -> fail "expected a counterexample")
     | _ -> fail "the verdict is another one" in
   if r.seen <> count then fail "not canonical: a term is unused";
-  if left.pair <> right.pair || List.map (fun i -> table.(i).term) left.parameters <> List.map (fun i -> table.(i).term) right.parameters
-     || table.(left.expression).of_type <> table.(right.expression).of_type then
+  if left.returns <> right.returns || left.meant.stands_for <> right.meant.stands_for || left.meant.parameters <> right.meant.parameters
+     || table.(left.expression_row).of_type <> table.(right.expression_row).of_type then
     fail "the programs take different parameters or return different types";
   { rows = table; left; right; ones; claim }

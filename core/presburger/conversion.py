@@ -123,7 +123,7 @@ class Conversion:
                 left, right = arguments if positive else reversed(arguments)
                 strict = (term.operator is Operator.LESS) == positive
                 return self._compare(left, right, lambda t: at_most(t.shift(1 if strict else 0)))
-            case Operator.VARIABLE:
+            case Operator.VARIABLE | Operator.ROW:
                 return self._truth_of(term, positive)
             case Operator.PROJECTION:
                 path = component(arguments[0], _index(term))
@@ -187,7 +187,7 @@ class Conversion:
         match term.operator, term.parameter:
             case Operator.CONSTANT, int() as value:
                 return constant(value), ()
-            case Operator.VARIABLE, _:
+            case Operator.VARIABLE | Operator.ROW, _:
                 return unknown(self._name(term)), ()
             case Operator.PROJECTION, int() as index:
                 path = component(term.arguments[0], index)
@@ -278,7 +278,7 @@ def component(term: Term, index: int) -> Term:
         case Operator.PROJECTION:
             inner = component(term.arguments[0], _index(term))
             return terms.project(inner, index) if inner is term else component(inner, index)
-        case Operator.VARIABLE:
+        case Operator.VARIABLE | Operator.ROW:
             return terms.project(term, index)
     raise _outside(term)
 
@@ -359,7 +359,7 @@ def _suggested(path: Term) -> str:
     if path.operator is Operator.PROJECTION:
         return f"{_suggested(path.arguments[0])}.{path.parameter}"
     if isinstance(path.parameter, tuple):
-        return path.parameter[0]
+        return f"row{path.parameter[0]}" if path.operator is Operator.ROW else path.parameter[0]
     raise _outside(path)
 
 

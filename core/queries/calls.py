@@ -160,7 +160,8 @@ WINDOW_FUNCTIONS: dict[str, tuple[int, bool]] = {
 lag and lead have a value, a distance (a literal) and a default, all written out; ntile and nth_value a literal number.
 """
 
-
+RANKS = ("rank", "dense_rank", "percent_rank", "cume_dist")
+"""The functions of windows whose values follow from the bag of rows and the row."""
 NUMBERED = {"ntile": 0, "lag": 1, "lead": 1, "nth_value": 1}
 """Which argument of a window function is a literal number."""
 
@@ -235,6 +236,13 @@ class WindowCall:
         if frame is None:
             return False
         return (frame.start is not None and frame.start > 0) or (frame.end is not None and frame.end < 0)
+
+    @property
+    def reads_places(self) -> bool:
+        """Whether values depend on the places of rows, not only on the sequence of groups of peers."""
+        if isinstance(self.call, WindowFunction):
+            return self.call.function not in RANKS
+        return self.frame is not None and self.frame.unit == "rows" and self.frame != WHOLE_PARTITION
 
     @property
     def operands(self) -> tuple[Expression, ...]:

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 from typing import Literal as Choice
 
+from tallystick.core.errors import SortError
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -96,8 +97,9 @@ def bound(free: frozenset[Reference], row: RowType) -> frozenset[Reference]:
     for reference in free:
         if reference.level == 0:
             fits = reference.index < len(row) and row[reference.index] == reference.column
-            described = f"({', '.join(map(str, row))})"
-            require(fits, f"there is no column {reference.index} of type {reference.column} in a row {described}")
+            if not fits:
+                described = f"({', '.join(map(str, row))})"
+                raise SortError(f"there is no column {reference.index} of type {reference.column} in a row {described}")
     return frozenset(replace(reference, level=reference.level - 1) for reference in free if reference.level > 0)
 
 

@@ -222,8 +222,8 @@ class Aggregate(_Query):
 
     @cached_property
     def columns(self) -> RowType:
-        always = [all(index in grouping for grouping in self.groupings) for index in range(len(self.keys))]
-        keys = [ColumnType(key.type, key.nullable or not kept) for key, kept in zip(self.keys, always, strict=True)]
+        always = set(range(len(self.keys))).intersection(*self.groupings)
+        keys = [ColumnType(key.type, key.nullable or index not in always) for index, key in enumerate(self.keys)]
         may_be_empty = () in self.groupings
         return (*keys, *(call.column_of(may_be_empty) for call in self.calls))
 
@@ -266,6 +266,11 @@ class Limit(_Query):
         require(self.count is None or self.count >= 0, "LIMIT is not negative")
         require(self.offset >= 0, "OFFSET is not negative")
         super().__post_init__()
+
+    @property
+    def cuts(self) -> bool:
+        """Whether there are rows before or behind those that it keeps, and it keeps some."""
+        return self.count != 0 and (self.count is not None or self.offset > 0)
 
     @property
     def columns(self) -> RowType:

@@ -1,4 +1,4 @@
-"""All nodes of a query."""
+"""The nodes of a query."""
 
 from __future__ import annotations
 
@@ -60,15 +60,23 @@ def without_limit(query: Query) -> Query:
             return query
 
 
-def queries_in(query: Query) -> Iterator[Query]:
-    """The query and all queries in it, those in expressions too; one that is shared as often as it occurs."""
-    pending: list[Query] = [query]
+Node = Query | Expression
+
+
+def nodes(*roots: Node) -> Iterator[Node]:
+    """The queries and expressions in some, each object once, those of subqueries too."""
+    seen: set[int] = set()
+    pending: list[Node] = list(roots)
     while pending:
-        current = pending.pop()
-        yield current
-        pending += inputs(current)
-        for expression in expressions_of(current):
-            pending += [part.query for part in parts(expression) if isinstance(part, WithQuery)]
+        node = pending.pop()
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
+        yield node
+        if isinstance(node, Query):
+            pending += (*inputs(node), *expressions_of(node))
+        else:
+            pending += (*node.operands, *((node.query,) if isinstance(node, WithQuery) else ()))
 
 
 def parts(expression: Expression) -> Iterator[Expression]:

@@ -80,7 +80,7 @@ class Encoder:
                 return manager.Bool(value)
             case Operator.CONSTANT, int() as value:
                 return manager.Int(value)
-            case Operator.VARIABLE, _ if not isinstance(term.type, TupleType):
+            case Operator.VARIABLE | Operator.ROW, _ if not isinstance(term.type, TupleType):
                 return self._symbol(*paths(term))
             case Operator.PROJECTION, int() as index:
                 path = component(arguments[0], index)

@@ -128,6 +128,8 @@ class _System:
                 return make(parameter, self.context)
             case Operator.VARIABLE:
                 return self.variable(parameter[0], term.type)  # type: ignore[index]
+            case Operator.ROW:
+                return self.variable(f"row {parameter[0]}", term.type)  # type: ignore[index]
             case Operator.ADD:
                 return z3.Sum(parts)
             case Operator.SCALE:

@@ -13,7 +13,7 @@ from typing import Any
 
 from tallystick.certificates.rules.by_key import Bucket, by_key_transitions, output
 from tallystick.certificates.rules.fold import Transitions
-from tallystick.core.monomials import is_slot, monomials
+from tallystick.core.monomials import monomials, rows_of
 from tallystick.core.terms import (
     Operator,
     Term,
@@ -68,7 +68,8 @@ def bucket_facts(folds: tuple[Term, Term], posts: tuple[Term, Term], buckets: Bu
 
 def sampled_buckets(folds: tuple[Term, Term], buckets: Buckets, transitions: Transitions) -> list[Model]:
     """States of joint buckets on random runs, with keys, elements and parameters; the variables come in one order."""
-    [(_, guard, after)] = transitions.steps
+    [change] = transitions.steps
+    guard, after = change.guard, change.after
     keys = {
         bucket.key: project(monomials(fold.arguments[2])[0].value, 0)
         for fold, bucket in zip(folds, buckets, strict=True)
@@ -76,7 +77,7 @@ def sampled_buckets(folds: tuple[Term, Term], buckets: Buckets, transitions: Tra
     terms = [guard, *after.values(), *keys.values(), *transitions.initial.values()]
     mentioned = {name for term in terms for name in free_variables(term)}
     inputs = sorted(mentioned - set(keys) - set(after), key=repr)
-    slots = [name for name in inputs if is_slot(name)]
+    slots = rows_of(change.sources)
     names = [*inputs, *keys, *after]
     start = compiled([*keys.values(), *(transitions.initial[state] for state in after)], inputs)
     enabled = compiled([guard], names)
@@ -86,7 +87,7 @@ def sampled_buckets(folds: tuple[Term, Term], buckets: Buckets, transitions: Tra
     for run in range(RUNS):
         draw = random_value if run % 2 else telling.value
         current = {name: draw(name.type, generator) for name in inputs}  # type: ignore[arg-type]
-        first = {name: current[name] for name in slots}
+        first = {name: current[name] for name in slots if name in current}
         current |= dict(zip([*keys, *after], start(list(current.values())), strict=True))
         states.append(dict(current))
         for _ in range(ELEMENTS_OF_A_RUN):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count, permutations
 
+from tallystick.core.monomials import rows_of
 from tallystick.core.presburger.limits import Limits
 from tallystick.core.presburger.validity import exists
 from tallystick.core.terms import (
@@ -71,10 +72,12 @@ class Witness:
 
     Attributes:
         condition: that it is a witness.
+        sources: the input bags of the index set.
         element: for each slot of the index set, the variable that stands for it in the condition.
     """
 
     condition: Term
+    sources: tuple[Term, ...]
     element: Mapping[Term, Term]
 
 
@@ -104,7 +107,7 @@ class Fact:
             answer = prover.answer(negation(substitute(witness.condition, literals(state))))
             if isinstance(answer, Countermodel):
                 element = {slot: answer.values[name] for slot, name in witness.element.items() if name in answer.values}
-                contents.add(witness.element, element)
+                contents.add(witness.sources, element)
                 return contents
         return None
 
@@ -121,18 +124,18 @@ class Facts:
     exact: tuple[Fact, ...]
 
     @classmethod
-    def of(cls, goal: Goal, extrema: Sequence[Extremum], slots: Sequence[tuple[Term, ...]]) -> Facts:
-        """The facts about components of a goal's folds, given the slots of each step's index set."""
+    def of(cls, goal: Goal, extrema: Sequence[Extremum], index_sets: Sequence[tuple[Term, ...]]) -> Facts:
+        """The facts about components of a goal's folds, given the input bags of each step's index set."""
         numbers = count(1)
 
         def attained(extremum: Extremum, *others: Extremum) -> Fact:
             return Fact(extremum.is_initial, tuple(witnesses(extremum, others)))
 
         def witnesses(extremum: Extremum, others: tuple[Extremum, ...]) -> Iterator[Witness]:
-            for step, names in enumerate(slots):
-                element = {slot: goal.fresh(f"x{next(numbers)}", slot.type) for slot in names}
+            for step, sources in enumerate(index_sets):
+                element = {slot: goal.fresh(f"x{next(numbers)}", slot.type) for slot in rows_of(sources)}
                 kept = (equal(other.steps[step], other.component) for other in (extremum, *others))
-                yield Witness(substitute(conjunction(extremum.attained(step), *kept), element), element)
+                yield Witness(substitute(conjunction(extremum.attained(step), *kept), element), sources, element)
 
         bounds = [Fact(extremum.beyond) for extremum in extrema]
         alone = [attained(extremum) for extremum in extrema]

@@ -22,8 +22,8 @@ def houdini(hypothesis: Term, candidates: Sequence[Term], transitions: Transitio
     before = -1
     while len(kept) != before:
         before = len(kept)
-        for _, guard, after in transitions.steps:
-            kept = _inductive_over(kept, hypothesis, guard, after, context)
+        for step in transitions.steps:
+            kept = _inductive_over(kept, hypothesis, step.guard, step.after, context)
     return kept
 
 

@@ -124,4 +124,4 @@ def _failed(failed: Failed) -> Unknown:
     if isinstance(failed.answer, GaveUp):
         return Unknown(f"premise {str(about)!r} was not decided: {failed.answer.reason}")
     shown = "true initially" if isinstance(about, Initial) else str(about)
-    return Unknown(f"the invariant is not {shown}", (failed.answer.values,))
+    return Unknown(f"the invariant is not {shown}", failed.models)

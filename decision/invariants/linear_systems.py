@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
+from tallystick.certificates.judgements import Premise
 from tallystick.certificates.rules.fold import fold_transitions
 from tallystick.certificates.rules.no_agg import NoAgg
-from tallystick.core.monomials import is_slot
+from tallystick.core.monomials import rows_of
 from tallystick.core.presburger.conversion import Conversion
 from tallystick.core.presburger.formulas import atoms
 from tallystick.core.presburger.unimodular import independent
@@ -29,7 +30,7 @@ from tallystick.core.types import INT, TupleType, Type, default_value
 from tallystick.decision.inputs import random_value
 from tallystick.decision.invariants.compiled import compiled
 from tallystick.decision.invariants.induction import Induction
-from tallystick.decision.invariants.runs import fold_slots, literal
+from tallystick.decision.invariants.runs import literal
 from tallystick.decision.methods.affine_invariants import components, linear_equation, null_space
 from tallystick.decision.methods.no_agg import find_matching
 from tallystick.decision.outcome import Context
@@ -49,19 +50,19 @@ class LinearSystem:
         leaves: the integer components of the accumulators.
         initial: their initial values.
         added: for each step, what it adds to each component, terms over its slots.
-        slots: for each step, the representative variables of its index set.
+        sources: for each step, the input bags that it takes an element from.
     """
 
     leaves: tuple[Term, ...]
     initial: tuple[Term, ...]
     added: tuple[tuple[Term, ...], ...]
-    slots: tuple[tuple[Term, ...], ...]
+    sources: tuple[tuple[Term, ...], ...]
 
     @property
     def components(self) -> Iterator[LinearSystem]:
         """Each component as a system of its own."""
         for index, (leaf, start) in enumerate(zip(self.leaves, self.initial, strict=True)):
-            yield LinearSystem((leaf,), (start,), tuple((step[index],) for step in self.added), self.slots)
+            yield LinearSystem((leaf,), (start,), tuple((step[index],) for step in self.added), self.sources)
 
 
 def linear_system(induction: Induction, context: Context) -> LinearSystem | None:
@@ -73,17 +74,17 @@ def linear_system(induction: Induction, context: Context) -> LinearSystem | None
     transitions = fold_transitions(induction.folds, states)
     at_zero = {state: literal(default_value(state.type)) for state in states}  # type: ignore[arg-type]
     added: list[tuple[Term, ...]] = []
-    for _, _, after in transitions.steps:
-        moved = [part for state in states for part in components(after.get(state, state))]
+    for change in transitions.steps:
+        moved = [part for state in states for part in components(change.after.get(state, state))]
         step = tuple(substitute(part, at_zero) for part in moved)
-        if not all(map(is_slot, (name for part in step for name in free_variables(part)))):
+        if any(free_variables(part) - part.rows for part in step):
             return None
         same = (equal(part, add(leaf, more)) for part, leaf, more in zip(moved, leaves, step, strict=True))
         if not isinstance(context.prover.evidence(same), tuple):
             return None
         added.append(step)
     initial = tuple(part for state in states for part in components(transitions.initial[state]))
-    return LinearSystem(leaves, initial, tuple(added), fold_slots(induction.folds))
+    return LinearSystem(leaves, initial, tuple(added), tuple(change.sources for change in transitions.steps))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class Observation:
     """
 
     totals: tuple[Term, ...]
-    claims: tuple[Term, ...]
+    claims: tuple[Premise, ...]
     forms: tuple[Form, ...]
     relations: tuple[Form, ...]
     system: LinearSystem
@@ -115,15 +116,15 @@ class Observation:
             return tuple(combination(form, parts) for form in forms)
 
         added = tuple(map(combined, system.added))
-        seen = LinearSystem(combined(system.leaves), combined(system.initial), added, system.slots)
+        seen = LinearSystem(combined(system.leaves), combined(system.initial), added, system.sources)
         return cls(totals, claims, forms, relations, seen)
 
 
-def _observed(totals: tuple[Term, ...], claims: tuple[Term, ...]) -> tuple[Form, ...]:
+def _observed(totals: tuple[Term, ...], claims: tuple[Premise, ...]) -> tuple[Form, ...]:
     """The forms of totals that claims depend on; each total without claims, or when the forms are as many."""
     conversion = Conversion()
     names = [name for total in totals for name in conversion.unknowns(total)]
-    found = [atom for claim in claims for atom in atoms(conversion.formula(claim, positive=False))]
+    found = [atom for claim in claims for atom in atoms(conversion.formula(claim.formula, positive=False))]
     rows = dict.fromkeys(tuple(atom.term.coefficient(name) for name in names) for atom in found)
     forms = independent(sorted(rows, key=lambda row: sum(map(abs, row))))
     if claims and len(forms) < len(totals):
@@ -154,14 +155,16 @@ def _samples(added: Sequence[tuple[Term, ...]], system: LinearSystem) -> list[li
     """What random elements of each step add to some forms."""
     generator = Random(1)
     rows: list[list[int]] = []
-    for step, slots in zip(added, system.slots, strict=True):
-        values = compiled(step, slots)
-        for _ in range(len(step) + SAMPLES):
-            rows.append([*values([random_value(slot.type, generator) for slot in slots])])  # type: ignore[misc]
+    for step, sources in zip(added, system.sources, strict=True):
+        values, slots = compiled(step, rows_of(sources)), rows_of(sources)
+        rows += [
+            [*values([random_value(slot.type, generator) for slot in slots])]  # type: ignore[misc]
+            for _ in range(len(step) + SAMPLES)
+        ]
     return rows
 
 
-def _claims(induction: Induction, totals: tuple[Term, ...], initial: tuple[Term, ...]) -> tuple[Term, ...]:
+def _claims(induction: Induction, totals: tuple[Term, ...], initial: tuple[Term, ...]) -> tuple[Premise, ...]:
     """What the conclusion of an induction says when each component has its initial value plus its total."""
     rest = induction.conclusion(TRUE)
     if aggregates(rest.left) or aggregates(rest.right):
@@ -173,7 +176,7 @@ def _claims(induction: Induction, totals: tuple[Term, ...], initial: tuple[Term,
 
     states = {state: value(state.type) for state in induction.accumulators}
     required = NoAgg(find_matching(rest)).requirements(rest).premises
-    return tuple(substitute(premise.formula, states) for premise in required)
+    return tuple(replace(premise, formula=substitute(premise.formula, states)) for premise in required)
 
 
 def combination(form: Form, parts: tuple[Term, ...]) -> Term:

@@ -43,8 +43,8 @@ Location = tuple[int, ...]
 def compared_components(transitions: Transitions) -> list[Term]:
     """The integer components of the accumulators that steps compare with constants."""
     compared: set[Term] = set()
-    for _, _, after in transitions.steps:
-        for node in {node for term in after.values() for node in subterms(term)}:
+    for step in transitions.steps:
+        for node in {node for term in step.after.values() for node in subterms(term)}:
             if node.operator is Operator.EQUAL and any(side.operator is Operator.CONSTANT for side in node.arguments):
                 compared.update(node.arguments)
     return [leaf for leaf in integer_components(transitions) if leaf in compared]
@@ -58,13 +58,13 @@ def integer_components(transitions: Transitions) -> list[Term]:
 def sampled(transitions: Transitions, leaves: list[Term]) -> Iterator[tuple[int, ...]]:
     """The values of integer components of the accumulators on random runs; on one long run where no input matters."""
     states = list(transitions.initial)
-    moving = [term for _, _, after in transitions.steps for term in after.values()]
+    moving = [term for step in transitions.steps for term in step.after.values()]
     mentioned = {name for term in (*moving, *transitions.initial.values()) for name in free_variables(term)}
     inputs = sorted(mentioned - set(states), key=repr)
     names = [*states, *inputs]
     fixed = {name for term in transitions.initial.values() for name in free_variables(term)}
     start = compiled(transitions.initial.values(), inputs)
-    steps = [compiled([after.get(state, state) for state in states], names) for _, _, after in transitions.steps]
+    steps = [compiled([step.after.get(state, state) for state in states], names) for step in transitions.steps]
     read = compiled(leaves, states)
     generator = random.Random(4)
     runs = RUNS if inputs or len(steps) > 1 else 1

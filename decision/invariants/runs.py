@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from tallystick.certificates.rules.fold import Change
 from tallystick.core.interpreter import Bag, Environment, evaluate
-from tallystick.core.monomials import SLOT_MARK, monomials, representative
+from tallystick.core.monomials import rows_of
 from tallystick.core.terms import (
     Term,
     conjunction,
@@ -16,58 +17,36 @@ from tallystick.core.terms import (
     negation,
     substitute,
     tuple_of,
-    variable,
 )
-from tallystick.core.types import BagType, BasicType, TupleType, Value, default_value
+from tallystick.core.types import BagType, TupleType, Value, default_value
 from tallystick.decision.inputs import differs, parameters
 from tallystick.decision.outcome import Goal, Model
 from tallystick.decision.prover import Countermodel, Prover
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step of a transition system: its guard, the values after it, and the slots of its index set."""
-
-    guard: Term
-    after: Mapping[Term, Term]
-    slots: tuple[Term, ...]
-
-
 @dataclass(slots=True)
 class Contents:
-    """The index elements of a run: values of slots, each with the number of times that the run takes them."""
+    """The index elements of a run: elements of input bags, with the number of times that the run takes them."""
 
-    elements: list[tuple[Model, int]] = field(default_factory=list)
+    elements: list[tuple[tuple[tuple[Term, Value], ...], int]] = field(default_factory=list)
 
-    def add(self, slots: Iterable[Term], values: Model, count: int = 1) -> None:
-        """Adds an index element; a slot without a value has the default one."""
-        element = {slot: values.get(slot, default_value(slot.type)) for slot in slots}  # type: ignore[arg-type]
-        self.elements.append((element, count))
+    def add(self, sources: Sequence[Term], values: Model, count: int = 1) -> None:
+        """Adds an index element, a row of each source; a row without a value has the default one."""
+        found = (values.get(slot, default_value(slot.type)) for slot in rows_of(sources))  # type: ignore[arg-type]
+        self.elements.append((tuple(zip(sources, found, strict=True)), count))
 
-    def bags(self) -> dict[str, dict[Value, int]]:
-        """By the name of the bag, the elements that the run takes from it."""
-        found: dict[str, dict[Value, int]] = {}
+    def bags(self) -> dict[Term, dict[Value, int]]:
+        """The elements that the run takes from each bag."""
+        found: dict[Term, dict[Value, int]] = {}
         for element, count in self.elements:
-            for slot, value in element.items():
-                bag = found.setdefault(slot.parameter[0].partition(SLOT_MARK)[0], {})  # type: ignore[index]
-                bag[value] = bag.get(value, 0) + count
+            for bag, value in element:
+                taken = found.setdefault(bag, {})
+                taken[value] = taken.get(value, 0) + count
         return found
 
     def model(self) -> dict[Term, Value]:
-        """The elements as values of slots, each a slot of its own."""
-        values: dict[Term, Value] = {}
-        for element, _ in self.elements:
-            for slot, value in element.items():
-                bag = slot.parameter[0].partition(SLOT_MARK)[0]  # type: ignore[index]
-                from_bag = [other for other in values if other.parameter[0].startswith(f"{bag}{SLOT_MARK}")]  # type: ignore[index]
-                number = len(from_bag)
-                values[slot_of(bag, slot.type, number)] = value  # type: ignore[arg-type]
-        return values
-
-
-def slot_of(bag: str, of: BasicType, number: int) -> Term:
-    """The representative variable of a slot of the bag with this name and type of elements."""
-    return representative(variable(bag, BagType(of)), number)
+        """The elements of each bag, as a model of the goal."""
+        return {bag: tuple(taken) for bag, taken in self.bags().items()}
 
 
 def literal(value: Value) -> Term:
@@ -96,14 +75,14 @@ def assembled(names: Sequence[Term], leaves: Iterable[Value]) -> dict[Term, Valu
     return {name: value(name.type) for name in names}
 
 
-def after_step(steps: Sequence[Step], before: Model, later: Model, contents: Contents, prover: Prover) -> bool:
+def after_step(steps: Sequence[Change], before: Model, later: Model, contents: Contents, prover: Prover) -> bool:
     """Adds an index element that leads from one state to the next; whether there is one."""
     for step in steps:
         reached = [equal(step.after.get(name, name), literal(later[name])) for name in later]
         formula = substitute(negation(conjunction(step.guard, *reached)), literals(before))
         answer = prover.answer(formula)
         if isinstance(answer, Countermodel):
-            contents.add(step.slots, answer.values)
+            contents.add(step.sources, answer.values)
             return True
     return False
 
@@ -120,13 +99,7 @@ def realised(goal: Goal, bases: Iterable[Environment], contents: Contents) -> En
             for name in names:
                 is_bag = isinstance(name.type, BagType)
                 other = base.get(name, {} if is_bag else default_value(name.type))  # type: ignore[arg-type]
-                environment[name] = content.get(name.parameter[0], other) if is_bag else other  # type: ignore[index]
+                environment[name] = content.get(name, other) if is_bag else other
             if differs(goal, environment):
                 return environment
     return None
-
-
-def fold_slots(folds: tuple[Term, ...]) -> tuple[tuple[Term, ...], ...]:
-    """For each step of folds, the slots of its index set."""
-    degrees = dict.fromkeys(source.degree for fold in folds for source in monomials(fold.arguments[2]))
-    return tuple(tuple(representative(bag, i) for bag, count in degree for i in range(count)) for degree in degrees)

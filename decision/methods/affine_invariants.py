@@ -19,9 +19,9 @@ from math import gcd, lcm
 
 from tallystick.certificates.rules.fold import Transitions, fold_transitions
 from tallystick.core.interpreter import evaluate
-from tallystick.core.monomials import is_slot
 from tallystick.core.terms import (
     TRUE,
+    Operator,
     Term,
     add,
     aggregates,
@@ -101,7 +101,7 @@ def components(term: Term) -> list[Term]:
 def sample_states(transitions: Transitions, dimension: int) -> list[Model]:
     """States on random runs, each with the parameters of its run: more than `dimension` + 1 of them."""
     generator = random.Random(1)
-    moving = [term for _, _, after in transitions.steps for term in after.values()]
+    moving = [term for step in transitions.steps for term in step.after.values()]
     names = {name for term in (*moving, *transitions.initial.values()) for name in free_variables(term)}
     inputs = sorted(names - set(transitions.initial), key=repr)
     states: list[Model] = []
@@ -111,9 +111,9 @@ def sample_states(transitions: Transitions, dimension: int) -> list[Model]:
             run[state] = _value(start, run)
         states.append(dict(run))
         for index in range(2 + dimension // RUNS):
-            _, _, after = transitions.steps[index % len(transitions.steps)]
+            after = transitions.steps[index % len(transitions.steps)].after
             slots = {name for term in after.values() for name in free_variables(term)} - set(transitions.initial)
-            element = {name: random_value(name.type, generator) for name in slots if is_slot(name)}
+            element = {name: random_value(name.type, generator) for name in slots if name.operator is Operator.ROW}
             current = run | element
             run |= {state: _value(term, current) for state, term in after.items()}
             states.append(dict(run))

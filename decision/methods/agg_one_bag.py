@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import is_slot
-from tallystick.core.terms import TRUE, aggregates, conjunction, free_variables, negation
+from tallystick.core.terms import TRUE, aggregates, conjunction, negation
 from tallystick.core.types import BagType
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.methods.no_agg import find_matching
@@ -36,7 +35,7 @@ def agg_one_bag(goal: Goal, context: Context) -> Outcome | None:
     try:
         claimed = Goal(goal.hypothesis, claim.left, claim.right)
         claims = conjunction(*formulas(NoAgg(find_matching(claim)).requirements(claimed).premises))
-        slots = sorted(filter(is_slot, free_variables(claims)), key=repr)
+        slots = sorted(claims.rows, key=repr)
         invariant = negation(exists(slots, negation(claims), Limits(deadline=context.prover.deadline)))
     except (LimitError, FragmentError) as limit:
         return Unknown(str(limit))

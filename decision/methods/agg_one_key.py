@@ -35,7 +35,6 @@ from tallystick.decision.invariants.bucket_facts import bucket_facts, same_outpu
 from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.methods.congruence import replaced, seen_to_differ
 from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
-from tallystick.decision.prover import Countermodel
 from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "agg_one_key"
@@ -79,7 +78,7 @@ def _by_key(goal: Goal, folds: tuple[Term, Term], context: Context, invariants: 
             evidence = evidence_for(rule.requirements(goal).premises, context.prover)
             if not isinstance(evidence, Failed):
                 return Proved(Step(rule, evidence), (method,))
-            models += (evidence.answer.values,) if isinstance(evidence.answer, Countermodel) else ()
+            models += evidence.models
             reason = f"premise {str(evidence.premise.about)!r} fails for the invariants that were tried"
     except (FragmentError, KernelError) as error:
         return Unknown(str(error))

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from tallystick.certificates.rules.fold import Transitions, fold_transitions, inductive
 from tallystick.core.interpreter import Environment
-from tallystick.core.monomials import monomials
+from tallystick.core.monomials import rows_of
 from tallystick.core.presburger.limits import DEFAULT_LIMITS, LimitError, Limits
 from tallystick.core.terms import (
     Term,
@@ -27,7 +27,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BagType
 from tallystick.decision.invariants.induction import Induction, values
-from tallystick.decision.invariants.runs import Contents, fold_slots, holds
+from tallystick.decision.invariants.runs import Contents, holds
 from tallystick.decision.methods.constant_fold import initial_facts
 from tallystick.decision.outcome import Context, Goal, Outcome, Unknown
 from tallystick.decision.tactics import evidence_for
@@ -40,13 +40,13 @@ def agg_one_sync(goal: Goal, context: Context) -> Outcome | None:
     induction = one_fold_a_side(goal)
     if induction is None:
         return None
-    initial, [slots] = conjunction(*initial_facts(induction)), fold_slots(induction.folds)
-    element = {slot: goal.fresh(f"x{number}", slot.type) for number, slot in enumerate(slots, 1)}
+    initial, [step] = conjunction(*initial_facts(induction)), _transitions(induction).steps
+    element = {slot: goal.fresh(f"x{number}", slot.type) for number, slot in enumerate(rows_of(step.sources), 1)}
 
     def run(environment: Environment) -> Contents:
         contents, known = Contents(), values(environment)
         if not holds(initial, environment):
-            contents.add(slots, {slot: known[name] for slot, name in element.items() if name in known})
+            contents.add(step.sources, {slot: known[name] for slot, name in element.items() if name in known})
         return contents
 
     reached = disjunction(initial, substitute(_one_step(induction), element))
@@ -66,8 +66,7 @@ def collapses_in_synchrony(goal: Goal, context: Context, caps: Limits = DEFAULT_
     induction = one_fold_a_side(goal)
     if induction is None:
         return False
-    bags = [fold.arguments[2] for fold in induction.folds]
-    if any(count > 1 for bag in bags for monomial in monomials(bag) for _, count in monomial.degree):
+    if any(len(set(step.sources)) < len(step.sources) for step in _transitions(induction).steps):
         return False
     invariant = collapsed_states(induction, context, caps)
     if isinstance(invariant, Unknown):
@@ -81,16 +80,16 @@ def one_fold_a_side(goal: Goal) -> Induction | None:
     if isinstance(goal.left.type, BagType) or max(len(aggregates(goal.left)), len(aggregates(goal.right))) != 1:
         return None
     induction = Induction.over(goal)
-    return induction if induction.folds and len(fold_slots(induction.folds)) == 1 else None
+    return induction if induction.folds and len(_transitions(induction).steps) == 1 else None
 
 
 def collapsed_states(induction: Induction, context: Context, caps: Limits = DEFAULT_LIMITS) -> Term | Unknown:
     """M = i ∨ ∃a. M = step(i, a) without its quantifier; Unknown when the elimination meets a limit."""
     from tallystick.core.presburger.validity import exists
 
-    [slots] = fold_slots(induction.folds)
+    [step] = _transitions(induction).steps
     try:
-        after_one = exists(slots, _one_step(induction), replace(caps, deadline=context.prover.deadline))
+        after_one = exists(rows_of(step.sources), _one_step(induction), replace(caps, deadline=context.prover.deadline))
     except LimitError as limit:
         return Unknown(f"eliminating the quantifier of the collapsed states: {limit}")
     return disjunction(conjunction(*initial_facts(induction)), after_one)
@@ -99,8 +98,8 @@ def collapsed_states(induction: Induction, context: Context, caps: Limits = DEFA
 def _one_step(induction: Induction) -> Term:
     """M = step(i, a)."""
     transitions = _transitions(induction)
-    [(_, _, after)] = transitions.steps
-    return conjunction(*(equal(state, substitute(term, transitions.initial)) for state, term in after.items()))
+    [step] = transitions.steps
+    return conjunction(*(equal(state, substitute(term, transitions.initial)) for state, term in step.after.items()))
 
 
 def _transitions(induction: Induction) -> Transitions:

@@ -112,7 +112,8 @@ class StateSequence:
             return None
         if len(transitions.steps) != 1:
             return None
-        [(_, _, after)] = transitions.steps
+        [change] = transitions.steps
+        after = change.after
         moving = (*transitions.initial.values(), *after.values())
         mentioned = frozenset[Term]().union(*map(free_variables, moving))
         return None if mentioned - set(after) else cls(induction, transitions.initial, after)
@@ -144,14 +145,14 @@ class StateSequence:
     @property
     def _counted(self) -> Term | None:
         """An input bag that occurs once in the index set."""
-        degree = monomials(self.induction.folds[0].arguments[2])[0].degree
-        return next((bag for bag, times in degree if times == 1), None)
+        sources = monomials(self.induction.folds[0].arguments[2])[0].sources
+        return next((bag for bag in sources if sources.count(bag) == 1), None)
 
     def input_of(self, count: int) -> Environment:
         """An input with `count` elements in the index set."""
         counted = self._counted
-        degree = monomials(self.induction.folds[0].arguments[2])[0].degree
-        return {bag: _copies(bag, count if bag is counted else 1) for bag, _ in degree}
+        sources = monomials(self.induction.folds[0].arguments[2])[0].sources
+        return {bag: _copies(bag, count if bag is counted else 1) for bag in sources}
 
 
 def _copies(bag: Term, count: int) -> dict[Value, int]:

@@ -46,7 +46,7 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT
 from tallystick.decision.invariants.extremal_facts import Extremum, Fact, Facts, at
 from tallystick.decision.invariants.induction import Induction
-from tallystick.decision.invariants.runs import Contents, fold_slots, realised
+from tallystick.decision.invariants.runs import Contents, realised
 from tallystick.decision.methods.affine_invariants import components
 from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
@@ -63,7 +63,8 @@ def extrema(goal: Goal, context: Context) -> Outcome | None:
     found = extremal_components(induction, context)
     if not found:
         return None
-    facts = needed_facts(induction, Facts.of(goal, found, fold_slots(induction.folds)), context)
+    steps = fold_transitions(induction.folds, induction.accumulators).steps
+    facts = needed_facts(induction, Facts.of(goal, found, [step.sources for step in steps]), context)
     if isinstance(facts, Differs):
         return facts
     limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, time.monotonic() + SECONDS))
@@ -121,7 +122,7 @@ def extremal_components(induction: Induction, context: Context) -> list[Extremum
     found: list[Extremum] = []
     for state in states:
         initial = components(transitions.initial[state])
-        moved = [components(projected(after.get(state, state))) for _, _, after in transitions.steps]
+        moved = [components(projected(step.after.get(state, state))) for step in transitions.steps]
         for index, component in enumerate(components(state)):
             steps = tuple(projected(parts[index]) for parts in moved)
             if any(name in states for step in steps for name in free_variables(at(step, component, initial[index]))):

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tallystick.certificates.judgements import Premise
@@ -32,13 +32,12 @@ from tallystick.core.types import Value, is_basic
 from tallystick.decision.inputs import inputs_from_model, parameters
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.readable import prove_shortly, simplify
-from tallystick.decision.invariants.runs import Contents, Step, after_step, assembled, fold_slots, literals, realised
+from tallystick.decision.invariants.runs import Contents, after_step, assembled, literals, realised
 from tallystick.decision.methods.affine_invariants import components
 from tallystick.decision.methods.agg_one_key import by_key_folds
 from tallystick.decision.methods.no_agg import find_matching
 from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Unknown
-from tallystick.decision.prover import Countermodel, GaveUp
-from tallystick.decision.tactics import evidence_for, formulas
+from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "horn_invariants"
 BY_KEY = "horn_by_key"
@@ -52,14 +51,12 @@ class Level:
     Attributes:
         states: the variables of the accumulators.
         transitions: their initial values and steps; a state without an initial value may have any.
-        slots: for each step, the representative variables of its index set.
-        required: formulas that have to hold whenever the level is in a state that it reaches.
+        required: premises that have to hold whenever the level is in a state that it reaches.
     """
 
     states: tuple[Term, ...]
     transitions: Transitions
-    slots: tuple[tuple[Term, ...], ...]
-    required: tuple[Term, ...]
+    required: tuple[Premise, ...]
 
 
 def horn_invariants(goal: Goal, context: Context) -> Outcome | None:
@@ -93,20 +90,20 @@ def fold_levels(goal: Goal, context: Context) -> list[Level] | Unknown:
             break
         transitions = fold_transitions(induction.folds, induction.accumulators)
         orders = Fold(induction.folds, induction.accumulators, TRUE).requirements(goal).premises
-        required = _unproved(formulas(orders), context)
-        levels.append(Level(induction.accumulators, transitions, fold_slots(induction.folds), required))
+        required = _unproved(orders, context)
+        levels.append(Level(induction.accumulators, transitions, required))
         kept = conjunction(*(build(Operator.EQUAL, (state, state)) for state in induction.accumulators))
         goal = induction.conclusion(kept)  # names the accumulators, so that no later one takes their names
     if aggregates(goal.left) or aggregates(goal.right):
         return Unknown("folds over by-key folds have no Horn clauses here")
     claims = NoAgg(find_matching(goal)).requirements(Goal(TRUE, goal.left, goal.right)).premises
     last = levels[-1]
-    required = (*last.required, *_unproved(formulas(claims), context))
-    return [*levels[:-1], Level(last.states, last.transitions, last.slots, required)]
+    required = (*last.required, *_unproved(claims, context))
+    return [*levels[:-1], Level(last.states, last.transitions, required)]
 
 
-def _unproved(formulas: Iterable[Term], context: Context) -> tuple[Term, ...]:
-    return tuple(each for each in formulas if isinstance(context.prover.answer(each), Countermodel | GaveUp))
+def _unproved(premises: Iterable[Premise], context: Context) -> tuple[Premise, ...]:
+    return tuple(each for each in premises if isinstance(evidence_for((each,), context.prover), Failed))
 
 
 def _solved(goal: Goal, levels: Sequence[Level], context: Context) -> Solution | Derivation | Unknown:
@@ -145,10 +142,10 @@ def clauses(
         start = Fact(name, _leaves((*before, *(initial[state] for state in level.states))))
         found.append(Clause(reached, hypothesis if reached is None else TRUE, start))
         reached = Fact(name, relations[name])
-        for _, guard, after in level.transitions.steps:
-            moved = (*before, *(after.get(state, state) for state in level.states))
-            found.append(Clause(reached, guard, Fact(name, _leaves(moved))))
-        found += [Clause(reached, negation(formula), None) for formula in level.required]
+        for step in level.transitions.steps:
+            moved = (*before, *(step.after.get(state, state) for state in level.states))
+            found.append(Clause(reached, step.guard, Fact(name, _leaves(moved))))
+        found += [Clause(reached, negation(premise.formula), None) for premise in level.required]
     return relations, found
 
 
@@ -163,16 +160,13 @@ def _refuted(goal: Goal, levels: Sequence[Level], facts: Sequence[Fact], context
     for number, level in enumerate(levels):
         names = (*basics, *(state for earlier in levels[: number + 1] for state in earlier.states))
         run = [assembled(names, fact.arguments) for fact in facts if fact.relation == _relation(number)]
-        steps = [
-            Step(guard, after, slots)
-            for (_, guard, after), slots in zip(level.transitions.steps, level.slots, strict=True)
-        ]
         for before, later in pairwise(run):
-            after_step(steps, before, later, contents, context.prover)
+            after_step(level.transitions.steps, before, later, contents, context.prover)
         known |= run[-1] if run else {}
-    claim = substitute(conjunction(*(each for level in levels for each in level.required)), literals(known))
-    answer = context.prover.answer(claim)
-    claimed = answer.values if isinstance(answer, Countermodel) else {}
+    required = [premise for level in levels for premise in level.required]
+    at_the_end = [replace(each, formula=substitute(each.formula, literals(known))) for each in required]
+    failed = evidence_for(at_the_end, context.prover)
+    claimed = next(iter(failed.models), {}) if isinstance(failed, Failed) else {}
     given = {name: known[name] for name in basics if name in known}
     environment = realised(goal, (base | given for base in inputs_from_model(goal, claimed)), contents)
     if environment is not None:
@@ -193,15 +187,13 @@ def _bucket_invariants(
 
     quick = context.prover.quick()
     keys = [premise for premise in required(TRUE) if isinstance(premise.about, KeysAgree)]
-    answer = context.prover.evidence(formulas(keys))
-    if not isinstance(answer, tuple):
-        yield Unknown(
-            "the keys of both sides do not agree", (answer.values,) if isinstance(answer, Countermodel) else ()
-        )
+    agree = evidence_for(keys, context.prover)
+    if isinstance(agree, Failed):
+        yield Unknown("the keys of both sides do not agree", agree.models)
         return
     states = tuple(name for bucket in buckets for name in bucket.variables)
     transitions = by_key_transitions(folds, buckets)
-    level = Level(states, transitions, fold_slots(folds[:1]), _unproved(formulas(required(TRUE)), context))
+    level = Level(states, transitions, _unproved(required(TRUE), context))
     match _solved(goal, [level], context):
         case Unknown() as unknown:
             yield unknown

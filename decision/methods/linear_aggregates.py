@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tallystick.core.interpreter import Environment
+from tallystick.core.monomials import rows_of
 from tallystick.core.presburger.conversion import Conversion
 from tallystick.core.presburger.formulas import conjunction as all_of
 from tallystick.core.presburger.inequalities import Values
@@ -43,7 +44,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import INT
-from tallystick.decision.inputs import inputs_from_model
+from tallystick.decision.inputs import gathered, inputs_from_model
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.linear_systems import LinearSystem, Observation, combination, linear_system
 from tallystick.decision.invariants.readable import normalised
@@ -88,11 +89,11 @@ def _refuted(goal: Goal, observed: Observation, reached: Sums, context: Context)
     seen = [equal(total, part) for total, part in zip(reached.variables, parts, strict=True)]
     seen += [linear_equation([0, *relation], list(observed.totals)) for relation in observed.relations]
     for claim in observed.claims:
-        model = reached.model_of(conjunction(negation(claim), *seen))
+        model = reached.model_of(conjunction(negation(claim.formula), *seen))
         contents = None if model is None else reached.run(model, context)
         if model is not None and contents is not None:
-            given = reached.conversion.model(model, free_variables(claim) - set(observed.totals))
-            found = realised(goal, inputs_from_model(goal, given), contents)
+            given = reached.conversion.model(model, free_variables(claim.formula) - set(observed.totals))
+            found = realised(goal, inputs_from_model(goal, gathered(given, claim.rows)), contents)
             if found is not None:
                 return found
     return None
@@ -142,9 +143,10 @@ class Sums:
         sums = tuple(variable(f"sum{number}", INT) for number in range(len(system.leaves)))
         names = tuple(name for each in sums for name in conversion.unknowns(each))
         found: dict = {}
-        for number, (step, slots) in enumerate(zip(system.added, system.slots, strict=True)):
+        for number, (step, sources) in enumerate(zip(system.added, system.sources, strict=True)):
             body = conversion.formula(conjunction(*map(equal, sums, step)))
-            hidden = frozenset((*(name for slot in slots for name in conversion.unknowns(slot)), *conversion.auxiliary))
+            rows = (name for slot in rows_of(sources) for name in conversion.unknowns(slot))
+            hidden = frozenset((*rows, *conversion.auxiliary))
             for piece in pieces(names, cover(hidden, body, limits), limits):
                 found.setdefault(piece, number)
         star = Star.of(tuple(found))
@@ -171,7 +173,7 @@ class Sums:
             answer = context.prover.answer(negation(conjunction(*wanted)))
             if not isinstance(answer, Countermodel):
                 return None
-            contents.add(self.system.slots[step], answer.values, times)
+            contents.add(self.system.sources[step], answer.values, times)
         return contents
 
 

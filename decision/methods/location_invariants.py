@@ -136,7 +136,7 @@ class LocationSystem:
     def moves_from(self, location: Location) -> list[Move]:
         """What each step does at a location; raises FragmentError when it does not lead to one of a few locations."""
         if location not in self.moves:
-            self.moves[location] = [self._move(after, location) for _, _, after in self.transitions.steps]
+            self.moves[location] = [self._move(step.after, location) for step in self.transitions.steps]
         return self.moves[location]
 
     def _move(self, change: dict[Term, Term], location: Location) -> Move:

@@ -11,6 +11,7 @@ Certificate  NOAGG, with a matching of monomials where one exists.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
 from tallystick.certificates.proofs import Step
@@ -22,7 +23,7 @@ from tallystick.core.terms import Operator, Term, free_variables, subterms
 from tallystick.core.types import BagType, Value
 from tallystick.decision.inputs import differs, inputs_from_model, random_value
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
-from tallystick.decision.prover import Countermodel, GaveUp
+from tallystick.decision.prover import GaveUp
 from tallystick.decision.tactics import Failed, evidence_for
 
 NAME = "no_agg"
@@ -49,11 +50,9 @@ def _attempt(goal: Goal, matching: Matching | None, context: Context) -> Outcome
     evidence = evidence_for(rule.requirements(goal).premises, context.prover)
     if not isinstance(evidence, Failed):
         return Proved(Step(rule, evidence), (NAME,))
-    match evidence.answer:
-        case Countermodel(model):
-            return _differing_input(goal, model)
-        case GaveUp(reason):
-            return Unknown(reason)
+    if isinstance(evidence.answer, GaveUp):
+        return Unknown(evidence.answer.reason)
+    return _differing_input(goal, *evidence.models)
 
 
 def find_matching(goal: Goal) -> Matching | None:
@@ -61,7 +60,7 @@ def find_matching(goal: Goal) -> Matching | None:
     if not isinstance(goal.left.type, BagType):
         return None
     left, right = monomials(goal.left), monomials(goal.right)
-    if sorted(map(_degree_key, left)) != sorted(map(_degree_key, right)):
+    if Counter(monomial.sources for monomial in left) != Counter(monomial.sources for monomial in right):
         return None
     samples = _samples(left + right)
     return _extend((), left, right, samples)
@@ -75,7 +74,7 @@ def _extend(
     monomial = left[len(chosen)]
     taken = {partner for partner, _ in chosen}
     for partner, other in enumerate(right):
-        if partner in taken or other.degree != monomial.degree:
+        if partner in taken or other.sources != monomial.sources:
             continue
         for places in slot_permutations(other):
             if _is_only(left, right) or _agree(monomial, other, places, samples):
@@ -102,13 +101,9 @@ def _samples(sides: tuple[Monomial, ...]) -> list[dict[Term, Value]]:
     return [{name: random_value(name.type, generator) for name in used} for _ in range(SAMPLES)]
 
 
-def _degree_key(monomial: Monomial) -> tuple[tuple[str, int], ...]:
-    return tuple((repr(bag), count) for bag, count in monomial.degree)
-
-
 def _is_only(left: tuple[Monomial, ...], right: tuple[Monomial, ...]) -> bool:
     """Whether one matching alone is possible, so that it decides the goal: single monomials, no self-product."""
-    return len(left) == len(right) == 1 and all(count == 1 for _, count in left[0].degree)
+    return len(left) == len(right) == 1 and len(set(left[0].sources)) == len(left[0].sources)
 
 
 def _is_only_matching(goal: Goal) -> bool:

@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.distinct import Distinct, support
 from tallystick.core.errors import FragmentError
-from tallystick.core.monomials import Monomial, is_slot, monomials
+from tallystick.core.monomials import Monomial, monomials
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, default_value
-from tallystick.decision.inputs import differs, inputs_from_model
+from tallystick.decision.inputs import differs, gathered, inputs_from_model
 from tallystick.decision.methods.congruence import replaced
 from tallystick.decision.outcome import Context, Differs, Goal, Model, Outcome, Proved, Unknown
 from tallystick.decision.prover import Countermodel, GaveUp
@@ -63,12 +63,11 @@ def same_elements(goal: Goal, context: Context) -> Outcome:
 
 def _differing_input(goal: Goal, source: Monomial, model: Model) -> Outcome:
     """The input with just the elements of which a monomial makes a value that the other side lacks."""
-    elements = {slot: model.get(slot, default_value(slot.type)) for slot in source.slots}  # type: ignore[arg-type]
-    basics = {name: value for name, value in model.items() if not is_slot(name)}
-    for environment in inputs_from_model(goal, basics | elements):
+    elements = {slot: default_value(slot.type) for slot in source.slots}  # type: ignore[arg-type]
+    for environment in inputs_from_model(goal, gathered({**elements, **model}, source.sources)):
         if differs(goal, environment):
             return Differs(environment, NAME)
-    return Unknown("a model of a failed premise gave no input on which the programs differ", (model,))
+    return Unknown("a model of a failed premise gave no input on which the programs differ")
 
 
 def _by_congruence(goal: Goal, context: Context) -> Outcome | None:

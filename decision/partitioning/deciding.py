@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from tallystick.certificates.judgements import OneValue
 from tallystick.certificates.proofs import Step
-from tallystick.certificates.rules.fold import Transitions
+from tallystick.certificates.rules.fold import Change, Transitions
 from tallystick.certificates.rules.order import OpenFold, Order, opened
 from tallystick.certificates.rules.partition import Partition
 from tallystick.core.errors import FragmentError
@@ -112,9 +112,9 @@ def prove_one_value(goal: OneValue, prover: Prover) -> Step | NotProved:
             found = _step(goal, rule, facts, prover)
             if isinstance(found, Step):
                 return _with_fewer_facts(goal, rule, found, facts, prover)
+            models += found.models
             match found.answer:
-                case Countermodel(model):
-                    models.append(dict(model))
+                case Countermodel():
                     reason = f"the premise '{found.premise.about}' is not shown"
                 case GaveUp(why):
                     reason = f"the premise '{found.premise.about}' was not decided: {why}"
@@ -145,7 +145,7 @@ def _with_fewer_facts(
 def _invariants(fold: OpenFold, prover: Prover) -> Iterator[list[Term]]:
     """Inductive facts to try: none, then bounds by constants, then all that sampled runs suggest."""
     yield []
-    state = fold.fresh("M")
+    state = fold.variable_of_state
     transitions = _transitions(fold, state)
     leaves = integer_components(transitions)
     rows = [row for row, _ in zip(sampled(transitions, leaves), range(SAMPLED_STATES), strict=False)] if leaves else []
@@ -161,16 +161,17 @@ def _invariants(fold: OpenFold, prover: Prover) -> Iterator[list[Term]]:
 
 def _transitions(fold: OpenFold, state: Term) -> Transitions:
     """How a state evolves from the zero, one step for each summand of the folded bag."""
-    steps = []
+    steps: list[Change] = []
     for index, summand in enumerate(monomials(fold.term.arguments[2])):
         value = project(summand.value, 1) if fold.by_key else summand.value
-        steps.append((f"summand {index}", TRUE, {state: ite(summand.exists, fold.step(state, value), state)}))
+        after = {state: ite(summand.exists, fold.step(state, value), state)}
+        steps.append(Change(f"summand {index}", summand.sources, TRUE, after))
     return Transitions({state: fold.term.arguments[0]}, steps)
 
 
 def _bounds(fold: OpenFold, leaves: list[Term], rows: list[tuple[int, ...]]) -> Iterator[Term]:
     """Bounds of integer components by their zeros, and by the constants of the fold that the samples keep."""
-    zeros = dict(zip(components(fold.fresh("M")), components(fold.term.arguments[0]), strict=True))
+    zeros = dict(zip(components(fold.variable_of_state), components(fold.term.arguments[0]), strict=True))
     numbers = constants((fold.term,))[:MOST_CONSTANTS]
     for index, leaf in enumerate(leaves):
         zero, seen = zeros[leaf], [row[index] for row in rows]

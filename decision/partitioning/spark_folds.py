@@ -14,7 +14,7 @@ from itertools import chain, combinations, islice, pairwise, permutations
 from tallystick.certificates.rules.order import opened, unused_name
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Bag, Environment, evaluate
-from tallystick.core.terms import TRUE, Operator, Term, aggregates, build, element, free_variables, variable
+from tallystick.core.terms import TRUE, Operator, Term, aggregates, build, element, free_variables, row, variable
 from tallystick.core.types import BagType, Value
 from tallystick.decision.invariants.compiled import compiled
 from tallystick.decision.methods.refute import candidates, shrink, small_inputs
@@ -54,8 +54,7 @@ class SparkMeaning:
     def __init__(self, term: Term, merge: Term, environment: Environment) -> None:
         fold, inside = opened(term, merge)
         self.fold, self.term, self.environment = fold, term, environment
-        state, other = fold.fresh("M"), fold.fresh("N")
-        taken = variable(unused_name("y", fold.term, merge), fold.element)
+        state, other, taken = row(0, fold.state), row(1, fold.state), row(2, fold.element)
         terms = fold.step(state, taken), fold.merged(state, other)
         needed = {name for each in terms for name in free_variables(each)} - {state, other, taken}
         known = {name: _value(inside.get(name, name), environment) for name in needed}

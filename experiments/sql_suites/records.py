@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.dialects import DIALECTS, Dialect
 from tallystick.frontends.sql.qed.groupings import groupings
 from tallystick.frontends.sql.qed.plans import read_plans

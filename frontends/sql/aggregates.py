@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import AggregateCall
 from tallystick.core.queries.expressions import And, Expression, Literal
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, SqlType
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
+from tallystick.frontends.sql.scopes import described
 
 EXACT: Final = {
     exp.Sum: "sum",
@@ -127,7 +128,7 @@ def _read(expressions: Expressions, node: exp.Expr, condition: Expression | None
             hint = "use MIN or MAX, or compare the queries without it"
             raise expressions.reading.error(node, f"the result of {node.sql_name()} depends on the order of rows", hint)
         case exp.Anonymous():
-            argument = _integer(expressions, node.expressions[0], node)
+            argument = _integer(expressions, _only_one(expressions, node, node.expressions), node)
             return AggregateCall(node.name.upper(), (argument,), False, condition, result=INTEGER)
         case _ if type(node) in BITS:
             expressions.reading.only(node, "this")
@@ -144,12 +145,21 @@ def _arguments(expressions: Expressions, node: exp.Expr) -> tuple[list[exp.Expr]
     if isinstance(node.this, exp.Distinct):
         expressions.reading.only(node.this, "expressions")
         return list(node.this.expressions), True
-    return [node.this, *node.expressions], False
+    return [part for part in (node.this, *node.expressions) if part is not None], False
+
+
+def _only_one(expressions: Expressions, node: exp.Expr, arguments: list[exp.Expr]) -> exp.Expr:
+    if len(arguments) != 1:
+        message = f"{described(node)} has one argument, not {len(arguments)}"
+        raise expressions.reading.error(node, message, "" if len(arguments) == 0 else "COUNT alone takes several")
+    return arguments[0]
 
 
 def _count(expressions: Expressions, node: exp.Count, condition: Expression | None) -> AggregateCall:
     expressions.reading.only(node, "this", "expressions", "big_int")
     nodes, distinct = _arguments(expressions, node)
+    if not nodes:
+        raise expressions.reading.lacking(node)
     if len(nodes) == 1 and isinstance(nodes[0], exp.Star) and not distinct:
         expressions.reading.only(nodes[0])
         return AggregateCall("count", filter=condition)
@@ -174,7 +184,8 @@ def _measure(expressions: Expressions, node: exp.Expr, condition: Expression | N
         raise reading.error(node, "STDDEV is not understood", "write STDDEV_POP or STDDEV_SAMP")
     nodes, distinct = _arguments(expressions, node)
     second = node.args.get("expression")
-    arguments = [_numeric(expressions, each, node) for each in (*nodes, *([second] if second is not None else []))]
+    given = [_only_one(expressions, node, nodes), *([] if second is None else [second])]
+    arguments = [_numeric(expressions, each, node) for each in given]
     reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
     rounds = reading.dialect.average_of_integers == "truncate" and arguments[0].type == INTEGER
     result = INTEGER if rounds else DECIMAL
@@ -195,7 +206,8 @@ def _numeric(expressions: Expressions, node: exp.Expr, call: exp.Expr) -> Expres
 def _exact(expressions: Expressions, node: exp.Expr, condition: Expression | None) -> AggregateCall:
     function = EXACT[type(node)]
     expressions.reading.only(node, "this")
-    [each], distinct = _arguments(expressions, node)
+    nodes, distinct = _arguments(expressions, node)
+    each = _only_one(expressions, node, nodes)
     if isinstance(node, exp.LogicalAnd | exp.LogicalOr):
         return AggregateCall(function, (expressions.condition(each),), distinct, condition)
     if function in ("min", "max"):

@@ -8,6 +8,7 @@ from typing import Final
 from typing import Literal as Choice
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import (
     ARITHMETIC,
     Arithmetic,
@@ -32,7 +33,6 @@ from tallystick.core.queries.types import (
     SqlType,
 )
 from tallystick.frontends.sql import literals
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error, typed, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value

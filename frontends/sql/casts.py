@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import Comparison, Divide, Expression, Function, Literal, Reference
 from tallystick.core.queries.syntax import Filter, Join, Limit, Project, Scan
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, SqlType
 from tallystick.frontends.sql import literals
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.coercion import cast_function, convert
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull

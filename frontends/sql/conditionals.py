@@ -85,6 +85,8 @@ def read_nullif(expressions: Expressions, node: exp.Expr) -> Value:
 def read_nvl2(expressions: Expressions, node: exp.Expr) -> Value:
     """NVL2(value, if not NULL, if NULL)."""
     expressions.reading.only(node, "this", "true", "false")
+    if node.args.get("false") is None:
+        raise expressions.reading.lacking(node)
     present = Not(IsNull(expressions.typed(node.this)))
     branches = [(present, expressions.read(node.args["true"]))]
     return chosen(expressions, branches, expressions.read(node.args["false"]), node)

@@ -9,50 +9,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from typing import Final
-from typing import Literal as Choice
 
 from sqlglot.dialects.dialect import Dialect as Parser
+from tallystick.core.queries.switches import Switches
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.calcite import Calcite
 
-Folding = Choice["ignored", "lower", "upper", "kept"]
 
-
-@dataclass(frozen=True)
-class Dialect:
-    """The meaning of SQL texts.
-
-    Attributes:
-        name: what users call it.
-        integer_division: what `/` of two integers is: the exact quotient, or the quotient rounded towards zero.
-        average_of_integers: likewise for AVG.
-        division_by_zero: whether it is an error or NULL.
-        null_order: whether NULL counts as smaller than all values, as larger, or comes last in either direction.
-        identifiers: whether the case of names is ignored, folded to lower or upper case unless quoted, or kept.
-        group_by_names: whether GROUP BY understands positions and names of the SELECT list.
-        having_names: whether HAVING understands names of the SELECT list.
-        lateral_names: whether a later item of the SELECT list sees the names of earlier ones.
-        text_as_number: whether a text that meets a number is converted to one; else that is an error.
-        truth_as_number: whether a truth value that meets a number is 0 or 1; else that is an error.
-        comma_binds_weakest: whether `a, b RIGHT JOIN c` joins b with c first.
-        enforces_keys: whether keys, foreign keys and checks hold in every database; else they are assumed.
-        greatest_skips_null: whether GREATEST and LEAST skip NULL; else one NULL makes them NULL.
-    """
+@dataclass(frozen=True, kw_only=True)
+class Dialect(Switches):
+    """The meaning of SQL texts, by the name that users call it."""
 
     name: str
-    integer_division: Choice["exact", "truncate"]
-    average_of_integers: Choice["exact", "truncate"]
-    division_by_zero: Choice["error", "null"]
-    null_order: Choice["smallest", "largest", "last"]
-    identifiers: Folding
-    group_by_names: bool
-    having_names: bool
-    lateral_names: bool
-    text_as_number: bool
-    truth_as_number: bool
-    comma_binds_weakest: bool
-    enforces_keys: bool
-    greatest_skips_null: bool
 
     @property
     def parser(self) -> Parser:
@@ -60,10 +28,9 @@ class Dialect:
         return Calcite() if self.name == "calcite" else Parser.get_or_raise(self.name)
 
     @property
-    def switches(self) -> dict[str, str]:
-        """The switches and their positions, as text, in the order of the attributes."""
-        positions = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "name"}
-        return {name: {True: "on", False: "off"}.get(value, str(value)) for name, value in positions.items()}
+    def switches(self) -> Switches:
+        """The switches alone."""
+        return Switches(**{each.name: getattr(self, each.name) for each in fields(Switches)})
 
     def folded(self, name: str, quoted: bool) -> str:
         """The name as it is compared with others."""

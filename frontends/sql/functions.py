@@ -11,6 +11,7 @@ from typing import Final
 from typing import Literal as Choice
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import Arithmetic, Case, Comparison, Expression, Function, IsNull, Literal, Not
 from tallystick.core.queries.types import (
     BOOLEAN,
@@ -24,7 +25,6 @@ from tallystick.core.queries.types import (
 )
 from tallystick.frontends.sql import conditionals, literals
 from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.casts import require_floats
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, cast_function, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
@@ -288,6 +288,8 @@ def read_substring(expressions: Expressions, node: exp.Expr) -> Expression:
     expressions.reading.only(node, "this", "start", "length")
     parts = [node.args.get(part) for part in ("start", "length")]
     numbers_ = [argument(expressions, each, "integer") for each in parts if each is not None]
+    if parts[0] is None:
+        raise expressions.reading.lacking(node)
     plain = all(isinstance(each, Literal) and isinstance(each.value, int) and each.value >= 0 for each in numbers_)
     starts = isinstance(numbers_[0], Literal) and numbers_[0].value != 0
     name = "SUBSTRING" if plain and starts else f"SUBSTRING in {expressions.reading.dialect.name}"

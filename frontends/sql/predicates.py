@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import (
     And,
     Comparison,
@@ -24,7 +25,6 @@ from tallystick.core.queries.expressions import (
 )
 from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.coercion import common_type, convert, type_error, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth

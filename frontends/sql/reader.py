@@ -8,13 +8,13 @@ from pathlib import Path
 
 from sqlglot import exp
 from tallystick.core.errors import SortError
+from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Expression, Reference
 from tallystick.core.queries.syntax import Project, Statement, references
 from tallystick.core.queries.types import DECIMAL, INTEGER, TIMESTAMP, SqlType
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
 from tallystick.frontends.sql.nulls import UntypedNull, Value
@@ -35,8 +35,9 @@ class SqlPair:
         left, right: the statements.
         catalogue: the tables, with the constraints that are assumed.
         dialect: what the texts mean.
-        assumptions: what the reading of the two takes for granted, in the order of their list.
+        assumptions: what a claim about the two takes for granted, in the order of their list.
         sources: the texts.
+        unenforced: the tables whose keys, foreign keys and checks the database does not enforce.
     """
 
     left: Statement
@@ -45,6 +46,7 @@ class SqlPair:
     dialect: Dialect
     assumptions: tuple[Assumption, ...]
     sources: tuple[SqlText, SqlText]
+    unenforced: frozenset[str] = frozenset()
 
 
 def read_pair(
@@ -60,9 +62,9 @@ def read_pair(
     if results[0].wild is not None or results[1].wild is not None:
         results = [_as_wide(result, other) for result, other in zip(results, results[::-1], strict=True)]
     aligned, other = _aligned(readings, results, parsed)
-    used = readings[0].assumptions | readings[1].assumptions | {Assumption.EXACT_NUMBERS, Assumption.NO_ERROR}
+    used = readings[0].assumptions | readings[1].assumptions | required(aligned, other)
     assumptions = tuple(each for each in Assumption if each in used)
-    return SqlPair(aligned, other, schema.catalogue, dialect, assumptions, (left, right))
+    return SqlPair(aligned, other, schema.catalogue, dialect, assumptions, (left, right), schema.unenforced)
 
 
 def read_statement(

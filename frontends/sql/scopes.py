@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.nulls import NULL, Value
 from tallystick.frontends.sql.schema import FLOATING, Schema
@@ -38,13 +38,19 @@ class Reading:
         return self.dialect.folded(identifier.name, bool(identifier.args.get("quoted")))
 
     def only(self, node: exp.Expr, *understood: str) -> None:
-        """Raises SourceError if the node has a part that is not among those named."""
+        """Raises SourceError if the node has a part that is not among those named, or lacks one that it needs."""
+        if any(needed and node.args.get(part) in (None, [], "") for part, needed in node.arg_types.items()):
+            raise self.lacking(node)
         for part, value in node.args.items():
             if part not in understood and value not in (None, False, [], ""):
                 inner = value[0] if isinstance(value, list) else value
                 place = inner if isinstance(inner, exp.Expr) else node
                 construct = part.rstrip("_").replace("_", " ").upper()
                 raise self.error(place, f"{construct} in {described(node)} is not understood")
+
+    def lacking(self, node: exp.Expr) -> SourceError:
+        """The error of a construct with fewer arguments than it has."""
+        return self.error(node, f"{described(node)} lacks an argument")
 
     def refused(self, node: exp.Expr) -> SourceError:
         """The error of a construct that is not on the list of what is read."""

@@ -7,12 +7,12 @@ from dataclasses import replace
 from itertools import chain, count
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.expressions import Expression, Literal
 from tallystick.core.queries.syntax import Distinct, Filter, Project, Query, Window, reference
 from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.aggregates import aggregate_nodes
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.coercion import typed
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.grouping import Groups, read_groups

@@ -73,6 +73,11 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
         raise SourceError(f"syntax error: {first_line}", source.name) from None
     except RecursionError:
         raise SourceError("the text is nested too deeply", source.name) from None
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):
+        # The parser trips over calls of functions that it knows with arguments that they do not have.
+        raise SourceError(
+            "syntax error: a function is called with arguments that it does not take", source.name
+        ) from None
     return [statement for statement in parsed if statement is not None and not isinstance(statement, exp.Semicolon)]
 
 

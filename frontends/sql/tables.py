@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import And as Conjunction
 from tallystick.core.queries.expressions import Case, Expression, IsNull, Literal, Not
 from tallystick.core.queries.syntax import UNIT, Join, JoinKind, Project, Query, SetOperation, Values
 from tallystick.core.queries.types import INTEGER, ColumnType
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.coercion import common_type, convert, typed, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth

@@ -6,6 +6,7 @@ from typing import Final
 from typing import Literal as Choice
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import (
     UP_TO_PEERS,
     WHOLE_PARTITION,
@@ -20,7 +21,6 @@ from tallystick.core.queries.expressions import Expression, Literal
 from tallystick.core.queries.types import INTEGER, TEXT
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.aggregates import aggregate_call, read_call
-from tallystick.frontends.sql.assumptions import Assumption
 from tallystick.frontends.sql.coercion import convert
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull

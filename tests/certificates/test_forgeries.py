@@ -200,7 +200,7 @@ def other_matching() -> tuple[Certificate, str]:
 
 def matching_across_bags() -> tuple[Certificate, str]:
     made, step = _leaf()
-    message = "proof: matched monomials have the same degree, and slots of one bag are permuted"
+    message = "proof: matched monomials are over the same bags, and slots of one bag are permuted"
     return _with_hints(made, step, matching=((0, (1,)),)), message
 
 

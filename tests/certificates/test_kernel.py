@@ -32,6 +32,7 @@ from tallystick.core.terms import (
     less,
     less_equal,
     project,
+    row,
     scale,
     tuple_of,
     variable,
@@ -142,7 +143,7 @@ def test_no_agg_uses_the_hypothesis() -> None:
 @pytest.mark.parametrize(
     ("left", "right", "matching", "message"),
     [
-        (R, S, MATCHING, "matched monomials have the same degree"),
+        (R, S, MATCHING, "matched monomials are over the same bags"),
         (union(R, S), R, MATCHING, "pairs each left monomial with one right"),
         (R, R, ((0, (1,)),), "slots of one bag are permuted"),
         (R, R, ((1, (0,)),), "pairs each left monomial with one right"),
@@ -155,7 +156,7 @@ def test_no_agg_uses_the_hypothesis() -> None:
         (build(Operator.DISTINCT, (R,)), R, None, "distinct is not in the NoAgg class"),
         (mapped(folded(ZERO, SUM, R), R), R, None, "an aggregate is not in the NoAgg class"),
         (mapped(first_of(X, BOTTOM), R), R, None, "programs have no ⊥"),
-        (mapped(variable("R#0", INT), R), R, None, "names of parameters do not contain '#'"),
+        (mapped(row(0, INT), R), R, None, "a goal has no other rows than the 0 in scope"),
     ],
     ids=[
         "other bag",
@@ -171,7 +172,7 @@ def test_no_agg_uses_the_hypothesis() -> None:
         "distinct",
         "aggregate in a UDF",
         "⊥ in a UDF",
-        "name of a slot",
+        "a row",
     ],
 )
 def test_no_agg_rejects(left: Term, right: Term, matching: Matching | None, message: str) -> None:
@@ -240,16 +241,22 @@ def test_congruence_rejects_proofs_of_something_else() -> None:
 
 @pytest.mark.parametrize(
     "fresh",
-    [S, variable("S", BagType(BOOL)), variable("B", BagType(BOOL)), variable("B#", R.type), mapped(X, R), K],
-    ids=["used", "used name", "other type", "name of a slot", "no variable", "a value"],
+    [S, variable("B", BagType(BOOL)), row(0, INT), mapped(X, R), K],
+    ids=["used", "other type", "a row", "no variable", "a value"],
 )
 def test_congruence_rejects_a_variable_that_is_not_fresh(fresh: Term) -> None:
     with pytest.raises((KernelError, FragmentError)):
         Congruence((R, R), fresh).requirements(Goal(TRUE, union(R, S), union(S, R)))
 
 
+def test_variables_of_one_name_and_of_different_types_are_different() -> None:
+    goal, number = Goal(TRUE, mapped(add(X, K), S), mapped(add(X, K), S)), variable("S", INT)
+    parts, whole = Congruence((K, K), number).requirements(goal).subgoals
+    assert (parts.goal, whole.goal.left) == (Goal(TRUE, K, K), mapped(add(X, number), S))
+
+
 def test_congruence_rejects_open_parts() -> None:
-    with pytest.raises(FragmentError):
+    with pytest.raises(SortError, match="both must be closed"):
         Congruence((add(X, ONE), ONE), K).requirements(Goal(TRUE, mapped(add(X, ONE), R), R))
 
 
@@ -273,11 +280,11 @@ def test_transitivity_uses_one_middle_and_one_hypothesis() -> None:
     "middle",
     [
         mapped(first_of(X, BOTTOM), R),
-        mapped(variable("R#0", INT), R),
+        mapped(row(0, INT), R),
         element(INT),
         mapped(less(X, ZERO), R),
     ],
-    ids=["⊥", "name of a slot", "a bound variable", "another type"],
+    ids=["⊥", "a row", "a bound variable", "another type"],
 )
 def test_transitivity_rejects_a_middle_that_is_no_program(middle: Term) -> None:
     leaf = Step(NoAgg(MATCHING), (Oracle("z3"),) * 2)

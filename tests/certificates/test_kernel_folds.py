@@ -31,6 +31,7 @@ from tallystick.core.terms import (
     less,
     less_equal,
     project,
+    row,
     scale,
     tuple_of,
     variable,
@@ -138,7 +139,7 @@ def test_nested_folds_are_proved_from_the_inside() -> None:
 
 
 def _wrong_folds() -> dict[str, tuple[Goal, Step]]:
-    total, slot = folded(ZERO, SUM, R), variable("R#0", INT)
+    total, slot = folded(ZERO, SUM, R), row(0, INT)
     goal = Goal(TRUE, total, ZERO)
     leaf = Step(NoAgg(None), (Oracle("z3"),))
     good = Step(Fold((total,), (M1,), equal(M1, ZERO)), (Oracle("z3"),) * 3, (leaf,))
@@ -274,7 +275,7 @@ def _wrong_by_keys() -> dict[str, tuple[Goal, Step]]:
     self_equal = ite(equal(summed, summed), P, P)
     twice = folded_by_key(ZERO, SUM, union(KV, KV))
     of_other = folded_by_key(ZERO, SUM, cartesian(R, R))
-    slot = folded_by_key(ZERO, add(A, variable("KV#0", INT)), KV)
+    slot = folded_by_key(ZERO, add(A, row(0, INT)), KV)
     return {
         "what follows is about another bag with pairs": (Goal(TRUE, mapped(first, KV), mapped(first, count)), good),
         "what follows is about both": (

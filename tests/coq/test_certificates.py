@@ -5,45 +5,54 @@ import random
 from pathlib import Path
 
 import pytest
+from certificates.mutations import altered, at, places, replaced
+from certificates.test_codec import laid_out
+from certificates.test_hostile import CORPUS
+from tallystick import check
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
 from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled, opinions
 from tallystick.certificates.exports.coq import batch
 
+from coq import merged_programs
+
 SAMPLES = sorted((ROOT / "paper" / "certificates").glob("*.json"))
 
 
-def mutated(text: str, random_: random.Random) -> str:
-    """A certificate with one number, operator or flag changed, written canonically."""
+@pytest.fixture(scope="module")
+def merged(tmp_path_factory) -> list[Path]:
+    """Certificates of programs under Spark's own meaning of folds."""
+    folder, module = tmp_path_factory.mktemp("merged"), Path(merged_programs.__file__)
+    paths = []
+    for left, right, expected in merged_programs.PAIRS:
+        verdict = check(f"{module}:{left}", f"{module}:{right}")
+        assert verdict.verdict == expected
+        paths.append(folder / f"{left}-{right}.json")
+        paths[-1].write_bytes(verdict.certificate or b"")
+    return paths
+
+
+def mutated(text: str, generator: random.Random) -> str:
+    """A certificate with one part changed: most often a number or a flag by a little, else anything."""
     document = json.loads(text)
-    places: list[tuple[list[object], int]] = []
-
-    def visit(node: object) -> None:
-        if isinstance(node, dict):
-            for key in ("terms", "result", "left", "right"):
-                visit(node[key])
-        elif isinstance(node, list):
-            for index, part in enumerate(node):
-                if isinstance(part, bool | int):
-                    places.append((node, index))
-                visit(part)
-
-    visit(document)
-    where, index = random_.choice(places)
-    old = where[index]
-    where[index] = not old if isinstance(old, bool) else old + random_.choice((-2, -1, 1, 2, 7))  # type: ignore[operator]
-    lines = [f'"{key}":{json.dumps(document[key], separators=(",", ":"))}' for key in sorted(document)]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    kept = [place for place in places(document) if place[:1] not in ((), ("sources",), ("producer",))]
+    small = [place for place in kept if isinstance(at(document, place), bool | int)]
+    if generator.random() < 0.7:
+        place = generator.choice(small)
+        old = at(document, place)
+        other = not old if isinstance(old, bool) else old + generator.choice((-2, -1, 1, 2, 7))
+        return laid_out(replaced(document, place, other)).decode()
+    return laid_out(altered(document, generator.choice(kept), generator)).decode()
 
 
-def disagreements(folder: Path, count: int, seed: int) -> list[str]:
+def disagreements(samples: list[Path], folder: Path, count: int, seed: int) -> list[str]:
     """The mutants, of `count`, on which the extracted auditor and the Python one do not agree."""
-    random_ = random.Random(seed)
-    texts = [path.read_text() for path in SAMPLES]
+    generator = random.Random(seed)
+    texts = [path.read_text() for path in samples]
     paths = []
     for number in range(count):
         path = folder / f"{number}.json"
-        path.write_text(mutated(random_.choice(texts), random_))
+        path.write_text(mutated(generator.choice(texts), generator))
         paths.append(path)
     found = []
     for path, opinion in zip(paths, opinions("ocaml", paths), strict=True):
@@ -63,6 +72,13 @@ def test_the_extracted_auditor_accepts_each_sample(development):
     assert [opinion for opinion in opinions("ocaml", SAMPLES) if not opinion.accepted] == []
 
 
+def test_claims_about_spark_s_own_folds_are_theorems(development, merged):
+    done = compiled(batch([decode(path.read_bytes()) for path in merged]))
+    assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", CLOSED)
+    assert [opinion for opinion in opinions("ocaml", merged) if not opinion.accepted] == []
+    assert any('"Partition"' in path.read_text() for path in merged)
+
+
 def test_a_false_claim_is_no_theorem(development):
     text = batch([decode((ROOT / "paper/certificates/sparklite-cav-P1-P2.json").read_bytes())])
     forged = text.replace("(Int 50)", "(Int 51)")
@@ -72,10 +88,30 @@ def test_a_false_claim_is_no_theorem(development):
     assert "Unable to unify" in done.stderr
 
 
-def test_both_auditors_agree_on_mutated_certificates(development, tmp_path):
-    assert disagreements(tmp_path, 250, seed=1) == []
+@pytest.fixture
+def hostile(tmp_path) -> dict[Path, str]:
+    """The hostile corpus as files, with their names."""
+    paths = {tmp_path / f"{number}.json": name for number, name in enumerate(CORPUS)}
+    for path, name in paths.items():
+        path.write_bytes(CORPUS[name])
+    return paths
+
+
+def test_the_extracted_auditor_accepts_no_file_of_the_hostile_corpus(development, hostile):
+    given = zip(hostile.values(), opinions("ocaml", [*hostile]), strict=True)
+    assert [name for name, opinion in given if opinion.accepted] == []
 
 
 @pytest.mark.slow
-def test_both_auditors_agree_on_five_thousand_mutated_certificates(development, tmp_path):
-    assert disagreements(tmp_path, 5000, seed=2) == []
+def test_coq_accepts_no_file_of_the_hostile_corpus(development, hostile):
+    given = zip(hostile.values(), opinions("coq", [*hostile]), strict=True)
+    assert [name for name, opinion in given if opinion.accepted] == []
+
+
+def test_both_auditors_agree_on_mutated_certificates(development, merged, tmp_path):
+    assert disagreements(SAMPLES + merged, tmp_path, 250, seed=1) == []
+
+
+@pytest.mark.slow
+def test_both_auditors_agree_on_five_thousand_mutated_certificates(development, merged, tmp_path):
+    assert disagreements(SAMPLES + merged, tmp_path, 5000, seed=2) == []

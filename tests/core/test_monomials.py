@@ -8,7 +8,7 @@ from hypothesis import given
 from strategies import INPUTS, PAIR, bag_expressions, environments
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
-from tallystick.core.monomials import is_slot, monomials, plain, representative, shift
+from tallystick.core.monomials import monomials, plain
 from tallystick.core.program_terms import program_terms
 from tallystick.core.terms import (
     TRUE,
@@ -18,24 +18,22 @@ from tallystick.core.terms import (
     build,
     constant,
     element,
-    free_variables,
     less,
+    row,
     scale,
     tuple_of,
-    variable,
 )
-from tallystick.core.types import INT, BagType
+from tallystick.core.types import INT
 
 R, S, K = INPUTS
-X0, X1 = representative(R, 0), representative(R, 1)
+X0, X1 = row(0, INT), row(1, INT)
 SMALL = build(Operator.FILTER, (less(element(INT), K), R))
 
 
-def choices(degree, environment):
+def choices(monomial, environment):
     """Each choice of one element for each slot, and its multiplicity."""
-    slots = [(representative(bag, index), environment[bag]) for bag, count in degree for index in range(count)]
-    for chosen in product(*(bag.items() for _, bag in slots)):
-        elements = {slot: value for (slot, _), (value, _) in zip(slots, chosen, strict=True)}
+    for chosen in product(*(environment[bag].items() for bag in monomial.sources)):
+        elements = dict(zip(monomial.slots, (value for value, _ in chosen), strict=True))
         yield environment | elements, prod(count for _, count in chosen)
 
 
@@ -43,7 +41,7 @@ def choices(degree, environment):
 def test_an_expression_is_the_sum_of_its_monomials(expression, environment):
     total = {}
     for monomial in monomials(expression):
-        for chosen, multiplicity in choices(monomial.degree, environment):
+        for chosen, multiplicity in choices(monomial, environment):
             if evaluate(monomial.exists, chosen):
                 value = evaluate(monomial.value, chosen)
                 total[value] = total.get(value, 0) + multiplicity
@@ -53,8 +51,8 @@ def test_an_expression_is_the_sum_of_its_monomials(expression, environment):
 @given(bag_expressions())
 def test_a_monomials_slots_are_its_only_representative_variables(expression):
     for monomial in monomials(expression):
-        used = free_variables(monomial.exists) | free_variables(monomial.value)
-        assert {term for term in used if is_slot(term)} <= set(monomial.slots)
+        assert monomial.exists.rows | monomial.value.rows <= set(monomial.slots)
+        assert list(monomial.sources) == sorted(monomial.sources, key=lambda bag: bag.parameter[0])
 
 
 def test_a_filtered_element_stays_away_when_a_map_ignores_it():
@@ -64,22 +62,29 @@ def test_a_filtered_element_stays_away_when_a_map_ignores_it():
 
 def test_both_sides_of_a_self_product_have_their_own_slots():
     (monomial,) = monomials(build(Operator.CARTESIAN, (SMALL, build(Operator.MAP, (scale(2, element(INT)), R)))))
-    assert monomial.degree == ((R, 2),)
+    assert monomial.sources == (R, R)
     assert monomial.value is tuple_of(X0, scale(2, X1))
     assert monomial.exists is less(X0, K)
 
 
 def test_a_product_of_unions_has_a_monomial_for_each_pair_of_summands():
     both = build(Operator.UNION, (R, build(Operator.MAP, (build(Operator.PROJECTION, (element(PAIR),), 0), S))))
-    degrees = [monomial.degree for monomial in monomials(build(Operator.CARTESIAN, (both, both)))]
-    assert degrees == [((R, 2),), ((R, 1), (S, 1)), ((R, 1), (S, 1)), ((S, 2),)]
+    sources = [monomial.sources for monomial in monomials(build(Operator.CARTESIAN, (both, both)))]
+    assert sources == [(R, R), (R, S), (R, S), (S, S)]
 
 
-def test_shifting_renumbers_the_slots_of_the_given_bags():
+def test_slots_are_sorted_by_their_bags_wherever_these_occur():
+    product_of_both = build(Operator.CARTESIAN, (S, build(Operator.CARTESIAN, (R, S))))
+    (monomial,) = monomials(product_of_both)
+    assert monomial.sources == (R, S, S)
+    assert monomial.value is tuple_of(row(1, PAIR), tuple_of(row(0, INT), row(2, PAIR)))
+
+
+def test_a_monomial_may_come_after_other_rows():
     (monomial,) = monomials(build(Operator.CARTESIAN, (R, S)))
-    shifted = shift(monomial, {R: 3})
-    assert shifted.value is tuple_of(representative(R, 3), representative(S, 0))
-    assert (shifted.exists, shifted.degree) == (TRUE, monomial.degree)
+    later = monomial.after(3)
+    assert later.value is tuple_of(row(3, INT), row(4, PAIR))
+    assert (later.exists, later.sources) == (TRUE, (R, S))
 
 
 @pytest.mark.parametrize(
@@ -91,8 +96,7 @@ def test_shifting_renumbers_the_slots_of_the_given_bags():
             "an aggregate is not in the NoAgg class",
         ),
         (K, "variable is not in the NoAgg class"),
-        (variable("R#0", BagType(INT)), "names of parameters do not contain '#'"),
-        (build(Operator.MAP, (representative(R, 0), R)), "names of parameters do not contain '#'"),
+        (build(Operator.MAP, (row(0, INT), R)), "programs, and what is said of them, have no rows"),
     ],
 )
 def test_expressions_outside_of_the_class_are_refused(expression, told):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from strategies import INPUTS, PAIR, VARIABLES, programs
-from tallystick.core.monomials import representative
-from tallystick.core.pretty import program_text, text, udf_text
+from tallystick.core.binders import every
+from tallystick.core.pretty import program_text, text, udf_text, with_named_rows
 from tallystick.core.programs import Program
 from tallystick.core.terms import (
     FALSE,
@@ -18,6 +18,7 @@ from tallystick.core.terms import (
     element,
     less,
     project,
+    row,
     tuple_of,
     variable,
 )
@@ -49,9 +50,7 @@ def times(factor, term):
         (constant(-5), "-5"),
         (TRUE, "true"),
         (made(Operator.BOTTOM, parameter=INT), "⊥"),
-        (representative(R, 0), "x_R"),
-        (representative(R, 2), "x_R''"),
-        (variable("S#1.2", INT), "x_S'.2"),
+        (row(2, INT), "x2"),
         (add(X, times(-1, Y), times(-3, Z), constant(-7), times(2, X)), "x - y - 3*z - 7 + 2*x"),
         (add(times(-1, X), Y), "-x + y"),
         (add(X, add(Y, Z)), "x + (y + z)"),
@@ -155,3 +154,9 @@ def test_every_program_has_a_text_on_one_line_with_balanced_parentheses(program)
     assert written.count("(") == written.count(")")
     assert "element" not in written
     assert "accumulator" not in written
+
+
+def test_rows_are_named_after_their_bags_by_names_that_nothing_else_has():
+    rows = tuple_of(row(0, INT), row(1, INT), row(2, PAIR), row(3, BOOL), row(4, BOOL), variable("x_S", INT))
+    named = with_named_rows(rows, (R, R, S, every(BOOL), every(BOOL)))
+    assert text(named) == "(x_R, x_R', x_S', y, y', x_S)"

@@ -8,8 +8,8 @@ from strategies import INPUTS, PAIR, bag_expressions, environments, folds
 from tallystick.core.definedness import defined, value
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Undefined, evaluate
-from tallystick.core.monomials import monomials, representative
-from tallystick.core.pretty import text
+from tallystick.core.monomials import monomials
+from tallystick.core.pretty import text, with_named_rows
 from tallystick.core.program_terms import aggregate_term, is_strict, program_terms
 from tallystick.core.terms import (
     Operator,
@@ -22,11 +22,12 @@ from tallystick.core.terms import (
     ite,
     less,
     project,
+    row,
     scale,
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, BagType
+from tallystick.core.types import BOOL, INT
 
 from core.test_monomials import choices
 
@@ -47,12 +48,17 @@ def value_or_bottom(term, environment):
 @given(bag_expressions(), environments())
 def test_phi_is_bottom_or_the_value_just_where_the_monomial_says(expression, environment):
     for program_term, monomial in zip(program_terms(expression), monomials(expression), strict=True):
-        assert program_term.degree == monomial.degree
-        for chosen, _ in choices(monomial.degree, environment):
+        assert program_term.sources == monomial.sources
+        for chosen, _ in choices(monomial, environment):
             expected = evaluate(monomial.value, chosen) if evaluate(monomial.exists, chosen) else None
             assert value_or_bottom(program_term.term, chosen) == expected
             assert evaluate(defined(program_term.term), chosen) == (expected is not None)
             assert expected is None or evaluate(value(program_term.term), chosen) == expected
+
+
+def shown(program_term):
+    """A program term as text."""
+    return text(with_named_rows(program_term.term, program_term.sources))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +81,7 @@ def test_phi_is_bottom_or_the_value_just_where_the_monomial_says(expression, env
     ],
 )
 def test_phi_is_the_papers_translation(expression, expected):
-    assert [text(program_term.term) for program_term in program_terms(expression)] == expected
+    assert [shown(program_term) for program_term in program_terms(expression)] == expected
 
 
 @pytest.mark.parametrize(
@@ -90,9 +96,9 @@ def test_phi_is_the_papers_translation(expression, expected):
 )
 def test_a_map_after_a_filter_keeps_its_bottom(udf, expected):
     (program_term,) = program_terms(build(Operator.MAP, (udf, SMALL)))
-    assert text(program_term.term) == expected
-    assert value_or_bottom(program_term.term, {representative(R, 0): 50, B: False}) is None
-    assert value_or_bottom(program_term.term, {representative(R, 0): 49, B: False}) is not None
+    assert shown(program_term) == expected
+    assert value_or_bottom(program_term.term, {row(0, INT): 50, B: False}) is None
+    assert value_or_bottom(program_term.term, {row(0, INT): 49, B: False}) is not None
 
 
 def test_a_udf_is_strict_when_it_looks_at_its_element_whatever_its_conditions_say():
@@ -106,7 +112,7 @@ def test_a_udf_is_strict_when_it_looks_at_its_element_whatever_its_conditions_sa
 
 def test_representative_variables_belong_to_a_term_that_ignores_them():
     (program_term,) = program_terms(build(Operator.MAP, (add(K, constant(1)), build(Operator.CARTESIAN, (R, R)))))
-    slots = {representative(R, 0), representative(R, 1)}
+    slots = {row(0, INT), row(1, INT)}
     assert program_term.representative_variables == slots
     assert program_term.free_variables == {K, *slots}
 
@@ -118,7 +124,7 @@ def test_an_aggregate_term_has_the_folded_term_its_initial_value_and_its_functio
     assert program_term.term is equal(fold, K)
     assert program_term.free_variables == {K}
     aggregate = aggregate_term(fold)
-    assert [text(each.term) for each in aggregate.folded] == ["ite(x_R < 50, x_R, ⊥)", "x_R"]
+    assert [shown(each) for each in aggregate.folded] == ["ite(x_R < 50, x_R, ⊥)", "x_R"]
     assert (aggregate.initial, aggregate.udf) == (constant(7), udf)
 
 
@@ -138,7 +144,7 @@ def test_random_folds_have_aggregate_terms(fold):
             build(Operator.FOLD_BY_KEY, (constant(0), add(accumulator(INT), E), S)),
             "φ is not defined on the bag that fold_by_key returns; put an input bag in its place",
         ),
-        (variable("R#1", BagType(INT)), "names of parameters do not contain '#'"),
+        (build(Operator.MAP, (row(0, INT), R)), "programs, and what is said of them, have no rows"),
     ],
 )
 def test_bags_without_a_term_for_one_element_are_refused(expression, told):

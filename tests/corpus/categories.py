@@ -43,7 +43,7 @@ def urgent_right(tickets: RDD[tuple[str, str]]):
 
 
 def urgent_wrong(tickets: RDD[tuple[str, str]]):
-    return tickets.filter(lambda ticket: ticket[1] == "high" or "critical" == ticket[0]).keys()
+    return tickets.filter(lambda ticket: ticket[1] == "high" or ticket[0] == "critical").keys()
 
 
 def as_rows(people: RDD[tuple[str, int]]):

@@ -14,7 +14,9 @@ def to_cents(amount: int, currency: str) -> int:
 
 def in_euros(payments: RDD[tuple[str, int]]):
     """Cents of a euro, for payments of (currency, amount)."""
-    return payments.filter(lambda payment: payment[0] in RATES).map(lambda payment: payment[1] * RATES[payment[0]]).sum()
+    return (
+        payments.filter(lambda payment: payment[0] in RATES).map(lambda payment: payment[1] * RATES[payment[0]]).sum()
+    )
 
 
 def in_euros_right(payments: RDD[tuple[str, int]]):

@@ -28,12 +28,18 @@ def by_month_right(orders: RDD[tuple[date, int]]):
     def month_of(day: date) -> tuple[int, int]:
         return day.year, day.month
 
-    return orders.keyBy(lambda order: month_of(order[0])).mapValues(lambda order: order[1]).foldByKey(0, lambda a, b: a + b)
+    return (
+        orders.keyBy(lambda order: month_of(order[0]))
+        .mapValues(lambda order: order[1])
+        .foldByKey(0, lambda a, b: a + b)
+    )
 
 
 def by_month_wrong(orders: RDD[tuple[date, int]]):
-    return orders.map(lambda order: (order[0].month, order[1])).reduceByKey(lambda a, b: a + b).map(
-        lambda pair: ((2024, pair[0]), pair[1])
+    return (
+        orders.map(lambda order: (order[0].month, order[1]))
+        .reduceByKey(lambda a, b: a + b)
+        .map(lambda pair: ((2024, pair[0]), pair[1]))
     )
 
 

@@ -27,7 +27,7 @@ def age_groups_wrong(people: RDD[tuple[str, int]]):
 def label(score: int) -> str:
     if score < 50:
         return "fail"
-    elif score < 80:
+    if score < 80:
         return "pass"
     return "good"
 

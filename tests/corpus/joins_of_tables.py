@@ -1,7 +1,6 @@
 """Tables joined by keys."""
 
 from operator import add
-from typing import Optional
 
 from pyspark import RDD
 
@@ -58,7 +57,7 @@ def with_default_segment(customers: RDD[tuple[str, int]], segments: RDD[tuple[st
 
 
 def with_default_segment_right(customers: RDD[tuple[str, int]], segments: RDD[tuple[str, str]]):
-    def with_default(pair: tuple[int, Optional[str]]) -> tuple[int, str]:
+    def with_default(pair: tuple[int, str | None]) -> tuple[int, str]:
         amount, segment = pair
         if segment is None:
             return amount, "unknown"

@@ -1,7 +1,7 @@
 """Lines of text files, taken apart."""
 
 import logging
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
 from pyspark import RDD
 
@@ -84,7 +84,7 @@ def without_header_wrong(lines: RDD[str]):
     return rows.map(lambda line: line.split(",")).map(lambda row: (row[0], row[1]))
 
 
-def parse_amount(text: str) -> Optional[int]:
+def parse_amount(text: str) -> int | None:
     text = text.strip()
     if not text or text == "NA":
         return None

@@ -1,19 +1,18 @@
 """Checks of the quality of data."""
 
 from functools import partial
-from typing import Optional
 
 from pyspark import RDD
 
 REQUIRED = ("id", "name")
 
 
-def missing_values(rows: RDD[tuple[Optional[str], Optional[int]]]):
+def missing_values(rows: RDD[tuple[str | None, int | None]]):
     """How many rows lack something."""
     return rows.filter(lambda row: row[0] is None or row[1] is None).count()
 
 
-def missing_values_right(rows: RDD[tuple[Optional[str], Optional[int]]]):
+def missing_values_right(rows: RDD[tuple[str | None, int | None]]):
     def complete(row):
         name, amount = row
         return name is not None and amount is not None
@@ -21,7 +20,7 @@ def missing_values_right(rows: RDD[tuple[Optional[str], Optional[int]]]):
     return rows.filter(lambda row: not complete(row)).count()
 
 
-def missing_values_wrong(rows: RDD[tuple[Optional[str], Optional[int]]]):
+def missing_values_wrong(rows: RDD[tuple[str | None, int | None]]):
     return rows.filter(lambda row: not row[0] or not row[1]).count()
 
 
@@ -68,19 +67,21 @@ def violations_wrong(rows: RDD[tuple[str, int]]):
         name, amount = row
         return "no name" if name == "" else "negative" if amount < 0 else "fine"
 
-    return rows.map(broken).filter(lambda rule: rule != "fine").map(lambda rule: (rule, 1)).reduceByKey(lambda a, b: a + b)
+    return (
+        rows.map(broken).filter(lambda rule: rule != "fine").map(lambda rule: (rule, 1)).reduceByKey(lambda a, b: a + b)
+    )
 
 
-def filled(rows: RDD[tuple[str, Optional[int]]]):
+def filled(rows: RDD[tuple[str, int | None]]):
     """Zero for what is missing."""
     return rows.mapValues(lambda amount: amount or 0)
 
 
-def filled_right(rows: RDD[tuple[str, Optional[int]]]):
+def filled_right(rows: RDD[tuple[str, int | None]]):
     return rows.map(lambda row: (row[0], 0 if row[1] is None else row[1]))
 
 
-def filled_wrong(rows: RDD[tuple[str, Optional[int]]]):
+def filled_wrong(rows: RDD[tuple[str, int | None]]):
     return rows.filter(lambda row: row[1] is not None).map(lambda row: (row[0], row[1]))
 
 

@@ -71,6 +71,7 @@ def winner_wrong(scores: RDD[tuple[int, str]]):
 
 def two_best_by_team(scores: RDD[tuple[str, int]]):
     """The best and the second best score of each team."""
+
     def merge(a, b):
         ranked = sorted([a[0], a[1], b[0], b[1]], reverse=True)
         return ranked[0], ranked[1]

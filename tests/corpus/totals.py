@@ -7,6 +7,7 @@ from pyspark import RDD
 
 def balances(transactions: RDD[tuple[str, str, int]]):
     """What each account has, after (account, kind, amount)."""
+
     def signed(row):
         account, kind, amount = row
         return account, amount if kind == "deposit" else -amount

@@ -30,6 +30,7 @@ from tallystick.core.terms import (
     equal,
     less_equal,
     project,
+    row,
     tuple_of,
     variable,
 )
@@ -315,7 +316,7 @@ def proof_of(term: Term) -> Safe:
 
 def forgeries() -> dict[str, tuple[Term, Safe]]:
     good, best = proof_of(SUM), proof_of(BEST)
-    slot = variable("r#0", INT)
+    slot = row(0, INT)
     return {
         "evidence about another fold": (COUNT, good),
         "one piece of evidence is missing": (SUM, dataclasses.replace(good, evidence=good.evidence[:-1])),

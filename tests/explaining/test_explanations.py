@@ -40,7 +40,7 @@ def run(*arguments: str):
 
 
 def test_every_rule_for_programs_is_explained():
-    """The rules for queries have no explanations: `check` refuses `--explain` for queries by name."""
+    """Those for queries are in `test_query_explanations`."""
     assert set(RULES) == set(rules.RULES) - {Bag, CongruenceOfBags, One, Sum}
 
 

@@ -8,6 +8,7 @@ from tallystick.core.queries.compilation.bags import Bags, Scopes
 from tallystick.core.queries.compilation.cells import (
     Cell,
     Row,
+    symbol,
     to_decimal,
     unpacked,
     value_type,
@@ -50,7 +51,7 @@ def _of_rows(call: AggregateCall, rows: Term, types: RowType, bags: Bags) -> Cel
             divisor = to_decimal(number) if types[0].type == DECIMAL else number
             return Cell(_none_known(rows, types, bags), quotient(values, divisor, call.rounding or "exact"))
         case _:
-            name = " ".join([call.function, *map(direction, call.order)])
+            name = symbol(call.function, (column.type for column in types), call.type, *map(direction, call.order))
             return unpacked(aggregate(name, OptionType(value_type(call.type)), rows))
 
 

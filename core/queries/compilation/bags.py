@@ -31,6 +31,7 @@ from tallystick.core.queries.compilation.cells import (
     row_of,
     row_type,
     same,
+    symbol,
     term_type,
     truth_of,
     unpacked,
@@ -146,7 +147,8 @@ class Bags:
         if not summands or (len(summands) == 1 and self.has_one_row(summands[0])):
             return self.extreme("max", bag, (column,), column)
         values = self.projected(bag, (column,), padded((column,)), lambda head: head)
-        return unpacked(aggregate("single_value", OptionType(value_type(column.type)), values))
+        name = symbol("single_value", (column.type,), column.type)
+        return unpacked(aggregate(name, OptionType(value_type(column.type)), values))
 
     def extreme(self, which: str, bag: Term, columns: RowType, column: ColumnType) -> Cell:
         """The least ("min") or greatest ("max") value in the first column that is not NULL; NULL without one."""

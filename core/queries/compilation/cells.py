@@ -7,7 +7,7 @@ and when it is false; it is NULL otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -64,6 +64,12 @@ def term_type(column: ColumnType) -> BasicType:
     """The type of the terms for a column: an option if it is nullable."""
     of = value_type(column.type)
     return OptionType(of) if column.nullable else of
+
+
+def symbol(name: str, arguments: Iterable[SqlType], result: SqlType, *more: str) -> str:
+    """The name, in the logic, of a function that is known by its name: with its types, since values of several SQL
+    types are integers there. It begins with a quote, as no name does that the compilation makes up itself."""
+    return " ".join([f"{name!a}({', '.join(map(str, arguments))}): {result}", *more])
 
 
 def row_type(columns: RowType) -> TupleType:

@@ -18,6 +18,7 @@ from tallystick.core.queries.compilation.cells import (
     literal,
     packed,
     same,
+    symbol,
     to_decimal,
     truth_of,
     unpacked,
@@ -187,13 +188,13 @@ class Scalars:
     def function(self, node: Function, scopes: Scopes) -> Cell:
         """A function that is known by its name alone: of values if strict, else of options."""
         cells = self.row(node.arguments, scopes)
-        of = value_type(node.type)
+        of, name = value_type(node.type), symbol(node.name, (each.type for each in node.arguments), node.type)
         if node.strict:
-            value = apply_function(node.name, of, *(cell.value for cell in cells))
+            value = apply_function(name, of, *(cell.value for cell in cells))
             return Cell(disjunction(*(cell.null for cell in cells)), value)
         columns = [ColumnType(argument.type, True) for argument in node.arguments]
         options = [packed(cell, column) for cell, column in zip(cells, columns, strict=True)]
-        return unpacked(apply_function(node.name, OptionType(of), *options))
+        return unpacked(apply_function(name, OptionType(of), *options))
 
 
 def known_truth(formula: Term) -> Term:

@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from tallystick.core.queries.calls import AggregateCall, Frame, OrderKey, WindowCall, WindowFunction
+from tallystick.core.queries.calls import RANKS, AggregateCall, Frame, OrderKey, WindowCall, WindowFunction
 from tallystick.core.queries.compilation.aggregates import aggregate_cell, direction
 from tallystick.core.queries.compilation.bags import Scopes, same_rows
-from tallystick.core.queries.compilation.cells import Cell, Row, same
+from tallystick.core.queries.compilation.cells import Cell, Row, same, symbol
 from tallystick.core.queries.compilation.scalars import Scalars, computed, ordered, quotient
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.types import RowType
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, ite, negation
-
-RANKS = ("rank", "dense_rank", "percent_rank", "cume_dist")
 
 
 def is_relative(call: WindowCall) -> bool:
@@ -86,9 +84,9 @@ def precedes(order: Sequence[OrderKey], left: Row, right: Row, peers: bool = Fal
 def description(call: WindowCall) -> str:
     """The name of a call that is not relative: all that is not among its operands."""
     inner, frame = call.call, call.frame
-    parts = [inner.function]
+    parts = [symbol(inner.function, (operand.type for operand in call.operands), call.column.type)]
     if isinstance(inner, AggregateCall):
         parts += ["distinct"] * inner.distinct + ["filter"] * (inner.filter is not None)
         parts += [f"rounding {inner.rounding}"] * (inner.rounding is not None) + [*map(direction, inner.order)]
-    parts += [f"of {len(call.operands)}, {len(call.partition)} partition", *map(direction, call.order)]
+    parts += [f"{len(call.partition)} partition", *map(direction, call.order)]
     return " ".join(parts + ([] if frame is None else [f"{frame.unit} from {frame.start} to {frame.end}"]))

@@ -107,7 +107,7 @@ def window(call: WindowCall, compiled: Callable[[Any], Evaluator]) -> Callable[[
         for numbers in partitions.values():
             keyed = [(tuple(key(rows[number]) for key in order_keys), number) for number in numbers]
             tied = in_order(keyed, call.order)
-            if _reads_places(call) and any(len({rows[number][0] for _, number in peers}) > 1 for peers in tied):
+            if call.reads_places and any(len({rows[number][0] for _, number in peers}) > 1 for peers in tied):
                 raise Undetermined(f"{call.call.function} depends on an order in which different rows tie")
             placed = [number for peers in tied for _, number in peers]
             sizes = [len(peers) for peers in tied]
@@ -123,15 +123,6 @@ def window(call: WindowCall, compiled: Callable[[Any], Evaluator]) -> Callable[[
         return result
 
     return values
-
-
-def _reads_places(call: WindowCall) -> bool:
-    """Whether values depend on the places of rows, not only on the sequence of groups of peers."""
-    frame = call.frame
-    if isinstance(call.call, AggregateCall):
-        whole = frame is None or (frame.start is None and frame.end is None)
-        return not whole and frame is not None and frame.unit == "rows"
-    return call.call.function not in ("rank", "dense_rank", "percent_rank", "cume_dist")
 
 
 def _of_frame(aggregate: OfGroup) -> Callable[[Partition, int], SqlValue]:

@@ -14,6 +14,7 @@ from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall, W
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.compilation.normal_form import check_formula, normal_form, normal_forms, variable_of
 from tallystick.core.queries.expressions import (
+    Cast,
     Comparison,
     Divide,
     Exists,
@@ -39,7 +40,7 @@ from tallystick.core.queries.syntax import (
     reference,
     references,
 )
-from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, ColumnType
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, ColumnType
 from tallystick.core.terms import TRUE, constant, row, subterms
 from tallystick.core.types import INT, BagType, OptionType, TupleType
 from tallystick.core.types import TEXT as TEXT_TERMS
@@ -243,3 +244,31 @@ def test_a_check_is_a_formula_over_a_row_that_is_not_false_of_null():
     rows = {"t": ((1, None, None), (2, 1, None), (3, 0, None))}
     assert len(NormalForms(rows).rows(summation([holds], INT))) == 2
     assert check_formula(table, 0, scanned) is not formula
+
+
+def test_functions_of_one_name_are_told_apart_by_their_types():
+    """YEAR of day 400 is another number than YEAR of microsecond 400: both are 400 in the logic."""
+
+    def of(argument: Literal, result=INTEGER):
+        return Project(UNIT, (Function("YEAR", (argument,), result, True),))
+
+    days, moments = of(Literal(400, DATE)), of(Literal(400, TIMESTAMP))
+    assert normal_form(days, CATALOGUE) is not normal_form(moments, CATALOGUE)
+    assert normal_form(days, CATALOGUE) is not normal_form(of(Literal(400, DATE), DATE), CATALOGUE)
+
+
+def test_no_function_is_taken_for_one_of_the_compilation():
+    """The names that the compilation makes up are no names of functions of the user."""
+    one, two = Literal(1, INTEGER), reference(SCAN, 0)
+    named = Function("quotient truncate", (Cast(one, DECIMAL), Cast(two, DECIMAL)), INTEGER, True)
+    divided = Divide(one, two, "truncate", "error")
+    assert normal_form(Project(SCAN, (named,)), CATALOGUE) is not normal_form(Project(SCAN, (divided,)), CATALOGUE)
+
+
+def test_an_order_is_no_part_of_the_name_of_an_aggregate():
+    """f(a ORDER BY a) is not the function of two columns that is called "f ascending nulls first"."""
+    a = reference(SCAN, 0)
+    ordered = AggregateCall("f", (a,), result=INTEGER, order=(OrderKey(a, False, True),))
+    called = AggregateCall("f ascending nulls first", (a, a), result=INTEGER)
+    forms = [normal_form(Aggregate(SCAN, (), (call,)), CATALOGUE) for call in (ordered, called)]
+    assert forms[0] is not forms[1]

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from sqlglot import exp
 from tallystick.core.queries.types import DECIMAL, INTEGER, TEXT
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, SPARK
@@ -58,3 +59,18 @@ def test_dialects_that_do_not_convert_texts_refuse_the_comparison(schema: Schema
     with pytest.raises(SourceError, match="values of the types integer and text meet"):
         read_statement(text, schema, DIALECTS[dialect])
     assert read_statement(text, schema, SPARK)
+
+
+ARGUMENTS = ("", "salary", "DISTINCT salary, empno", "DISTINCT", "salary, empno, name", "name, salary", "NULL")
+FUNCTIONS = sorted({*exp.FUNCTION_BY_NAME, "BIT_AND", "ROW_NUMBER", "NTILE", "NTH_VALUE", "SUM", "INTERVAL"})
+
+
+@pytest.mark.parametrize("dialect", ["spark", "mysql"])
+def test_functions_of_too_few_or_too_many_arguments_are_read_or_refused(schema: Schema, dialect: str) -> None:
+    """Every function that the parser knows: nothing but SourceError comes out."""
+    for name in FUNCTIONS:
+        for arguments in ARGUMENTS:
+            try:
+                read_statement(SqlText(f"SELECT {name}({arguments}) FROM emp", "q"), schema, DIALECTS[dialect])
+            except SourceError:
+                continue

@@ -1,0 +1,123 @@
+"""The explanation of two queries: counterexample first, or queries, tables, normal forms, proof, constraints used."""
+
+from __future__ import annotations
+
+from tallystick.core.binders import element_type
+from tallystick.core.queries.catalogue import Catalogue, Table
+from tallystick.core.queries.compilation.normal_form import check_formula, variable_of
+from tallystick.core.queries.syntax import Scan, Statement
+from tallystick.core.queries.traversal import nodes
+from tallystick.core.terms import row
+from tallystick.explaining.document import Block, Code, Document, Formula, Items, Paragraph, Section, plain_text
+from tallystick.explaining.layout import laid_out
+from tallystick.explaining.queries.normal_forms import steps
+from tallystick.explaining.queries.notation import Notation
+from tallystick.explaining.queries.proof import proof_blocks
+from tallystick.queries.verdict import SqlVerdict
+from tallystick.verdict import Answer
+
+_RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
+_CONCLUSIONS = {
+    Answer.EQUIVALENT: "Equivalent: both queries return the same on every database that satisfies the constraints.",
+    Answer.INEQUIVALENT: "Inequivalent: there is a database on which the queries return different rows.",
+    Answer.UNKNOWN: "Unknown: neither a proof nor a database on which the queries differ was found.",
+}
+READING = (
+    "A sum of monomials `⟨rows | condition ↦ result⟩`: each choice of rows that satisfies the condition adds the "
+    "result once. `★` ranges over every value of a type, `Ex` says that a sum has a row, `Sum` adds up its results, "
+    "and `≐` is equality by which NULL equals NULL."
+)
+
+
+def walkthrough(verdict: SqlVerdict) -> Document:
+    """The explanation of a verdict about two queries; the same each time, so it tells no times."""
+    pair = verdict.pair
+    sections = [
+        Section("Queries", tuple(_sources(verdict))),
+        Section("Tables", tables(pair.catalogue, pair.left, pair.right)),
+        *_normal_forms(verdict),
+        *_result(verdict),
+    ]
+    if verdict.counterexample is not None:
+        sections.insert(0, _counterexample(verdict))
+    left, right = verdict.names
+    opening: list[Block] = [Paragraph(_CONCLUSIONS[verdict.verdict])]
+    taken = [(0, plain_text(f"assuming that {each.value}")) for each in pair.assumptions]
+    opening.append(Items((*taken, (0, f"read in the dialect {pair.dialect.name}"))))
+    return Document(f"{left} {_RELATIONS[verdict.verdict]} {right}", (*opening, *sections))
+
+
+def _sources(verdict: SqlVerdict) -> list[Block]:
+    blocks: list[Block] = []
+    for name, source in zip(verdict.names, verdict.pair.sources, strict=True):
+        text = "\n".join(line.rstrip() for line in source.text.expandtabs(4).strip().splitlines())
+        blocks += [Paragraph(f"`{name}`:"), Code(text)]
+    return blocks
+
+
+def tables(catalogue: Catalogue, *statements: Statement) -> tuple[Block, ...]:
+    """The tables that queries read, with their constraints."""
+    read = {each.table for each in nodes(*(statement.query for statement in statements)) if isinstance(each, Scan)}
+    found = [table for table in catalogue.tables if table.name in read]
+    return tuple(block for table in found for block in _table(catalogue, table)) or (Paragraph("None is read."),)
+
+
+def _table(catalogue: Catalogue, table: Table) -> tuple[Block, ...]:
+    columns = ", ".join(f"{each.name} {each.type}{'' if each.nullable else ' NOT NULL'}" for each in table.columns)
+    entries = [f"key ({_listed(table, key)})" for key in table.keys]
+    for key in table.foreign_keys:
+        target = catalogue.by_name[key.table]
+        entries.append(f"({_listed(table, key.columns)}) refers to {key.table} ({_listed(target, key.referenced)})")
+    source = variable_of(table)
+    notation = Notation(catalogue).over((source,))
+    row_of_table = row(0, element_type(source))
+    checks = (notation.text(check_formula(table, number, row_of_table)) for number in range(len(table.checks)))
+    entries += [f"CHECK, for each row {notation.write(row_of_table)}: {check}" for check in checks]
+    items = (Items(tuple((0, plain_text(entry)) for entry in entries)),) if entries else ()
+    return (Formula(laid_out(f"{table.name}({columns})")), *items)
+
+
+def _listed(table: Table, places: tuple[int, ...]) -> str:
+    return ", ".join(table.columns[place].name for place in places)
+
+
+def _counterexample(verdict: SqlVerdict) -> Section:
+    assert verdict.counterexample is not None
+    lines = verdict.database(verdict.counterexample)
+    replayed = f"The results were computed by: {', '.join(verdict.replayed_on)}."
+    notes = tuple((0, plain_text(note)) for note in verdict.notes)
+    return Section(
+        "Counterexample",
+        (Code("\n".join(lines).strip("\n")), Paragraph(replayed), *((Items(notes),) if notes else ())),
+    )
+
+
+def _normal_forms(verdict: SqlVerdict) -> list[Section]:
+    pair = verdict.pair
+    sections = [
+        Section(f"The normal form of `{name}`, step by step", steps(side, pair.catalogue), folded=True)
+        for name, side in zip(verdict.names, (pair.left, pair.right), strict=True)
+    ]
+    found: list[Block] = [Paragraph(READING)]
+    if verdict.proof is not None:
+        notation = Notation(pair.catalogue)
+        for name, term in zip(verdict.names, (verdict.proof.goal.left, verdict.proof.goal.right), strict=True):
+            found += [Paragraph(f"`{name}` is"), Formula(laid_out(notation.text(term)))]
+    return [Section("Normal forms", (*found, *sections))]
+
+
+def _result(verdict: SqlVerdict) -> list[Section]:
+    if verdict.proof is not None:
+        blocks, used = proof_blocks(verdict.proof.goal, verdict.proof.proof, verdict.pair.catalogue)
+        constraints = tuple((0, plain_text(words)) for words in used.constraints)
+        without = Paragraph("No key, foreign key or CHECK is used. NOT NULL is part of the types of columns.")
+        accepted = Paragraph("The kernel has checked this proof. No solver has to be trusted.")
+        return [
+            Section("Proof", blocks),
+            Section("Constraints used", (Items(constraints),) if constraints else (without,)),
+            Section("Check", (accepted,)),
+        ]
+    if verdict.verdict is Answer.UNKNOWN:
+        tried = tuple((0, plain_text(f"{way}: {reason}")) for way, reason in verdict.reasons.items())
+        return [Section("What was tried", (Items(tried),))]
+    return []

@@ -1,0 +1,98 @@
+"""What claims about queries take for granted, by name: a fixed list, and what statements cannot do without."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
+from tallystick.core.queries.expressions import Comparison, Divide, Expression, In, Quantified
+from tallystick.core.queries.syntax import Aggregate, Distinct, Limit, SetOperation, Statement, Window
+from tallystick.core.queries.traversal import Node, nodes
+from tallystick.core.queries.types import TEXT, SqlType
+
+
+class Assumption(Enum):
+    """A condition under which a claim holds, and a query means what its reading says."""
+
+    EXACT_NUMBERS = "numbers are exact: nothing overflows, and no decimal is rounded to a scale"
+    EXACT_QUOTIENTS = "quotients and averages are exact: they are not rounded"
+    EXACT_FLOATS = "floating-point numbers are exact, and none is NaN or infinite"
+    NO_ERROR = "neither query stops with an error"
+    NOT_ENFORCED = "the constraints that the database does not enforce hold"
+    CODE_POINTS = "texts are equal only if they are the same characters, and ordered by code points"
+    SAME_MOMENT = "both queries run at the same moment"
+    ONE_CHOICE = "where LIMIT, ROW_NUMBER and their like leave a choice in ties, it depends on the bag of rows alone"
+
+    @property
+    def label(self) -> str:
+        """The name on command lines and in JSON."""
+        return self.name.lower().replace("_", "-")
+
+
+def required(*statements: Statement) -> frozenset[Assumption]:
+    """What every claim that the statements return the same has to assume, by what they compute."""
+    found = {Assumption.EXACT_NUMBERS, Assumption.NO_ERROR}
+    for statement in statements:
+        keys = [key.expression for key in statement.order]
+        if TEXT in {key.type for key in keys}:
+            found.add(Assumption.CODE_POINTS)
+        for node in nodes(statement.query, *keys):
+            found |= set(_of_node(node))
+    return frozenset(found)
+
+
+def _of_node(node: Node) -> Iterator[Assumption]:
+    if TEXT in _compared(node):
+        yield Assumption.CODE_POINTS
+    match node:
+        case Divide(rounding="exact"):
+            yield Assumption.EXACT_QUOTIENTS
+        case Aggregate() | Window():
+            for call in node.calls:
+                inner = call.call if isinstance(call, WindowCall) else call
+                if isinstance(inner, AggregateCall) and inner.rounding == "exact":
+                    yield Assumption.EXACT_QUOTIENTS
+                if isinstance(inner, AggregateCall) and inner.order:
+                    yield Assumption.ONE_CHOICE
+                if isinstance(call, WindowCall) and call.reads_places:
+                    yield Assumption.ONE_CHOICE
+        case Limit() if node.cuts:
+            yield Assumption.ONE_CHOICE
+
+
+def _compared(node: Node) -> Iterator[SqlType]:
+    """The types of the values that a node compares."""
+    match node:
+        case Comparison():
+            yield node.left.type
+        case In() | Quantified():
+            yield from (column.type for column in node.query.columns)
+        case Distinct():
+            yield from (column.type for column in node.columns)
+        case SetOperation() if node.kind != "union" or not node.all:
+            yield from (column.type for column in node.columns)
+        case Limit():
+            yield from _types(key.expression for key in node.order)
+        case Aggregate():
+            yield from _types(node.keys)
+            for call in node.calls:
+                yield from _of_call(call) if isinstance(call, AggregateCall) else ()
+        case Window():
+            for call in node.calls:
+                yield from _types((*call.partition, *_keys(call.order)))
+                yield from _of_call(call.call) if isinstance(call.call, AggregateCall) else ()
+
+
+def _of_call(call: AggregateCall) -> Iterator[SqlType]:
+    yield from _types(_keys(call.order))
+    if call.distinct or call.function in ("min", "max"):
+        yield from _types(call.arguments)
+
+
+def _keys(order: tuple[OrderKey, ...]) -> Iterator[Expression]:
+    return (key.expression for key in order)
+
+
+def _types(expressions: Iterable[Expression]) -> Iterator[SqlType]:
+    return (expression.type for expression in expressions)

@@ -1,0 +1,47 @@
+"""The named switches in which dialects of SQL differ: they are part of a claim, as what its texts were read with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Literal as Choice
+
+
+@dataclass(frozen=True, kw_only=True)
+class Switches:
+    """How a dialect reads texts, where dialects differ. What a query means is spelled out in its syntax.
+
+    Attributes:
+        integer_division: what `/` of two integers is: the exact quotient, or the quotient rounded towards zero.
+        average_of_integers: likewise for AVG.
+        division_by_zero: whether it is an error or NULL.
+        null_order: whether NULL counts as smaller than all values, as larger, or comes last in either direction.
+        identifiers: whether the case of names is ignored, folded to lower or upper case unless quoted, or kept.
+        group_by_names: whether GROUP BY understands positions and names of the SELECT list.
+        having_names: whether HAVING understands names of the SELECT list.
+        lateral_names: whether a later item of the SELECT list sees the names of earlier ones.
+        text_as_number: whether a text that meets a number is converted to one; else that is an error.
+        truth_as_number: whether a truth value that meets a number is 0 or 1; else that is an error.
+        comma_binds_weakest: whether `a, b RIGHT JOIN c` joins b with c first.
+        enforces_keys: whether keys, foreign keys and checks hold in every database; else they are assumed.
+        greatest_skips_null: whether GREATEST and LEAST skip NULL; else one NULL makes them NULL.
+    """
+
+    integer_division: Choice["exact", "truncate"]
+    average_of_integers: Choice["exact", "truncate"]
+    division_by_zero: Choice["error", "null"]
+    null_order: Choice["smallest", "largest", "last"]
+    identifiers: Choice["ignored", "lower", "upper", "kept"]
+    group_by_names: bool
+    having_names: bool
+    lateral_names: bool
+    text_as_number: bool
+    truth_as_number: bool
+    comma_binds_weakest: bool
+    enforces_keys: bool
+    greatest_skips_null: bool
+
+    @property
+    def positions(self) -> dict[str, str]:
+        """The switches and their positions, as text."""
+        positions = {each.name: getattr(self, each.name) for each in fields(Switches)}
+        return {name: {True: "on", False: "off"}.get(value, str(value)) for name, value in positions.items()}

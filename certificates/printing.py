@@ -59,6 +59,7 @@ class _Lines(list[str]):
                 self.append(f"  [{len(self.numbers) + 1}] {self.text(node)}")
                 self.numbers[node] = len(self.numbers) + 1
         kind = {"value": "", "dict": "the dictionary with the items ", "mean": "the mean with the sum and count "}
+        kind["list"] = "the list that stands for (order, element) in "
         raises = "or raises, as (whether it returns, what it returns): " if program.may_raise else ""
         self.append(f"  returns {raises}{kind[program.returns]}{self.shown(program.expression)}")
         for each in program.folds:

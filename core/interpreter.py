@@ -101,6 +101,10 @@ class _Evaluation:
                 return {element: count for element, count in bag.items() if self.call(arguments[0], element)}
             case Operator.EXPAND:
                 return self.expand(term)
+            case Operator.WITHOUT:
+                taken = self.value(arguments[2], {})
+                bag = self.value(arguments[1], {})
+                return {element: n for element, n in bag.items() if self.call(arguments[0], element) not in taken}
             case Operator.FOLD:
                 return self.fold(self.value(arguments[0], {}), arguments[1], self.value(arguments[2], {}))
             case Operator.FOLD_BY_KEY:

@@ -62,6 +62,7 @@ class Operator(Enum):
     DISTINCT = "distinct"  # a bag: every multiplicity becomes 1
     EXPAND = "expand"  # a UDF that gives a tuple, a bag; (name of a list-valued function, type of its items): each
     # element paired with each item of the function's list for what the UDF gives
+    WITHOUT = "without"  # a UDF, a bag, a bag: the elements of the first for which the UDF gives nothing of the second
     FOLD = "fold"  # the initial value, a UDF over accumulator and element, a bag
     FOLD_BY_KEY = "fold_by_key"  # the initial value, a UDF over accumulator and value, a bag of pairs
     SLOT = "slot"  # ; (de Bruijn index, basic type): a bound slot, 0 for the innermost one

@@ -35,13 +35,15 @@ from tallystick.core.types import (
 
 BOUND: Final = (Operator.ELEMENT, Operator.ACCUMULATOR, Operator.SLOT)
 AGGREGATES: Final = (Operator.FOLD, Operator.FOLD_BY_KEY)
+OPAQUE: Final = (Operator.EXPAND, Operator.WITHOUT)
+"""Bags of which proofs know nothing but that equal ones are equal."""
 OVER_BAGS: Final = (
     Operator.MAP,
     Operator.FILTER,
     Operator.CARTESIAN,
     Operator.UNION,
     Operator.DISTINCT,
-    Operator.EXPAND,
+    *OPAQUE,
     *AGGREGATES,
 )
 SOURCES: Final = (
@@ -181,6 +183,9 @@ def _type_over_bags(operator: Operator, arguments: tuple[Term, ...], types: list
             return left
         case Operator.DISTINCT, [BagType() as bag] if _scoped(arguments):
             return bag
+        case Operator.WITHOUT, [key, BagType(of) as bag, BagType(other)] if key == other:
+            closed = not arguments[2].bound and is_basic(key)
+            return bag if closed and _scoped(arguments[:2], element(of)) else None
         case Operator.FOLD, [initial, result, BagType(of)] if initial == result and is_basic(initial):
             return initial if _scoped(arguments, accumulator(initial), element(of)) else None  # type: ignore[arg-type]
         case Operator.FOLD_BY_KEY, [initial, result, BagType(TupleType((key, of)))] if initial == result:

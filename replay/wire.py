@@ -33,6 +33,8 @@ def encode(value: object) -> Json:
 
 def encode_result(value: object) -> Json:
     """What a program returned as JSON: as `encode`, and a float."""
+    if isinstance(value, list):
+        return {"list": list(map(encode_value, value))}
     return {"float": value.hex()} if type(value) is float else encode(value)
 
 
@@ -41,6 +43,8 @@ def decode_result(json_value: object) -> Value | Bag | float:
     match json_value:
         case {"float": str(text)}:
             return float.fromhex(text)
+        case {"list": list(items)}:
+            return list(map(decode_value, items))  # type: ignore[return-value]
     return decode(json_value)
 
 

@@ -1,8 +1,9 @@
 """Opaque bags: what nothing is known of becomes an input (kernel rule CONG).
 
-Statement    The items of lists that a function of texts gives are a bag of which nothing is known. Two programs are
-             equivalent if they are for every bag in its place.
-Fragment     programs with EXPAND, such as `flatMap` of `split`; an input bag takes the place of each.
+Statement    The items of lists that a function of texts gives are a bag of which nothing is known, and so is what has
+             no partner in another bag. Two programs are equivalent if they are for every bag in its place.
+Fragment     programs with EXPAND, such as `flatMap` of `split`, and WITHOUT, such as `subtract`; an input bag takes the
+             place of each.
 Complete     no: such a bag is not any bag.
 Certificate  CONG with REFLEXIVE, one for each bag.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.reflexive import Reflexive
-from tallystick.core.terms import Operator, Term, subterms
+from tallystick.core.terms import OPAQUE, Term, subterms
 from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
 from tallystick.decision.tactics import congruence_rest
 
@@ -33,4 +34,4 @@ def opaque_bags(goal: Goal, context: Context) -> Outcome | None:
 
 
 def _is_opaque(term: Term) -> bool:
-    return term.operator is Operator.EXPAND
+    return term.operator in OPAQUE

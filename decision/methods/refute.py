@@ -34,16 +34,20 @@ SHRINKING_STEPS = 600
 
 
 def find_difference(
-    goal: Goal, models: tuple[Model, ...] = (), expired: Callable[[], bool] = lambda: False
+    goal: Goal,
+    models: tuple[Model, ...] = (),
+    expired: Callable[[], bool] = lambda: False,
+    tells: Callable[[Goal, Environment], bool] = differs,
 ) -> Environment | None:
     """An input on which the sides of a goal differ; None when none was found.
 
-    Inputs made of `models`, of premises that failed, come first. `expired` says when to stop.
+    Inputs made of `models`, of premises that failed, come first. `expired` says when to stop, `tells` when
+    the sides differ.
     """
     for environment in candidates(goal, models):
         if expired():
             return None
-        if differs(goal, environment):
+        if tells(goal, environment):
             return environment
     return None
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 
+from tallystick.certificates.refuting import differ
 from tallystick.core.errors import FragmentError
-from tallystick.core.interpreter import Environment
-from tallystick.core.programs import Program
+from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.programs import LIST, Program
 from tallystick.core.terms import TRUE, aggregates
 from tallystick.decision.inputs import differs, smallest
 from tallystick.decision.methods.affine_invariants import affine_invariants
@@ -76,27 +77,47 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
     Nothing that this function says is believed: proof trees are replayed by the kernel, inputs re-evaluated.
     """
     goal = Goal(TRUE, left.expression, right.expression)
+    tells = _telling(left)
     if aggregates(goal.left) or aggregates(goal.right):
         for environment in islice(small_inputs(goal), QUICK_INPUTS):
-            if differs(goal, environment):
-                return Decision(_difference(left, goal, environment, REFUTE))
+            if tells(goal, environment):
+                return Decision(_difference(left, goal, environment, REFUTE, tells))
     reasons: dict[str, str] = {}
     outcome = _run(goal, prover, methods, reasons)
     match outcome:
         case Differs(environment, method):
-            outcome = _difference(left, goal, environment, method)
+            outcome = _difference(left, goal, environment, method, tells)
         case Unknown(_, models):
-            found = find_difference(goal, models, lambda: prover.expired)
+            found = find_difference(goal, models, lambda: prover.expired, tells)
             if found is not None:
-                outcome = _difference(left, goal, found, REFUTE)
+                outcome = _difference(left, goal, found, REFUTE, tells)
             elif prover.expired:
                 reasons[REFUTE] = "the time limit was reached"
     return Decision(outcome, reasons)
 
 
-def _difference(program: Program, goal: Goal, environment: Environment, method: str) -> Differs:
+def _telling(program: Program) -> Callable[[Goal, Environment], bool]:
+    """When an input tells two programs apart: where lists differ, not only what they are made from."""
+    if program.returns != LIST:
+        return differs
+
+    def tells(goal: Goal, environment: Environment) -> bool:
+        return differs(goal, environment) and differ(
+            program, evaluate(goal.left, environment), evaluate(goal.right, environment)
+        )
+
+    return tells
+
+
+def _difference(
+    program: Program,
+    goal: Goal,
+    environment: Environment,
+    method: str,
+    tells: Callable[[Goal, Environment], bool],
+) -> Differs:
     """A small differing input, with values for the parameters that neither program looks at."""
-    small = shrink(environment, lambda smaller: differs(goal, smaller))
+    small = shrink(environment, lambda smaller: tells(goal, smaller))
     return Differs({name: small.get(name, smallest(name.type)) for name in program.parameters}, method)
 
 

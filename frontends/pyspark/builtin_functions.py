@@ -168,13 +168,15 @@ def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listi
 def _list(place: Place, values: list[Value]) -> Value:
     """list of an iterable, or of a group, of which only its elements matter."""
     whole = _only(place, values, "list")
-    if isinstance(whole, Group):
+    if isinstance(whole, Group | Pieces | Spread):
         return whole
     return Listing(tuple((there, basic(item, place, "an item")) for there, item in items_of(whole, place)))
 
 
-def _tuple(place: Place, values: list[Value]) -> Term:
-    """tuple of an iterable all of whose items are there."""
+def _tuple(place: Place, values: list[Value]) -> Value:
+    """tuple of an iterable all of whose items are there; of a list of unknown length, the list."""
+    if len(values) == 1 and isinstance(values[0], Pieces | Spread):
+        return values[0]
     items = certain_items(_only(place, values, "tuple"), place, "the argument of `tuple`")
     if not items or [item.type for item in items] == [BOOL]:
         raise place.error("this tuple is not supported", "a tuple has at least one component, and more than one bool")

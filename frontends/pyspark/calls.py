@@ -29,6 +29,7 @@ from tallystick.frontends.pyspark.values import (
     Listing,
     Literals,
     Value,
+    as_bag,
     basic,
     basic_type,
     describe,
@@ -49,6 +50,7 @@ TUNING: Final[dict[str, tuple[str, Callable[[ast.expr], bool]]]] = {
     "depth": ("a positive int", _constant(_is_positive)),
     "blocking": ("True or False", _constant(lambda value: type(value) is bool)),
     "numPartitions": ("a positive int", _constant(_is_positive)),
+    "minPartitions": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "numSlices": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "numPartitions=None": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "preservesPartitioning": ("False", _constant(lambda value: value is False)),
@@ -136,6 +138,7 @@ class Call:
     def rdd(self, parameter: str) -> Term:
         """An argument that is an RDD."""
         place, value = self.arguments[parameter]
+        value = as_bag(value)
         if isinstance(value, Term) and isinstance(value.type, BagType):
             return value
         raise place.error(f"`{self.name}` needs an RDD here, and this is {describe(value)}", what_to_do_with(value))

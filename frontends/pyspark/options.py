@@ -237,6 +237,8 @@ def python_value(value: Any) -> Any:
             shown = python_value(each)
             result[shown] = result.get(shown, 0) + count
         return result
+    if isinstance(value, list):
+        return list(map(python_value, value))
     if not isinstance(value, tuple):
         return value
     match value:

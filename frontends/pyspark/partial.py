@@ -9,13 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tallystick.core.terms import Operator, Term, build, conjunction, element, ite, project, tuple_of
+from tallystick.core.terms import (
+    FALSE,
+    Operator,
+    Term,
+    build,
+    conjunction,
+    disjunction,
+    element,
+    equal,
+    ite,
+    project,
+    tuple_of,
+)
 from tallystick.core.types import BagType, default_value
 from tallystick.frontends.pyspark.arithmetic import has_order, precedes
-from tallystick.frontends.pyspark.calls import Call
+from tallystick.frontends.pyspark.calls import Call, element_of
 from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.operators import first_component, from_first, merged_from_first, same_type
-from tallystick.frontends.pyspark.options import literal_of
+from tallystick.frontends.pyspark.options import component_count, literal_of
 from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import show_type
@@ -46,6 +58,27 @@ def _reduce(call: Call) -> Term:
     of = call.element
     step = same_type(call, "f", call.apply("f", first_component(of), element(of)), of)
     return _folded(call, step, merged_from_first(call, "f", of))
+
+
+def first_in_order(call: Call, pairs: Term) -> Term:
+    """The first element of an RDD in an order; raises when there is none."""
+    of = element_of(pairs)
+    best, each = first_component(of), element(of)
+    step = ite(_before(project(each, 0), project(best, 0)), each, best)
+    fold = build(Operator.FOLD, (*from_first(step, of), pairs))
+    call.folded(fold, "none", first_component(of))
+    call.reader.raises_unless(project(fold, 1), call.place)
+    return project(project(fold, 0), 1)
+
+
+def _before(one: Term, other: Term) -> Term:
+    """Whether one order is before another: column by column, of which the first says nothing; see `ordering`."""
+    result = FALSE
+    for index in reversed(range(1, component_count(one) - 1, 2)):
+        left, right = project(one, index + 1), project(other, index + 1)
+        earlier = ite(project(one, index), precedes(right, left), precedes(left, right))
+        result = disjunction(earlier, conjunction(equal(left, right), result))
+    return result
 
 
 def _folded(call: Call, step: Term, merge: Merge) -> Term:

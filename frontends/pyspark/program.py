@@ -13,26 +13,29 @@ from types import CodeType, FunctionType
 from typing import Any, Final, Literal
 
 from tallystick.core.programs import MergedFold, Program
-from tallystick.core.terms import TRUE, Term, tuple_of, variable
-from tallystick.core.types import BagType, TupleType, Type
+from tallystick.core.terms import TRUE, Term, free_variables, tuple_of, variable
+from tallystick.core.types import TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import assumed
 from tallystick.frontends.pyspark.folds import FoldCall
-from tallystick.frontends.pyspark.joins import OUTER_HINT
+from tallystick.frontends.pyspark.joins import completed
 from tallystick.frontends.pyspark.options import canonical, common_type, converted
 from tallystick.frontends.pyspark.partial import result_of
 from tallystick.frontends.pyspark.reader import Reader
 from tallystick.frontends.pyspark.record_types import dataclass_in, eraser
 from tallystick.frontends.pyspark.scopes import scope_of
-from tallystick.frontends.pyspark.source import SourceFile, load, parse
+from tallystick.frontends.pyspark.source import Place, SourceFile, load, parse
 from tallystick.frontends.pyspark.statements import refuse_special_parameters
 from tallystick.frontends.pyspark.types import annotated_type, declared_types, is_context
 from tallystick.frontends.pyspark.values import (
+    Collected,
     Context,
     Dictionary,
     Frame,
     Outer,
     Quotient,
+    Ranked,
+    Sorted,
     Value,
     describe,
     show_type,
@@ -42,7 +45,7 @@ from tallystick.frontends.pyspark.values import (
 REFERENCE_HINT: Final = 'name a function as "path.py:function" or "note.ipynb:function"'
 
 
-Returns = Literal["value", "dict", "mean"]
+Returns = Literal["value", "dict", "mean", "list"]
 
 
 Reference = str | Callable[..., Any]
@@ -145,8 +148,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     reader.names.refuse_assignments_from_outside()
     reader.names.refuse_changes()
     if isinstance(result, Outer):
-        message = f"`{result.method}` of RDDs whose keys may repeat: no term says which rows have no partner"
-        raise result.place.error(message, OUTER_HINT)
+        result = completed(result)
     returns, result = _returned(result)
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
@@ -155,6 +157,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         message = f"the result holds records of the dataclass `{made}`, which equal no others"
         raise place.error(message, "return tuples or NamedTuples")
     raising = [each for each in reader.conditions if each[1] is not TRUE]
+    terms = _with_files(terms, reader, result, place)
     erased = eraser()
     whole = erased(result_of(result, raising) if raising else result)
     return SourceProgram(
@@ -180,11 +183,22 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     )
 
 
+def _with_files(terms: dict[str, Term], reader: Reader, result: Term, place: Place) -> dict[str, Term]:
+    """The parameters, where a path of a file stands for the lines that are in it."""
+    if reader.files & free_variables(result):
+        raise place.error("a path of a file is used as a text, too", "use it for `textFile` only")
+    return {name: variable(name, BagType(TEXT)) if term in reader.files else term for name, term in terms.items()}
+
+
 def _returned(value: Value) -> tuple[Returns, Value]:
     """What kind of result a program has, and the value that stands for it."""
     match value:
         case Dictionary(bag):
             return "dict", bag
+        case Collected(bag):
+            return "value", bag
+        case Sorted(pairs) | Ranked(pairs):
+            return "list", pairs
         case Quotient(numerator, denominator):
             return "mean", tuple_of(numerator, denominator)
     return "value", value

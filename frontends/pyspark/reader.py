@@ -67,6 +67,9 @@ class Reader:
         self.folds: list[FoldCall] = []
         self.repartitions = False
         self.in_udf = False
+        self.files: set[Term] = set()
+        self.yields: list[tuple[Term, Term]] | None = None
+        self.source_of_yields: Spread | None = None
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
         self._active: list[Closure] = []

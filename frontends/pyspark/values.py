@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.terms import Operator, Term, negation, project
+from tallystick.core.terms import Operator, Term, build, element, negation, project
 from tallystick.core.types import (
     BagType,
     BasicType,
@@ -171,6 +171,7 @@ class RecordClass:
         defaults: the constants that fields have by default.
         methods: the functions of the class.
         frozen: whether it is a frozen dataclass, whose records have a hash.
+        constants: the values of names of a plain class, which has no fields and makes no records.
     """
 
     name: str
@@ -180,6 +181,7 @@ class RecordClass:
     methods: dict[str, ast.FunctionDef]
     source: SourceFile
     frozen: bool
+    constants: dict[str, ast.expr] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,12 +245,14 @@ class Part:
 
     Attributes:
         partner: whether the values are of rows that have a partner in a join.
+        others: the keys of rows that would be partners, for what has none.
     """
 
     condition: Term
     value: Term
     bag: Term
     partner: bool
+    others: Term | None = None
 
 
 @dataclass(frozen=True)
@@ -324,6 +328,27 @@ class Objects:
 
 
 @dataclass(frozen=True)
+class Sorted:
+    """An RDD in an order: the bag of pairs (what the order is by, element); see `ordering`."""
+
+    pairs: Term
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A list at the driver, in an order: pairs as of `Sorted`, which also say how many of the first there are."""
+
+    pairs: Term
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The list of an RDD's elements, in an order that nothing fixes."""
+
+    bag: Term
+
+
+@dataclass(frozen=True)
 class Setting:
     """A storage level of Spark's, which changes no result."""
 
@@ -364,6 +389,9 @@ Value = (
     | Ignored
     | EnumClass
     | Objects
+    | Sorted
+    | Ranked
+    | Collected
     | Unusable
 )
 
@@ -448,6 +476,10 @@ def describe(value: Value) -> str:
             return "a function without a result"
         case EnumClass():
             return "a class"
+        case Sorted():
+            return "an RDD in an order"
+        case Ranked() | Collected():
+            return "a list of the elements of an RDD"
         case Objects(value):
             return f"an RDD of what is {describe(value)}"
         case Unusable():
@@ -471,9 +503,20 @@ def what_to_do_with(value: Value) -> str:
             return "a dictionary may only be returned: keep the RDD to compute with it"
         case Quotient():
             return "a mean may only be returned: compare `r.sum()` with a multiple of `r.count()`"
+        case Ranked() | Collected():
+            return "such a list may only be returned: keep the RDD to compute with it"
         case Literals():
             return "SparkLite has no constant bags: `cartesian` and joins with literals are supported"
     return ""
+
+
+def as_bag(value: Value) -> Value:
+    """An RDD in an order as the bag of its elements; any other value as it is."""
+    if isinstance(value, Sorted):
+        pairs = value.pairs
+        assert isinstance(pairs.type, BagType)
+        return build(Operator.MAP, (project(element(pairs.type.element), 1), pairs))
+    return value
 
 
 def basic(value: Value, place: Place, what: str) -> Term:
@@ -493,7 +536,7 @@ def basic_type(term: Term) -> BasicType:
 
 def is_rdd(value: Value) -> bool:
     """Whether a value is an RDD, perhaps of groups."""
-    return isinstance(value, Grouped | Outer | Literals | Objects) or (
+    return isinstance(value, Grouped | Outer | Literals | Objects | Sorted) or (
         isinstance(value, Term) and isinstance(value.type, BagType)
     )
 

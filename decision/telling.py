@@ -15,6 +15,8 @@ from tallystick.core.types import BasicType, BoolType, IntType, OptionType, Rati
 
 MOST_TEXTS: Final = 40
 """How many texts are tried."""
+MOST_LETTERS: Final = 24
+"""How long texts are that are tried for their length."""
 
 
 def constants(terms: Iterable[Term]) -> list[int]:
@@ -92,38 +94,48 @@ _CASES: Final = ("str.lower", "str.upper", "str.casefold", "str.title", "str.cap
 
 
 def _texts(nodes: set[Term]) -> list[str]:
-    """Texts, simple ones first: constants, what the functions that are applied tell apart, and lists with separators."""
+    """Texts, simple ones first: constants, what the functions applied tell apart, and lists with separators."""
     applied = sorted((node for node in nodes if node.operator is Operator.APPLY), key=repr)
     names = {str(node.parameter[0]) for node in applied}  # type: ignore[index]
     written = sorted({node.parameter for node in nodes if type(node.parameter) is str}, key=lambda t: (len(t), t))
-    separators = {
-        str(node.arguments[1].parameter): max(_piece(node, 3) + 1, 2)
-        for node in applied
-        if node.parameter[0] in ("piece", "pieces") and type(node.arguments[1].parameter) is str  # type: ignore[index]
-    }
-    places = [_piece(node, 1) + 1 for node in applied if node.parameter[0] == "word"]  # type: ignore[index]
-    if places or {"words", "items"} & names:
-        separators[" "] = max([2, *places])
-    plain = ["", "a", "b", *(text for text in written if text not in separators)]
+    separators = _separators([*applied, *(node for node in nodes if node.operator is Operator.EXPAND)])
+    plain = ["", "a", "b", *(text for text in written if text not in dict(separators))]
     if {"int", "number"} & names or any("digit" in name or "decimal" in name for name in names):
         plain += ["1", "2", "-1"]
-    longer = [max(constants(applied), key=abs)] if {"len", "slice", "at"} & names else []
     found = [*plain, *(text + "a" for text in written)]
     if any(name.startswith(_CASES) for name in names):
         found += [each.swapcase() for each in plain]
     if any("strip" in name or "space" in name for name in names):
         found += [" ", *(f" {each} " for each in plain if each)]
-    found += ["a" * size for size in range(2, 1 + min(max(longer, default=0), 12))]
+    if "len" in names:
+        found += ["a" * size for size in constants(nodes) if 2 <= size <= MOST_LETTERS]
+    if {"slice", "slice from", "at"} & names:
+        found += ["abcdef", *(("1234567890", "2024-05-17", "2023-11-30") if {"int", "number"} & names else ())]
     generator = random.Random(7)
     marks = [
         str(a.parameter) for node in applied if node.parameter[0] in _MARKED for a in node.arguments if a.parameter
     ]  # type: ignore[index]
     while separators and len(found) < MOST_TEXTS:
-        separator, size = generator.choice(sorted(separators.items()))
-        pieces = [generator.choice(plain) for _ in range(size + (generator.random() < 0.3))]
+        separator, size = generator.choice(separators)
+        pieces = [generator.choice(plain) for _ in range(size)]
         text = separator.join(pieces)
         found.append(generator.choice(marks) + text if marks and generator.random() < 0.5 else text)
     return list(dict.fromkeys(found))[:MOST_TEXTS]
+
+
+def _separators(applied: list[Term]) -> list[tuple[str, int]]:
+    """What texts are split at, and into how many pieces; white space is one blank."""
+    found: dict[tuple[str, int], None] = {}
+    for node in applied:
+        name = node.parameter[0]  # type: ignore[index]
+        arguments = node.arguments[0].arguments if node.operator is Operator.EXPAND else node.arguments
+        if name in ("words", "word", "word of"):
+            sizes = [_piece(node, 2)] if name == "word of" else [_piece(node, 1) + 1, 2, 1]
+            found.update(dict.fromkeys((" ", size) for size in sizes))
+        elif name in ("pieces", "piece", "piece of") and type(arguments[1].parameter) is str:
+            sizes = [_piece(node, 4)] if name == "piece of" else [_piece(node, 3) + 1, 2]
+            found.update(dict.fromkeys((arguments[1].parameter, size) for size in sizes))
+    return list(found)
 
 
 def _piece(node: Term, place: int) -> int:

@@ -29,6 +29,7 @@ from tallystick.decision.telling import Telling
 SMALL_BAG = 2
 INPUTS_OF_A_SIZE = 160
 RANDOM_INPUTS = 200
+ALIKE_INPUTS = 300
 COPIES = (3, 5, 8, 16, 40)
 SHRINKING_STEPS = 600
 
@@ -66,8 +67,31 @@ def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
             else telling.value(name.type, generator)
             for name in names
         }
+    for _ in range(ALIKE_INPUTS):
+        yield {
+            name: _alike(name.type.element, telling, generator)
+            if isinstance(name.type, BagType)
+            else telling.value(name.type, generator)
+            for name in names
+        }
     for _ in range(RANDOM_INPUTS):
         yield {name: _random_input(name, generator) for name in names}
+
+
+def _alike(of: BasicType, telling: Telling, generator: random.Random) -> Bag:
+    """A bag of a few elements that have components in common, some of them several times."""
+    first = telling.value(of, generator)
+    bag: Bag = {first: generator.choice((1, 1, 2, 3))}
+    for _ in range(generator.randint(0, 3)):
+        bag[_varied(first, of, telling, generator)] = generator.choice((1, 1, 2, 3))
+    return bag
+
+
+def _varied(value: Value, of: BasicType, telling: Telling, generator: random.Random) -> Value:
+    """A value with some components of another."""
+    if isinstance(value, tuple) and isinstance(of, TupleType):
+        return tuple(_varied(part, kind, telling, generator) for part, kind in zip(value, of.components, strict=True))
+    return value if generator.random() < 0.5 else telling.value(of, generator)
 
 
 def small_inputs(goal: Goal) -> Iterator[Environment]:

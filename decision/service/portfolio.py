@@ -84,6 +84,8 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
                 return Decision(_difference(left, goal, environment, REFUTE, tells))
     reasons: dict[str, str] = {}
     outcome = _run(goal, prover, methods, reasons)
+    if isinstance(outcome, Differs) and not tells(goal, outcome.environment):
+        outcome = Unknown("what the lists are made from differs, and the lists do not")
     match outcome:
         case Differs(environment, method):
             outcome = _difference(left, goal, environment, method, tells)

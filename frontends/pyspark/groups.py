@@ -31,10 +31,10 @@ from tallystick.core.terms import (
     tuple_of,
     variable,
 )
-from tallystick.core.types import INT, RATIONAL, BasicType, TupleType, default_value
+from tallystick.core.types import INT, RATIONAL, BasicType, TupleType
 from tallystick.frontends.pyspark import arithmetic
 from tallystick.frontends.pyspark.calls import Call, element_of
-from tallystick.frontends.pyspark.options import literal_of
+from tallystick.frontends.pyspark.options import default_of
 from tallystick.frontends.pyspark.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Group, Grouped, Part, Record, Tagged, Value, basic, show_type
@@ -72,7 +72,7 @@ def tagged(left: Term, right: Term) -> Tagged:
     if _names(right) < _names(left):
         return Tagged(tagged(right, left).bag, (1, 0))
     first, second = element(element_of(left)), element(element_of(right))
-    absent = [literal_of(default_value(value_type(bag))) for bag in (left, right)]
+    absent = [default_of(value_type(bag)) for bag in (left, right)]
     from_left = tuple_of(project(first, 0), tuple_of(FALSE, project(first, 1), absent[1]))
     from_right = tuple_of(project(second, 0), tuple_of(TRUE, absent[0], project(second, 1)))
     mapped = build(Operator.MAP, (from_left, left)), build(Operator.MAP, (from_right, right))
@@ -172,14 +172,14 @@ def _first_or(of: BasicType, better: Callable[[Term, Term], Term]) -> tuple[Term
         best = project(state, 0)
         return tuple_of(ite(project(state, 1), ite(better(each, best), each, best), each), TRUE)
 
-    return tuple_of(literal_of(default_value(of)), FALSE), step
+    return tuple_of(default_of(of), FALSE), step
 
 
 def summary(name: str, of: BasicType) -> tuple[Term, Callable[[Term, Term], Term]]:
     """Initial state and step of sum, len, min or max of values of a type."""
     match name:
         case "sum":
-            return literal_of(default_value(of)), lambda state, each: add(state, each)
+            return default_of(of), lambda state, each: add(state, each)
         case "len":
             return constant(0), lambda state, _: add(state, constant(1))
         case "min":

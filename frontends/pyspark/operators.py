@@ -27,14 +27,14 @@ from tallystick.core.terms import (
     subterms,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, TupleType, default_value
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, TupleType
 from tallystick.frontends.pyspark.calls import (
     Call,
     element_of,
     require_hashable,
 )
 from tallystick.frontends.pyspark.folds import Merge
-from tallystick.frontends.pyspark.options import common_type, converted, literal_of, narrowed, unified
+from tallystick.frontends.pyspark.options import common_type, converted, default_of, narrowed, unified
 from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.texts import spread_of
@@ -145,7 +145,7 @@ def _sum(call: Call) -> Term:
     of = call.element
     if of not in (INT, RATIONAL):
         raise call.place.error(f"`sum` needs an RDD[int] or RDD[float], and this is {show_type(call.bag.type)}")
-    zero = literal_of(default_value(of))
+    zero = default_of(of)
     return call.folded(build(Operator.FOLD, (zero, add(accumulator(of), element(of)), call.bag)), "none")
 
 
@@ -283,7 +283,7 @@ def from_first(step: Term, value: BasicType) -> tuple[Term, Term]:
     """Initial state and step of a fold from the first element; `step` combines `first_component` and element."""
     state = accumulator(TupleType((value, BOOL)))
     update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
-    return tuple_of(literal_of(default_value(value)), FALSE), update
+    return tuple_of(default_of(value), FALSE), update
 
 
 def _persist(call: Call) -> Term:

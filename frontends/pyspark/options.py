@@ -18,6 +18,7 @@ from tallystick.core.terms import (
     build,
     conjunction,
     constant,
+    default_term,
     element,
     ite,
     less_equal,
@@ -88,7 +89,15 @@ def some(value: Term) -> Term:
 
 def missing(of: BasicType) -> Term:
     """None as an option of values of a type."""
-    return tuple_of(tuple_of(FALSE), literal_of(default_value(of)))
+    return tuple_of(tuple_of(FALSE), default_of(of))
+
+
+def default_of(of: BasicType) -> Term:
+    """The smallest value of a type, of that very type: a date is no tuple."""
+    if not isinstance(of, TupleType):
+        return default_term(of)
+    parts = [default_of(each) for each in of.components]
+    return wrapped(of, *parts) if isinstance(of, NominalType) else alike(of, *parts)
 
 
 def literal_of(value: Value) -> Term:

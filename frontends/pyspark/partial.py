@@ -22,12 +22,12 @@ from tallystick.core.terms import (
     project,
     tuple_of,
 )
-from tallystick.core.types import BagType, default_value
+from tallystick.core.types import BagType
 from tallystick.frontends.pyspark.arithmetic import has_order, precedes
 from tallystick.frontends.pyspark.calls import Call, element_of
 from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.operators import first_component, from_first, merged_from_first, same_type
-from tallystick.frontends.pyspark.options import component_count, literal_of
+from tallystick.frontends.pyspark.options import component_count, default_of
 from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import show_type
@@ -96,7 +96,7 @@ def result_of(value: Term, failures: list[tuple[Place, Term]]) -> Term:
         hint = "return the value itself, or write `fold` with a first value"
         raise place.error("this raises on an empty RDD, in a program that returns an RDD", hint)
     returns = conjunction(*(condition for _, condition in failures))
-    return tuple_of(returns, ite(returns, value, literal_of(default_value(value.type))))
+    return tuple_of(returns, ite(returns, value, default_of(value.type)))
 
 
 RDD_METHODS = (

@@ -36,6 +36,8 @@ def _same(place: Place, value: Value, item: Value) -> Term:
 def looked_up(reader: Reading, table: Table, key: Value, place: Place) -> Value:
     """`table[key]`, which raises KeyError for a key that is not there: in code at the driver, it must be known to be."""
     known = member(place, key, table)
+    if (found := dict(table.entries).get(key)) is not None:  # type: ignore[arg-type]
+        return found
     if known is not TRUE and not implies_literal(reader.path, known):
         if not reader.in_udf:
             hint = "use `.get(key, default)`, or test `key in …` before"

@@ -127,7 +127,7 @@ def most_extreme_right(values: RDD[int]):
 
 
 def most_extreme_wrong(values: RDD[int]):
-    return values.map(lambda v: (v, v)).reduce(lambda a, b: (min(a[0], b[0]), max(a[0], b[0])))
+    return values.map(lambda v: (v, v)).reduce(lambda a, b: (min(a[0], b[0]), min(a[1], b[1])))
 
 
 def mean_length(words: RDD[str]):

@@ -2,7 +2,7 @@
 
 Proofs know nothing of them but that equal arguments have equal values; inputs on which programs differ are evaluated
 with the values here, which are Python's own. A function that raises has no value there, and neither has the term. All
-are pure. The names are Python's: a method after its class, and `at`, `slice`, `piece` for what Python writes in brackets.
+are pure. The names are Python's: a method after its class, and `at`, `slice`, `piece` for what stands in brackets.
 """
 
 from __future__ import annotations

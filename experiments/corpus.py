@@ -2,9 +2,9 @@
 
     python -m tallystick.experiments.corpus tests/corpus --spark
 
-In the files of a folder, `name` stands beside `name_right`, which means the same, and `name_wrong`, which does not. Both
-are compared with `name`. With --spark each counterexample runs on PySpark as well. The exit status is 1 if a pair is
-decided wrongly.
+In the files of a folder, `name` stands beside `name_right`, which means the same, and `name_wrong`, which does not.
+Both are compared with `name`. With --spark each counterexample runs on PySpark as well. The exit status is 1 if a pair
+is decided wrongly.
 """
 
 from __future__ import annotations

@@ -103,7 +103,8 @@ class SparkReplayer:
     ) -> tuple[Run, ...]:
         """Runs a program on each of several inputs: parameter -> basic value, or bag as dictionary or list.
 
-        With `in_order`, lists and RDDs are lists, else bags. With `as_set`, Spark computes `distinct()` of the RDD that it returns.
+        With `in_order`, lists and RDDs are lists, else bags. With `as_set`, Spark computes `distinct()` of the RDD that
+        it returns.
 
         What the program raises is an outcome of the run. Raises ReplayUnavailable when this machine cannot run
         Spark, ReplayTimeout when not all runs finish within the time limit, and ReplayError when the program

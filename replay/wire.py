@@ -1,7 +1,7 @@
 """Values and bags as JSON, between the replayer and the process that runs user code.
 
     value    true, false, null (None), "0x2a" (an integer of any size), a list (a tuple) of values, {"text": "…"}, or
-             {"number": ["0x1", "0x2"]}, an exact number; dates and members of enums are tuples, as core programs have them
+             {"number": ["0x1", "0x2"]}, an exact number; dates and members of enums are tuples, as in core programs
     bag      {"bag": [[value, "0x1"], …]}, in the order of the elements' text: equal bags have equal JSON
     spread   {"partitions": [[value, …], …]}, a bag in partitions
     list     {"list": [value, …]}, in order

@@ -1,7 +1,8 @@
-"""Types of values that are one number, or one text, with a class of its own: dates, times, decimals, members of enums.
+"""Types of values that are one number with a class of its own: dates, times, decimals, members of enums.
 
-While a program is read, the type says the class, so that `day.year` is understood and a date is no int. What the program
-means in the end has tuples of one component: days or microseconds since 2000-01-01, a decimal's value, a member's place.
+While a program is read, the type says the class, so that `day.year` is understood and a date is no int. What the
+program means in the end has tuples of one component: days or microseconds since 2000-01-01, a decimal's value, the
+place of a member.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""RDDs whose elements are no values of the language, such as lists and dictionaries: methods until they are values again.
+"""RDDs whose elements are no values of the language, such as lists and dictionaries, until they are values again.
 
-`lines.map(lambda line: line.split(","))` has lists for elements. It is kept as what one list is for one line, and read on
-where a function makes a value of it.
+`lines.map(lambda line: line.split(","))` has lists for elements. It is kept as what one list is for one line, and read
+on where a function makes a value of it.
 """
 
 from __future__ import annotations

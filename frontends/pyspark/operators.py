@@ -20,7 +20,6 @@ from tallystick.core.terms import (
     build,
     constant,
     element,
-    free_variables,
     ite,
     project,
     rebuild,
@@ -193,15 +192,7 @@ def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> 
 
 def _at(term: Term, variable: Term, each: Term, item: Term) -> Term:
     """A term over an element and one item of its list, for these."""
-    return (
-        rebuild(term, {variable: item, **dict.fromkeys(_elements(term), each)}, inside=False)
-        if (variable in free_variables(term) or _elements(term))
-        else term
-    )
-
-
-def _elements(term: Term) -> list[Term]:
-    return [bound for bound in term.bound if bound.operator is Operator.ELEMENT]
+    return rebuild(apply(term, each) if term.bound else term, {variable: item}, inside=True)
 
 
 def expanded(pieces: Pieces, bag: Term) -> Term:

@@ -62,10 +62,8 @@ def _sort_by(call: Call) -> Sorted:
 
 def _sort_by_key(call: Call) -> Sorted:
     """The same pairs in the order of their keys; as a result, a list up to pairs of equal keys."""
-    key, _ = call.pair
+    call.pair_of(call.bag, call.place)
     whole = project(element(call.element), 0)
-    if "keyfunc" in call.arguments:
-        whole = call.apply("keyfunc", whole)
     return Sorted(ordered(call.bag, whole, _direction(call), call.place))
 
 
@@ -139,7 +137,7 @@ def _call_of_sorted(call: Call, rdd: Sorted) -> Result:
 
 RDD_METHODS = (
     rdd_method("sortBy(keyfunc, ascending=True, numPartitions=None)", "s.sortBy(lambda p: -p[1])", _sort_by),
-    rdd_method("sortByKey(ascending=True, numPartitions=None, keyfunc=None)", "s.sortByKey()", _sort_by_key),
+    rdd_method("sortByKey(ascending=True, numPartitions=None)", "s.sortByKey()", _sort_by_key),
     rdd_method("takeOrdered(num, key=None)", "r.takeOrdered(3)", _take_ordered),
     rdd_method("top(num, key=None)", "r.top(3)", _top),
     rdd_method("collect()", "r.collect()", _collect),

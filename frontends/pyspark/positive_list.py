@@ -71,7 +71,7 @@ def require_supported(name: str, place: Place) -> None:
         return
     close = difflib.get_close_matches(name, _METHODS, 1)
     guess = f"did you mean `{close[0]}`? " if close else ""
-    hint = _REFUSED.get(name, f"{guess}supported are {', '.join(sorted(_METHODS))}")
+    hint = _REFUSED.get(name, f"{guess}RDD_METHODS.md lists the {len(_METHODS)} methods that are read")
     raise place.error(f"the RDD method `{name}` is not supported", hint)
 
 

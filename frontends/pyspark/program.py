@@ -152,7 +152,9 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     returns, result = _returned(result)
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
-        raise place.error(message, what_to_do_with(result) or "return an RDD, an int, a bool or a tuple of these")
+        raise place.error(
+            message, what_to_do_with(result) or "return an RDD, an int, a bool, a str or a tuple of these"
+        )
     if (made := dataclass_in(result.type)) is not None:
         message = f"the result holds records of the dataclass `{made}`, which equal no others"
         raise place.error(message, "return tuples or NamedTuples")

@@ -230,9 +230,8 @@ class Reader:
             return ite(condition, then, otherwise)
         if isinstance(then, Raises) or isinstance(otherwise, Raises):
             return _merged_with_exception(condition, then, otherwise)
-        if isinstance(then, Spread | Pieces | Listing) and isinstance(otherwise, Spread | Pieces | Listing):
-            if (spread := _merged_spreads(condition, then, otherwise)) is not None:
-                return spread
+        if (spread := _merged_spreads(condition, then, otherwise)) is not None:
+            return spread
         if isinstance(then, Listing) and isinstance(otherwise, Listing):
             items = [(conjunction(condition, holds), item) for holds, item in then.items]
             items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
@@ -269,6 +268,8 @@ def _merged_with_exception(condition: Term, then: Value, otherwise: Value) -> Va
 
 def _merged_spreads(condition: Term, then: Value, otherwise: Value) -> Spread | None:
     """A list of unknown length, or of the same list, on one side of a condition and another on the other side."""
+    if not isinstance(then, Spread | Pieces | Listing) or not isinstance(otherwise, Spread | Pieces | Listing):
+        return None
     one, other = texts.spread_of(then), texts.spread_of(otherwise)
     sources = {each.pieces for each in (one, other) if isinstance(each, Spread)}
     empty = [each for each in (one, other) if isinstance(each, Listing)]

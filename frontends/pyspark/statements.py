@@ -11,6 +11,7 @@ from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, n
 from tallystick.frontends.pyspark import arithmetic
 from tallystick.frontends.pyspark.binding import Parts, bind, nameable
 from tallystick.frontends.pyspark.constructs import construct
+from tallystick.frontends.pyspark.growing_lists import is_private
 from tallystick.frontends.pyspark.matching import always_matches, matched
 from tallystick.frontends.pyspark.options import narrowed
 from tallystick.frontends.pyspark.reading import Reading
@@ -192,8 +193,9 @@ def _raise(reader: Reading, place: Place) -> Outcome:
 def appended(reader: Reading, name: str, item: ast.expr, frame: Frame, place: Place) -> None:
     """`name.append(item)` of a list of this function, under the conditions of the code around it."""
     before = frame.values.get(name)
-    if not isinstance(before, Listing):
-        raise place.error("`append` is supported of a list that this function made", "build the list at once")
+    if not isinstance(before, Listing) or not is_private(name, frame.scope.node):
+        hint = "make it by `[…]`, append, read and return it, and give it no other name"
+        raise place.error("`append` is supported of a list that this function made, and keeps to itself", hint)
     value = basic(reader.evaluate(item, frame), frame.scope.source.place(item), "an item of a list")
     frame.values[name] = Listing((*before.items, (TRUE, value)))
 

@@ -34,7 +34,7 @@ def _same(place: Place, value: Value, item: Value) -> Term:
 
 
 def looked_up(reader: Reading, table: Table, key: Value, place: Place) -> Value:
-    """`table[key]`, which raises KeyError for a key that is not there: in code at the driver, it must be known to be."""
+    """`table[key]`, which raises KeyError for a key that is not there: at the driver it must be known to be."""
     known = member(place, key, table)
     if (found := dict(table.entries).get(key)) is not None:  # type: ignore[arg-type]
         return found

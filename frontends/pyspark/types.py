@@ -15,7 +15,14 @@ from tallystick.frontends.pyspark.scopes import all_parameters, imported_name
 from tallystick.frontends.pyspark.source import Place, SourceFile, parse
 from tallystick.frontends.pyspark.values import MOST_LEAVES, EnumClass, Frame, RecordClass, Value, leaves
 
-HINT: Final = "types are int, bool, str, float, Decimal, date, datetime, timedelta, tuple[…] of these, `… | None` of these, and RDD[…] of one of these"
+HINT: Final = (
+    "types are int, bool, str, float, Decimal, date, datetime, timedelta, tuple[…] of these, `… | None` of these, and "
+    "RDD[…] of one of these"
+)
+DATAFRAME_HINT: Final = (
+    "functions on RDDs are; of DataFrames and SQL the plans and queries are compared: `tallystick plans`, `check a.sql "
+    "b.sql`"
+)
 _BUILTIN: Final = {
     **{name: name for name in ("int", "bool", "str", "float", "tuple", "RDD", "SparkContext", "Optional", "Union")},
     "Tuple": "tuple",
@@ -133,6 +140,8 @@ def _resolve(
     first, _, rest = written.partition(".")
     while frame is not None and first not in frame.scope.bindings:
         frame = frame.parent
+    if written.rpartition(".")[2] == "DataFrame":
+        raise place.error("functions on DataFrames are not read from source", DATAFRAME_HINT)
     if frame is None:
         if written in _BUILTIN:
             return _BUILTIN[written]

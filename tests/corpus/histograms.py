@@ -105,8 +105,7 @@ def share_of_large_wrong(orders: RDD[int]):
 
 
 def hours(seconds: RDD[int]):
-    counts = seconds.map(lambda second: second // 3600 % 24).countByValue()
-    return counts
+    return seconds.map(lambda second: second // 3600 % 24).countByValue()
 
 
 def hours_right(seconds: RDD[int]):

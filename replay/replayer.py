@@ -10,27 +10,22 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
-import selectors
 import shutil
-import subprocess
 import sys
-import tempfile
 import threading
-import time
-import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
-from tallystick.replay import processes, wire
+from tallystick.replay import wire
 from tallystick.replay.errors import ReplayError, ReplayTimeout, ReplayUnavailable
 from tallystick.replay.records import Input, ObservedFold, Outcome, Partitioned, Raised, Replay, Returned, Run
 from tallystick.replay.references import reference
 from tallystick.replay.settings import spark_settings
+from tallystick.replay.worker_process import WorkerProcess
 
 START_SECONDS = 120.0
 """How long Spark may take to start; on a quiet machine it takes about 5 seconds."""
@@ -217,96 +212,17 @@ def _observed(fold: dict[str, Any]) -> ObservedFold:
     return ObservedFold(fold["method"], fold["path"], fold["line"], partitions, _outcome(fold["outcome"]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Resources:
-    """What a worker holds of this machine."""
-
-    process: subprocess.Popen[bytes]
-    folder: str
-    owner: int
-
-    def release(self) -> None:
-        if os.getpid() != self.owner:  # a fork of the caller has no say in this
-            return
-        processes.end_session(self.process.pid)
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                pipe.close()
-        self.process.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-
-class _WorkerProcess:
-    """A worker (`worker.py`) and the two pipes to it."""
+class _WorkerProcess(WorkerProcess):
+    """A worker (`worker.py`)."""
 
     def __init__(self, master: str) -> None:
-        folder = tempfile.mkdtemp(prefix="tallystick-spark-")
-        settings = {
-            "parent": os.getpid(),
-            "folder": folder,
-            "configuration": spark_settings("tallystick replay", master, folder),
-        }
-        command = [sys.executable, "-m", "tallystick.replay.worker", json.dumps(settings)]
-        self._log = Path(folder, "log.txt")
-        with self._log.open("wb") as log:
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=log,
-                bufsize=0,
-                env=os.environ | _variables(folder),
-                start_new_session=True,
-            )
-        self._process = process
-        self._unread = b""
-        # Runs at the latest when the interpreter exits.
-        self.end = weakref.finalize(self, _Resources(process, folder, os.getpid()).release)
+        def command(folder: str) -> list[str]:
+            configuration = spark_settings("tallystick replay", master, folder)
+            settings = {"parent": os.getpid(), "folder": folder, "configuration": configuration}
+            return [sys.executable, "-m", "tallystick.replay.worker", json.dumps(settings)]
+
+        super().__init__(command, sys.executable)
 
     def await_ready(self) -> None:
         """Waits until Spark runs; raises ReplayUnavailable when it does not start."""
-        try:
-            self._answer(START_SECONDS)
-        except (EOFError, TimeoutError):
-            lines = self._log.read_text(errors="replace").splitlines()
-            told = [line for line in lines if line and not line.startswith((" ", "\t", "Traceback"))]
-            shown = "\n".join(f"  {line}" for line in told[-4:])
-            raise ReplayUnavailable(f"Spark does not start; the end of its log says:\n{shown}") from None
-
-    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """The answer to a request; raises TimeoutError after `seconds`, EOFError when the worker has ended."""
-        assert self._process.stdin is not None
-        message = memoryview(json.dumps(request).encode("ascii") + b"\n")
-        try:
-            while message:  # an unbuffered pipe may take a part only; the worker reads whole lines before it works
-                message = message[self._process.stdin.write(message) or 0 :]
-        except BrokenPipeError:
-            raise EOFError from None
-        return self._answer(seconds)
-
-    def _answer(self, seconds: float) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        deadline = time.monotonic() + seconds
-        chunks = [self._unread]
-        with selectors.DefaultSelector() as selector:
-            selector.register(self._process.stdout, selectors.EVENT_READ)
-            while b"\n" not in chunks[-1]:
-                left = deadline - time.monotonic()
-                if left <= 0 or not selector.select(left):
-                    raise TimeoutError
-                chunk = self._process.stdout.read(1 << 16)
-                if not chunk:
-                    raise EOFError
-                chunks.append(chunk)
-        line, _, self._unread = b"".join(chunks).partition(b"\n")
-        return json.loads(line)
-
-
-def _variables(folder: str) -> dict[str, str]:
-    return {
-        "PYSPARK_DRIVER_PYTHON": sys.executable,
-        "PYSPARK_PYTHON": sys.executable,
-        "PYTHONSAFEPATH": "1",  # files in the caller's folder must not stand in for Python's own modules
-        "SPARK_LOCAL_DIRS": folder,
-        "TMPDIR": folder,
-    }
+        self.first_answer(START_SECONDS)

@@ -73,8 +73,6 @@ def check(
     Functions and queries are parsed, not run. Queries need --schema.
     """
     if is_sql(before) or is_sql(after):
-        if certificate is not None:
-            raise click.UsageError("--certificate is not there for queries")
         from tallystick.queries.checking import check_sql
 
         given: Any = {"assume": assume, "timeout": timeout, "replay": replay, "columns": columns}
@@ -91,6 +89,8 @@ def check(
                 click.echo(f"\n{to_text(walkthrough(answer))}", nl=False)
         if script is not None and answer.counterexample is not None:
             write(script, answer.script("spark" if replay == "spark" else "duckdb").encode())
+        if certificate is not None and answer.certificate is not None:
+            write(certificate, answer.certificate)
         raise SystemExit(EXITS[str(answer.verdict)])
     if replay == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")

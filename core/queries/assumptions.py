@@ -23,6 +23,7 @@ class Assumption(Enum):
     CODE_POINTS = "texts are equal only if they are the same characters, and ordered by code points"
     SAME_MOMENT = "both queries run at the same moment"
     ONE_CHOICE = "where LIMIT, ROW_NUMBER and their like leave a choice in ties, it depends on the bag of rows alone"
+    PURE_FUNCTIONS = "functions of the user's are deterministic, and those of equal code are equal"
 
     @property
     def label(self) -> str:

@@ -129,6 +129,8 @@ class _Asked:
     def aggregate(self, side: int, name: str, place: Place) -> Term:
         """The variable that stands for an aggregate of a group."""
         of = self.grouped.values[side]
+        if name not in ("sum", "len", "min", "max"):
+            raise place.error(f"`{name}` of a group is not supported", GROUP_HINT)
         if name in ("min", "max") and arithmetic.has_order(of):
             pass
         elif name != "len" and of not in (INT, RATIONAL):

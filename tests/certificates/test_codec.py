@@ -169,7 +169,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "a parameter too many": (terms(["constant", 1], ["add", 1, 0, 0]), "certificate.terms[1].parameter: expected"),
     "no parameter": (
         terms(["constant", None]),
-        "certificate.terms[0].parameter: expected int or bool or str or Fraction, not null",
+        "certificate.terms[0].parameter: expected int or bool or str or",
     ),
     "a divisor of zero": (
         terms(["constant", 1], ["div", 0, 0]),

@@ -1,0 +1,1 @@
+"""Logical plans of Spark, as queries of the core."""

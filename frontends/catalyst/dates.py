@@ -1,0 +1,131 @@
+"""Dates, timestamps and intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tallystick.core.queries.expressions import Arithmetic, Divide, Expression, Function, Literal
+from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS, MICROSECONDS_A_DAY, MONTHS, TIMESTAMP
+from tallystick.frontends.catalyst.nodes import Node, refused
+from tallystick.frontends.catalyst.types import DAY, INT, SparkType
+from tallystick.frontends.catalyst.values import Value, folded, integer
+
+if TYPE_CHECKING:
+    from tallystick.frontends.catalyst.expressions import Expressions
+
+PARTS = {
+    "Year": "YEAR",
+    "Quarter": "QUARTER",
+    "Month": "MONTH",
+    "DayOfMonth": "DAY",
+    "DayOfYear": "DAYOFYEAR",
+    "DayOfWeek": "DAYOFWEEK",
+    "WeekOfYear": "WEEK",
+    "WeekDay": "WEEKDAY",
+}
+
+
+def read_part(self: Expressions, node: Node) -> Value:
+    """A part of a date."""
+    value = self.read(node.one("child"))
+    require_date(node, value)
+    return Value(folded(Function(PARTS[node.name], (value.expression,), INTEGER, strict=True)), INT)
+
+
+def require_date(node: Node, value: Value) -> None:
+    """Raises SourceError unless a value is a date."""
+    if value.type.name != "date":
+        raise refused(node, f"{node.name} of a {value.type} is not understood")
+
+
+def read_days_later(self: Expressions, node: Node) -> Value:
+    """A date so many days later or earlier."""
+    start, days = self.all((node.one("startDate"), node.one("days")))
+    require_date(node, start)
+    operator = "+" if node.name == "DateAdd" else "-"
+    return Value(folded(Arithmetic(operator, start.expression, days.expression)), DAY)
+
+
+def read_days_of(self: Expressions, node: Node) -> Value:
+    """The whole days of an interval."""
+    value = self.read(node.one("child"))
+    days = as_number(node, value)
+    return Value(folded(Divide(days, integer(MICROSECONDS_A_DAY), "truncate", "error")), INT)
+
+
+def as_number(node: Node, value: Value) -> Expression:
+    """A constant interval as its number of microseconds."""
+    if value.type.core != MICROSECONDS or not isinstance(value.expression, Literal):
+        raise refused(node, f"{node.name} of what is no constant interval is not understood")
+    return Literal(value.expression.value, INTEGER)
+
+
+def read_difference(self: Expressions, node: Node) -> Value:
+    """DATEDIFF: the days between two dates."""
+    end, start = self.all((node.one("endDate"), node.one("startDate")))
+    for value in (end, start):
+        require_date(node, value)
+    return Value(folded(Arithmetic("-", end.expression, start.expression)), INT)
+
+
+def read_months_later(self: Expressions, node: Node) -> Value:
+    """A date so many months later, or the last day of that month."""
+    field = "date" if node.name == "DateAddYMInterval" else "startDate"
+    start, months = self.all((node.one(field), node.one("interval" if field == "date" else "numMonths")))
+    require_date(node, start)
+    by = months.expression
+    if months.type.is_integral:
+        by = folded(Arithmetic("*", by, Literal(1, MONTHS)))
+    return Value(folded(Function("add months", (start.expression, by), DATE, strict=True)), DAY)
+
+
+def read_truncated(self: Expressions, node: Node) -> Value:
+    """TRUNC of a date to a unit that is a constant."""
+    start, unit = self.all((node.one("date"), node.one("format")))
+    require_date(node, start)
+    name = str(unit.expression.value).upper() if isinstance(unit.expression, Literal) else ""
+    known = {"YEAR": "YEAR", "YYYY": "YEAR", "YY": "YEAR", "QUARTER": "QUARTER"}
+    known |= dict.fromkeys(("MONTH", "MM", "MON"), "MONTH")
+    if name not in known:
+        raise refused(node, f"TRUNC to {name or 'what is no constant'} is not understood")
+    return Value(folded(Function(f"DATE_TRUNC {known[name]}", (start.expression,), DATE, strict=True)), DAY)
+
+
+def read_last_day(self: Expressions, node: Node) -> Value:
+    """The last day of the month."""
+    start = self.read(node.one("startDate"))
+    require_date(node, start)
+    return Value(folded(Function("LAST_DAY", (start.expression,), DATE, strict=True)), DAY)
+
+
+def read_moved_timestamp(self: Expressions, node: Node) -> Value:
+    """A timestamp plus an interval of days and less; with a zone, in UTC only."""
+    start, by = self.all(node.children)
+    if start.type.core != TIMESTAMP or by.type.core != MICROSECONDS or not self.reading.settings.is_utc:
+        raise refused(node, f"{start.type} plus {by.type} is not understood")
+    return Value(folded(Arithmetic("+", start.expression, by.expression)), start.type)
+
+
+def read_interval(self: Expressions, node: Node) -> Value:
+    """An interval of constants: months from years and months."""
+    parts = self.all(node.children)
+    if not all(isinstance(part.expression, Literal) for part in parts) or len(parts) != 2:
+        raise refused(node)
+    years, months = (part.expression.value for part in parts if isinstance(part.expression, Literal))
+    total = int(years or 0) * 12 + int(months or 0)
+    return Value(Literal(total, MONTHS), SparkType("interval year to month"))
+
+
+HANDLERS = {
+    **dict.fromkeys(PARTS, read_part),
+    "DateAdd": read_days_later,
+    "DateSub": read_days_later,
+    "DateDiff": read_difference,
+    "ExtractANSIIntervalDays": read_days_of,
+    "DateAddYMInterval": read_months_later,
+    "AddMonths": read_months_later,
+    "TruncDate": read_truncated,
+    "LastDay": read_last_day,
+    "TimestampAddInterval": read_moved_timestamp,
+    "MakeYMInterval": read_interval,
+}

@@ -1,0 +1,187 @@
+"""Scalar expressions: one handler for each class of Catalyst's expressions, in the table `HANDLERS`.
+
+A class that is not in the table is refused by its name. Spark has resolved names, types and implicit casts: what a
+plan says of types is compared with what the reading finds, and a difference is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.expressions import Expression, Function, Literal
+from tallystick.core.queries.types import BOOLEAN
+from tallystick.frontends.catalyst import arithmetic, conditionals, dates, predicates, subqueries, texts
+from tallystick.frontends.catalyst.casts import cast
+from tallystick.frontends.catalyst.nodes import Node, malformed, refused
+from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id
+from tallystick.frontends.catalyst.types import core_value
+from tallystick.frontends.catalyst.values import Struct, Value
+
+
+@dataclass(frozen=True)
+class Expressions:
+    """Reads expressions over rows in scope.
+
+    Attributes:
+        reading: what is known of the plans.
+        scopes: the rows, level 0 first.
+        query: reads the plan of a subquery in scopes of its own.
+        special: what is asked first about each expression, for those that have another meaning here.
+        common: the expressions that CommonExpressionRefs stand for.
+    """
+
+    reading: Reading
+    scopes: Scopes
+    query: Callable[[Node, Scopes], Relation]
+    special: Callable[[Node], Value | Struct | None] | None = None
+    common: tuple[tuple[str, Value], ...] = ()
+
+    def any(self, node: Node) -> Value | Struct:
+        """An expression, which may be a struct."""
+        found = self.special(node) if self.special is not None else None
+        if found is not None:
+            return found
+        if isinstance(node.fields.get("replacement"), int):
+            return self.any(node.one("replacement"))
+        handler = HANDLERS.get(node.name)
+        if handler is None:
+            raise refused(node, f"the expression {node.name} is not understood")
+        return handler(self, node)
+
+    def read(self, node: Node) -> Value:
+        """An expression that is no struct."""
+        value = self.any(node)
+        if isinstance(value, Struct):
+            raise refused(node, f"a struct is not understood here ({node.name})")
+        return value
+
+    def all(self, nodes: tuple[Node, ...]) -> list[Value]:
+        """Several expressions."""
+        return [self.read(node) for node in nodes]
+
+    def condition(self, node: Node) -> Expression:
+        """A boolean expression; an untyped NULL is one."""
+        value = self.read(node)
+        if value.type.name == "void":
+            return Literal(None, BOOLEAN)
+        if value.type.name != "boolean":
+            raise malformed(f"a condition is of type {value.type} ({node.name})")
+        return value.expression
+
+
+def read_attribute(self: Expressions, node: Node) -> Value | Struct:
+    """A column of the input row."""
+    id_ = expression_id(node)
+    attribute = self.scopes[0].attributes.get(id_)
+    if attribute is None:
+        raise malformed(f"{node.fields.get('name')}#{id_} is no column of the input")
+    check_type(self.reading, node, attribute)
+    return self.scopes[0].value(attribute, 0)
+
+
+def read_outer(self: Expressions, node: Node) -> Value | Struct:
+    """A column of a row around the subquery, the innermost that has it."""
+    inner = node.one("e")
+    id_ = expression_id(inner)
+    for level, frame in enumerate(self.scopes[1:], 1):
+        if id_ in frame.attributes:
+            check_type(self.reading, inner, frame.attributes[id_])
+            return frame.value(frame.attributes[id_], level)
+    raise malformed(f"{inner.fields.get('name')}#{id_} is no column around the subquery")
+
+
+def check_type(reading: Reading, node: Node, attribute: Attribute) -> None:
+    """Raises SourceError unless the plan says the type of an attribute that was found for it."""
+    said = reading.type_of(node)
+    if said != attribute.type:
+        raise malformed(
+            f"{attribute.name}#{attribute.id} is of type {said} in the plan, {attribute.type} as it is read"
+        )
+
+
+def read_literal(self: Expressions, node: Node) -> Value:
+    """A constant."""
+    type_, value = self.reading.type_of(node), node.fields.get("value")
+    if type_.name == "timestamp" and not self.reading.settings.is_utc and value is not None:
+        raise refused(node, "a timestamp is understood in a session whose time zone is UTC")
+    try:
+        return Value(Literal(core_value(value, type_), type_.core), type_)
+    except (ValueError, TypeError, AttributeError):
+        raise refused(node, f"the {type_} {value!r} is not understood") from None
+
+
+def read_child(self: Expressions, node: Node) -> Value | Struct:
+    """What changes nothing: a name, a hint, a mark for NULL or NaN."""
+    return self.any(node.one("child"))
+
+
+def read_cast(self: Expressions, node: Node) -> Value:
+    """CAST."""
+    mode = node.fields.get("evalMode") or ("ANSI" if self.reading.settings.ansi else "LEGACY")
+    return cast(self.reading, node, self.read(node.one("child")), self.reading.type_of(node), str(mode))
+
+
+def read_with(self: Expressions, node: Node) -> Value | Struct:
+    """An expression in which common expressions are referred to."""
+    defined = [(definition.text("id"), self.read(definition.one("child"))) for definition in node.many("defs")]
+    inner = Expressions(self.reading, self.scopes, self.query, self.special, (*self.common, *defined))
+    return inner.any(node.one("child"))
+
+
+def read_common(self: Expressions, node: Node) -> Value:
+    """A reference to a common expression."""
+    id_ = node.text("id")
+    found = next((value for name, value in reversed(self.common) if name == id_), None)
+    if found is None or found.type != self.reading.type_of(node):
+        raise malformed(f"there is no common expression {id_} of this type")
+    return found
+
+
+def read_struct(self: Expressions, node: Node) -> Struct:
+    """A struct with names of its fields, which do not matter: fields are found by their places."""
+    return Struct(tuple(self.read(child) for child in node.children[1::2]))
+
+
+def read_field(self: Expressions, node: Node) -> Value:
+    """A field of a struct."""
+    struct, ordinal = self.any(node.one("child")), node.number("ordinal")
+    if not isinstance(struct, Struct) or not 0 <= ordinal < len(struct.fields):
+        raise refused(node, "a field of this struct is not understood")
+    return struct.fields[ordinal]
+
+
+def read_udf(self: Expressions, node: Node) -> Value:
+    """A Python function, of which its identity is known."""
+    name, identity = node.text("name"), node.text("identity")
+    if not node.flag("deterministic"):
+        raise refused(node, f"the Python function {name} is not deterministic")
+    self.reading.assumptions.add(Assumption.PURE_FUNCTIONS)
+    type_ = self.reading.type_of(node)
+    arguments = tuple(value.expression for value in self.all(node.children))
+    return Value(Function(f"Python function {name} {identity[:16]}", arguments, type_.core, strict=False), type_)
+
+
+HANDLERS: dict[str, Callable[[Any, Node], Value | Struct]] = {
+    "AttributeReference": read_attribute,
+    "OuterReference": read_outer,
+    "Literal": read_literal,
+    "Cast": read_cast,
+    **dict.fromkeys(
+        ("Alias", "KnownNotNull", "KnownNullable", "KnownFloatingPointNormalized", "NormalizeNaNAndZero"), read_child
+    ),
+    "With": read_with,
+    "CommonExpressionRef": read_common,
+    "CreateNamedStruct": read_struct,
+    "GetStructField": read_field,
+    "PythonUDF": read_udf,
+    **arithmetic.HANDLERS,
+    **predicates.HANDLERS,
+    **conditionals.HANDLERS,
+    **dates.HANDLERS,
+    **texts.HANDLERS,
+    **subqueries.HANDLERS,
+}
+"""The positive list: what reads an expression of each class."""

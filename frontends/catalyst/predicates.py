@@ -1,0 +1,124 @@
+"""Conditions: comparisons, membership in lists, tests for NULL, AND, OR and NOT."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.expressions import And, Arithmetic, Case, Comparison, Expression, IsNull, Literal, Not, Or
+from tallystick.core.queries.types import BOOLEAN, INTEGER
+from tallystick.frontends.catalyst.nodes import Node, refused
+from tallystick.frontends.catalyst.types import BOOL, core_value
+from tallystick.frontends.catalyst.values import Value, folded, integer, scaled
+
+if TYPE_CHECKING:
+    from tallystick.core.queries.expressions import ComparisonOperator
+    from tallystick.frontends.catalyst.expressions import Expressions
+
+OPERATORS: dict[str, ComparisonOperator] = {
+    "EqualTo": "=",
+    "EqualNullSafe": "<=>",
+    "LessThan": "<",
+    "LessThanOrEqual": "<=",
+    "GreaterThan": ">",
+    "GreaterThanOrEqual": ">=",
+}
+
+
+def truth(expression: Expression) -> Value:
+    """A boolean value."""
+    return Value(folded(expression), BOOL)
+
+
+def read_comparison(self: Expressions, node: Node) -> Value:
+    """A comparison of two values of one type."""
+    left, right = self.all((node.one("left"), node.one("right")))
+    return truth(compared(node, OPERATORS[node.name], left, right))
+
+
+def compared(node: Node, operator: ComparisonOperator, left: Value, right: Value) -> Expression:
+    """A comparison; decimals of different scales are counted in the smaller units."""
+    if left.type.is_float:
+        return Comparison(operator, left.expression, right.expression)
+    first, second = typed_null(left, right), typed_null(right, left)
+    if first.type.name == second.type.name == "decimal":
+        scale = max(first.type.scale, second.type.scale)
+        first, second = (Value(scaled(each.expression, scale - each.type.scale), each.type) for each in (first, second))
+    elif first.type != second.type and first.type.name.split()[0] != "interval":
+        raise refused(node, f"a comparison of {first.type} with {second.type} is not understood")
+    return folded(Comparison(operator, first.expression, second.expression))
+
+
+def typed_null(value: Value, other: Value) -> Value:
+    """An untyped NULL as one of the other's type."""
+    return Value(Literal(None, other.type.core), other.type) if value.type.name == "void" else value
+
+
+def read_in(self: Expressions, node: Node) -> Value:
+    """`value IN (list)`: the disjunction of the comparisons."""
+    value = self.read(node.one("value"))
+    return truth(Or(tuple(compared(node, "=", value, each) for each in self.all(node.many("list")))))
+
+
+def read_in_set(self: Expressions, node: Node) -> Value:
+    """IN with a set of constants, which the plan holds as internal values."""
+    value = self.read(node.one("child"))
+    try:
+        constants = [Literal(core_value(text, value.type), value.type.core) for text in node.items("hset")]
+    except (ValueError, TypeError):
+        raise refused(node, f"a set of values of type {value.type} is not understood") from None
+    return truth(Or(tuple(Comparison("=", value.expression, each) for each in constants)))
+
+
+def read_null_test(self: Expressions, node: Node) -> Value:
+    """IS NULL and IS NOT NULL."""
+    test = folded(IsNull(self.read(node.one("child")).expression))
+    return truth(test if node.name == "IsNull" else Not(test))
+
+
+def read_junction(self: Expressions, node: Node) -> Value:
+    """AND and OR, whose nested operands become those of one."""
+    kind = And if node.name == "And" else Or
+    pending, operands = [node], list[Expression]()
+    while pending:
+        part = pending.pop()
+        if part.name == node.name:
+            pending += [part.one("right"), part.one("left")]
+        else:
+            operands.append(self.condition(part))
+    return truth(kind(tuple(operands)))
+
+
+def read_not(self: Expressions, node: Node) -> Value:
+    """NOT."""
+    return truth(Not(self.condition(node.one("child"))))
+
+
+def read_is_nan(self: Expressions, node: Node) -> Value:
+    """Whether a double is NaN: never, by assumption."""
+    self.read(node.one("child"))
+    self.reading.assumptions.add(Assumption.EXACT_FLOATS)
+    return truth(Literal(False, BOOLEAN))
+
+
+def read_at_least(self: Expressions, node: Node) -> Value:
+    """Whether at least n of the values are not NULL."""
+    tests = [IsNull(value.expression) for value in self.all(node.many("children"))]
+    known: Expression = integer(0)
+    for test in tests:
+        known = Arithmetic("+", known, Case(((test, integer(0)),), Literal(1, INTEGER)))
+    return truth(Comparison(">=", known, integer(node.number("n"))))
+
+
+HANDLERS = {
+    **dict.fromkeys(OPERATORS, read_comparison),
+    "In": read_in,
+    "InSet": read_in_set,
+    "IsNull": read_null_test,
+    "IsNotNull": read_null_test,
+    "And": read_junction,
+    "Or": read_junction,
+    "Not": read_not,
+    "IsNaN": read_is_nan,
+    "AtLeastNNonNulls": read_at_least,
+}

@@ -1,0 +1,128 @@
+"""The door: captured plans become statements over a catalogue.
+
+A plan is what `replay/catalyst/asking.py` has captured: a list of nodes, and the settings of its session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tallystick.core.errors import SortError
+from tallystick.core.queries.assumptions import Assumption, required
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.expressions import Expression
+from tallystick.core.queries.syntax import Statement
+from tallystick.frontends.catalyst.nodes import tree
+from tallystick.frontends.catalyst.orders import needed
+from tallystick.frontends.catalyst.queries import Queries
+from tallystick.frontends.catalyst.reading import Reading, Relation, Settings, SourceTable, shown
+from tallystick.frontends.catalyst.types import DOUBLE, LONG, SparkType, decimal
+from tallystick.frontends.catalyst.values import Value, exact, scaled
+from tallystick.frontends.errors import SourceError
+
+
+@dataclass(frozen=True)
+class PlanPair:
+    """Two plans as statements that can be compared.
+
+    Attributes:
+        left, right: the statements.
+        catalogue: the tables that they read, and those that the schema declares.
+        tables: the same tables with Spark's types.
+        types: the Spark types of the columns that the two return.
+        assumptions: what the reading takes for granted, in the order of their list.
+    """
+
+    left: Statement
+    right: Statement
+    catalogue: Catalogue
+    tables: Mapping[str, SourceTable]
+    types: tuple[SparkType, ...]
+    assumptions: tuple[Assumption, ...]
+
+
+def read_plans(
+    left: list[Any], right: list[Any], settings: Mapping[str, Any], tables: Iterable[SourceTable] = ()
+) -> PlanPair:
+    """Two plans of one session.
+
+    Args:
+        left, right: plans as lists of nodes.
+        settings: the `settings` that were captured with them.
+        tables: what is known of tables besides their columns.
+
+    Raises:
+        SourceError: a plan is not understood, or the results cannot be compared.
+    """
+    reading = Reading(Settings.from_json(settings), {table.name: table for table in tables})
+    relations = [_relation(reading, plan) for plan in (left, right)]
+    if any(table.keys or table.foreign_keys for table in reading.tables.values()):
+        reading.assumptions.add(Assumption.NOT_ENFORCED)
+    first, second, types = _aligned(*relations)
+    assumed = reading.assumptions | required(first, second)
+    assumptions = tuple(each for each in Assumption if each in assumed)
+    return PlanPair(first, second, reading.catalogue(), dict(reading.tables), types, assumptions)
+
+
+def _relation(reading: Reading, plan: list[Any]) -> Relation:
+    try:
+        return Queries(reading).read(tree(plan))
+    except RecursionError:
+        raise SourceError("the plan is nested too deeply", "the plan") from None
+    except SortError as problem:
+        raise SourceError(f"the types do not fit: {problem}", "the plan") from problem
+
+
+def statement(relation: Relation) -> Statement:
+    """A relation that stands alone."""
+    names = tuple(attribute.name for attribute in relation.attributes)
+    return Statement(relation.query, names, needed(relation.query, relation.order))
+
+
+def _aligned(left: Relation, right: Relation) -> tuple[Statement, Statement, tuple[SparkType, ...]]:
+    numbers = len(left.attributes), len(right.attributes)
+    if numbers[0] != numbers[1]:
+        raise SourceError(f"the results have {numbers[0]} and {numbers[1]} columns", "the plans")
+    types = tuple(
+        compared_as(first.type, second.type, index + 1)
+        for index, (first, second) in enumerate(zip(left.attributes, right.attributes, strict=True))
+    )
+    if not types:
+        raise SourceError("the results have no columns", "the plans")
+    return statement(_converted(left, types)), statement(_converted(right, types)), types
+
+
+def compared_as(left: SparkType, right: SparkType, column: int) -> SparkType:
+    """The type in which a column of two results is compared: that of both, or one that has the numbers of both.
+
+    Raises SourceError if there is none.
+    """
+    if left == right and not left.fields:
+        return left
+    if left.is_integral and right.is_integral:
+        return LONG
+    numbers = [each for each in (left, right) if each.is_integral or each.name == "decimal"]
+    if len(numbers) == 2:
+        first, second = (each.as_decimal for each in numbers)
+        scale = max(first.scale, second.scale)
+        return decimal(max(first.precision - first.scale, second.precision - second.scale) + scale, scale)
+    if all(each.is_float or each in numbers for each in (left, right)):
+        return DOUBLE
+    raise SourceError(f"column {column} is of type {left} on the left, {right} on the right", "the plans")
+
+
+def _converted(relation: Relation, types: tuple[SparkType, ...]) -> Relation:
+    if types == tuple(attribute.type for attribute in relation.attributes):
+        return relation
+    attributes = (
+        replace(attribute, type=type_, index=index)
+        for index, (attribute, type_) in enumerate(zip(relation.attributes, types, strict=True))
+    )
+    columns = [_as_type(value, type_) for value, type_ in zip(relation.values(), types, strict=True)]
+    return shown(relation.query, columns, attributes, relation.order)
+
+
+def _as_type(value: Value, type_: SparkType) -> Expression:
+    return exact(value) if type_.is_float else scaled(value.expression, type_.scale - value.type.scale)

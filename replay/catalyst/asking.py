@@ -1,0 +1,368 @@
+"""Asks a Spark session for the logical plans of queries, as JSON with all that their meaning hangs on.
+
+This module needs nothing but the standard library and PySpark 3.3 or newer, and runs as a script of its own in any
+such environment: `server` answers requests, one JSON object a line. What `TreeNode.toJSON` leaves out (the projections
+of Expand, the values of InSet, how a cast fails, …) is asked from the JVM's objects, on the way to such nodes only.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import os
+import queue
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+Json = Any
+
+
+def captured(dataframe: Any, steps: bool = False) -> dict[str, Json]:
+    """The plans of a DataFrame.
+
+    Returns an object with `analyzed` and `optimized`, each a list of nodes in preorder; `settings`; `rules`, the
+    optimiser's rules that changed the plan; `seconds`, what the optimiser took; with `steps` also the plan after each
+    effective rule, as [rule, plan]. Raises what Spark raises for a query that it refuses.
+    """
+    session = dataframe.sparkSession if hasattr(dataframe, "sparkSession") else dataframe.sql_ctx.sparkSession
+    execution = dataframe._jdf.queryExecution()
+    start = time.perf_counter()
+    analyzed = execution.analyzed()
+    optimized = execution.optimizedPlan()
+    result = {
+        "settings": settings(session),
+        "analyzed": as_json(analyzed),
+        "optimized": as_json(optimized),
+        "rules": effective_rules(execution),
+        "seconds": time.perf_counter() - start,
+    }
+    if steps:
+        result["steps"] = [[rule, as_json(plan)] for rule, plan in rule_by_rule(session, execution)]
+    return result
+
+
+def settings(session: Any) -> dict[str, Json]:
+    """The settings that the meaning of a plan depends on, and the version of Spark."""
+
+    def of(key: str, default: str) -> str:
+        return str(session.conf.get(key, default)).lower()
+
+    version = str(session.version)
+    return {
+        "version": version,
+        "ansi": of("spark.sql.ansi.enabled", "true" if version >= "4" else "false") == "true",
+        "time_zone": session.conf.get("spark.sql.session.timeZone"),
+        "precision_loss": of("spark.sql.decimalOperations.allowPrecisionLoss", "true") == "true",
+        "empty_grouping_set": of("spark.sql.legacy.groupingIdWithAppendedUserGroupBy", "false"),
+    }
+
+
+def as_json(plan: Any) -> list[Json]:
+    """A plan as the list of its nodes in preorder, completed."""
+    nodes = json.loads(plan.toJSON())
+    complete(nodes, plan)
+    return nodes
+
+
+def effective_rules(execution: Any) -> list[str]:
+    """The rules of the optimiser and the analyser that changed the plan."""
+    found = execution.tracker().topRulesByTime(10_000)
+    rules = [found.apply(index) for index in range(found.size())]
+    return sorted(_short(rule._1()) for rule in rules if rule._2().numEffectiveInvocations() > 0)
+
+
+def rule_by_rule(session: Any, execution: Any) -> Iterator[tuple[str, Any]]:
+    """The plan that the optimiser starts from, then the plan after each rule that changes it, in batches as it runs."""
+    optimizer = session._jsparkSession.sessionState().optimizer()
+    plan = execution.withCachedData().clone()
+    if hasattr(execution, "normalized"):
+        plan = execution.normalized().clone()
+    yield "", plan
+    batches = optimizer.batches()
+    for index in range(batches.size()):
+        batch = batches.apply(index)
+        rules = [batch.rules().apply(place) for place in range(batch.rules().size())]
+        for _ in range(batch.strategy().maxIterations()):
+            before = plan
+            for rule in rules:
+                changed = rule.apply(plan)
+                if not changed.fastEquals(plan):
+                    yield _short(rule.ruleName()), changed
+                plan = changed
+            if plan.fastEquals(before):
+                break
+
+
+def _short(rule: str) -> str:
+    return rule.rpartition(".")[2]
+
+
+# ---- what toJSON leaves out
+
+
+def complete(nodes: list[Json], top: Any) -> None:
+    """Adds to the nodes of a tree, in preorder, what `toJSON` has left out."""
+    lost = [_loses(node) for node in nodes]
+    position = 0
+
+    def visit(tree: Any) -> None:
+        nonlocal position
+        node, here = nodes[position], position
+        position += 1
+        end = _end(nodes, here)
+        if any(lost[here:end]):
+            _complete_node(node, tree)
+            for index in range(node["num-children"]):
+                visit(tree.children().apply(index))
+        position = end
+
+    visit(top)
+
+
+def _end(nodes: list[Json], start: int) -> int:
+    """The place behind the last node of a subtree."""
+    missing, place = 1, start
+    while missing:
+        missing += nodes[place]["num-children"] - 1
+        place += 1
+    return place
+
+
+def _kind(node: Json) -> str:
+    return str(node["class"]).rpartition(".")[2]
+
+
+def _loses(node: Json) -> bool:
+    """Whether a node, or an expression in its fields, has lost something."""
+    if _kind(node) in RESTORED:
+        return True
+    return any(_loses(part) for value in node.values() for part in _trees(value))
+
+
+def _trees(value: Json) -> Iterator[Json]:
+    """The nodes in a field, at any depth of lists."""
+    if isinstance(value, list):
+        for part in value:
+            yield from _trees(part)
+    elif isinstance(value, dict) and "class" in value:
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from _trees(part)
+
+
+def _complete_node(node: Json, tree: Any) -> None:
+    restore = RESTORED.get(_kind(node))
+    for name, value in node.items():
+        if isinstance(value, list | dict) and any(_loses(part) for part in _trees(value)):
+            _complete_field(value, getattr(tree, name)())
+    if restore is not None:
+        node.update(restore(tree))
+
+
+def _complete_field(value: Json, held: Any) -> None:
+    """A field that holds a tree, an optional tree, a sequence of trees or a pair of these."""
+    if isinstance(value, list) and value and isinstance(value[0], dict) and "class" in value[0]:
+        complete(value, held.get() if _is_option(held) else held)
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            if any(_loses(each) for each in _trees(part)):
+                _complete_field(part, held.apply(index))
+    else:
+        for name, part in value.items():
+            if any(_loses(each) for each in _trees(part)):
+                _complete_field(part, getattr(held, name)())
+
+
+def _is_option(held: Any) -> bool:
+    return str(held.getClass().getName()) == "scala.Some"
+
+
+def _items(sequence: Any) -> list[Any]:
+    return [sequence.apply(index) for index in range(sequence.size())]
+
+
+def _projections(expand: Any) -> dict[str, Json]:
+    rows = [[as_json(part) for part in _items(row)] for row in _items(expand.projections())]
+    return {"projections": rows}
+
+
+def _set(in_set: Any) -> dict[str, Json]:
+    values, iterator = [], in_set.hset().iterator()
+    while iterator.hasNext():
+        value = iterator.next()
+        values.append(None if value is None else _text(value))
+    return {"hset": sorted(values, key=lambda value: (value is not None, value or ""))}
+
+
+def _text(value: Any) -> str:
+    """An internal value of Spark as a text."""
+    return str(value).lower() if isinstance(value, bool) else str(value if _is_plain(value) else value.toString())
+
+
+def _is_plain(value: Any) -> bool:
+    return isinstance(value, int | float | str) or type(value).__name__ == "Decimal"
+
+
+def _rows(relation: Any) -> dict[str, Json]:
+    types = [attribute.dataType() for attribute in _items(relation.output())]
+    rows = []
+    for row in _items(relation.data()):
+        values = [None if row.isNullAt(index) else row.get(index, each) for index, each in enumerate(types)]
+        rows.append([None if value is None else _text(value) for value in values])
+    return {"data": rows}
+
+
+def _folder(relation: Any) -> dict[str, Json]:
+    """What a relation without a name in the catalogue reads: the paths of its files."""
+    table = relation.catalogTable()
+    if table.isDefined():
+        return {}
+    source = relation.relation()
+    if not hasattr(source, "location"):
+        return {"source": str(source.toString())}
+    paths = sorted(str(path.toString()) for path in _items(source.location().rootPaths()))
+    return {"source": " ".join(paths)}
+
+
+def _udf(call: Any) -> dict[str, Json]:
+    """Which Python function is called: equal bytes are one function."""
+    import hashlib
+
+    code = bytes(call.func().command().toArray()) if hasattr(call.func().command(), "toArray") else b""
+    return {"identity": hashlib.sha256(code).hexdigest(), "deterministic": bool(call.udfDeterministic())}
+
+
+RESTORED: dict[str, Callable[[Any], dict[str, Json]]] = {
+    "Expand": _projections,
+    "InSet": _set,
+    "LocalRelation": _rows,
+    "LogicalRelation": _folder,
+    "LogicalRDD": lambda leaf: {"source": f"rdd {leaf.rdd().id()}"},
+    "Like": lambda like: {"escapeChar": str(like.escapeChar())},
+    "Cast": lambda cast: {"evalMode": str(cast.evalMode().toString())} if hasattr(cast, "evalMode") else {},
+    "CommonExpressionDef": lambda each: {"id": str(each.id().toString())},
+    "CommonExpressionRef": lambda each: {"id": str(each.id().toString())},
+    "PythonUDF": _udf,
+}
+"""What is restored in nodes of these classes."""
+
+
+# ---- a process of its own
+
+
+def server() -> None:
+    """Answers requests from standard input on standard output, one JSON object a line; ends with the input.
+
+    The first request has `settings` (a mapping) and `master`. Each further one has `setup` (statements), `query` (a
+    text), `steps`, or `run` (texts whose rows are wanted). An answer is what was asked for, or `error`.
+    """
+    out = sys.stdout
+    sys.stdout = sys.stderr
+    session = None
+
+    def answered(request: Json) -> Json:
+        nonlocal session
+        if session is None:
+            session = _session(request["master"], request["settings"])
+            return {"version": session.version}
+        for text in request.get("setup", ()):
+            session.sql(text)
+        if "columns" in request:
+            fields = session.table(request["columns"]).schema.fields
+            return {"columns": [{**field.jsonValue(), "nullable": field.nullable} for field in fields]}
+        if "functions" in request:
+            return {"plans": [_of_function(session, path, name) for path, name in request["functions"]]}
+        if "run" in request:
+            return {"rows": [[_plain_row(row) for row in session.sql(text).collect()] for text in request["run"]]}
+        if "query" in request:
+            return captured(session.sql(request["query"]), bool(request.get("steps")))
+        return {}
+
+    for line in iter(_lines().get, None):
+        try:
+            answer = answered(json.loads(line))
+        except Exception as error:
+            answer = {"error": _message(error)}
+        print(json.dumps(answer), file=out, flush=True)
+    if session is not None:
+        session.stop()
+
+
+PATIENCE_SECONDS = 10.0
+"""How long a request may go on when nobody waits for its answer any more."""
+
+
+def _lines() -> queue.Queue[str | None]:
+    """The lines of standard input, then None. When the caller has ended, this process and Spark end, too."""
+    lines: queue.Queue[str | None] = queue.Queue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            lines.put(line)
+        lines.put(None)
+        time.sleep(PATIENCE_SECONDS)
+        os.killpg(0, signal.SIGKILL)
+
+    threading.Thread(target=read, daemon=True).start()
+    return lines
+
+
+def _message(error: Exception) -> str:
+    """What Spark says of a query that it refuses, without the JVM's stack."""
+    text = str(getattr(error, "desc", None) or error)
+    return text.split("\n\nJVM stacktrace")[0].strip() or type(error).__name__
+
+
+def _of_function(session: Any, path: str, name: str) -> Json:
+    """The plans of the DataFrame that a function of a file makes of the tables that its parameters name."""
+    function = _function(path, name)
+    return captured(function(*_arguments(session, function)))
+
+
+def _function(path: str, name: str) -> Any:
+    """The function, with the folder of its file on the path of imports."""
+    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    specification = importlib.util.spec_from_file_location(os.path.basename(path).partition(".")[0], path)
+    if specification is None or specification.loader is None:
+        raise ImportError(f"{path} is no Python file")
+    module = importlib.util.module_from_spec(specification)
+    specification.loader.exec_module(module)
+    function = getattr(module, name, None)
+    if not callable(function):
+        raise AttributeError(f"{path} has no function {name}")
+    return function
+
+
+def _arguments(session: Any, function: Any) -> list[Any]:
+    """For a parameter `spark` the session, for any other the table of its name."""
+    arguments = []
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.default is inspect.Parameter.empty:
+            name = parameter.name
+            arguments.append(session if name in ("spark", "session") else session.table(name))
+    return arguments
+
+
+def _plain_row(row: Any) -> list[Json]:
+    return [value if value is None or isinstance(value, bool | int | str) else str(value) for value in row]
+
+
+def _session(master: str, chosen: dict[str, str]) -> Any:
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master(master).appName("tallystick")
+    for key, value in chosen.items():
+        builder = builder.config(key, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("OFF")
+    return session
+
+
+if __name__ == "__main__":
+    server()

@@ -1,0 +1,107 @@
+"""A Spark process of its own that is asked for plans; it may be of another Python, with another version of Spark."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from tallystick.replay.errors import ReplayError, ReplayTimeout
+from tallystick.replay.replayer import START_SECONDS, require_spark
+from tallystick.replay.settings import spark_settings
+from tallystick.replay.worker_process import WorkerProcess
+
+ASKING = str(Path(__file__).with_name("asking.py"))
+
+
+class QueryRefused(ReplayError):  # noqa: N818 - it names what Spark did
+    """Spark does not analyse or run a query; the message is Spark's."""
+
+
+class SparkPlans:
+    """Asks a Spark of its own for plans, and for rows.
+
+    with SparkPlans(settings={"spark.sql.ansi.enabled": "false"}) as spark:
+        spark.prepare(["CREATE TABLE t (a INT) USING parquet"])
+        plans = spark.plans("SELECT a FROM t WHERE a > 0")
+    """
+
+    def __init__(
+        self,
+        settings: Mapping[str, str] | None = None,
+        master: str = "local[1]",
+        python: str = sys.executable,
+        time_limit: float = 120.0,
+    ) -> None:
+        """
+        Args:
+            settings: settings of Spark, besides those that keep it quiet and small.
+            master: the URL of the Spark master.
+            python: an interpreter that has PySpark 3.3 or newer.
+            time_limit: seconds for a request.
+        """
+        if python == sys.executable:
+            require_spark()
+        self.time_limit = time_limit
+        self._worker = WorkerProcess(lambda _: [python, ASKING], python)
+        quiet = spark_settings("tallystick", master, self._worker.folder)
+        chosen = quiet | {"spark.sql.shuffle.partitions": "1", "spark.sql.session.timeZone": "UTC", **(settings or {})}
+        try:
+            self._worker.send({"master": master, "settings": chosen})
+            self.version = str(self._worker.first_answer(START_SECONDS).get("version", ""))
+        except BaseException:
+            self.close()
+            raise
+        if not self.version:
+            self.close()
+            raise ReplayError("Spark does not start")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends Spark."""
+        self._worker.end()
+
+    def prepare(self, statements: Sequence[str]) -> None:
+        """Runs statements, such as those that create tables. Raises QueryRefused."""
+        self._ask({"setup": list(statements)})
+
+    def plans(self, query: str, steps: bool = False, setup: Sequence[str] = ()) -> dict[str, Any]:
+        """The plans of a query, as `asking.captured` has them. Raises QueryRefused."""
+        return self._ask({"query": query, "steps": steps, "setup": list(setup)})
+
+    def columns(self, table: str) -> list[dict[str, Any]]:
+        """The columns of a table, with names, types and whether they are nullable, as Spark has them."""
+        return self._ask({"columns": table})["columns"]
+
+    def functions(self, requests: Sequence[tuple[str, str]], setup: Sequence[str]) -> list[dict[str, Any]]:
+        """The plans of functions of files on tables: (path, name) each. Runs the users' code."""
+        return self._ask({"functions": [list(each) for each in requests], "setup": list(setup)})["plans"]
+
+    def rows(self, queries: Sequence[str], setup: Sequence[str] = ()) -> list[list[list[Any]]]:
+        """The rows of queries after some statements, values as Spark prints them. Raises QueryRefused."""
+        return self._ask({"run": list(queries), "setup": list(setup)})["rows"]
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        try:
+            answer = self._worker.ask(request, self.time_limit)
+        except TimeoutError:
+            self.close()
+            raise ReplayTimeout(f"Spark did not answer within {self.time_limit:g} s") from None
+        except EOFError:
+            self.close()
+            raise ReplayError("Spark ended, or the process that it ran in") from None
+        except BaseException:  # an answer may be on its way, so the process cannot be used again
+            self.close()
+            raise
+        if "error" in answer:
+            raise QueryRefused(answer["error"])
+        return answer

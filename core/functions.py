@@ -158,7 +158,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "format": Function((INT, TEXT), TEXT, _formatted, raises=True),
     "int": Function((TEXT,), INT, int, raises=True),
     "number": Function((TEXT,), RATIONAL, _number, raises=True),
-    "quotient": Function((RATIONAL, RATIONAL), RATIONAL, lambda one, other: one / other, raises=True),
+    "quotient": Function((RATIONAL, RATIONAL), RATIONAL, lambda one, other: Fraction(one, other), raises=True),
     "floor": Function((RATIONAL,), INT, lambda number: number.__floor__()),
     "truncate": Function((RATIONAL,), INT, lambda number: number.__trunc__()),
     "round": Function((RATIONAL,), INT, lambda number: round(number)),

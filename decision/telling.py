@@ -112,9 +112,8 @@ def _texts(nodes: set[Term]) -> list[str]:
     if {"slice", "slice from", "at"} & names:
         found += ["abcdef", *(("1234567890", "2024-05-17", "2023-11-30") if {"int", "number"} & names else ())]
     generator = random.Random(7)
-    marks = [
-        str(a.parameter) for node in applied if node.parameter[0] in _MARKED for a in node.arguments if a.parameter
-    ]  # type: ignore[index]
+    marked = [node for node in applied if node.parameter[0] in _MARKED]  # type: ignore[index]
+    marks = [str(part.parameter) for node in marked for part in node.arguments if type(part.parameter) is str]
     while separators and len(found) < MOST_TEXTS:
         separator, size = generator.choice(separators)
         pieces = [generator.choice(plain) for _ in range(size)]

@@ -136,7 +136,7 @@ class Model:
         self._texts = self._named(variables)
         return {variable: self._assigned(variable) for variable in variables}
 
-    def _assigned(self, term: Term) -> Value:
+    def _assigned(self, term: Term) -> Any:
         match term.type:
             case IntType():
                 return int(self._value(term))

@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from tallystick.core.interpreter import Bag, Environment, bag_of
 from tallystick.core.terms import Term
@@ -172,7 +173,7 @@ def _with_count(bag: Bag, element: Value, count: int) -> Bag:
     return {**rest, element: count} if count else rest
 
 
-def _simpler(value: Value) -> Iterator[Value]:
+def _simpler(value: Any) -> Iterator[Any]:
     """Values that are simpler: nearer to 0, positive rather than negative, False rather than True."""
     if isinstance(value, tuple):
         for index, component in enumerate(value):

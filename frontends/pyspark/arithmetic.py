@@ -26,6 +26,7 @@ from tallystick.core.terms import (
     equal,
     ite,
     less,
+    less_equal,
     multiply,
     negation,
     project,
@@ -256,9 +257,9 @@ def divide(place: Place, left: Value, right: Value) -> Term:
 
 _ORDER: Final[dict[type[ast.cmpop], tuple[str, Callable[[Term, Term], Term]]]] = {
     ast.Lt: ("<", lambda left, right: precedes(left, right)),
-    ast.LtE: ("<=", lambda left, right: negation(precedes(right, left))),
+    ast.LtE: ("<=", lambda left, right: at_most(left, right)),
     ast.Gt: (">", lambda left, right: precedes(right, left)),
-    ast.GtE: (">=", lambda left, right: negation(precedes(left, right))),
+    ast.GtE: (">=", lambda left, right: at_most(right, left)),
 }
 
 
@@ -272,6 +273,14 @@ def precedes(left: Term, right: Term) -> Term:
         return result
     known = constant_value(left), constant_value(right)
     return less(left, right) if None in known else constant(known[0] < known[1])  # type: ignore[operator]
+
+
+def at_most(left: Term, right: Term) -> Term:
+    """left ≤ right, for two ordered terms of one type."""
+    if isinstance(left.type, TupleType):
+        return negation(precedes(right, left))
+    known = constant_value(left), constant_value(right)
+    return less_equal(left, right) if None in known else constant(known[0] <= known[1])  # type: ignore[operator]
 
 
 def _same(left: Term, right: Term) -> Term:

@@ -60,7 +60,7 @@ def _whole(call: Call) -> Term:
     return element(call.element)
 
 
-def _map(call: Call) -> Term:
+def _map(call: Call) -> Term | Objects:
     """Every element x becomes f(x)."""
     place, function = call.arguments["f"]
     return mapped_or_kept(call.reader.udf(function, place, _whole(call)), call.bag, place)

@@ -12,6 +12,7 @@ from typing import Any
 from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.calls import Call, Signature
 from tallystick.frontends.pyspark.values import (
+    Collected,
     Context,
     Dictionary,
     Grouped,
@@ -24,7 +25,7 @@ from tallystick.frontends.pyspark.values import (
 )
 
 Owner = Term | Grouped | Outer | Literals | Objects | Sorted | Context
-Result = Owner | Dictionary | Quotient | Ranked
+Result = Owner | Collected | Dictionary | Quotient | Ranked
 Meaning = Callable[[Call], Result]
 
 

@@ -65,10 +65,10 @@ QUERIES = (
 """Parts of the names of modules that programs and queries share, or that are about queries."""
 
 
-def test_the_trusted_base_for_programs_has_at_most_3500_lines() -> None:
+def test_the_trusted_base_for_programs_has_at_most_3900_lines() -> None:
     """Physical lines: docstrings, comments and blank lines count."""
     total = sum(lines for name, lines in trusted_modules().items() if not any(part in name for part in QUERIES))
-    assert total <= 3500
+    assert total <= 3900
 
 
 def test_physical_lines_are_counted() -> None:

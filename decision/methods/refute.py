@@ -13,6 +13,7 @@ import random
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from math import floor
 from typing import Any
 
 from tallystick.core.interpreter import Bag, Environment, bag_of
@@ -61,7 +62,8 @@ def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
     yield from small_inputs(goal)
     generator = random.Random(2)
     names, telling = parameters(goal), _telling(goal)
-    for copies in COPIES:
+    counts = [each for each in telling.integers if COPIES[0] < each <= COPIES[-1]]
+    for copies in dict.fromkeys((*COPIES, *counts)):
         yield {
             name: {telling.value(name.type.element, generator): copies}
             if isinstance(name.type, BagType)
@@ -184,7 +186,14 @@ def _simpler(value: Any) -> Iterator[Any]:
     elif isinstance(value, str) and value:
         yield from dict.fromkeys(("", "a" if value != "a" else "", value[: len(value) // 2], value[:-1], value[1:]))
     elif isinstance(value, Fraction) and value.denominator > 1:
-        yield Fraction(round(value))
+        near = (
+            round(value),
+            floor(value),
+            floor(value) + 1,
+            Fraction(round(2 * value), 2),
+            Fraction(round(4 * value), 4),
+        )
+        yield from dict.fromkeys(map(Fraction, near))
     elif type(value) in (int, Fraction) and value:
         step = 1 if value > 0 else -1
         yield from dict.fromkeys(

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
+from time import monotonic
 
 from tallystick.certificates.refuting import differ
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import LIST, Program
-from tallystick.core.terms import TRUE, aggregates
+from tallystick.core.terms import TRUE, aggregates, subterms
+from tallystick.core.types import RationalType, TextType
 from tallystick.decision.inputs import differs, smallest
 from tallystick.decision.methods.affine_invariants import affine_invariants
 from tallystick.decision.methods.agg_mult import agg_mult
@@ -61,6 +63,8 @@ METHODS: dict[str, Method] = {
 
 QUICK_INPUTS = 24
 """How many small inputs are tried before the methods, when programs have aggregates."""
+QUICK_SECONDS = 1.0
+"""How long inputs are tried before the methods, when programs have texts or exact numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,10 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
         for environment in islice(small_inputs(goal), QUICK_INPUTS):
             if tells(goal, environment):
                 return Decision(_difference(left, goal, environment, REFUTE, tells))
+    if _has_texts(goal):
+        environment = find_difference(goal, (), _after(min(QUICK_SECONDS, prover.deadline - monotonic())), tells)
+        if environment is not None:
+            return Decision(_difference(left, goal, environment, REFUTE, tells))
     reasons: dict[str, str] = {}
     outcome = _run(goal, prover, methods, reasons)
     if isinstance(outcome, Differs) and not tells(goal, outcome.environment):
@@ -96,6 +104,17 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
             elif prover.expired:
                 reasons[REFUTE] = "the time limit was reached"
     return Decision(outcome, reasons)
+
+
+def _has_texts(goal: Goal) -> bool:
+    """Whether programs have texts or exact numbers: for these the methods take long to say that they do not know."""
+    nodes = chain(subterms(goal.left), subterms(goal.right))
+    return any(isinstance(node.type, TextType | RationalType) for node in nodes)
+
+
+def _after(seconds: float) -> Callable[[], bool]:
+    end = monotonic() + seconds
+    return lambda: monotonic() > end
 
 
 def _telling(program: Program) -> Callable[[Goal, Environment], bool]:

@@ -65,7 +65,7 @@ def last_order_right(orders: RDD[tuple[str, date]]):
 
 
 def last_order_wrong(orders: RDD[tuple[str, date]]):
-    return orders.distinct().sortBy(lambda order: order[1])
+    return orders.distinct()
 
 
 def lapsed(orders: RDD[tuple[str, date]]):

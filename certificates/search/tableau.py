@@ -32,7 +32,7 @@ from tallystick.certificates.search.plans import (
     numbered,
 )
 from tallystick.certificates.search.simplex import Conflict
-from tallystick.core.errors import EvaluationError
+from tallystick.core.errors import BudgetError, EvaluationError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, subterms
@@ -63,6 +63,8 @@ def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Count
         return Countermodel(found.values)
     except _CapError as cap:
         return GaveUp(str(cap))
+    except BudgetError as error:
+        return GaveUp(str(error))
     except RecursionError:
         return GaveUp("the formula or its refutation is nested too deeply for Python's stack")
 

@@ -39,7 +39,8 @@ class Reading:
 
     def only(self, node: exp.Expr, *understood: str) -> None:
         """Raises SourceError if the node has a part that is not among those named, or lacks one that it needs."""
-        if any(needed and node.args.get(part) in (None, [], "") for part, needed in node.arg_types.items()):
+        absent = (part for part, needed in node.arg_types.items() if needed and node.args.get(part) in (None, [], ""))
+        if any(absent) and not isinstance(node, exp.Values):  # Calcite writes VALUES without rows for no rows
             raise self.lacking(node)
         for part, value in node.args.items():
             if part not in understood and value not in (None, False, [], ""):

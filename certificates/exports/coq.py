@@ -35,7 +35,7 @@ from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import name_of
 from tallystick.core.pretty import program_text
-from tallystick.core.programs import MEAN, Program
+from tallystick.core.programs import LIST, MEAN, Program
 from tallystick.core.terms import AGGREGATES, Operator, Term
 from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type
 
@@ -193,6 +193,8 @@ class _Data:
             f"({self.term(each.fold)}, {'None' if each.merge is None else f'Some {self.term(each.merge)}'})"
             for each in program.folds
         ]
+        if program.returns == LIST:
+            raise FragmentError("the Coq development has no lists in an order")
         stands_for = "Mean" if program.returns == MEAN else "Value"
         if program.may_raise:
             stands_for = f"MayRaise {stands_for}"

@@ -81,8 +81,8 @@ class PlanVerdict:
         if empty:
             lines += ["", f"{', '.join(empty)}: no rows"]
         sides = zip(self.names, (pair.left, pair.right), (found.left, found.right), strict=True)
-        blocks = [_result(f"{name} returns", side.names, pair.types, outcome) for name, side, outcome in sides]
-        return [*lines, "", *beside(*blocks), ""]
+        before, after = (_result(f"{name} returns", side.names, pair.types, outcome) for name, side, outcome in sides)
+        return [*lines, "", *beside(before, after), ""]
 
     def to_json(self) -> dict[str, Any]:
         """The verdict as one JSON object."""

@@ -45,7 +45,11 @@ class PlanPair:
 
 
 def read_plans(
-    left: list[Any], right: list[Any], settings: Mapping[str, Any], tables: Iterable[SourceTable] = ()
+    left: list[Any],
+    right: list[Any],
+    settings: Mapping[str, Any],
+    tables: Iterable[SourceTable] = (),
+    aliases: Mapping[str, str] | None = None,
 ) -> PlanPair:
     """Two plans of one session.
 
@@ -53,11 +57,13 @@ def read_plans(
         left, right: plans as lists of nodes.
         settings: the `settings` that were captured with them.
         tables: what is known of tables besides their columns.
+        aliases: names for what plans read without a name, by their sources.
 
     Raises:
         SourceError: a plan is not understood, or the results cannot be compared.
     """
-    reading = Reading(Settings.from_json(settings), {table.name: table for table in tables})
+    known = {table.name: table for table in tables}
+    reading = Reading(Settings.from_json(settings), known, dict(aliases or {}))
     relations = [_relation(reading, plan) for plan in (left, right)]
     first, second, types = _aligned(*relations)
     return PlanPair(first, second, reading.catalogue(), dict(reading.tables), types, _assumed(reading, first, second))

@@ -152,6 +152,7 @@ class Reading:
 
     settings: Settings
     tables: dict[str, SourceTable]
+    aliases: dict[str, str] = field(default_factory=dict)
     assumptions: set[Assumption] = field(default_factory=lambda: {Assumption.NO_ERROR, Assumption.EXACT_NUMBERS})
     common: dict[int, tuple[Relation, int]] = field(default_factory=dict)
     """Common table expressions by their numbers, and how many scopes were around their definitions."""

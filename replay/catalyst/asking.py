@@ -272,8 +272,8 @@ def server() -> None:
     The first request has `settings` (a mapping) and `master`. Each further one has `setup` (statements), `query` (a
     text), `steps`, or `run` (texts whose rows are wanted). An answer is what was asked for, or `error`.
     """
-    out = sys.stdout
-    sys.stdout = sys.stderr
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what Spark and users' code print does not mix with answers
     session = None
 
     def answered(request: Json) -> Json:

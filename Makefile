@@ -6,6 +6,9 @@ BIN := $(VENV)/bin
 AUDIT_TESTS := $(addprefix tests/certificates/test_, audit.py codec.py forgeries.py kernel.py kernel_folds.py refutation.py)
 SOURCES := $(shell git ls-files --cached --others --exclude-standard '*.py' '*.toml' | grep -v '^tests/')
 
+# A refactoring of a query that is proved, and one that is refuted on Spark.
+DEMO := examples/sql
+
 COQ_NEEDED := Coq 8.16 or newer and OCaml, in Debian: apt-get install coq ocaml ocaml-findlib
 
 .PHONY: check clean coq bench demo lint lock paper reproduce test test-slow test-streams
@@ -31,6 +34,8 @@ FORCE:
 demo: $(VENV)/.installed
 	rm -rf results/demo
 	$(BIN)/tallystick suite sparklite-cav --spark "local[2]" --results results/demo
+	$(BIN)/tallystick check $(DEMO)/revenue.sql $(DEMO)/revenue_faster.sql --schema $(DEMO)/schema.sql
+	$(BIN)/tallystick check $(DEMO)/revenue.sql $(DEMO)/revenue_wrong.sql --schema $(DEMO)/schema.sql --replay spark; test $$? = 1
 
 reproduce: $(VENV)/.installed
 	$(BIN)/tallystick reproduce sparklite

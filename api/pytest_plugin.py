@@ -1,7 +1,10 @@
-"""The pytest plugin: refactorings of Spark programs, guarded by tests.
+"""The pytest plugin: refactorings of Spark programs and of SQL queries, guarded by tests.
 
     def test_the_histogram_is_still_the_same(assert_equivalent):
         assert_equivalent("jobs.py:before", "jobs.py:after")
+
+    def test_the_revenue_is_still_the_same(assert_equivalent_sql):
+        assert_equivalent_sql("revenue.sql", "revenue_faster.sql", schema="schema.sql")
 
 It is loaded wherever Tallystick is installed, and costs nothing until a test asks for the fixture.
 """
@@ -17,6 +20,7 @@ import pytest
 if TYPE_CHECKING:
     from tallystick.decision.service.process import ProverProcess
     from tallystick.frontends.pyspark import Reference
+    from tallystick.queries.verdict import SqlVerdict
     from tallystick.verdict import Verdict
 
 TIMEOUT = "tallystick_timeout"
@@ -25,9 +29,9 @@ CERTIFICATES = "--tallystick-certificates"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Adds the folder for certificates, and the limit for deciding one pair."""
-    group = parser.getgroup("tallystick", "equivalence of Spark programs")
+    group = parser.getgroup("tallystick", "equivalence of Spark programs and queries")
     group.addoption(CERTIFICATES, metavar="DIR", type=Path, help="keep the certificate of each equivalence proved here")
-    parser.addini(TIMEOUT, "seconds for deciding one pair of Spark programs", default="30")
+    parser.addini(TIMEOUT, "seconds for deciding one pair of Spark programs or queries", default="30")
 
 
 @pytest.fixture(scope="session")
@@ -64,6 +68,37 @@ def assert_equivalent(request: pytest.FixtureRequest, tallystick_prover: ProverP
         return verdict
 
     return assert_equivalent
+
+
+@pytest.fixture
+def assert_equivalent_sql(request: pytest.FixtureRequest) -> Callable[..., SqlVerdict]:
+    """Asserts that two SQL queries return the same on every database of a schema, and gives the verdict.
+
+    Takes the texts of queries, or files that end in .sql, with a path from the folder of the test's file; a schema
+    likewise, or one of JSON; and the options of `tallystick.check_sql`. The test fails with a database when they
+    differ, and with the reasons when it is not known. No query is run.
+    """
+    from tallystick.core.errors import TallystickError
+    from tallystick.queries.checking import assert_equivalent_sql as assertion
+
+    def assert_equivalent_sql(
+        before: str | Path, after: str | Path, *, schema: str | Path, **options: Any
+    ) -> SqlVerdict:
+        __tracebackhide__ = True
+        folder = request.path.parent
+        given = {"timeout": _timeout(request.config), **options}
+        try:
+            return assertion(_file(folder, before), _file(folder, after), schema=_file(folder, schema), **given)
+        except TallystickError as error:
+            raise error.with_traceback(None) from None
+
+    return assert_equivalent_sql
+
+
+def _file(folder: Path, source: str | Path) -> str | Path:
+    """A path from a folder; a text with a blank stays what it is."""
+    is_text = isinstance(source, str) and any(each.isspace() for each in source.strip())
+    return source if is_text else folder / source
 
 
 def _timeout(config: pytest.Config) -> float:

@@ -1,5 +1,8 @@
 """Proofs of the pairs of SQL suites: rates, times of decisions and audits, the slowest pairs and those without a proof.
 
+A decision is timed from the statements to the certificate that its audit accepts; an audit from the bytes, so that it
+reads the certificate and compiles both statements.
+
     python benchmarks/queries.py FOLDER [FILE…]
 
 FOLDER has suites as JSON Lines (see `experiments/sql_suites`); all of them are run, or the files that are named. Times
@@ -15,7 +18,9 @@ from statistics import median
 from time import perf_counter
 
 import click
-from tallystick.certificates import kernel
+from tallystick.certificates.audit import audit
+from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.decision.queries.certifying import certificate
 from tallystick.decision.queries.deciding import Limits, Proved, decide
 from tallystick.experiments.sql_suites.records import is_suite, read_record, records
 from tallystick.frontends.errors import SourceError
@@ -29,7 +34,9 @@ class Tally:
 
     outcomes: Counter[tuple[str, str]] = field(default_factory=Counter)
     decisions: list[tuple[float, str]] = field(default_factory=list)
-    audits: list[float] = field(default_factory=list)
+    audits: list[tuple[float, str]] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    rejected: list[tuple[str, str]] = field(default_factory=list)
     missing: list[tuple[str, str, str]] = field(default_factory=list)
 
 
@@ -56,26 +63,38 @@ def _run(record: object, tally: Tally, limits: Limits) -> None:
         return
     start = perf_counter()
     outcome = decide(pair.left, pair.right, pair.catalogue, limits)
-    tally.decisions.append((perf_counter() - start, pair.name))
     if not isinstance(outcome, Proved):
+        tally.decisions.append((perf_counter() - start, pair.name))
         tally.outcomes[pair.expected, "unknown"] += 1
         tally.missing.append((outcome.reason, pair.expected, pair.name))
         return
-    tally.outcomes[pair.expected, "proved"] += 1
-    start = perf_counter()
-    kernel.prove(outcome.goal, outcome.proof)
-    tally.audits.append(perf_counter() - start)
+    dialect = pair.dialect
+    asked = QueryPair(pair.catalogue, pair.left, pair.right, frozenset(), dialect.name, dialect.switches)
+    written = certificate(asked, outcome, pair.assumptions)
+    audited = perf_counter()
+    report = audit(written, asked)
+    end = perf_counter()
+    tally.decisions.append((end - start, pair.name))
+    tally.audits.append((end - audited, pair.name))
+    tally.sizes.append(len(written))
+    tally.outcomes[pair.expected, "proved" if report else "proved, but the audit rejects it"] += 1
+    if not report:
+        tally.rejected.append((pair.name, report.reason))
 
 
 def _print(name: str, tally: Tally, unknown: bool) -> None:
     counts = ", ".join(f"{expected} {became}: {count}" for (expected, became), count in sorted(tally.outcomes.items()))
     click.echo(f"{name}\n  {counts}")
-    if tally.decisions:
-        click.echo(f"  median decision {1000 * median(time for time, _ in tally.decisions):.1f} ms")
-    if tally.audits:
-        click.echo(f"  median audit {1000 * median(tally.audits):.1f} ms")
-    for time, pair in sorted(tally.decisions, reverse=True)[:SLOWEST]:
-        click.echo(f"  {1000 * time:8.1f} ms  {pair}")
+    for what, times in (("decision", tally.decisions), ("audit", tally.audits)):
+        if times:
+            median_time = 1000 * median(time for time, _ in times)
+            click.echo(f"  median {what} {median_time:.1f} ms of {len(times)}, the slowest:")
+            for time, pair in sorted(times, reverse=True)[:SLOWEST]:
+                click.echo(f"  {1000 * time:8.1f} ms  {pair}")
+    if tally.sizes:
+        click.echo(f"  certificates of {median(tally.sizes):.0f} bytes in the median, {max(tally.sizes)} at most")
+    for pair, reason in tally.rejected:
+        click.echo(f"  REJECTED {pair}: {reason}")
     if unknown:
         for reason, expected, pair in sorted(tally.missing):
             click.echo(f"  {expected:12} {pair}: {reason}")

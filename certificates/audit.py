@@ -15,14 +15,20 @@ from tallystick.certificates import kernel, reader
 from tallystick.certificates.codec import require_canonical
 from tallystick.certificates.printing import program_lines, quoted, value_text
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
+from tallystick.certificates.queries import claims
+from tallystick.certificates.queries import kernel as query_kernel
+from tallystick.certificates.queries.comparing import is_about
+from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair
 from tallystick.certificates.reader import LIMITS, Limits
-from tallystick.certificates.trusted import trusted_modules
+from tallystick.certificates.trusted import OF_QUERIES, trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import SPARKLITE, Program, same_meaning
 
+QUERIES = "sql"
 MEANINGS = {
     "sparklite": "each fold is one left fold over all elements",
     "spark": "each fold is computed in partitions, whose results are merged",
+    QUERIES: "bags of rows with NULL, in three-valued logic; lists, up to rows that tie, for ORDER BY",
 }
 
 
@@ -38,7 +44,7 @@ class AuditReport:
         assumptions: under which the programs mean what their sources mean.
         rules: how often each rule of the kernel and each kind of evidence is used.
         oracles: the solvers whose word the claim depends on.
-        semantics: the meaning of folds.
+        semantics: the meaning of folds; "sql" for queries.
     """
 
     accepted: bool
@@ -64,7 +70,7 @@ class AuditReport:
         return sum(count for _, count in self.rules)
 
     def __str__(self) -> str:
-        modules = trusted_modules()
+        modules = trusted_modules(without=() if self.semantics == QUERIES else OF_QUERIES)
         parts = {
             "accepted" if self.accepted else "unproved" if self.oracles else "rejected": self.reason,
             "claim": self.claim,
@@ -86,14 +92,15 @@ def _filled(name: str, text: str) -> str:
 
 def audit(
     certificate: bytes | str | Path,
-    against: tuple[Program, Program] | None = None,
+    against: tuple[Program, Program] | QueryPair | None = None,
     semantics: str = SPARKLITE,
     allowed: Collection[str] = (),
     limits: Limits = LIMITS,
 ) -> AuditReport:
     """Checks a certificate, given as bytes or as the path of a file.
 
-    With `against`, it has to be about these programs, in this order and semantics, whatever their names are. A claim
+    With `against`, it has to be about these programs, in this order and semantics, whatever their names are; or about
+    these queries, under no other constraints. A claim
     that rests on the word of a solver is accepted only if that solver is `allowed`. Raises OSError when the file cannot
     be read; everything else that is wrong is the report's reason.
     """
@@ -101,14 +108,16 @@ def audit(
     try:
         data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
         read = reader.read(data, limits)
-        rules = Counter(_names((read.result, read.one_values)))
-        report = AuditReport(
-            False, "", read.verdict, claim(read), read.assumptions, tuple(rules.items()), (), read.semantics
-        )
+        report = replace(report, verdict=read.verdict, semantics=read.semantics, rules=_rules(read))
+        report = replace(report, claim=claim(read), assumptions=_sentences(read))
         if against is not None and not _about(read, against, semantics):
-            raise CertificateError("the certificate is about other programs, or another meaning of folds")
+            raise CertificateError(
+                "the certificate is about other programs, or another meaning of folds"
+                if isinstance(read, Certificate)
+                else "the certificate is about other queries or constraints, or another reading of them"
+            )
         require_canonical(read, data)
-        oracles = tuple(sorted(kernel.check(read, limits.evaluation, limits.budget())))
+        report, oracles = _checked(read, report, limits)
     except (TallystickError, RecursionError, MemoryError) as error:
         return replace(report, reason=_shown(str(error) or type(error).__name__))
     refused = [oracle for oracle in oracles if oracle not in allowed]
@@ -117,13 +126,33 @@ def audit(
     return replace(report, accepted=True, reason="every step holds", oracles=oracles)
 
 
-def _about(certificate: Certificate, programs: tuple[Program, Program], semantics: str) -> bool:
-    pairs = zip((certificate.left, certificate.right), programs, strict=True)
+def _checked(
+    read: Certificate | QueryCertificate, report: AuditReport, limits: Limits
+) -> tuple[AuditReport, tuple[str, ...]]:
+    """The report, with what only the check shows, and the oracles on whose word the claim rests."""
+    if isinstance(read, Certificate):
+        return report, tuple(sorted(kernel.check(read, limits.evaluation, limits.budget())))
+    theorem = query_kernel.check(read, limits.evaluation, limits.budget())
+    if isinstance(theorem, query_kernel.SameResults):
+        return report, tuple(sorted(theorem.oracles))
+    return replace(report, claim="\n".join((report.claim, *claims.outcomes(theorem)))), ()
+
+
+def _about(
+    certificate: Certificate | QueryCertificate, given: tuple[Program, Program] | QueryPair, semantics: str
+) -> bool:
+    if isinstance(certificate, QueryCertificate):
+        return isinstance(given, QueryPair) and is_about(certificate, given)
+    if isinstance(given, QueryPair):
+        return False
+    pairs = zip((certificate.left, certificate.right), given, strict=True)
     return certificate.semantics == semantics and all(same_meaning(one, other) for one, other in pairs)
 
 
-def claim(certificate: Certificate) -> str:
+def claim(certificate: Certificate | QueryCertificate) -> str:
     """What a certificate claims, in words, with both programs in full."""
+    if isinstance(certificate, QueryCertificate):
+        return "\n".join(claims.lines(certificate))
     left, right = certificate.left, certificate.right
     names = f"{quoted(left.name)} and {quoted(right.name)}"
     lines = [*program_lines(left), *program_lines(right)]
@@ -135,6 +164,15 @@ def claim(certificate: Certificate) -> str:
     )
     one, other = (value_text(value, left.result) for value in certificate.result.outputs)
     return "\n".join((f"on the input {inputs or 'without parameters'}, {names} return {one} and {other}", *lines))
+
+
+def _sentences(certificate: Certificate | QueryCertificate) -> tuple[str, ...]:
+    return tuple(each if isinstance(each, str) else each.value for each in certificate.assumptions)
+
+
+def _rules(certificate: Certificate | QueryCertificate) -> tuple[tuple[str, int], ...]:
+    values = certificate.one_values if isinstance(certificate, Certificate) else ()
+    return tuple(Counter(_names((certificate.result, values))).items())
 
 
 def _shown(text: str) -> str:

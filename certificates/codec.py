@@ -6,20 +6,40 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, is_dataclass
-from typing import Any, get_type_hints
+from enum import Enum
+from fractions import Fraction
+from typing import Any
 
 from tallystick.certificates.proofs import Certificate
-from tallystick.certificates.reader import HEADER, LIMITS, Limits, read
+from tallystick.certificates.queries.proofs import QueryCertificate
+from tallystick.certificates.reader import FRACTION, LIMITS, Limits, header, read
 from tallystick.core.errors import CertificateError
+from tallystick.core.queries.syntax import NODES
 from tallystick.core.terms import Term
 
 
-def encode(certificate: Certificate) -> bytes:
+def encode(certificate: Certificate | QueryCertificate) -> bytes:
     """The encoding of a certificate; raises CertificateError when its nesting or numbers are beyond Python's limits."""
     rows: list[list[Any]] = []
     numbers: dict[Term, int] = {}
+    syntax: list[list[Any]] = []
+    nodes: dict[str, int] = {}
+    written: dict[int, int] = {}
+
+    def node(value: Any) -> int:
+        """The number of a node of a query: equal nodes are one row."""
+        if id(value) not in written:
+            row = [type(value).__name__, *map(write, _parts(value))]
+            key = json.dumps(row)
+            if key not in nodes:
+                nodes[key] = len(syntax)
+                syntax.append(row)
+            written[id(value)] = nodes[key]
+        return written[id(value)]
 
     def write(value: Any) -> Any:
+        if type(value) in _NODES:
+            return node(value)
         if isinstance(value, Term):
             if value not in numbers:
                 arguments = list(map(write, value.arguments))
@@ -28,6 +48,10 @@ def encode(certificate: Certificate) -> bytes:
             return numbers[value]
         if isinstance(value, tuple):
             return list(map(write, value))
+        if isinstance(value, Fraction):
+            return [FRACTION, value.numerator, value.denominator]
+        if isinstance(value, Enum):
+            return value.value
         if isinstance(value, dict):
             return write(tuple(sorted(value.items())))
         if is_dataclass(value):
@@ -35,8 +59,10 @@ def encode(certificate: Certificate) -> bytes:
         return value
 
     try:
-        document = dict(zip(get_type_hints(Certificate), map(write, _parts(certificate)), strict=True))
-        document |= {**HEADER, "terms": rows, "verdict": certificate.verdict}
+        document = {field.name: write(getattr(certificate, field.name)) for field in fields(certificate)}
+        document |= {**header(type(certificate)), "terms": rows, "verdict": certificate.verdict}
+        if isinstance(certificate, QueryCertificate):
+            document["syntax"] = syntax
         lines = [f'"{key}":{json.dumps(document[key], separators=(",", ":"))}' for key in sorted(document)]
     except (RecursionError, ValueError) as error:
         raise CertificateError(f"the certificate cannot be written: {error}") from error
@@ -44,17 +70,34 @@ def encode(certificate: Certificate) -> bytes:
 
 
 def decode(data: bytes, limits: Limits = LIMITS) -> Certificate:
-    """The certificate that `data` is the encoding of; raises CertificateError, which says where, when there is none."""
+    """The certificate about programs that `data` is the encoding of.
+
+    Raises CertificateError, which says where, when there is none; for a certificate about queries, too.
+    """
     certificate = read(data, limits)
+    if not isinstance(certificate, Certificate):
+        raise CertificateError("certificate: it is about queries, not about programs")
     require_canonical(certificate, data)
     return certificate
 
 
-def require_canonical(certificate: Certificate, data: bytes) -> None:
+def decode_queries(data: bytes, limits: Limits = LIMITS) -> QueryCertificate:
+    """The certificate about queries that `data` is the encoding of; raises CertificateError like `decode`."""
+    certificate = read(data, limits)
+    if not isinstance(certificate, QueryCertificate):
+        raise CertificateError("certificate: it is about programs, not about queries")
+    require_canonical(certificate, data)
+    return certificate
+
+
+def require_canonical(certificate: Certificate | QueryCertificate, data: bytes) -> None:
     """Raises CertificateError unless `data` is what `encode` writes."""
     if encode(certificate) != data:
         problem = "the order of keys, terms or elements, a term that is unused or repeated, or layout"
         raise CertificateError(f"certificate: not canonical: {problem}")
+
+
+_NODES = frozenset(NODES.values())
 
 
 def _parts(value: Any) -> list[Any]:

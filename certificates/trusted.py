@@ -12,15 +12,26 @@ AUDIT = ("tallystick.certificates.audit",)
 KERNEL = ("tallystick.certificates.kernel",)
 """Makes theorems."""
 
+QUERY_KERNEL = ("tallystick.certificates.queries.kernel",)
+"""Makes theorems about queries: with their compilation, and their reference interpreter."""
 
-def trusted_modules(roots: tuple[str, ...] = AUDIT) -> dict[str, int]:
-    """The modules that the roots, which are loaded, import, directly or not, with their numbers of physical lines."""
+OF_QUERIES = (*QUERY_KERNEL, "tallystick.certificates.queries.claims", "tallystick.certificates.queries.comparing")
+"""What audits of certificates about queries alone call."""
+
+
+def trusted_modules(roots: tuple[str, ...] = AUDIT, without: tuple[str, ...] = ()) -> dict[str, int]:
+    """The modules that the roots, which are loaded, import, directly or not, with their numbers of physical lines.
+
+    Modules `without` which nothing is called, and what they alone import, are left out.
+    """
     found: dict[str, int] = {}
     names = list(roots)
     for name in names:
-        if name in sys.modules and name not in found:
+        if name in sys.modules and name not in found and name not in without:
             text = Path(sys.modules[name].__file__ or "").read_text(encoding="utf-8")
             found[name] = len(text.splitlines())
+            if name.count(".") > 1:
+                names.append(name.rpartition(".")[0])  # its package, which is imported first
             for node in ast.walk(ast.parse(text)):
                 if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tallystick."):
                     names += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]

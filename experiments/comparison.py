@@ -12,10 +12,10 @@ from tallystick.decision.service.portfolio import METHODS
 from tallystick.experiments.harness import decide_on_spark
 from tallystick.experiments.questions import Options, Task
 from tallystick.experiments.records import Record
-from tallystick.experiments.session import spark_session
 from tallystick.experiments.suite_command import questions_of
 from tallystick.experiments.tables import print_query
 from tallystick.output import require_writable
+from tallystick.replay.session import spark_session
 
 PAPER_METHODS = ("no_agg", "constant_fold", "agg_one", "agg_mult", "agg_one_sync", "agg_one_bag", "agg_one_key")
 """The methods of the two papers, with Theorem 3 mended."""

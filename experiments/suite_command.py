@@ -13,7 +13,6 @@ from tallystick.experiments.generator import generated_questions
 from tallystick.experiments.harness import decide_on_spark
 from tallystick.experiments.questions import Options, Question, Task, questions_of_suite
 from tallystick.experiments.running import Run, decide_here
-from tallystick.experiments.session import spark_session
 from tallystick.experiments.suite_files import FORMATS, questions_of_file
 from tallystick.experiments.tables import (
     BY_CLASS,
@@ -28,6 +27,7 @@ from tallystick.experiments.tables import (
 from tallystick.experiments.validations import validate
 from tallystick.output import require_writable
 from tallystick.replay import SparkReplayer
+from tallystick.replay.session import spark_session
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -10,7 +10,7 @@ from tallystick.experiments.generator import generated_questions
 from tallystick.experiments.harness import decide_on_spark
 from tallystick.experiments.questions import Options, Task
 from tallystick.experiments.running import Run, decide_here
-from tallystick.experiments.session import spark_session
+from tallystick.replay.session import spark_session
 
 WARMING = 16
 """How many other pairs each Spark decides first: its first job starts Python's workers and their provers."""

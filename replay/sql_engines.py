@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from tallystick.core.errors import TallystickError
@@ -74,6 +75,8 @@ def as_value(value: Any, type_: SqlType) -> SqlValue:
         return (value - datetime(1970, 1, 1)) // timedelta(microseconds=1)
     if isinstance(value, date):
         return (value - date(1970, 1, 1)).days
+    if isinstance(value, float | Decimal) and not isfinite(value):
+        raise EngineError(f"{value} is no exact number")
     if isinstance(value, int | float | Decimal) and type_ in (INTEGER, DECIMAL):
         number = Fraction(value)
         if type_ == DECIMAL or number.denominator == 1:

@@ -2,6 +2,7 @@
 
 from tallystick.streaming import batches, prefixes
 from tallystick.streaming.engines.structured.subject import structured
+from tallystick.streaming.every_stream import streams_of
 from tallystick.streaming.fluent import always, at, bind, later, next_, now
 from tallystick.streaming.letters import INPUT, OUTPUT, Letter
 from tallystick.streaming.logic.truth import Truth
@@ -43,5 +44,6 @@ __all__ = [
     "next_",
     "now",
     "prefixes",
+    "streams_of",
     "structured",
 ]

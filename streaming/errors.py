@@ -124,3 +124,11 @@ class PropertyFailedError(StreamingError, AssertionError):
     def __init__(self, text: str, report: Any) -> None:
         self.report = report
         super().__init__(text)
+
+
+class NotProvedError(StreamingError, AssertionError):
+    """A proof for all streams was asked for and not found, and no case failed; the text says why."""
+
+    def __init__(self, text: str, report: Any) -> None:
+        self.report = report
+        super().__init__(text)

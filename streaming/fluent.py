@@ -57,7 +57,7 @@ def at(stream: str | tuple[str, ...], predicate: Callable[..., bool], name: str 
     `name` is what failure tables show; without it, the predicate's own text is shown.
     """
     streams = (stream,) if isinstance(stream, str) else tuple(stream)
-    test = _OnBatches(streams, predicate)
+    test = OnBatches(streams, predicate)
     symbol = Symbol(name or f"{', '.join(streams)} {describe(predicate)}", test, is_sentence=True)
     return Consume("letter", "time", Predicate(symbol, (Variable("letter"),)))
 
@@ -82,7 +82,7 @@ def bind(function: Callable[..., Any], needs: int | None = None, name: str | Non
 
 
 @dataclass(frozen=True)
-class _OnBatches:
+class OnBatches:
     """The interpretation of `at`: picks the batches of the letter and asks the predicate."""
 
     streams: tuple[str, ...]

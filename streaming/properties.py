@@ -25,13 +25,17 @@ from tallystick.streaming.engines.base import Case, Engine
 from tallystick.streaming.errors import (
     FormulaError,
     NoSafeWordLengthError,
+    NotProvedError,
     PropertyFailedError,
     WordTooShortError,
 )
+from tallystick.streaming.every_stream import EveryStream
+from tallystick.streaming.letters import INPUT
 from tallystick.streaming.logic.formulas import Formula, as_formula
 from tallystick.streaming.logic.safe_length import safe_word_length
 from tallystick.streaming.report import Report, Settings
 from tallystick.streaming.search import Search, database_key
+from tallystick.streaming.simplest import simplest
 from tallystick.streaming.tables import failure_text
 
 
@@ -40,13 +44,15 @@ class Property:
     """A generator, a subject and a formula: for all stream prefixes that are generated, the formula is not
     ⊥."""
 
-    generator: st.SearchStrategy[Any]
+    generator: st.SearchStrategy[Any] | Mapping[str, EveryStream]
     subject: Any
     formula: Formula
     settings: Settings = field(default_factory=Settings)
 
     def run(self, **changes: Any) -> Report:
         """Check the property and return the report, whether it holds or not; `changes` are changed settings.
+
+        With `prove=True`, see `Report.proof`.
 
         Raises `WordTooShortError` (see `Settings.inconclusive`), `UnsatisfiableFormulaError`,
         `UnknownStreamError`, `CaseTimedOutError`, `EngineUnavailableError`.
@@ -55,8 +61,8 @@ class Property:
         return self._run(replace(self.settings, **changes), Decorations(key))
 
     def check(self, **changes: Any) -> Report:
-        """Like `run`, but raises `PropertyFailedError`, an AssertionError with a table, if the property
-        fails."""
+        """Like `run`, but raises `PropertyFailedError`, an AssertionError with a table, if the property fails, and
+        `NotProvedError` if a proof was asked for and not found."""
         return _checked(self.run(**changes))
 
     def check_as(self, test: Any) -> Report:
@@ -80,11 +86,35 @@ class Property:
             if settings.inconclusive == "error" and case.length < (report.safe_length or 0):
                 raise WordTooShortError(case.length, report.safe_length, _too_short(case.length, report.safe_length))
 
-        Search(self.subject, self.formula, engine, settings, report).run(self.generator, decorations, refuse_short)
+        if settings.prove:
+            self._prove(engine, settings, report)
+        if report.proof is None or report.proof.verdict == "unknown":
+            cases = self._cases(report.safe_length)
+            Search(self.subject, self.formula, engine, settings, report).run(cases, decorations, refuse_short)
         report.seconds = time.perf_counter() - start
-        if report.holds and settings.inconclusive != "allow":
+        if report.holds and report.runs and settings.inconclusive != "allow":
             self._refuse_inconclusive(report, settings)
         return report
+
+    def _prove(self, engine: Engine, settings: Settings, report: Report) -> None:
+        """Fill in the proof, or the case that violates the property, which has been run on the engine."""
+        from tallystick.streaming.proving.proving import prove
+
+        if not isinstance(self.generator, Mapping):
+            raise FormulaError("prove=True needs to know all records: generate with streams_of(…)")
+        proof = prove(self.subject, self.generator, self.formula, engine.batch_interval, settings.prove_seconds)
+        if proof.case is not None:
+            run = simplest(engine, self.subject, self.formula, proof.case, self.generator, settings.shrink_seconds)
+            report.failure, report.found = run, proof.case
+            if run is None:
+                reason = f"the prefix that was found violates nothing on {engine.name}: {dict(proof.case.inputs)!r}"
+                proof = replace(proof, verdict="unknown", reason=reason, case=None)
+        report.proof = proof
+
+    def _cases(self, safe_length: int | None) -> st.SearchStrategy[Any]:
+        if isinstance(self.generator, Mapping):
+            return st.fixed_dictionaries({name: each.prefixes(safe_length) for name, each in self.generator.items()})
+        return self.generator
 
     def _refuse_inconclusive(self, report: Report, settings: Settings) -> None:
         undecided = [run.case.length for run in report.runs if run.kind == "inconclusive"]
@@ -100,7 +130,7 @@ class Property:
 class _Quantified:
     """`for_all_streams(generator)(subject)`: waits for a formula, or for a function that returns one."""
 
-    generator: st.SearchStrategy[Any]
+    generator: st.SearchStrategy[Any] | Mapping[str, EveryStream]
     subject: Any
     settings: Settings
 
@@ -116,32 +146,49 @@ class _Quantified:
 
 
 def for_all_streams(
-    generator: st.SearchStrategy[Any] | Mapping[str, st.SearchStrategy[Any]],
+    generator: st.SearchStrategy[Any] | EveryStream | Mapping[str, st.SearchStrategy[Any] | EveryStream],
     settings: Settings | None = None,
     **changes: Any,
 ) -> Callable[[Any], _Quantified]:
     """Quantify over the stream prefixes of a generator, or of several, by the input stream's name.
 
     The result is called with the subject: a function from the input streams to an output stream or a dict of
-    them, or a `StructuredSubject`. Settings are given as an object, or by keyword, or both.
+    them, or a `StructuredSubject`. Settings are given as an object, or by keyword, or both. `streams_of(…)` stands for
+    all streams of a type, and can be proved about with `prove=True`.
     """
-    if isinstance(generator, Mapping):
-        generator = st.fixed_dictionaries(dict(generator))
-    if not isinstance(generator, st.SearchStrategy):
-        raise TypeError(f"for_all_streams needs a Hypothesis strategy for stream prefixes, not {generator!r}")
+    quantified = _quantified_over(generator)
     chosen = replace(settings or Settings(), **changes)
 
     def with_subject(subject: Any) -> _Quantified:
         if not callable(subject):
             raise FormulaError(f"for_all_streams(generator) is called with the subject first, not with {subject!r}")
-        return _Quantified(generator, subject, chosen)
+        return _Quantified(quantified, subject, chosen)
 
     return with_subject
+
+
+def _quantified_over(generator: Any) -> st.SearchStrategy[Any] | Mapping[str, EveryStream]:
+    if isinstance(generator, EveryStream):
+        return {INPUT: generator}
+    if isinstance(generator, Mapping):
+        every = {name: each for name, each in generator.items() if isinstance(each, EveryStream)}
+        if len(every) == len(generator):
+            return every
+        if every:
+            raise TypeError(
+                f"streams_of is given for {', '.join(every)}, and so it must be for every input, or for none"
+            )
+        return st.fixed_dictionaries(dict(generator))
+    if not isinstance(generator, st.SearchStrategy):
+        raise TypeError(f"for_all_streams needs a Hypothesis strategy for stream prefixes, not {generator!r}")
+    return generator
 
 
 def _checked(report: Report) -> Report:
     if not report.holds:
         raise PropertyFailedError(failure_text(report), report)
+    if report.proof is not None and report.proof.verdict == "unknown":
+        raise NotProvedError(str(report), report)
     return report
 
 

@@ -9,6 +9,7 @@ import hypothesis
 from tallystick.streaming.engines.base import Case, Engine
 from tallystick.streaming.evaluation import KINDS, CaseRun
 from tallystick.streaming.logic.formulas import Formula
+from tallystick.streaming.proof import Proof
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,9 @@ class Settings:
     * `inconclusive`: "count" reports ? and fails only if all cases are ?; "error" refuses any ?, and any word
       shorter than the safe length before it is run; "allow" accepts even that all cases are ?.
     * `shrink_seconds`: how long a failing case is shrunk at most; 0 leaves it as it was found.
+    * `prove`: prove the property for all streams instead of trying some; the generator is `streams_of(…)`, or several
+      by name. Where that does not succeed, cases are tried too, and `check` raises `NotProvedError` if none fails.
+    * `prove_seconds`: how long a proof is sought.
     * `hypothesis`: Hypothesis's own settings, as `@settings(...)` gives them to a test function. Its deadline and its
       health checks do not apply: cases are large, and `deadline` is for each.
     """
@@ -35,6 +39,8 @@ class Settings:
     side_by_side: int | None = None
     inconclusive: Literal["count", "error", "allow"] = "count"
     shrink_seconds: float = 30.0
+    prove: bool = False
+    prove_seconds: float = 60.0
     hypothesis: hypothesis.settings | None = None
 
     def __post_init__(self) -> None:
@@ -59,6 +65,7 @@ class Report:
     subject: str = "subject"
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
+    proof: Proof | None = None
 
     def count(self, kind: str) -> int:
         """Return how many cases ended in the given way, one of `KINDS`."""
@@ -66,9 +73,13 @@ class Report:
 
     @property
     def holds(self) -> bool:
-        """Whether no case refuted the property."""
+        """Whether no case refuted the property; `proof` says whether none can."""
         return self.failure is None
 
     def __str__(self) -> str:
+        proved = "" if self.proof is None else str(self.proof)
+        return "\n".join(filter(None, (proved, self._counts() if self.runs else "")))
+
+    def _counts(self) -> str:
         counts = ", ".join(f"{self.count(kind)} {kind}" for kind in KINDS if self.count(kind))
         return f"{counts} of {len(self.runs)} cases on {self.engine} in {self.seconds:.2f} s (seed={self.seed})"

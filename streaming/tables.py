@@ -44,7 +44,7 @@ def _ending(run: CaseRun, formula: Formula, width: int) -> list[str]:
     """Say what went wrong: what was raised, or the conjunct that is false and the atoms that make it so."""
     if run.error is not None:
         text = str(run.error)
-        return [f"{text[0].upper()}{text[1:]}."]
+        return [_filled(f"{text[0].upper()}{text[1:]}.", width)]
     word = [(step.letter, step.time) for step in run.steps]
     lines = [f"The formula is false from batch {len(run.steps)} on."]
     conjunct = false_conjunct(word, formula)
@@ -65,16 +65,21 @@ def _as_a_test(report: Report, run: CaseRun, width: int) -> list[str]:
     last = run.error.batch if run.error is not None and run.error.batch else len(run.steps)
     streams = {name: [list(batch) for batch in prefix[: last or None]] for name, prefix in run.case.inputs.items()}
     value = streams[INPUT] if set(streams) == {INPUT} else streams
-    generator = "prefixes.constant(case)"
+    generator, code = "prefixes.constant(case)", list[str]()
     if value is streams:
-        generator = "{name: prefixes.constant(each) for name, each in case.items()}"
+        generator, code = "streams", ["streams = {name: prefixes.constant(each) for name, each in case.items()}"]
     engine = "" if report.engine == "local" else f", engine={report.engine!r}"
     first, *more = pformat(value, width=width - 11, compact=True).splitlines()
-    code = [f"case = {first}", *(f"       {line}" for line in more)]
+    code = [f"case = {first}", *(f"       {line}" for line in more), *code]
     calls = [f"for_all_streams({generator}{engine})({report.subject})(formula).check()"]
     if len(calls[0]) > width - 4:
         calls = [f"every = for_all_streams({generator}{engine})", f"every({report.subject})(formula).check()"]
     return [f"    {line}" for line in (*code, *calls)]
+
+
+def _filled(text: str, width: int) -> str:
+    """Return a text in lines of a width; a word that is longer has a line of its own."""
+    return fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _wrapped(label: str, formula: Formula, width: int) -> list[str]:

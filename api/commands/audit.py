@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 from tallystick.certificates.proofs import ORACLES
-from tallystick.commands.options import INPUT_FILE
-from tallystick.core.programs import SEMANTICS, SPARK
+from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.commands.options import ASSUME, DIALECT, INPUT_FILE, SCHEMA, is_sql, schema_of
+from tallystick.core.programs import SEMANTICS, SPARK, Program
 
 if TYPE_CHECKING:
     from tallystick.certificates.exports.auditors import Opinion
@@ -27,12 +28,31 @@ def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence
         raise click.UsageError(str(error)) from error
 
 
+def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, semantics: str) -> tuple[Program, Program]:
+    """The programs of two functions, as `check` compares them."""
+    from tallystick.comparing import comparison
+    from tallystick.frontends.pyspark import read_program
+
+    before, after = (read_program(each, types) for each in against)
+    return comparison(before, after, as_sets, semantics).programs
+
+
+def queries_of(against: tuple[str, str], schema: str, dialect: str, assume: tuple[str, ...]) -> QueryPair:
+    """The statements of two queries, as `check` compares them."""
+    from tallystick.queries.reading import question, sql_reader
+
+    return question(sql_reader(*against, schema=schema, dialect=dialect, assume=assume)())
+
+
 @click.command()
 @click.argument("certificates", nargs=-1, required=True, type=INPUT_FILE)
-@click.option("--against", nargs=2, metavar="BEFORE AFTER", help="Also check that it is about these two functions.")
+@click.option("--against", nargs=2, metavar="BEFORE AFTER", help="Also check that it is about these two.")
 @click.option("--types", help="Types of parameters without annotations, for --against.")
 @click.option("--set", "as_sets", is_flag=True, help="With --against: it is about the sets that they return.")
 @click.option("--semantics", type=click.Choice(SEMANTICS), help="With --against: what folds mean; default: spark.")
+@SCHEMA
+@DIALECT
+@ASSUME
 @click.option("--allow-oracle", "allowed", multiple=True, type=click.Choice(ORACLES), help="Take this solver's word.")
 @click.option("--with", "auditor", type=click.Choice(["coq", "ocaml"]), help="Also ask this auditor, and compare.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each certificate.")
@@ -42,14 +62,18 @@ def audit(
     types: str | None,
     as_sets: bool,
     semantics: str | None,
+    schema: str | None,
+    dialect: str,
+    assume: tuple[str, ...],
     allowed: tuple[str, ...],
     auditor: Literal["coq", "ocaml"] | None,
     as_json: bool,
 ) -> None:
     """Check certificates without a solver: replay each proof, or each counterexample, in the kernel.
 
-    The exit status is 0 when all are accepted, 1 when one is rejected, and 2 when one rests on the word of a solver
-    that is not allowed.
+    --against takes two functions as PATH.py:FUNCTION, or two SQL queries as files or texts, which need --schema. The
+    exit status is 0 when all are accepted, 1 when one is rejected, and 2 when one rests on the word of a solver that is
+    not allowed.
     """
     from tallystick.certificates.audit import audit as audit_certificate
 
@@ -58,13 +82,14 @@ def audit(
         raise click.UsageError(
             f"{option} says what --against compares; a certificate's claim says by itself what it is about"
         )
-    meaning, programs = semantics or SPARK, None
-    if against:
-        from tallystick.comparing import comparison
-        from tallystick.frontends.pyspark import read_program
-
-        before, after = (read_program(each, types) for each in against)
-        programs = comparison(before, after, as_sets, meaning).programs
+    meaning = semantics or SPARK
+    programs: tuple[Program, Program] | QueryPair | None = None
+    if against and (is_sql(against[0]) or is_sql(against[1])):
+        if as_sets or semantics:
+            raise click.UsageError("--set and --semantics are about functions")
+        programs = queries_of(against, schema_of(schema), dialect, assume)
+    elif against:
+        programs = functions_of(against, types, as_sets, meaning)
     others = asked(auditor, certificates) if auditor else [None] * len(certificates)
     statuses = []
     for path, other in zip(certificates, others, strict=True):

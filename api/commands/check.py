@@ -74,8 +74,6 @@ def check(
     of the tables that their parameters name: they are called on empty tables, in a process of its own.
     """
     if is_sql(before) or is_sql(after):
-        if certificate is not None:
-            raise click.UsageError("--certificate is not there for queries")
         from tallystick.queries.checking import check_sql
 
         given: Any = {"assume": assume, "timeout": timeout, "replay": replay, "columns": columns}
@@ -92,6 +90,8 @@ def check(
                 click.echo(f"\n{to_text(walkthrough(answer))}", nl=False)
         if script is not None and answer.counterexample is not None:
             write(script, answer.script("spark" if replay == "spark" else "duckdb").encode())
+        if certificate is not None and answer.certificate is not None:
+            write(certificate, answer.certificate)
         raise SystemExit(EXITS[str(answer.verdict)])
     if schema is not None:
         raise SystemExit(_of_dataframes(before, after, schema, timeout, replay, as_json))

@@ -39,12 +39,16 @@ def suite(
 ) -> None:
     """Decide all pairs of a suite, and compare with the known verdicts.
 
-    NAME is sparklite-cav, sparklite-tr, errata, beyond, generated, a file of pairs (.jsonl, .parquet, .py), or
-    a folder of pairs of SQL queries (.jsonl, .jsonl.gz): --timeout and nothing else applies to those.
-    With --spark, an interrupted run goes on where it was when the command is given again.
+    NAME is sparklite-cav, sparklite-tr, errata, beyond, generated, or a file of pairs (.jsonl, .parquet, .py). Of SQL
+    queries it is sql, a file of pairs (.jsonl, .jsonl.gz), a folder of such, or a clone of SPES, SQLSolver or VeriEQL;
+    --timeout, --results and --spark apply to these. With --spark, or with --results for queries, an interrupted run
+    goes on where it was when the command is given again.
     """
-    if Path(name).is_dir():
-        raise SystemExit(_folder_of_queries(Path(name), timeout))
+    if may_be_of_queries(name):
+        from tallystick.experiments.sql_suites.sources import is_of_queries
+
+        if is_of_queries(name):
+            raise SystemExit(_suite_of_queries(name, timeout, results, spark))
     from tallystick.experiments.cross_validation import Disagreement
     from tallystick.experiments.questions import Options
     from tallystick.experiments.suite_command import Request, run_suite
@@ -58,18 +62,19 @@ def suite(
     raise SystemExit(0 if right else 1)
 
 
-def _folder_of_queries(folder: Path, seconds: float) -> int:
-    """Prints what comes out for each suite of queries in a folder; the status is 1 if a verdict contradicts a label."""
-    from tallystick.experiments.sql_suites.folder import COLUMNS, tallies
+def may_be_of_queries(name: str) -> bool:
+    """Whether a name may stand for a suite of queries: what it holds decides, which is read only then."""
+    return name == "sql" or Path(name).is_dir() or name.endswith((".jsonl", ".jsonl.gz"))
 
-    widths = (30, *(8 for _ in COLUMNS[1:]))
-    click.echo("".join(name.ljust(width) for name, width in zip(COLUMNS, widths, strict=True)).rstrip())
-    wrong = 0
-    for result in tallies(folder, seconds):
-        click.echo("".join(cell.ljust(width) for cell, width in zip(result.row(), widths, strict=True)).rstrip())
-        for reason, count in result.reasons.most_common(8):
-            click.echo(f"    {count:4} {reason[:100]}")
-        for name in result.wrong:
-            click.echo(f"    WRONG: {name}")
-        wrong += len(result.wrong)
-    return EXIT_INEQUIVALENT if wrong else 0
+
+def _suite_of_queries(name: str, seconds: float, results: Path | None, master: str | None) -> int:
+    """Decides a suite of queries and prints its tables; the status is 1 if a verdict contradicts a label."""
+    from tallystick.experiments.sql_suites.running import run
+    from tallystick.experiments.sql_suites.sources import records_of
+    from tallystick.experiments.sql_suites.tables import report
+
+    kept = results / "queries.jsonl" if results is not None else None
+    found = run(records_of(name), seconds, kept, master)
+    for line in report(found):
+        click.echo(line)
+    return EXIT_INEQUIVALENT if any(each.is_wrong for each in found) else 0

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from importlib.util import find_spec
+
 import click
 
 
@@ -10,7 +13,7 @@ import click
 def trusted(coq: bool) -> None:
     """List the modules that can change what an audit prints, with their numbers of lines, blank ones included.
 
-    `audit --against` relies on more: on what reads PySpark functions.
+    `audit --against` relies on more: on what reads PySpark functions, or SQL texts.
     """
     if coq:
         from tallystick.certificates.exports.auditors import DEVELOPMENT, STATEMENT
@@ -18,17 +21,32 @@ def trusted(coq: bool) -> None:
         lines = len((DEVELOPMENT / STATEMENT).read_text(encoding="utf-8").splitlines())
         click.echo(f"{lines:6}  coq/{STATEMENT}: the definitions in the statement; and the two programs of the theorem")
         return
-    import tallystick.certificates.audit
-    import tallystick.comparing  # noqa: F401 - modules are found among those that are loaded
-    from tallystick.certificates.trusted import AUDIT, KERNEL, trusted_modules
+    from tallystick.certificates.trusted import AUDIT, KERNEL, OF_QUERIES, QUERY_KERNEL, trusted_modules
 
-    audit = trusted_modules(AUDIT)
-    command = trusted_modules((*AUDIT, "tallystick.commands.audit", "tallystick.comparing"))
+    of_functions = (*AUDIT, "tallystick.commands.audit", "tallystick.comparing")
+    for module in of_functions:
+        import_module(module)  # modules are found among those that are loaded
+    audit, functions = trusted_modules(AUDIT), trusted_modules(of_functions)
     _listed(audit)
-    click.echo(f"{sum(trusted_modules(KERNEL).values()):6}  the kernel and what it imports")
+    for what, roots in (("programs", KERNEL), ("queries", QUERY_KERNEL)):
+        click.echo(f"{sum(trusted_modules(roots).values()):6}  the kernel for {what} and what it imports")
+    programs = trusted_modules(AUDIT, OF_QUERIES)
+    click.echo(f"{sum(programs.values()):6}  what an audit of a certificate about programs relies on")
     click.echo(f"{sum(audit.values()):6}  what an audit relies on\n")
-    _listed({name: lines for name, lines in command.items() if name not in audit})
-    click.echo(f"{sum(command.values()):6}  what `tallystick audit --against` relies on")
+    _listed({name: lines for name, lines in functions.items() if name not in audit})
+    click.echo(f"{sum(functions.values()):6}  what `tallystick audit --against` relies on, for functions\n")
+    if find_spec("sqlglot") is None:
+        click.echo("For queries, `tallystick audit --against` needs sqlglot, which is not installed.")
+        return
+    from tallystick.frontends.sql.expressions import handlers
+
+    of_queries = (*AUDIT, "tallystick.queries.reading")
+    for module in of_queries:
+        import_module(module)
+    handlers()  # loads the modules that read expressions
+    queries = trusted_modules(of_queries)
+    _listed({name: lines for name, lines in queries.items() if name not in audit})
+    click.echo(f"{sum(queries.values()):6}  what it relies on for queries, besides sqlglot")
 
 
 def _listed(modules: dict[str, int]) -> None:

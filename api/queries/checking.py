@@ -6,25 +6,25 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from tallystick.core.queries.assumptions import Assumption
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import Counterexample, find
 from tallystick.decision.queries.deciding import Limits, Proved, decide
-from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.dialects import dialect_named
-from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
-from tallystick.frontends.sql.source import SqlText
+from tallystick.frontends.sql.reader import SqlPair
+from tallystick.queries.certifying import certified
 from tallystick.queries.columns import column_pairs
+from tallystick.queries.differences import differences
+from tallystick.queries.missing import missing_constraints
+from tallystick.queries.reading import sql_reader
 from tallystick.queries.replaying import Engine, replayed
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
 FIRST_LOOK: Final = 0.2
 """Seconds of a search for a counterexample before one for a proof."""
-ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
-"""Assumptions that are made on request only."""
+MISSING: Final = 3.0
+"""Seconds of a search for constraints that would make different queries equal."""
 
 
 def check_sql(
@@ -52,22 +52,17 @@ def check_sql(
     Raises:
         SourceError: a text or the schema is not understood, or the results cannot be compared.
     """
-    unknown = [each for each in assume if each not in ALLOWED]
-    if unknown:
-        raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))
-    meaning = dialect_named(dialect)
-    tables = read_schema(schema, meaning)
-    texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
-    pair = read_pair(texts[0], texts[1], tables, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
+    read = sql_reader(left, right, schema=schema, dialect=dialect, assume=assume)
+    pair = read()
     verdict = decided(pair, timeout, replay)
+    verdict = replace(verdict, notes=(*verdict.notes, *differences(verdict)))
+    if verdict.verdict is not Answer.EQUIVALENT:
+        known = verdict.counterexample.database if verdict.counterexample is not None else None
+        verdict = replace(verdict, missing=missing_constraints(pair, read, known, min(MISSING, timeout / 2)))
     if not columns:
         return verdict
     answers = tuple((name, decided(each, timeout).verdict) for name, each in column_pairs(pair))
     return replace(verdict, columns=answers)
-
-
-def _named(text: SqlText, side: str) -> SqlText:
-    return replace(text, name=f"the {side} query") if text.name == "the query" else text
 
 
 def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") -> SqlVerdict:
@@ -78,8 +73,13 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
     if isinstance(found, Unknown):
         answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout / 2))
         if isinstance(answer, Proved):
-            return SqlVerdict(Answer.EQUIVALENT, pair, time.perf_counter() - start, rules=answer.used, proof=answer)
-        reasons["proof"] = answer.reason
+            made, report = certified(pair, answer)
+            seconds = time.perf_counter() - start
+            if report:
+                return SqlVerdict(Answer.EQUIVALENT, pair, seconds, rules=answer.used, proof=answer, certificate=made)
+            reasons["audit"] = report.reason
+        else:
+            reasons["proof"] = answer.reason
         found = find(pair.left, pair.right, pair.catalogue, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
     seconds = time.perf_counter() - start
     if isinstance(found, Unknown):
@@ -88,20 +88,27 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
 
 
 def _refuted(pair: SqlPair, found: Counterexample, seconds: float, replay: Engine) -> SqlVerdict:
-    verdict = SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found)
+    made, report = certified(pair, found)
+    if not report:
+        return SqlVerdict(Answer.UNKNOWN, pair, seconds, reasons={"audit": report.reason})
+    verdict = SqlVerdict(Answer.INEQUIVALENT, pair, seconds, found, certificate=made)
     if replay == "reference":
         return verdict
-    problem = replayed(pair, found, replay)
-    if problem:
-        return replace(verdict, notes=(problem,))
+    run = replayed(pair, found, replay)
+    if run.agrees is None:
+        return replace(verdict, notes=(run.problem,))
+    if not run.agrees:  # one of the two is wrong about what a query means: no reason to claim anything
+        return replace(verdict, verdict=Answer.UNKNOWN, reasons={"replay": run.problem}, certificate=None)
     return replace(verdict, replayed_on=("reference", replay))
 
 
-def assert_equivalent_sql(
-    left: str | Path, right: str | Path, *, schema: str | Path, dialect: str = "spark", timeout: float = 10.0
-) -> SqlVerdict:
-    """Raises AssertionError, with the database on which they differ, unless two queries are known to be equivalent."""
-    verdict = check_sql(left, right, schema=schema, dialect=dialect, timeout=timeout)
+def assert_equivalent_sql(left: str | Path, right: str | Path, *, schema: str | Path, **options: Any) -> SqlVerdict:
+    """The verdict of `check_sql` when two queries are known to be equivalent; `options` are those of `check_sql`.
+
+    Raises AssertionError otherwise: with the database on which they differ, or with the reasons when it is not known.
+    """
+    __tracebackhide__ = True  # pytest then shows the line of the test
+    verdict = check_sql(left, right, schema=schema, **options)
     if verdict.verdict is not Answer.EQUIVALENT:
         raise AssertionError(str(verdict))
     return verdict

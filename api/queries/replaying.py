@@ -2,48 +2,51 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 import sqlglot
 from sqlglot.errors import ParseError
+from tallystick.core.errors import FragmentError
 from tallystick.decision.queries.counterexamples.search import Counterexample
 from tallystick.frontends.sql.printing import script, views
 from tallystick.frontends.sql.reader import SqlPair
-from tallystick.replay.sql_engines import EngineError, agrees, on_duckdb, on_spark
+from tallystick.replay.spark_sql import on_own_spark
+from tallystick.replay.sql_engines import EngineError, agrees, on_duckdb
 
 Engine = Literal["reference", "duckdb", "spark"]
 
 
-def replayed(pair: SqlPair, found: Counterexample, engine: Engine) -> str:
-    """ "" if the engine returns what the reference interpreter says for both queries; else what it does instead."""
+@dataclass(frozen=True)
+class Replayed:
+    """What came of a replay.
+
+    Attributes:
+        agrees: whether the engine returns what the reference interpreter says, for both queries; None if it does not
+            run them.
+        problem: what it does instead, in words.
+    """
+
+    agrees: bool | None
+    problem: str = ""
+
+
+def replayed(pair: SqlPair, found: Counterexample, engine: Engine) -> Replayed:
+    """Runs both queries, as they were written, on an engine that has the database of a counterexample."""
     parser = "spark" if pair.dialect.name == "databricks" else pair.dialect.name
     try:
         texts = [_translated(source.text, parser, engine) for source in pair.sources]
         if engine == "duckdb":
             returned = on_duckdb(script(pair.catalogue, found.database, "duckdb"), texts)
         else:
-            returned = _on_local_spark(views(pair.catalogue, found.database, "spark"), texts)
-        sides = zip((pair.left, pair.right), (found.left, found.right), returned, strict=True)
-        if all(agrees(outcome, rows, statement.columns) for statement, outcome, rows in sides):
-            return ""
-    except (EngineError, ParseError) as error:
-        return f"{engine} does not run the queries: {str(error).strip().splitlines()[0]}"
-    return f"{engine} returns other rows than the reference interpreter"
-
-
-def _on_local_spark(setup: list[str], texts: list[str]) -> list[list[tuple[Any, ...]]]:
-    from pyspark.sql import SparkSession
-
-    settings: dict[str, Any] = {
-        "spark.ui.enabled": "false",
-        "spark.sql.shuffle.partitions": "1",
-        "spark.log.level": "FATAL",
-    }
-    session = SparkSession.builder.master("local[1]").appName("tallystick").config(map=settings).getOrCreate()
-    try:
-        return on_spark(session, setup, texts)
-    finally:
-        session.stop()
+            returned = on_own_spark(views(pair.catalogue, found.database, "spark"), texts)
+        for statement, outcome, rows in zip((pair.left, pair.right), (found.left, found.right), returned, strict=True):
+            if not agrees(outcome, rows, statement.columns):
+                shown = ", ".join(map(str, rows[:5])) or "no rows"
+                return Replayed(False, f"{engine} returns other rows than the reference interpreter: {shown}")
+    except (EngineError, FragmentError, ParseError, ValueError) as error:
+        return Replayed(None, f"{engine} does not run the queries: {str(error).strip().splitlines()[0]}")
+    return Replayed(True)
 
 
 def _translated(text: str, dialect: str, engine: str) -> str:

@@ -9,6 +9,8 @@ from itertools import zip_longest
 
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
 
+WIDEST = 76
+"""Characters of a line."""
 LARGEST_CELL = 30
 """Characters of a text that a cell shows."""
 
@@ -45,9 +47,14 @@ def _decimal(value: Fraction) -> str:
 
 
 def table(title: str, names: Sequence[str], types: Sequence[SqlType], rows: Sequence[SqlRow]) -> list[str]:
-    """The lines of a table: its title, the names of its columns, a rule, and the rows."""
+    """The lines of a table: its title, the names of its columns, a rule, and the rows.
+
+    A table that would be wider than WIDEST is turned: a line for each column, with its values in the order of the rows.
+    """
     cells = [[value_shown(value, each) for value, each in zip(row, types, strict=True)] for row in rows]
     widths = [max([len(name), *(len(line[index]) for line in cells)]) for index, name in enumerate(names)]
+    if sum(widths) + 2 * (len(widths) - 1) > WIDEST:
+        return [title, *_turned(names, cells)]
     lines = ["  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)) for line in [names, *cells]]
     return [
         title,
@@ -57,7 +64,13 @@ def table(title: str, names: Sequence[str], types: Sequence[SqlType], rows: Sequ
     ]
 
 
-def beside(left: Sequence[str], right: Sequence[str], width: int = 76) -> list[str]:
+def _turned(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
+    columns = list(zip(names, *cells, strict=True))
+    widths = [max(len(column[index]) for column in columns) for index in range(len(cells) + 1)]
+    return ["  ".join(text.ljust(width) for text, width in zip(each, widths, strict=True)).rstrip() for each in columns]
+
+
+def beside(left: Sequence[str], right: Sequence[str], width: int = WIDEST) -> list[str]:
     """Two blocks of lines beside each other if they fit, else one above the other."""
     column = max(len(line) for line in left)
     if column + 4 + max(len(line) for line in right) > width:

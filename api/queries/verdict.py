@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +34,8 @@ class SqlVerdict:
         rules: for equivalent queries, what the proof used, and how often; the kernel has checked the proof.
         columns: if asked for, the answer for each output column by itself.
         proof: for equivalent queries, the proof.
+        missing: for others, constraints that the schema lacks, and under which they would be equivalent, if known.
+        certificate: for what `tallystick audit` accepts: of every verdict but unknown.
     """
 
     verdict: Answer
@@ -44,6 +48,8 @@ class SqlVerdict:
     rules: tuple[tuple[str, int], ...] = ()
     columns: tuple[tuple[str, Answer], ...] = ()
     proof: Proved | None = field(default=None, repr=False)
+    missing: tuple[str, ...] = ()
+    certificate: bytes | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -70,12 +76,17 @@ class SqlVerdict:
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
         if self.verdict is Answer.EQUIVALENT:
             used = ", ".join(f"{name} {count}" for name, count in self.rules)
-            lines.append(f"  a proof that the kernel has checked, without any solver{f': {used}' if used else ''}")
-        lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
-        lines += [f"  note: {note}" for note in self.notes]
+            lines += _wrapped([f"proved by {used}" if used else "proved"])
+        if self.certificate is not None:
+            lines.append(f"  certificate of {len(self.certificate)} bytes, audited: no solver has to be trusted")
+        lines += _wrapped(f"{way}: {reason}" for way, reason in self.reasons.items())
+        if self.missing:
+            lines.append("  they would be equivalent if the schema said:")
+            lines += _wrapped(self.missing, 4)
+        lines += _wrapped(f"note: {note}" for note in self.notes)
         lines += [f"  column {name}: {answer}" for name, answer in self.columns]
         lines.append(f"  decided in {self.seconds:.2f} s, in the dialect {self.pair.dialect.name}")
-        lines += [f"  assuming: {assumption.value}" for assumption in self.pair.assumptions]
+        lines += _wrapped(f"assuming: {assumption.value}" for assumption in self.pair.assumptions)
         return "\n".join(lines)
 
     def database(self, found: Counterexample) -> list[str]:
@@ -106,6 +117,7 @@ class SqlVerdict:
             "rules": dict(self.rules),
             "reasons": self.reasons,
             "replayed_on": list(self.replayed_on),
+            "missing": list(self.missing),
             "notes": list(self.notes),
             "columns": {name: str(answer) for name, answer in self.columns},
             "counterexample": None,
@@ -121,6 +133,16 @@ class SqlVerdict:
                 "right": _shown(found.right.rows, [column.type for column in self.pair.right.columns]),
             }
         return content
+
+
+def _wrapped(lines: Iterable[str], indent: int = 2) -> list[str]:
+    """Lines of at most 80 columns, indented; what goes on is indented further."""
+    first, later = " " * indent, " " * (indent + 2)
+    return [
+        part
+        for line in lines
+        for part in textwrap.wrap(line, 80, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
+    ]
 
 
 def _result(title: str, statement: Statement, outcome: Outcome) -> list[str]:

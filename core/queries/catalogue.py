@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from tallystick.core.queries.expressions import Expression, bound
+from tallystick.core.queries.expressions import Expression, WithQuery, bound
 from tallystick.core.queries.syntax import Scan
+from tallystick.core.queries.traversal import nodes
 from tallystick.core.queries.types import BOOLEAN, ColumnType, RowType, SqlRow, SqlType, require
 
 Database = Mapping[str, tuple[SqlRow, ...]]
@@ -54,12 +55,18 @@ class Table:
             require(known, f"a key of table {self.name} names a column that does not exist")
         for check in self.checks:
             require(check.type == BOOLEAN, f"a check of table {self.name} is boolean, not {check.type}")
-            require(not bound(check.free, self.row), f"a check of table {self.name} sees its row alone")
+            alone = not bound(check.free, self.row) and not any(isinstance(node, WithQuery) for node in nodes(check))
+            require(alone, f"a check of table {self.name} sees its row alone")
 
     @cached_property
     def row(self) -> RowType:
         """The type of its rows."""
         return tuple(ColumnType(column.type, column.nullable) for column in self.columns)
+
+    @property
+    def is_constrained(self) -> bool:
+        """Whether it has a key, a foreign key or a check."""
+        return bool(self.keys or self.foreign_keys or self.checks)
 
     def scan(self) -> Scan:
         """The query that reads the table."""

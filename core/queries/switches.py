@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Literal as Choice
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Switches:
     """How a dialect reads texts, where dialects differ. What a query means is spelled out in its syntax.
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final, cast, get_args
 from typing import Literal as Choice
-from typing import cast
 
 from tallystick.core.queries.calls import AggregateCall, GroupingCall, OrderKey, WindowCall
 from tallystick.core.queries.expressions import Expression, Reference, bound
@@ -282,6 +282,9 @@ class Limit(_Query):
 
 
 Query = Scan | Values | Filter | Project | Join | SetOperation | Distinct | Aggregate | Window | Limit
+NODES: Final[dict[str, type]] = {node.__name__: node for node in (*get_args(Query), *get_args(Expression))}
+"""The classes of queries and expressions by name: the one list of what a statement is made of. Certificates are read
+and written by it, and by the annotations of the classes."""
 
 
 @dataclass(frozen=True)

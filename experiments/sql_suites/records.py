@@ -17,11 +17,13 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.dialects import DIALECTS, Dialect
+from tallystick.frontends.sql.dialects import DIALECTS, SPARK, Dialect
 from tallystick.frontends.sql.qed.groupings import groupings
 from tallystick.frontends.sql.qed.plans import read_plans
 from tallystick.frontends.sql.reader import SqlPair, read_pair
+from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.schema_json import schema_from_json
+from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.source import SqlText
 
 DIALECTS_OF_SUITES: Final = {"sqlite": "duckdb"}
@@ -55,6 +57,7 @@ class SuitePair:
 
     Attributes:
         lost_constraints: whether its plans have lost constraints: a database that tells them apart may break one.
+        dialect: what its texts are read with.
     """
 
     name: str
@@ -64,6 +67,7 @@ class SuitePair:
     expected: str
     assumptions: tuple[Assumption, ...] = ()
     lost_constraints: bool = False
+    dialect: Dialect = SPARK
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.name, self.left, self.right, self.catalogue, self.expected))
@@ -120,7 +124,7 @@ def read_record(record: Record) -> SuitePair:
     pair = _read_texts(record)
     ordered = record.data.get("semantics") == "list"
     left, right = (side if ordered else Statement(side.query, side.names) for side in (pair.left, pair.right))
-    return SuitePair(record.name, left, right, pair.catalogue, record.expected, pair.assumptions)
+    return SuitePair(record.name, left, right, pair.catalogue, record.expected, pair.assumptions, dialect=pair.dialect)
 
 
 LOST_FROM_CATALOGUE: Final = frozenset(
@@ -147,7 +151,7 @@ def _read_plans(record: Record) -> SuitePair:
     plans = record.data["q1"], record.data["q2"]
     left, right, catalogue = read_plans(record.data["schema"], plans, record.name, (known[0], known[1]))
     fewer = bool(everything & LOST_FROM_CATALOGUE)
-    return SuitePair(record.name, left, right, catalogue, record.expected, PLAN_ASSUMPTIONS, fewer)
+    return SuitePair(record.name, left, right, catalogue, record.expected, PLAN_ASSUMPTIONS, fewer, dialect_of(record))
 
 
 PLAN_ASSUMPTIONS: Final = (
@@ -162,9 +166,18 @@ PLAN_ASSUMPTIONS: Final = (
 
 def _read_texts(record: Record) -> SqlPair:
     dialect = dialect_of(record)
-    schema = schema_from_json(record.data["schema"], dialect, record.name)
+    schema = _schema(record, dialect)
     texts = [SqlText(text, f"{record.name}/{side}") for text, side in zip(record.texts, ("q1", "q2"), strict=True)]
     return read_pair(texts[0], texts[1], schema, dialect, exact_floats=True)
+
+
+def _schema(record: Record, dialect: Dialect) -> Schema:
+    """JSON, or CREATE TABLE statements: those with names in backquotes are MySQL's."""
+    given = record.data["schema"]
+    if not isinstance(given, str):
+        return schema_from_json(given, dialect, record.name)
+    text = SqlText(given, f"{record.name}/schema")
+    return schema_from_statements(text, DIALECTS["mysql"] if "`" in given else dialect)
 
 
 def dialect_of(record: Record) -> Dialect:

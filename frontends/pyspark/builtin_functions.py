@@ -183,6 +183,8 @@ def _or_of_group(name: str, apply: Callable[[Place, list[Value]], Term]) -> Buil
         match values:
             case [Group() as group]:
                 return group.aggregate(name, place)
+            case [Group() as group, start] if name == "sum":
+                return plus(place, group.aggregate(name, place), integer(start, place, "the start of `sum`"))
         return apply(place, values)
 
     return Builtin(name, applied)
@@ -190,8 +192,6 @@ def _or_of_group(name: str, apply: Callable[[Place, list[Value]], Term]) -> Buil
 
 _PLAIN: Final[dict[str, Callable[[Place, list[Value]], Value]]] = {
     "abs": arithmetic.absolute,
-    "all": _all,
-    "any": _any,
     "bool": _bool,
     "divmod": arithmetic.quotient_and_remainder,
     "enumerate": _enumerate,
@@ -206,6 +206,8 @@ _PLAIN: Final[dict[str, Callable[[Place, list[Value]], Value]]] = {
 }
 BUILTINS: Final = {
     **{name: Builtin(name, apply) for name, apply in _PLAIN.items()},
+    "all": _or_of_group("all", _all),
+    "any": _or_of_group("any", _any),
     "len": _or_of_group("len", _length),
     "max": _or_of_group("max", _extremum("max", arithmetic.maximum)),
     "min": _or_of_group("min", _extremum("min", arithmetic.minimum)),

@@ -122,6 +122,8 @@ class _Asked:
     def aggregate(self, side: int, name: str, place: Place) -> Term:
         """The variable that stands for an aggregate of a group."""
         of = self.grouped.values[side]
+        if name not in _SUMMARIES:
+            raise place.error(f"`{name}` of a group is not supported", GROUP_HINT)
         if name != "len" and of != INT:
             raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(of)}")
         if name in ("min", "max") and len(self.grouped.values) > 1:

@@ -60,9 +60,14 @@ class Names:
         self._evaluate = evaluate
         self._files: dict[Path, SourceFile] = {}
         self._static: dict[tuple[SourceFile, ast.AST, str], Value | None] = {}
+        self._given: dict[tuple[SourceFile, ast.AST, str], Value] = {}
         self._mutable: dict[str, tuple[Place, str]] = {}
         self._members: set[str] = set()  # of classes in use
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
+
+    def give(self, name: str, source: SourceFile, function: ast.AST, value: Value) -> None:
+        """The value that a parameter of an enclosing function has, unless the function binds it anew."""
+        self._given[source, function, name] = value
 
     def module_frame(self, source: SourceFile) -> Frame:
         """The frame of a file's own names."""
@@ -106,6 +111,8 @@ class Names:
         binding = bindings[0]
         if len(bindings) > 1:
             raise place.error(f"`{name}` is bound more than once in {source.name}", "bind it once")
+        if (source, frame.scope.node, name) in self._given:
+            return self._given[source, frame.scope.node, name]
         if binding.typing_only:
             raise place.error(f"`{name}` is imported for type checking only in {source.name}")
         if not binding.direct:

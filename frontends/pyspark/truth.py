@@ -6,14 +6,14 @@ from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disj
 from tallystick.core.types import BOOL, INT
 from tallystick.frontends.pyspark.options import NONE, given, is_option, is_tuple, present
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import ConstantSet, Listing, Table, Value, basic, literal
+from tallystick.frontends.pyspark.values import ConstantSet, Group, Listing, Table, Value, basic, literal
 
 
 def truth(value: Value, place: Place, what: str) -> Term:
     """The formula that says that Python finds a value true.
 
     Booleans are what they are; an int is true unless it is 0, None is false, a tuple has components and is true, a list
-    is true if an item is there. Raises SourceError for values of which Python's truth is not read.
+    or group is true if an item is there. Raises SourceError for values of which Python's truth is not read.
     """
     match value:
         case Listing(items):
@@ -22,6 +22,8 @@ def truth(value: Value, place: Place, what: str) -> Term:
             return constant(bool(items))
         case Table(entries):
             return constant(bool(entries))
+        case Group(aggregate=aggregate):
+            return aggregate("bool", place)
     return _truth_of(basic(value, place, what), place, what)
 
 

@@ -16,7 +16,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.calcite import Calcite
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Dialect(Switches):
     """The meaning of SQL texts, by the name that users call it."""
 

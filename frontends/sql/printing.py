@@ -57,6 +57,7 @@ from tallystick.core.queries.types import (
     DATE,
     DECIMAL,
     INTEGER,
+    SqlRow,
     SqlType,
     SqlValue,
 )
@@ -193,10 +194,22 @@ def views(catalogue: Catalogue, database: Database, dialect: Dialect) -> list[st
         rows = Project(Values(database.get(table.name, ()), table.row), references(table.scan()))
         inner, alias, row = _Printer(catalogue, dialect).source(rows, ())
         names = [name_text(column.name, dialect) for column in table.columns]
-        columns = [f"{column} AS {name}" for column, name in zip(row, names, strict=True)]
+        small = [
+            column.type == INTEGER and _is_small(database.get(table.name, ()), index)
+            for index, column in enumerate(table.columns)
+        ]
+        columns = [
+            f"{f'CAST({text} AS INT)' if fits else text} AS {name}"
+            for text, name, fits in zip(row, names, small, strict=True)
+        ]
         select = f"SELECT {', '.join(columns)} FROM {inner} AS {alias}"
         result.append(f"CREATE OR REPLACE TEMPORARY VIEW {name_text(table.name, dialect)} AS {select}")
     return result
+
+
+def _is_small(rows: Sequence[SqlRow], index: int) -> bool:
+    """Whether the integers of a column have 32 bits, as engines ask for in functions such as DATE_ADD."""
+    return all(row[index] is None or -(2**31) <= int(row[index]) < 2**31 for row in rows)  # type: ignore[arg-type]
 
 
 _OPERATORS = {"<=>": {"duckdb": "IS NOT DISTINCT FROM", "spark": "<=>"}}

@@ -132,7 +132,8 @@ def _as_wide(result: Result, other: Result) -> Result:
 def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Expr]) -> tuple[Statement, Statement]:
     widths = [len(result.names) for result in results]
     if widths[0] != widths[1]:
-        message = f"the queries return {widths[0]} and {widths[1]} columns"
+        named = [", ".join(_statement(result).names) for result in results]
+        message = f"the queries return {widths[0]} and {widths[1]} columns: ({named[0]}) and ({named[1]})"
         raise readings[1].error(nodes[1], message)
     relations = [result.visible() for result in results]
     types = [_compared_as([relation.column(index) for relation in relations]) for index in range(widths[0])]

@@ -24,7 +24,7 @@ from tallystick.streaming.errors import EngineUnavailableError
 
 #: Chosen for many small jobs on few cores: sockets without the delays of TCP, workers that do not collect
 #: garbage after each task (see `python_daemon`), a JVM that is warm soon and seldom collects garbage, no
-#: compression and checksums of a few bytes.
+#: compression and checksums of a few bytes, no Java code to be compiled for each query.
 _CONFIGURATION = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
@@ -42,6 +42,8 @@ _CONFIGURATION = {
     "spark.python.unix.domain.socket.enabled": "true",
     "spark.python.daemon.module": "tallystick.streaming.engines.python_daemon",
     "spark.sql.shuffle.partitions": "1",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+    "spark.sql.codegen.wholeStage": "false",
     "spark.sql.streaming.pollingDelay": "1ms",
     "spark.sql.streaming.numRecentProgressUpdates": "1",
 }

@@ -113,14 +113,14 @@ def test_quantifiers_are_eliminated_on_the_command_line() -> None:
 
 
 def test_trusted_lists_modules_and_their_sum() -> None:
-    lines = run("trusted").output.splitlines()
-    listed, more = lines[: lines.index("")], lines[lines.index("") + 1 :]
-    *modules, kernel, total = (int(line.split()[0]) for line in listed)
+    listed, *others = (part.splitlines() for part in run("trusted").output.split("\n\n"))
+    *modules, kernel, query_kernel, for_programs, total = (int(line.split()[0]) for line in listed)
     assert sum(modules) == total
-    assert kernel < total
-    *others, whole = (int(line.split()[0]) for line in more)
-    assert total + sum(others) == whole
-    assert any(line.endswith("tallystick.frontends.pyspark.program") for line in more)
+    assert kernel < for_programs < query_kernel < total
+    for lines, reader in zip(others, ("pyspark.program", "sql.predicates"), strict=True):
+        *more, whole = (int(line.split()[0]) for line in lines)
+        assert total + sum(more) == whole
+        assert any(line.endswith(f"tallystick.frontends.{reader}") for line in lines)
 
 
 LIGHT = """

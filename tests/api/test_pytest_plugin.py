@@ -128,3 +128,53 @@ def test_a_timeout_that_is_no_number_of_seconds_is_an_error_that_says_so(tmp_pat
 
 def _dedented(text: str) -> str:
     return "\n".join(line.removeprefix("        ") for line in text.splitlines()) + "\n"
+
+
+SQL_SCHEMA = "CREATE TABLE t (id INT PRIMARY KEY, n INT);"
+
+
+def _sql_project(folder: Path, tests: str) -> Path:
+    (folder / "schema.sql").write_text(SQL_SCHEMA)
+    (folder / "old.sql").write_text("SELECT COUNT(*) AS n FROM t")
+    (folder / "new.sql").write_text("SELECT COUNT(id) AS n FROM t")
+    (folder / "wrong.sql").write_text("SELECT COUNT(n) AS n FROM t")
+    (folder / "typo.sql").write_text("SELECT COUNT(m) AS n FROM t")
+    return _project(folder, _dedented(tests))
+
+
+def test_queries_are_compared_by_files_beside_the_test_and_by_texts(tmp_path: Path):
+    tests = f"""
+        from pathlib import Path
+        def test_files(assert_equivalent_sql):
+            verdict = assert_equivalent_sql("old.sql", Path("new.sql"), schema="schema.sql")
+            assert str(verdict.verdict) == "equivalent"
+        def test_texts(assert_equivalent_sql):
+            assert_equivalent_sql("SELECT id FROM t", "SELECT id i FROM t", schema="{SQL_SCHEMA}", dialect="duckdb")
+    """
+    status, output = _pytest(_sql_project(tmp_path, tests), "-q")
+    assert status == 0, output
+    assert "2 passed" in output
+
+
+def test_different_queries_fail_the_test_with_a_database_and_without_frames_of_the_library(tmp_path: Path):
+    tests = """
+        def test_it(assert_equivalent_sql):
+            assert_equivalent_sql("old.sql", "wrong.sql", schema="schema.sql")
+    """
+    status, output = _pytest(_sql_project(tmp_path, tests))
+    assert status == 1
+    assert "inequivalent: " in output
+    assert "they would be equivalent if the schema said:" in output
+    assert "t.n NOT NULL" in output
+    assert "checking.py:" not in output
+
+
+def test_a_query_that_is_not_understood_fails_the_test_with_its_line(tmp_path: Path):
+    tests = """
+        def test_it(assert_equivalent_sql):
+            assert_equivalent_sql("old.sql", "typo.sql", schema="schema.sql")
+    """
+    status, output = _pytest(_sql_project(tmp_path, tests))
+    assert status == 1
+    assert "typo.sql:1:14: there is no column m" in output
+    assert "reader.py:" not in output

@@ -167,7 +167,10 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "wrong arity": (terms(["constant", 1], ["not", None]), "certificate.terms[1]: no typing rule for not of ()"),
     "wrong types": (terms(["constant", 1], ["not", None, 0]), "certificate.terms[1]: no typing rule for not of (Int)"),
     "a parameter too many": (terms(["constant", 1], ["add", 1, 0, 0]), "certificate.terms[1].parameter: expected"),
-    "no parameter": (terms(["constant", None]), "certificate.terms[0].parameter: expected int or bool, not null"),
+    "no parameter": (
+        terms(["constant", None]),
+        "certificate.terms[0].parameter: expected int or bool or str or",
+    ),
     "a divisor of zero": (
         terms(["constant", 1], ["div", 0, 0]),
         "certificate.terms[1]: no typing rule for div of (Int) with parameter 0",

@@ -10,7 +10,7 @@ from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, add, build, constant, element, variable
 from tallystick.core.types import INT, BagType
 from tallystick.experiments.questions import Options, Task, question_of_programs, questions_of_suite
-from tallystick.experiments.session import spark_session
+from tallystick.replay.session import spark_session
 
 R = variable("R", BagType(INT))
 

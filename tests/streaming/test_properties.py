@@ -205,7 +205,8 @@ def test_a_subject_that_raises_is_a_failure_with_its_batch_and_input():
     1   3       1        □₃ [output each: n > 0]
     2   2       –        the subject raised
 
-The subject raised in batch 2 on input = [2]: ZeroDivisionError: integer division or modulo by zero.
+The subject raised in batch 2 on input = [2]: ZeroDivisionError: integer
+division or modulo by zero.
 """
     assert shown in str(failed.value)
 
@@ -252,8 +253,9 @@ def test_bad_arguments_are_refused_with_what_is_expected():
     ],
 )
 def test_a_subject_that_cannot_be_set_up_is_a_failure(subject, message):
-    with pytest.raises(PropertyFailedError, match=message):
+    with pytest.raises(PropertyFailedError) as failed:
         for_all_streams(some_numbers, examples=2)(subject)(all_positive).check()
+    assert message in " ".join(str(failed.value).split())
 
 
 def test_formulas_have_no_truth_value_and_phrases_need_a_timeout():

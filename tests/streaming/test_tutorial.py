@@ -36,7 +36,11 @@ def test_the_code_of_the_tutorial_runs_and_prints_what_the_page_shows(run, capsy
     (table,) = _blocks("text")
     assert printed.startswith("The property is false: ")
     assert table in printed
-    assert printed.splitlines()[-1].startswith("100 passed of 100 cases on local")
+    assert "\n100 passed of 100 cases on local" in printed
+    _, _, on_proofs = printed.partition("holds for every stream (input: tuple[int, bool])")
+    proved, violated = on_proofs.split("\nThe property is")
+    assert "assuming" in proved
+    assert "case = [[(7, False)], []]" in violated
     tutorial.test_cheats_stay_banned()
 
 

@@ -14,7 +14,9 @@ ROOT = Path(__file__).parents[2]
 TRUSTED = list(trusted_modules())
 FOLDERS = ("api", "certificates", "core", "decision", "frontends", "experiments", "reductions")
 SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
-THEOREMS = {"Valid", "Holds", "Inequivalent"}
+KERNELS = ("certificates/kernel.py", "certificates/queries/kernel.py")
+KERNEL_MODULES = {f"tallystick.{name.removesuffix('.py').replace('/', '.')}" for name in KERNELS}
+THEOREMS = {"Valid", "Holds", "Inequivalent", "SameResults", "DifferentResults"}
 
 
 def tree(module: str) -> ast.Module:
@@ -22,11 +24,23 @@ def tree(module: str) -> ast.Module:
 
 
 def test_the_trusted_base_is_what_the_auditor_imports() -> None:
-    words = "audit", "budget", "codec", "facts", "judgements", "kernel", "printing", "proofs", "reader", "refutation"
+    words = (
+        "annotations",
+        "audit",
+        "budget",
+        "codec",
+        "facts",
+        "judgements",
+        "kernel",
+        "printing",
+        "proofs",
+        "reader",
+        "refutation",
+    )
     core = "errors", "interpreter", "monomials", "operators", "programs", "terms", "types"
     assert {name.removeprefix("tallystick.") for name in TRUSTED} >= {
         "certificates",
-        *(f"certificates.{name}" for name in (*words, "refuting", "trusted")),
+        *(f"certificates.{name}" for name in (*words, "refutation", "refuting", "trusted")),
         "certificates.rules",
         *(f"certificates.rules.{path.stem}" for path in (ROOT / "certificates/rules").glob("[a-z]*.py")),
         *(f"core.{name}" for name in core),
@@ -34,16 +48,27 @@ def test_the_trusted_base_is_what_the_auditor_imports() -> None:
 
 
 QUERIES = (
-    *("binders", "evidence", "facts", "finiteness", "forms", "instances", "operators", "queries", "refutation"),
+    *(
+        "annotations",
+        "binders",
+        "evidence",
+        "facts",
+        "finiteness",
+        "forms",
+        "instances",
+        "operators",
+        "queries",
+        "refutation",
+    ),
     *("relations", "types", "rules.bag", "rules.one", "rules.sum", "rules.congruence_of_bags"),
 )
 """Parts of the names of modules that programs and queries share, or that are about queries."""
 
 
-def test_the_trusted_base_for_programs_has_at_most_3300_lines() -> None:
+def test_the_trusted_base_for_programs_has_at_most_3500_lines() -> None:
     """Physical lines: docstrings, comments and blank lines count."""
     total = sum(lines for name, lines in trusted_modules().items() if not any(part in name for part in QUERIES))
-    assert total <= 3300
+    assert total <= 3500
 
 
 def test_physical_lines_are_counted() -> None:
@@ -82,13 +107,13 @@ def test_trusted_modules_check_nothing_with_assert(module: str) -> None:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_the_kernel_alone_makes_theorems(path: Path) -> None:
     """Classes of these names elsewhere, such as a solver's answer, are other classes: see where the name comes from."""
-    if path == ROOT / "certificates/kernel.py":
+    if str(path.relative_to(ROOT)) in KERNELS:
         return
     syntax = ast.parse(path.read_text(encoding="utf-8"))
     imported = {
         alias.asname or alias.name
         for node in ast.walk(syntax)
-        if isinstance(node, ast.ImportFrom) and node.module == "tallystick.certificates.kernel"
+        if isinstance(node, ast.ImportFrom) and node.module in KERNEL_MODULES
         for alias in node.names
         if alias.name in THEOREMS
     }

@@ -22,6 +22,7 @@ from tallystick.core.binders import (
     summation,
     total,
 )
+from tallystick.core.errors import FragmentError
 from tallystick.core.operators import Operator
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.cells import (
@@ -41,8 +42,18 @@ from tallystick.core.queries.types import BOOLEAN, ColumnType, RowType, padded
 from tallystick.core.terms import TRUE, Term, conjunction, constant, disjunction, negation, row
 from tallystick.core.types import BOOL, INT, BasicType, OptionType
 
+Spend = Callable[[int], None]
+"""Counts steps of work, and raises where there are too many."""
 Scopes = tuple[Row, ...]
 """The rows in scope, level 0 first."""
+
+
+MOST_SLOTS = 500
+"""A query with monomials of more slots is refused: it joins as many tables and groups."""
+
+
+def free_of_charge(steps: int) -> None:
+    """Counts nothing."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +82,11 @@ class Summand:
 class Bags:
     """What the compilation does with summations."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalogue: Catalogue, spend: Spend = free_of_charge) -> None:
         self.catalogue = catalogue
+        self.spend = spend
         self.numbers = count()
+        self.sizes: dict[Term, int] = {}
 
     def row(self, of: BasicType) -> Term:
         """A row that occurs nowhere else."""
@@ -82,12 +95,28 @@ class Bags:
     def opened(self, bag: Term, columns: RowType) -> Iterator[Summand]:
         """The monomials of a summation of rows, each with rows that occur nowhere else."""
         for monomial in bag.arguments:
+            self.spend(self.size_of(monomial))
             first = next(self.numbers)
             for _ in range(slots_of(monomial)):
                 next(self.numbers)
             rows = fresh_rows(monomial, first)
             instance = instantiate(monomial, rows)
             yield Summand(rows, instance.sources, instance.condition, row_of(instance.head, columns))
+
+    def size_of(self, monomial: Term) -> int:
+        """How much work it is to open or to close a monomial: its distinct subterms, each with what is free in it."""
+        if monomial not in self.sizes:
+            if slots_of(monomial) > MOST_SLOTS:
+                raise FragmentError(f"a monomial has more than {MOST_SLOTS} slots")
+            seen, waiting, size = {monomial}, [monomial], 0
+            while waiting:
+                term = waiting.pop()
+                size += 1 + len(term.bound) + len(term.rows)
+                fresh = [argument for argument in term.arguments if argument not in seen]
+                seen.update(fresh)
+                waiting += fresh
+            self.sizes[monomial] = size
+        return self.sizes[monomial]
 
     def mapped(
         self,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Table
+from tallystick.core.queries.compilation.bags import Spend, free_of_charge
 from tallystick.core.queries.compilation.cells import row_of
 from tallystick.core.queries.compilation.queries import Queries, table_variable
 from tallystick.core.queries.syntax import Query, Statement
@@ -32,17 +33,19 @@ def normal_form(query: Query, catalogue: Catalogue) -> Term:
     return Queries(catalogue).summation(query, ())
 
 
-def normal_forms(left: Statement, right: Statement, catalogue: Catalogue) -> tuple[NormalForm, NormalForm]:
+def normal_forms(
+    left: Statement, right: Statement, catalogue: Catalogue, spend: Spend = free_of_charge
+) -> tuple[NormalForm, NormalForm]:
     """Two statements as bags of one type: a column is nullable if it is on one of the sides.
 
-    Raises FragmentError if they have different numbers of columns or types.
+    Raises FragmentError if they have different numbers of columns or types, and what `spend` raises.
     """
     kinds = [[column.type for column in statement.columns] for statement in (left, right)]
     if kinds[0] != kinds[1]:
         described = [", ".join(map(str, each)) for each in kinds]
         raise FragmentError(f"the results have the columns ({described[0]}) and ({described[1]})")
     columns = either(left.columns, right.columns)
-    queries = Queries(catalogue)
+    queries = Queries(catalogue, spend)
     return _of_statement(left, columns, queries), _of_statement(right, columns, queries)
 
 
@@ -67,7 +70,7 @@ def variable_of(table: Table) -> Term:
     return table_variable(table.name, table.row)
 
 
-def check_formula(table: Table, check: int, row: Term) -> Term:
+def check_formula(table: Table, check: int, row: Term, spend: Spend = free_of_charge) -> Term:
     """The formula that a check is not false of a row."""
-    scalars = Queries(Catalogue(())).scalars  # a check has no subqueries: it reads no table
+    scalars = Queries(Catalogue(()), spend).scalars  # a check has no subqueries: it reads no table
     return negation(scalars.truth(table.checks[check], (row_of(row, table.row),)).false)

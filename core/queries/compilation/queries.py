@@ -10,7 +10,7 @@ from tallystick.core.operators import Operator
 from tallystick.core.queries.calls import AggregateCall, OrderKey
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.aggregates import aggregate_cell
-from tallystick.core.queries.compilation.bags import Bags, Scopes, Summand, same_rows, union
+from tallystick.core.queries.compilation.bags import Bags, Scopes, Spend, Summand, free_of_charge, same_rows, union
 from tallystick.core.queries.compilation.cells import Row, literal, row_type
 from tallystick.core.queries.compilation.scalars import Scalars
 from tallystick.core.queries.compilation.windows import description, is_relative, relative_cell
@@ -36,8 +36,8 @@ from tallystick.core.types import BagType
 class Queries:
     """Compiles queries over a catalogue; a closed query that occurs twice is compiled once."""
 
-    def __init__(self, catalogue: Catalogue) -> None:
-        self.bags = Bags(catalogue)
+    def __init__(self, catalogue: Catalogue, spend: Spend = free_of_charge) -> None:
+        self.bags = Bags(catalogue, spend)
         self.scalars = Scalars(self.bags, self.summation)
         self.closed: dict[int, tuple[Query, Term]] = {}
 
@@ -50,6 +50,7 @@ class Queries:
         return self.closed[id(query)][1]
 
     def node(self, query: Query, outer: Scopes) -> Term:
+        self.bags.spend(1 + len(query.columns))
         match query:
             case Scan(table, columns):
                 declared = self.bags.catalogue.by_name.get(table)
@@ -57,6 +58,7 @@ class Queries:
                     raise FragmentError(f"the catalogue has no table {table} with these columns")
                 return self.bags.source(table_variable(table, columns), columns)
             case Values(rows, columns):
+                self.bags.spend(len(rows) * (1 + len(columns)))
                 cells = [[literal(v, column.type) for v, column in zip(row, columns, strict=True)] for row in rows]
                 return summation(
                     [Summand((), (), TRUE, tuple(row)).closed(columns) for row in cells], row_type(columns)

@@ -90,6 +90,7 @@ class Scalars:
 
     def truth(self, expression: Expression, scopes: Scopes) -> Truth:
         """When a boolean expression is true, and when it is false."""
+        self.bags.spend(1)
         match expression:
             case Comparison(operator, left, right):
                 return compared(operator, self.cell(left, scopes), self.cell(right, scopes))
@@ -144,6 +145,7 @@ class Scalars:
 
     def cell(self, expression: Expression, scopes: Scopes) -> Cell:
         """The value of an expression."""
+        self.bags.spend(1)
         match expression:
             case Literal(value, type_):
                 return literal(value, type_)

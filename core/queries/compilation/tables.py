@@ -4,22 +4,23 @@ from __future__ import annotations
 
 from tallystick.core.binders import element_type
 from tallystick.core.queries.catalogue import Catalogue, Table
+from tallystick.core.queries.compilation.bags import Spend, free_of_charge
 from tallystick.core.queries.compilation.normal_form import check_formula, variable_of
 from tallystick.core.relations import Reference, Relation, Relations
 from tallystick.core.terms import row
 
 
-def relations(catalogue: Catalogue) -> Relations:
-    """What is known of each table of a catalogue."""
-    return {table.name: _relation(table) for table in catalogue.tables}
+def relations(catalogue: Catalogue, spend: Spend = free_of_charge) -> Relations:
+    """What is known of each table of a catalogue; raises what `spend` raises."""
+    return {table.name: _relation(table, spend) for table in catalogue.tables}
 
 
-def _relation(table: Table) -> Relation:
+def _relation(table: Table, spend: Spend) -> Relation:
     source = variable_of(table)
     first = row(0, element_type(source))
     return Relation(
         source,
         table.keys,
         tuple(Reference(key.columns, key.table, key.referenced) for key in table.foreign_keys),
-        tuple(check_formula(table, number, first) for number in range(len(table.checks))),
+        tuple(check_formula(table, number, first, spend) for number in range(len(table.checks))),
     )

@@ -28,7 +28,7 @@ def test_is_refused_with_its_place(schema: Schema, query: str, message: str) -> 
 def test_results_of_different_width_are_no_pair(schema: Schema) -> None:
     with pytest.raises(SourceError) as refusal:
         read_pair(SqlText("SELECT name FROM emp", "a"), SqlText("SELECT name, salary FROM emp", "b"), schema)
-    assert refusal.value.message == "the queries return 1 and 2 columns"
+    assert refusal.value.message == "the queries return 1 and 2 columns: (name) and (name, salary)"
 
 
 def test_columns_whose_values_never_agree_keep_their_types(schema: Schema) -> None:

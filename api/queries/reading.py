@@ -1,0 +1,49 @@
+"""Two texts of SQL as the statements that are compared, and what a certificate may be asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import dialect_named
+from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_text
+from tallystick.frontends.sql.source import SqlText
+
+ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
+"""Assumptions that are made on request only."""
+
+
+def sql_reader(
+    left: str | Path, right: str | Path, *, schema: str | Path, dialect: str = "spark", assume: Sequence[str] = ()
+) -> Callable[..., SqlPair]:
+    """What reads two queries as `check_sql` compares them, over the tables of a schema or of another catalogue.
+
+    Raises what `check_sql` raises, as the function does.
+    """
+    unknown = [each for each in assume if each not in ALLOWED]
+    if unknown:
+        raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))
+    meaning = dialect_named(dialect)
+    tables = read_schema(schema, meaning)
+    texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
+
+    def read(catalogue: Catalogue | None = None) -> SqlPair:
+        known = tables if catalogue is None else replace(tables, catalogue=catalogue)
+        return read_pair(texts[0], texts[1], known, meaning, exact_floats=Assumption.EXACT_FLOATS.label in assume)
+
+    return read
+
+
+def question(pair: SqlPair) -> QueryPair:
+    """What a certificate may be asked about: `audit(…, against=question(pair))`."""
+    return QueryPair(pair.catalogue, pair.left, pair.right, pair.unenforced, pair.dialect.name, pair.dialect.switches)
+
+
+def _named(text: SqlText, side: str) -> SqlText:
+    return replace(text, name=f"the {side} query") if text.name == "the query" else text

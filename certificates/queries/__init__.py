@@ -1,0 +1,1 @@
+"""Certificates of claims about SQL queries."""

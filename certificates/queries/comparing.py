@@ -1,0 +1,36 @@
+"""Whether a certificate is about the queries that somebody asks about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tallystick.certificates.codec import encode
+from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
+
+
+def is_about(certificate: QueryCertificate, pair: QueryPair) -> bool:
+    """Whether a certificate is about these statements, and its claim holds of the tables that are there.
+
+    The columns of its tables are those that are there. An equivalence may rest on fewer constraints than hold, and a
+    database that shows a difference may satisfy more.
+    """
+    given = {name: getattr(pair, name) for name in ("left", "right", "dialect", "switches")}
+    # Statements share nodes: they are compared as they are written, each node once.
+    if encode(replace(certificate, **given)) != encode(certificate):
+        return False
+    there = pair.catalogue.by_name
+    if any(
+        table.name not in there or table.columns != there[table.name].columns for table in certificate.catalogue.tables
+    ):
+        return False
+    for table in certificate.catalogue.tables:
+        fewer, more = table, there[table.name]
+        if (table.name in certificate.unenforced) != (table.name in pair.unenforced):
+            return False
+        if isinstance(certificate.result, Witness):
+            fewer, more = more, fewer
+        if not set(fewer.keys) <= set(more.keys) or not set(fewer.foreign_keys) <= set(more.foreign_keys):
+            return False
+        if any(check not in more.checks for check in fewer.checks):
+            return False
+    return True

@@ -1,0 +1,120 @@
+"""The kernel for queries: NORMAL and REFUTE, the only constructors of theorems about statements.
+
+What proves that two sums of monomials are one bag is a proof like any other (`certificates/kernel.py`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tallystick.certificates import kernel
+from tallystick.certificates.budget import Budget
+from tallystick.certificates.evidence import Step
+from tallystick.certificates.judgements import Goal
+from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.core.errors import KernelError
+from tallystick.core.queries.assumptions import Assumption, required
+from tallystick.core.queries.catalogue import Catalogue, Database
+from tallystick.core.queries.compilation.normal_form import normal_forms
+from tallystick.core.queries.compilation.tables import relations
+from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.interpreter.refuting import refute
+from tallystick.core.queries.interpreter.running import STEP_LIMIT
+from tallystick.core.queries.syntax import Statement
+from tallystick.core.terms import TRUE
+
+
+@dataclass(frozen=True, slots=True)
+class SameResults:
+    """A theorem: the statements return the same on every database of the catalogue, if the oracles are right."""
+
+    left: Statement
+    right: Statement
+    catalogue: Catalogue
+    oracles: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DifferentResults:
+    """A theorem: the statements return `outcomes` on a database of the catalogue, and no list of rows is both."""
+
+    left: Statement
+    right: Statement
+    catalogue: Catalogue
+    outcomes: tuple[Outcome, Outcome]
+
+
+def goal_of(left: Statement, right: Statement, catalogue: Catalogue, budget: Budget | None = None) -> Goal:
+    """What has to be proved so that two statements return the same: see `same_results`."""
+    spend = (Budget() if budget is None else budget).spend
+    one, other = normal_forms(left, right, catalogue, spend)
+    if one.directions != other.directions:
+        raise KernelError("the results are ordered by different keys")
+    return Goal(TRUE, one.bag, other.bag, (), relations(catalogue, spend))
+
+
+def same_results(
+    left: Statement, right: Statement, catalogue: Catalogue, proof: Step, budget: Budget | None = None
+) -> SameResults:
+    """
+    Σ ⊢ nf(left) ≡ nf(right)
+    -------------------------  NORMAL
+    Σ ⊢ left ≡ right
+
+    nf is the sum of monomials that a statement is compiled to, with the values of its order keys as last columns: equal
+    bags in equal directions are equal lists, up to rows that tie. Columns are compared by position, not by name.
+
+    Fails when a statement is outside of the compilation's fragment, when columns differ in number or type, when the
+    directions of the orders differ, and like `prove`.
+    """
+    budget = Budget() if budget is None else budget
+    theorem = kernel.prove(goal_of(left, right, catalogue, budget), proof, budget)
+    return SameResults(left, right, catalogue, theorem.oracles)
+
+
+def different_results(
+    left: Statement, right: Statement, catalogue: Catalogue, witness: Witness, steps: int = STEP_LIMIT
+) -> DifferentResults:
+    """
+    D satisfies Σ,  left(D) and right(D) have no list of rows in common
+    --------------------------------------------------------------------  REFUTE
+    Σ ⊬ left ≡ right
+
+    Fails when D has not the tables of Σ or breaks a constraint, when the results may be equal, and when one fails,
+    hangs on a choice that SQL leaves open, or takes more than `steps` steps.
+    """
+    found = refute(left, right, catalogue, database_of(catalogue, witness), steps)
+    return DifferentResults(left, right, catalogue, (found.left, found.right))
+
+
+def database_of(catalogue: Catalogue, witness: Witness) -> Database:
+    """The tables of a witness by their names."""
+    if len(witness.tables) != len(catalogue.tables):
+        raise KernelError(f"a database has the {len(catalogue.tables)} tables of its catalogue")
+    return {table.name: rows for table, rows in zip(catalogue.tables, witness.tables, strict=True)}
+
+
+def check(
+    certificate: QueryCertificate, steps: int = STEP_LIMIT, budget: Budget | None = None
+) -> SameResults | DifferentResults:
+    """The theorem that a certificate claims. Raises a TallystickError when it does not follow."""
+    left, right, catalogue = certificate.left, certificate.right, certificate.catalogue
+    _require_assumptions(certificate)
+    if isinstance(certificate.result, Witness):
+        return different_results(left, right, catalogue, certificate.result, steps)
+    return same_results(left, right, catalogue, certificate.result, budget)
+
+
+def _require_assumptions(certificate: QueryCertificate) -> None:
+    tables, unenforced = certificate.catalogue.by_name, certificate.unenforced
+    if list(unenforced) != sorted(set(unenforced)) or not set(unenforced) <= set(tables):
+        raise KernelError("the tables whose constraints are not enforced are different tables of the catalogue, sorted")
+    needed = set(required(certificate.left, certificate.right))
+    if any(tables[name].is_constrained for name in unenforced):
+        needed.add(Assumption.NOT_ENFORCED)
+    given = certificate.assumptions
+    if given != tuple(each for each in Assumption if each in given):
+        raise KernelError("the assumptions are different ones, in the order of their list")
+    missing = [each for each in Assumption if each in needed and each not in given]
+    if missing:
+        raise KernelError(f"such a claim also assumes that {missing[0].value}")

@@ -1,0 +1,221 @@
+"""Statements, catalogues and databases in full, for the claim that an audit prints: every name quoted, nothing cut.
+
+Each node of a query is a line with a number, and `[3]` stands for the rows of line 3. A column is `#2`, counted from 0
+in the row that a line reads, with its name where it has one; `^#2` is column 2 of the row around the query that it
+stands in, `^^#2` of the row around that one. A join reads the left row followed by the right one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final, assert_never
+
+from tallystick.certificates.queries.expressions import Lines, Names, Scopes, quoted, value_text
+from tallystick.core.queries.calls import AggregateCall, Frame, GroupingCall, OrderKey, WindowCall
+from tallystick.core.queries.catalogue import Catalogue, Database, Table
+from tallystick.core.queries.expressions import Expression, Reference
+from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.syntax import (
+    Aggregate,
+    Distinct,
+    Filter,
+    Join,
+    Limit,
+    Project,
+    Query,
+    Scan,
+    SetOperation,
+    Statement,
+    Values,
+    Window,
+)
+from tallystick.core.queries.types import ColumnType, RowType, SqlRow
+
+LONGEST: Final = 2_000_000
+"""Characters of a claim: a longer one is not printed, and so not accepted."""
+
+
+def statement_lines(title: str, statement: Statement, catalogue: Catalogue) -> list[str]:
+    """A statement: what it returns, and its nodes, inputs first."""
+    text = _Statement(catalogue)
+    number, names = text.rows(statement.query, ())
+    columns = zip(statement.names, statement.columns, strict=True)
+    shown = ", ".join(f"{quoted(name)} {column}" for name, column in columns)
+    hidden = len(statement.query.columns) - len(statement.names)
+    end = f"  returns {number}" + (f" without its last {hidden} columns" if hidden else "")
+    if statement.order:
+        end += f" as a list, {text.order(statement.order, (names,))}"
+    return [f"{title} returns ({shown})", *text.lines, end]
+
+
+def catalogue_lines(catalogue: Catalogue, unenforced: Iterable[str]) -> list[str]:
+    """The tables, with their constraints."""
+    return [line for table in catalogue.tables for line in _table(table, catalogue, table.name in set(unenforced))]
+
+
+def database_lines(catalogue: Catalogue, database: Database) -> list[str]:
+    """The rows of each table."""
+    return [f"{quoted(table.name)} has {_rows(database[table.name], table.row)}" for table in catalogue.tables]
+
+
+def outcome_line(title: str, outcome: Outcome, columns: RowType, ordered: bool) -> str:
+    """What a statement returns on a database: groups of rows that tie, in order, or all rows in any order."""
+    groups = " then ".join(_rows(group, columns) for group in outcome.groups) or "no rows"
+    return f"{title} returns {groups}{', tied rows in any order' if ordered else ', in any order'}"
+
+
+def _rows(rows: Iterable[SqlRow], columns: RowType) -> str:
+    return ", ".join(_row(row, columns) for row in rows) or "no rows"
+
+
+def _row(row: SqlRow, columns: RowType) -> str:
+    return f"({', '.join(value_text(value, column.type) for value, column in zip(row, columns, strict=True))})"
+
+
+def _table(table: Table, catalogue: Catalogue, assumed: bool) -> Iterable[str]:
+    def columns_of(of: Table, places: tuple[int, ...]) -> str:
+        return ", ".join(quoted(of.columns[place].name) for place in places)
+
+    columns = zip(table.columns, table.row, strict=True)
+    yield f"{quoted(table.name)} has the columns {', '.join(f'{quoted(each.name)} {of}' for each, of in columns)}"
+    how = "assumed" if assumed else "enforced"
+    for key in table.keys:
+        yield f"  key ({columns_of(table, key)}), {how}"
+    for key in table.foreign_keys:
+        target = catalogue.by_name[key.table]
+        referenced = columns_of(target, key.referenced)
+        yield f"  foreign key ({columns_of(table, key.columns)}) to {quoted(key.table)} ({referenced}), {how}"
+    names = tuple(column.name for column in table.columns)
+    for check in table.checks:
+        yield f"  check {_Statement(catalogue).expression(check, (names,))}, {how}"
+
+
+class _Statement(Lines):
+    """The lines of the nodes of a statement; a node that occurs twice among the same names is one line."""
+
+    def __init__(self, catalogue: Catalogue) -> None:
+        super().__init__(LONGEST)
+        self.catalogue = catalogue
+        self.known: dict[tuple[int, Scopes], tuple[str, Names]] = {}
+
+    def rows(self, query: Query, outer: Scopes) -> tuple[str, Names]:
+        """The number of the line of a query, and the names of its columns."""
+        key = id(query), outer if query.free else ()
+        if key not in self.known:
+            text, names = self.node(query, outer)
+            number = f"[{len(self.lines) + 1}]"
+            self.lines.append(f"  {number} {self.spent(text)}")
+            self.known[key] = number, names
+        return self.known[key]
+
+    def subquery(self, query: Query, scopes: Scopes) -> str:
+        return self.rows(query, scopes)[0]
+
+    def node(self, query: Query, outer: Scopes) -> tuple[str, Names]:
+        """What a line says, and the names of its columns."""
+        if isinstance(query, Scan):
+            declared = self.catalogue.by_name.get(query.table)
+            names = () if declared is None else tuple(column.name for column in declared.columns)
+            return f"table {quoted(query.table)}", names if len(names) == len(query.columns) else _unnamed(
+                query.columns
+            )
+        if isinstance(query, Values):
+            shown = ", ".join(_row(row, query.columns) for row in query.rows) or "no rows"
+            types = ", ".join(map(str, query.columns))
+            return f"values {shown} of types ({types})", _unnamed(query.columns)
+        if isinstance(query, Join):
+            return self.join(query, outer)
+        if isinstance(query, SetOperation):
+            (left, names), (right, _) = self.rows(query.left, outer), self.rows(query.right, outer)
+            return f"{left} {query.kind}{' all' if query.all else ''} {right}", names
+        return self.one_input(query, outer)
+
+    def join(self, node: Join, outer: Scopes) -> tuple[str, Names]:
+        left, names = self.rows(node.left, outer)
+        right, others = self.rows(node.right, (names, *outer) if node.lateral else outer)
+        condition = self.expression(node.condition, ((*names, *others), *outer))
+        lateral = " lateral" if node.lateral else ""
+        both = names if node.kind in ("semi", "anti") else (*names, *others)
+        return f"{left} {node.kind} join{lateral} {right} on {condition}", both
+
+    def one_input(
+        self, query: Filter | Project | Distinct | Aggregate | Window | Limit, outer: Scopes
+    ) -> tuple[str, Names]:
+        """A node with one input."""
+        rows, names = self.rows(query.input, outer)
+        scopes = (names, *outer)
+        match query:
+            case Filter(_, condition):
+                return f"{rows} where {self.expression(condition, scopes)}", names
+            case Project(_, expressions):
+                return f"{rows} select {self.listed(expressions, scopes)}", _kept(expressions, names)
+            case Distinct():
+                return f"{rows} distinct", names
+            case Aggregate(_, keys, calls):
+                aggregates = ", ".join(self.call(call, scopes) for call in calls) or "nothing else"
+                sets = "" if query.grouping_sets is None else f" in sets {self.sets(query.grouping_sets)}"
+                grouped = f"{rows} group by ({self.listed(keys, scopes)}){sets} with {aggregates}"
+                return grouped, (*_kept(keys, names), *[None] * len(calls))
+            case Window(_, calls):
+                added = ", ".join(self.window_call(call, scopes) for call in calls)
+                return f"{rows} with windows {added}", (*names, *[None] * len(calls))
+            case Limit(_, order, count, offset):
+                number = "" if count is None else f" limit {count}"
+                return f"{rows} {self.order(order, scopes)}{number} offset {offset}", names
+            case _:
+                assert_never(query)
+
+    @staticmethod
+    def sets(grouping_sets: tuple[tuple[int, ...], ...]) -> str:
+        """Grouping sets, as positions of keys."""
+        return ", ".join(f"({', '.join(map(str, each))})" for each in grouping_sets)
+
+    def order(self, keys: tuple[OrderKey, ...], scopes: Scopes) -> str:
+        """ORDER BY."""
+        shown = [
+            f"{self.expression(key.expression, scopes)} {'descending' if key.descending else 'ascending'} "
+            f"nulls {'first' if key.nulls_first else 'last'}"
+            for key in keys
+        ]
+        return f"order by {', '.join(shown)}" if shown else "in no order"
+
+    def call(self, call: AggregateCall | GroupingCall, scopes: Scopes) -> str:
+        """An aggregate call, or GROUPING of the positions of keys."""
+        if isinstance(call, GroupingCall):
+            return f"grouping({', '.join(map(str, call.keys))})"
+        name = quoted(call.function) if call.opaque else call.function
+        inside = ("distinct " if call.distinct else "") + (self.listed(call.arguments, scopes) or "*")
+        if call.order:
+            inside += f" {self.order(call.order, scopes)}"
+        text = f"{name}({inside})"
+        if call.rounding is not None:
+            text += f" rounding {call.rounding}"
+        if call.filter is not None:
+            text += f" filter {self.expression(call.filter, scopes)}"
+        return text if call.result is None else f"{text} as {call.result}"
+
+    def window_call(self, call: WindowCall, scopes: Scopes) -> str:
+        """A window call."""
+        inner = call.call
+        if isinstance(inner, AggregateCall):
+            name = self.call(inner, scopes)
+        else:
+            name = f"{inner.function}({self.listed(inner.arguments, scopes)})"
+        frame = "" if call.frame is None else f" {_frame(call.frame)}"
+        partition = f"partition by ({self.listed(call.partition, scopes)})"
+        return f"{name} over ({partition} {self.order(call.order, scopes)}{frame})"
+
+
+def _frame(frame: Frame) -> str:
+    start = "unbounded" if frame.start is None else frame.start
+    end = "unbounded" if frame.end is None else frame.end
+    return f"{frame.unit} from {start} to {end}"
+
+
+def _unnamed(columns: tuple[ColumnType, ...]) -> Names:
+    return (None,) * len(columns)
+
+
+def _kept(expressions: tuple[Expression, ...], names: Names) -> Names:
+    """The names of the expressions that are columns of the input row."""
+    return tuple(names[each.index] if isinstance(each, Reference) and each.level == 0 else None for each in expressions)

@@ -1,0 +1,67 @@
+"""Certificates of claims about queries: plain data. Nothing is proved until the kernel says so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal as Choice
+
+from tallystick.certificates.evidence import Step
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.switches import Switches
+from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.types import SqlRow
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A database on which the results differ: the rows of each table of the catalogue, in its order."""
+
+    tables: tuple[tuple[SqlRow, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QueryCertificate:
+    """The claim that two statements return the same on every database of a catalogue, with a proof, or a witness that
+    they do not.
+
+    Attributes:
+        unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted: they are assumed.
+        dialect, switches: what the texts were read with. What they mean is spelled out in the statements.
+        assumptions: some of the fixed list, in its order; those that the statements need are among them.
+        sources: the texts: for the reader, and no part of the claim.
+        producer: names and versions of the software that found the result.
+    """
+
+    catalogue: Catalogue
+    left: Statement
+    right: Statement
+    unenforced: tuple[str, ...]
+    dialect: str
+    switches: Switches
+    assumptions: tuple[Assumption, ...]
+    semantics: Choice["sql"]
+    sources: tuple[str, str]
+    producer: tuple[tuple[str, str], ...]
+    result: Step | Witness
+
+    @property
+    def verdict(self) -> str:
+        """The claim in a word."""
+        return "inequivalent" if isinstance(self.result, Witness) else "equivalent"
+
+
+@dataclass(frozen=True, slots=True)
+class QueryPair:
+    """Two statements, as somebody reads them, over the tables that are there: what a certificate may be asked about.
+
+    Attributes:
+        unenforced: the tables whose keys, foreign keys and checks are not enforced.
+    """
+
+    catalogue: Catalogue
+    left: Statement
+    right: Statement
+    unenforced: frozenset[str]
+    dialect: str
+    switches: Switches

@@ -1,0 +1,70 @@
+"""Certificates of verdicts about queries. Whoever wants to rely on one audits it first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.metadata import version
+
+from tallystick.certificates.codec import encode
+from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
+from tallystick.core.queries.assumptions import Assumption, required
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.syntax import Scan, Statement
+from tallystick.core.queries.traversal import nodes
+from tallystick.decision.queries.counterexamples.search import Counterexample
+from tallystick.decision.queries.deciding import Proved
+
+
+def certificate(
+    pair: QueryPair,
+    result: Proved | Counterexample,
+    assumptions: Iterable[Assumption] = (),
+    sources: tuple[str, str] = ("", ""),
+) -> bytes:
+    """The certificate that two statements return the same on every database, or that they do not.
+
+    Its catalogue has the tables that the statements read, and those that these refer to.
+
+    Args:
+        assumptions: what the reading of the statements takes for granted, besides what their nodes show.
+        sources: the texts that the statements were read from, for the reader.
+
+    Raises CertificateError when the nesting or numbers of the statements or of the proof are beyond Python's limits.
+    """
+    catalogue = restricted(pair.catalogue, pair.left, pair.right)
+    unenforced = tuple(table.name for table in catalogue.tables if table.name in pair.unenforced)
+    assumed = {*assumptions, *required(pair.left, pair.right)} - {Assumption.NOT_ENFORCED}
+    if any(catalogue.by_name[name].is_constrained for name in unenforced):
+        assumed.add(Assumption.NOT_ENFORCED)
+    if isinstance(result, Proved):
+        claimed = result.proof
+    else:
+        claimed = Witness(tuple(tuple(result.database.get(table.name, ())) for table in catalogue.tables))
+    made = QueryCertificate(
+        catalogue,
+        pair.left,
+        pair.right,
+        tuple(sorted(unenforced)),
+        pair.dialect,
+        pair.switches,
+        tuple(each for each in Assumption if each in assumed),
+        "sql",
+        sources,
+        (("tallystick", version("tallystick")),),
+        claimed,
+    )
+    return encode(made)
+
+
+def restricted(catalogue: Catalogue, *statements: Statement) -> Catalogue:
+    """The tables that statements read and those that these refer to, directly or not, in the order of the catalogue."""
+    keys = [key.expression for statement in statements for key in statement.order]
+    found = nodes(*(statement.query for statement in statements), *keys)
+    wanted = {node.table for node in found if isinstance(node, Scan)}
+    pending = list(wanted)
+    while pending:
+        table = catalogue.by_name.get(pending.pop())
+        further = {key.table for key in table.foreign_keys} - wanted if table is not None else set[str]()
+        wanted |= further
+        pending += further
+    return Catalogue(tuple(table for table in catalogue.tables if table.name in wanted))

@@ -1,0 +1,97 @@
+"""What becomes of a pair of queries of a suite: proved, refuted, unknown or refused, with reasons and times."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from json import dumps
+from time import perf_counter
+from typing import Any
+
+from tallystick.certificates import kernel
+from tallystick.decision.outcome import Unknown
+from tallystick.decision.queries.counterexamples.search import find
+from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.experiments.sql_suites.records import Record, SuitePair, read_record
+from tallystick.frontends.errors import SourceError
+
+FIRST_LOOK = 0.05
+"""Seconds of a search for a database before one for a proof; it takes a tenth of the limit afterwards."""
+OUTCOMES = ("proved", "refuted", "unknown", "refused")
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A pair that was tried.
+
+    Attributes:
+        key: of the pair's text and the limit: what was decided with the same key is not decided again.
+        suite, pair, expected: of the record; expected is "stated" where a source claims equivalence and nobody checked.
+        outcome: one of OUTCOMES.
+        reason: why it is unknown or refused.
+        deciding, auditing: seconds for the answer, and for the kernel's check of a proof.
+    """
+
+    key: str
+    suite: str
+    pair: str
+    expected: str
+    outcome: str
+    reason: str
+    deciding: float
+    auditing: float
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether the answer contradicts a label."""
+        return (self.outcome, self.expected) in (("proved", "inequivalent"), ("refuted", "equivalent"))
+
+    @property
+    def contradicts_source(self) -> bool:
+        """Whether a database tells two queries apart that their source calls equivalent."""
+        return (self.outcome, self.expected) == ("refuted", "stated")
+
+    def to_json(self) -> dict[str, Any]:
+        """One JSON object."""
+        return asdict(self)
+
+
+def decided_of(data: Mapping[str, Any]) -> Decided:
+    """What `to_json` has written; raises TypeError for anything else."""
+    return Decided(**data)
+
+
+def key_of(record: Record, seconds: float) -> str:
+    """The key of a record under a limit."""
+    return sha256(dumps([record.suite, record.data, seconds], sort_keys=True).encode()).hexdigest()[:24]
+
+
+def answered(pair: SuitePair, seconds: float) -> tuple[str, str, float]:
+    """The outcome for a pair, why not, and the seconds of an audit; plans without their constraints are not refuted."""
+    if _refuted(pair, FIRST_LOOK, 0):
+        return "refuted", "", 0.0
+    answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=seconds))
+    if not isinstance(answer, Proved):
+        return ("refuted", "", 0.0) if _refuted(pair, seconds / 10, 1) else ("unknown", answer.reason, 0.0)
+    start = perf_counter()
+    kernel.prove(answer.goal, answer.proof)
+    return "proved", "", perf_counter() - start
+
+
+def _refuted(pair: SuitePair, seconds: float, seed: int) -> bool:
+    if pair.lost_constraints:
+        return False
+    return not isinstance(find(pair.left, pair.right, pair.catalogue, seconds, seed), Unknown)
+
+
+def decided(record: Record, seconds: float) -> Decided:
+    """What becomes of a record."""
+    start, auditing = perf_counter(), 0.0
+    try:
+        outcome, reason, auditing = answered(read_record(record), seconds)
+    except SourceError as refusal:
+        outcome, reason = "refused", refusal.message
+    deciding = perf_counter() - start - auditing
+    key = key_of(record, seconds)
+    return Decided(key, record.suite, record.name, record.expected, outcome, reason, deciding, auditing)

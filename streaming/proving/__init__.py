@@ -1,0 +1,1 @@
+"""Proofs that a property holds for all streams."""

@@ -1,0 +1,308 @@
+"""The functions of a program and of a formula as terms over their arguments, read from their source text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, get_args, get_origin
+
+from tallystick.core.answers import Valid
+from tallystick.core.errors import FragmentError
+from tallystick.core.presburger.validity import validity
+from tallystick.core.terms import (
+    TRUE,
+    Term,
+    add,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    implies,
+    ite,
+    less_equal,
+    project,
+    substitute,
+    tuple_of,
+    variable,
+)
+from tallystick.core.types import BOOL, INT, BasicType, TupleType
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark.functions import apply_function
+from tallystick.frontends.pyspark.options import (
+    MISSING,
+    common_type,
+    common_type_of,
+    converted,
+    given,
+    holds_options,
+    is_option,
+    literal_of,
+    optional,
+    present,
+)
+from tallystick.frontends.pyspark.sequences import items_of
+from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.truth import truth
+from tallystick.frontends.pyspark.values import Group, Value, basic, basic_type
+from tallystick.streaming.describe import describe
+from tallystick.streaming.proving.recording import NotUnderstoodError
+
+Function = Callable[..., Any]
+#: How often the type of states may become wider, for values that may be None in some places.
+_WIDER = 6
+
+
+def type_of_records(of: Any) -> BasicType:
+    """The type that `streams_of` was given, as a core type."""
+    if of is int:
+        return INT
+    if of is bool:
+        return BOOL
+    parts = [type_of_records(part) for part in get_args(of)]
+    if get_origin(of) is not tuple or parts == [BOOL]:
+        raise NotUnderstoodError(f"records of type {of!r}: use int, bool and tuples of these")
+    return TupleType(tuple(parts))
+
+
+def _read(function: Function, arguments: list[Value]) -> tuple[Value, Place]:
+    """The result of a function for arguments, of which none makes it raise."""
+    try:
+        found = apply_function(function, lambda _: arguments)
+    except SourceError as problem:
+        raise NotUnderstoodError(_text(function, problem)) from problem
+    _refuse_raising(function, found.conditions, TRUE)
+    return found.value, found.place
+
+
+def _text(function: Function, problem: SourceError) -> str:
+    return f"the function {describe(function)} is not read: {problem}"
+
+
+def _refuse_raising(function: Function, conditions: tuple[Term, ...], known: Term) -> None:
+    for condition in conditions:
+        if not is_valid(implies(known, condition)):
+            raise NotUnderstoodError(f"the function {describe(function)} may raise")
+
+
+def is_valid(formula: Term) -> bool:
+    """Whether a formula is known to hold for all values of its variables."""
+    try:
+        return isinstance(validity(formula), Valid)
+    except FragmentError:
+        return False
+
+
+def value_of(function: Function, *arguments: Term) -> Term:
+    """What a function returns: a value of a basic type."""
+    value, place = _read(function, list(arguments))
+    return _plain(function, _of_source(function, lambda: basic(value, place, "what this function returns")))
+
+
+def truth_of(function: Function, argument: Term) -> Term:
+    """Whether Python finds true what a function returns."""
+    value, place = _read(function, [argument])
+    return _of_source(function, lambda: truth(value, place, "what this function returns"))
+
+
+def items_from(function: Function, argument: Term) -> list[tuple[Term, Term]]:
+    """The items of what a function returns, each with the condition under which it is there; all of one type."""
+    value, place = _read(function, [argument])
+
+    def items() -> list[tuple[Term, Term]]:
+        return [(there, basic(item, place, "an item")) for there, item in items_of(value, place)]
+
+    found = _of_source(function, items)
+    of = common_type_of([item.type for _, item in found]) if found else None
+    if of is None:
+        raise NotUnderstoodError(f"the function {describe(function)} returns items of no one type, or none")
+    return [(there, _plain(function, converted(item, of))) for there, item in found]
+
+
+def _plain(function: Function, value: Term) -> Term:
+    if holds_options(value.type):
+        raise NotUnderstoodError(f"the function {describe(function)} may return None")
+    return value
+
+
+def _of_source(function: Function, make: Callable[[], Any]) -> Any:
+    try:
+        return make()
+    except SourceError as problem:
+        raise NotUnderstoodError(_text(function, problem)) from problem
+
+
+def literal(record: Any, of: BasicType) -> Term:
+    """A record as a term of a type; a record of another type is not understood."""
+    term = literal_of(record) if _is_of(record, of) else None
+    if term is None:
+        raise NotUnderstoodError(f"the record {record!r} in the formula is not one of the stream's")
+    return term
+
+
+def _is_of(record: Any, of: BasicType) -> bool:
+    if isinstance(of, TupleType):
+        if holds_options(of) or type(record) is not tuple or len(record) != len(of.components):
+            return False
+        return all(map(_is_of, record, of.components))
+    return type(record) is (bool if of == BOOL else int)
+
+
+@dataclass(frozen=True)
+class Update:
+    """What a function of `updateStateByKey` does, over variables.
+
+    * `numbers` are what it asks of the list of new values: "bool", "len", "sum", "any", "all", "max" or "min", each
+      with the variable that stands for it.
+    * `before` are whether there was a state, and which.
+    * `there` and `state` are whether there is one afterwards, and which.
+    """
+
+    numbers: dict[str, Term]
+    before: tuple[Term, Term]
+    there: Term
+    state: Term
+
+
+@dataclass
+class _NewValues:
+    """The list of new values, of which only what Python's builtins make of it can be used."""
+
+    of: BasicType
+    require: Callable[[Term], None]
+    asked: dict[str, Term] = field(default_factory=dict)
+
+    def group(self) -> Group:
+        return Group(self.of, self.ask)
+
+    def ask(self, name: str, place: Place) -> Term:
+        """The variable for what a builtin makes of the list; it does not depend on the order of the values."""
+        if name in ("any", "all"):
+            if self.of not in (BOOL, INT):
+                raise place.error(f"`{name}` of values that are no numbers", "use numbers")
+            return self._variable(name, BOOL)
+        if name == "sum":
+            if self.of not in (BOOL, INT):
+                raise place.error("`sum` of values that are no numbers", "use numbers")
+            return self._variable(name, INT)
+        if name in ("max", "min"):
+            if self.of != INT:
+                raise place.error(f"`{name}` of values that are no ints", "use ints")
+            self.require(self._variable("bool", BOOL))
+            return self._variable(name, INT)
+        if name in ("len", "bool"):
+            return self._variable(name, INT if name == "len" else BOOL)
+        raise place.error(f"`{name}` of the new values is not supported")
+
+    def _variable(self, name: str, of: BasicType) -> Term:
+        return self.asked.setdefault(name, variable(f"{name} of the new values", of))
+
+
+def update_of(function: Function, of: BasicType) -> Update:
+    """What a function makes of new values of a type and a state before; its states have the smallest type that does."""
+    state: BasicType | None = None
+    for _ in range(_WIDER):
+        found = _updated(function, of, state)
+        wider = common_type(found.state.type, state) if state is not None else found.state.type
+        if wider is None:
+            raise NotUnderstoodError(f"the function {describe(function)} returns states of no one type")
+        if wider == state:
+            _plain(function, found.state)
+            return found
+        state = basic_type(found.state) if state is None else wider  # type: ignore[assignment]
+    raise NotUnderstoodError(f"the function {describe(function)} returns states of ever larger types")
+
+
+def _updated(function: Function, of: BasicType, state: BasicType | None) -> Update:
+    there, old = variable("there was a state", BOOL), variable("the state before", state or INT)
+    before: Term = MISSING
+    if state is not None:
+        before = tuple_of(tuple_of(there), ite(there, old, literal_of(_smallest(state))))
+    asked: dict[str, Term] = {}
+
+    def arguments(require: Callable[[Term], None]) -> list[Value]:
+        return [_NewValues(of, require, asked).group(), before]
+
+    try:
+        found = apply_function(function, arguments)
+        result = basic(found.value, found.place, "the state that this function returns")
+    except SourceError as problem:
+        raise NotUnderstoodError(_text(function, problem)) from problem
+    _refuse_raising(function, found.conditions, conjunction(*_always_true(asked)))
+    target = optional(result.type if state is None else _common(function, result, state))  # type: ignore[arg-type]
+    if not is_option(target):
+        raise NotUnderstoodError(f"the function {describe(function)} never returns a state")
+    result = converted(result, target)
+    return Update(asked, (there, old), present(result), given(result))
+
+
+def _common(function: Function, result: Term, state: BasicType) -> BasicType:
+    of = common_type(optional(state), result.type)
+    if of is None:
+        raise NotUnderstoodError(f"the function {describe(function)} returns states of no one type")
+    return of  # type: ignore[return-value]
+
+
+def _smallest(of: BasicType) -> Any:
+    if isinstance(of, TupleType):
+        return tuple(map(_smallest, of.components))
+    return False if of == BOOL else 0
+
+
+def _always_true(asked: dict[str, Term]) -> list[Term]:
+    known = [less_equal(constant(0), asked["len"])] if "len" in asked else []
+    if asked.keys() >= {"len", "bool"}:
+        known.append(equal(asked["bool"], less_equal(constant(1), asked["len"])))
+    return known
+
+
+@dataclass(frozen=True)
+class Combined:
+    """How a function combines two values: it adds them, component by component, or it chooses one of them.
+
+    `result` is over the variables `left` and `right`.
+    """
+
+    adds: bool
+    left: Term
+    right: Term
+    result: Term
+
+    def of(self, left: Term, right: Term) -> Term:
+        """The result for two values."""
+        return substitute(self.result, {self.left: left, self.right: right})
+
+
+def combination_of(function: Function, of: BasicType) -> Combined:
+    """How a function combines two values, if the order and the grouping of values do not matter.
+
+    A function that always returns one of its arguments, whatever their order, has among the values of a batch one that
+    wins against all others.
+    """
+    left, right, third = (variable(name, of) for name in ("the left value", "the right value", "a third value"))
+    both = value_of(function, left, right)
+    if both.type == of:
+        parts = zip(leaves_of(both), leaves_of(left), leaves_of(right), strict=True)
+        if all(whole.type == INT and is_valid(equal(whole, add(*two))) for whole, *two in parts):
+            return Combined(True, left, right, both)
+        combine = Combined(False, left, right, both).of
+        laws = [
+            disjunction(same(both, left), same(both, right)),
+            same(both, combine(right, left)),
+            same(combine(both, third), combine(left, combine(right, third))),
+        ]
+        if all(map(is_valid, laws)):
+            return Combined(False, left, right, both)
+    what = "neither adds its arguments nor chooses one of them whatever their order"
+    raise NotUnderstoodError(f"the function {describe(function)} of a reduction {what}")
+
+
+def same(left: Term, right: Term) -> Term:
+    """Whether two values of one type are equal, component by component."""
+    return conjunction(*(equal(*pair) for pair in zip(leaves_of(left), leaves_of(right), strict=True)))
+
+
+def leaves_of(term: Term) -> list[Term]:
+    """The numbers and truth values that a value is made of."""
+    if not isinstance(term.type, TupleType):
+        return [term]
+    return [leaf for index in range(len(term.type.components)) for leaf in leaves_of(project(term, index))]

@@ -1,0 +1,163 @@
+"""The shape of a stream: where its records come from, one by one, and what the operations make of each.
+
+A stream is a list of branches. Each takes the records of an input or of a reduction, some batches late, keeps those
+that satisfy a condition, and gives a value for each. Conditions and values are terms over `element`, an arbitrary
+record of the source. Maps, filters, unions and windows only change the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
+
+from tallystick.core.terms import TRUE, Term, conjunction, constant, project, tuple_of, variable
+from tallystick.core.types import BasicType, TupleType
+from tallystick.streaming.proving.functions import (
+    Combined,
+    Update,
+    combination_of,
+    items_from,
+    truth_of,
+    update_of,
+    value_of,
+)
+from tallystick.streaming.proving.recording import (
+    Filtered,
+    Function,
+    Input,
+    Keyed,
+    Mapped,
+    MappedValues,
+    Node,
+    NotUnderstoodError,
+    Reduced,
+    State,
+    United,
+    Unkeyed,
+    Windowed,
+)
+
+#: What a function makes of a record: values, each with the condition under which it is there.
+Results = list[tuple[Term, Term]]
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """What records come from: an input, or a reduction that gives at most one pair for each key in a batch.
+
+    A reduction has the branches of the stream that it reduces, whose values are pairs, and the type of its values.
+    """
+
+    name: str
+    element: Term
+    branches: tuple[Branch, ...] = ()
+    combined: Combined | None = None
+    update: Update | None = None
+
+    @property
+    def is_input(self) -> bool:
+        """Whether this is an input stream."""
+        return self.combined is None and self.update is None
+
+
+@dataclass(frozen=True, eq=False)
+class Branch:
+    """The records of a source, `late` batches later, that satisfy a condition; each gives a value."""
+
+    source: Source
+    late: int
+    condition: Term
+    value: Term
+
+
+class Shapes:
+    """The shapes of the streams of one program; each reduction is one source."""
+
+    def __init__(self, inputs: dict[str, BasicType]) -> None:
+        self.inputs = {name: Source(name, variable(f"a record of {name}", of)) for name, of in inputs.items()}
+        self.reductions: list[Source] = []
+        self._known: dict[Node, tuple[Branch, ...]] = {}
+
+    def of(self, node: Node) -> tuple[Branch, ...]:
+        """The branches of a stream; raises `NotUnderstoodError`."""
+        if node not in self._known:
+            self._known[node] = self._branches(node)
+        return self._known[node]
+
+    def _branches(self, node: Node) -> tuple[Branch, ...]:
+        match node:
+            case Input(name):
+                source = self.inputs[name]
+                return (Branch(source, 0, TRUE, source.element),)
+            case Mapped(parent, function, many):
+                return self._each(parent, lambda value: _results(function, value, many))
+            case MappedValues(parent, function, many):
+                return self._each(parent, lambda pair: _pairs(pair, _results(function, _part(pair, 1), many)))
+            case Filtered(parent, function):
+                return self._each(parent, lambda value: [(truth_of(function, value), value)])
+            case Keyed(parent, counted):
+                pair = (lambda value: (value, constant(1))) if counted else (lambda value: (constant(0), value))
+                return self._each(parent, lambda value: [(TRUE, tuple_of(*pair(value)))])
+            case Unkeyed(parent):
+                return self._each(parent, lambda pair: [(TRUE, _part(pair, 1))])
+            case United(left, right):
+                return _of_one_type((*self.of(left), *self.of(right)))
+            case Windowed(parent, length):
+                return tuple(
+                    Branch(each.source, each.late + late, each.condition, each.value)
+                    for each in self.of(parent)
+                    for late in range(length)
+                )
+            case Reduced() | State():
+                return self._reduction(node)
+            case _:
+                assert_never(node)
+
+    def _each(self, parent: Node, make: Callable[[Term], Results]) -> tuple[Branch, ...]:
+        """Apply a function from a value to results to each branch."""
+        known: dict[Term, Results] = {}
+        made: list[Branch] = []
+        for each in self.of(parent):
+            if each.value not in known:
+                known[each.value] = make(each.value)
+            for there, value in known[each.value]:
+                made.append(Branch(each.source, each.late, conjunction(each.condition, there), value))
+        return _of_one_type(tuple(made))
+
+    def _reduction(self, node: Reduced | State) -> tuple[Branch, ...]:
+        branches = self.of(node.parent)
+        pair = branches[0].value
+        key, of = _part(pair, 0).type, _part(pair, 1).type
+        combined = update = None
+        if isinstance(node, Reduced):
+            combined = combination_of(node.function, of)  # type: ignore[arg-type]
+        else:
+            update = update_of(node.function, of)  # type: ignore[arg-type]
+            of = update.state.type
+        name = f"reduction {len(self.reductions) + 1}"
+        element = variable(f"a pair of {name}", TupleType((key, of)))  # type: ignore[arg-type]
+        source = Source(name, element, branches, combined, update)
+        self.reductions.append(source)
+        return (Branch(source, 0, TRUE, element),)
+
+
+def _results(function: Function, value: Term, many: bool) -> Results:
+    return items_from(function, value) if many else [(TRUE, value_of(function, value))]
+
+
+def _pairs(pair: Term, results: Results) -> Results:
+    """The results as pairs with the same key."""
+    return [(there, tuple_of(_part(pair, 0), item)) for there, item in results]
+
+
+def _part(pair: Term, index: int) -> Term:
+    if not isinstance(pair.type, TupleType) or len(pair.type.components) != 2:
+        raise NotUnderstoodError("an operation on pairs is applied to records that are no pairs")
+    return project(pair, index)
+
+
+def _of_one_type(branches: tuple[Branch, ...]) -> tuple[Branch, ...]:
+    if len({each.value.type for each in branches}) > 1:
+        raise NotUnderstoodError("a stream has records of several types")
+    return branches

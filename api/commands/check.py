@@ -94,7 +94,7 @@ def check(
             write(certificate, answer.certificate)
         raise SystemExit(EXITS[str(answer.verdict)])
     if schema is not None:
-        raise SystemExit(_of_dataframes(before, after, schema, timeout, replay, as_json))
+        raise SystemExit(_of_dataframes(before, after, schema, timeout, replay, as_json, certificate))
     if replay == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
     spawn_ahead()
@@ -116,7 +116,9 @@ def check(
     raise SystemExit(EXITS[str(verdict.verdict)])
 
 
-def _of_dataframes(before: str, after: str, schema: str, timeout: float, replay: str, as_json: bool) -> int:
+def _of_dataframes(
+    before: str, after: str, schema: str, timeout: float, replay: str, as_json: bool, certificate: Path | None
+) -> int:
     """Compares two functions that make DataFrames, and says first that they run."""
     if replay == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
@@ -129,4 +131,6 @@ def _of_dataframes(before: str, after: str, schema: str, timeout: float, replay:
         print_json(verdict.to_json())
     else:
         print_text(str(verdict))
+    if certificate is not None and verdict.certificate is not None:
+        write(certificate, verdict.certificate)
     return EXITS[str(verdict.verdict)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tallystick.frontends.catalyst.data import returned, views
+from tallystick.frontends.catalyst.data import name_text, returned, views
 from tallystick.frontends.catalyst.leaves import LEAVES, table_name
 from tallystick.frontends.catalyst.nodes import tree
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
@@ -187,10 +187,13 @@ def _replayed(
         results = spark.collected(references, setup)
     except QueryRefused as error:
         return replace(verdict, notes=(*verdict.notes, f"Spark does not run them: {str(error).splitlines()[0]}"))
+    finally:
+        spark.prepare([f"DROP VIEW IF EXISTS {name_text(name)}" for name in found.database])
     for outcome, rows in zip((found.left, found.right), results, strict=True):
         if not permits(outcome, [rounded(row) for row in returned(rows, pair.types)]):
             reason = "Spark returns other rows than the reference interpreter: a plan was misread"
-            return replace(verdict, verdict=Answer.UNKNOWN, counterexample=None, reasons={"replay": reason})
+            unknown = replace(verdict, verdict=Answer.UNKNOWN, counterexample=None, certificates=())
+            return replace(unknown, reasons={"replay": reason})
     return replace(verdict, replayed_on=("reference", "spark"))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.types import SqlRow
-from tallystick.frontends.catalyst.data import returned, views
+from tallystick.frontends.catalyst.data import name_text, returned, views
 from tallystick.frontends.catalyst.reader import PlanPair, read_chain, read_plans
 from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.errors import SourceError
@@ -52,7 +52,7 @@ def prepared(spark: SparkPlans, declared: Iterable[DeclaredTable]) -> list[Sourc
     """Creates the tables of a schema in Spark, empty, and returns them with Spark's types."""
     tables = []
     for table in declared:
-        spark.prepare([table.creation])
+        spark.prepare([f"DROP TABLE IF EXISTS {name_text(table.table.name)}", table.creation])
         tables.append(table.source(spark.columns(table.table.name)))
     return tables
 
@@ -100,17 +100,18 @@ def step_by_step(
     except SourceError as error:
         return replace(verdict, reasons={**verdict.reasons, "steps": error.message}), ""
     named = [(rule or "the start", each) for (rule, _), each in zip(steps[1:], chain, strict=True)]
-    proofs, stuck = chained(named, timeout)
+    proofs, stuck = chained(named, NAMES, timeout)
     if stuck:
         reason = f"{len(proofs)} of {len(named)} steps are proved; {stuck} is not"
         return replace(verdict, reasons={**verdict.reasons, "steps": reason}), stuck
     used: dict[str, int] = {}
-    for proof in proofs:
+    for proof, _ in proofs:
         for rule, count in proof.used:
             used[rule] = used.get(rule, 0) + count
     counts = tuple(sorted(used.items()))
     note = f"proved in {len(proofs)} steps, one for each rule that changed the plan"
-    answer = PlanVerdict(Answer.EQUIVALENT, NAMES, pair, 0.0, used=counts, proofs=tuple(proofs), notes=(note,))
+    made = tuple(certificate for _, certificate in proofs)
+    answer = PlanVerdict(Answer.EQUIVALENT, NAMES, pair, 0.0, used=counts, certificates=made, notes=(note,))
     return answer, ""
 
 
@@ -151,7 +152,7 @@ def permits(outcome: Outcome, rows: list[SqlRow]) -> bool:
 
 
 def _unconfirmed(verdict: PlanVerdict, reason: str) -> PlanVerdict:
-    return replace(verdict, verdict=Answer.UNKNOWN, counterexample=None, reasons={"replay": reason})
+    return replace(verdict, verdict=Answer.UNKNOWN, counterexample=None, certificates=(), reasons={"replay": reason})
 
 
 def queries_in(paths: Sequence[str]) -> list[tuple[str, str]]:

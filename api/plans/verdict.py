@@ -10,7 +10,6 @@ from typing import Any
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.search import Counterexample
-from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.queries.tables import beside, table, value_shown
@@ -33,8 +32,7 @@ class PlanVerdict:
         replayed_on: what the results were reproduced on: "reference", and "spark" where it was asked for.
         notes: what else was seen.
         used: for equivalent plans, what the proof used, and how often; the kernel has checked the proof.
-        proofs: for equivalent plans, the proofs: one, or one for each step of the optimiser.
-        certificate: always None: proofs about queries are not written to files.
+        certificates: what `tallystick audit` accepts: one, or one for each step of the optimiser; none if unknown.
     """
 
     verdict: Answer
@@ -46,11 +44,15 @@ class PlanVerdict:
     replayed_on: tuple[str, ...] = ("reference",)
     notes: tuple[str, ...] = ()
     used: tuple[tuple[str, int], ...] = ()
-    proofs: tuple[Proved, ...] = field(default=(), repr=False)
-    certificate: None = None
+    certificates: tuple[bytes, ...] = field(default=(), repr=False)
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
+
+    @property
+    def certificate(self) -> bytes | None:
+        """The certificate, if there is one for the whole."""
+        return self.certificates[0] if len(self.certificates) == 1 else None
 
     def __str__(self) -> str:
         """The answer, the tables on which the results differ, and what it rests on."""
@@ -61,7 +63,11 @@ class PlanVerdict:
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
         if self.verdict is Answer.EQUIVALENT:
             used = ", ".join(f"{name} {count}" for name, count in self.used)
-            lines.append(f"  a proof that the kernel has checked, without any solver{f': {used}' if used else ''}")
+            lines.append(f"  a proof that the kernel has checked{f': {used}' if used else ''}")
+        if self.certificates:
+            size = sum(map(len, self.certificates))
+            number = "certificate" if len(self.certificates) == 1 else f"{len(self.certificates)} certificates"
+            lines.append(f"  {number} of {size} bytes, audited: no solver has to be trusted")
         lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
         lines += [f"  note: {note}" for note in self.notes]
         lines.append(f"  decided in {self.seconds:.2f} s")
@@ -92,6 +98,8 @@ class PlanVerdict:
             "assumptions": [] if self.pair is None else [each.label for each in self.pair.assumptions],
             "seconds": self.seconds,
             "rules": dict(self.used),
+            "certificate": self.certificate.decode() if self.certificate else None,
+            "certificate_bytes": sum(map(len, self.certificates)),
             "reasons": self.reasons,
             "replayed_on": list(self.replayed_on),
             "notes": list(self.notes),

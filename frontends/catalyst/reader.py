@@ -34,6 +34,7 @@ class PlanPair:
         tables: the same tables with Spark's types.
         types: the Spark types of the columns that the two return.
         assumptions: what the reading takes for granted, in the order of their list.
+        settings: what of the session's settings the meaning depends on.
     """
 
     left: Statement
@@ -42,6 +43,12 @@ class PlanPair:
     tables: Mapping[str, SourceTable]
     types: tuple[SparkType, ...]
     assumptions: tuple[Assumption, ...]
+    settings: Settings
+
+    @property
+    def with_ranges(self) -> Catalogue:
+        """The tables with numbers that fit their types, for those who look for databases."""
+        return Catalogue(tuple(table.with_ranges() for table in self.tables.values()))
 
 
 def read_plans(
@@ -66,7 +73,8 @@ def read_plans(
     reading = Reading(Settings.from_json(settings), known, dict(aliases or {}))
     relations = [_relation(reading, plan) for plan in (left, right)]
     first, second, types = _aligned(*relations)
-    return PlanPair(first, second, reading.catalogue(), dict(reading.tables), types, _assumed(reading, first, second))
+    assumed = _assumed(reading, first, second)
+    return PlanPair(first, second, reading.catalogue(), dict(reading.tables), types, assumed, reading.settings)
 
 
 def _relation(reading: Reading, plan: list[Any]) -> Relation:
@@ -146,7 +154,8 @@ def read_chain(
     statements = [statement(relation) for relation in relations]
     assumed = _assumed(reading, *statements)
     catalogue, found = reading.catalogue(), dict(reading.tables)
-    return [PlanPair(left, right, catalogue, found, types, assumed) for left, right in pairwise(statements)]
+    settled = reading.settings
+    return [PlanPair(left, right, catalogue, found, types, assumed, settled) for left, right in pairwise(statements)]
 
 
 def _assumed(reading: Reading, *statements: Statement) -> tuple[Assumption, ...]:

@@ -244,7 +244,8 @@ def _udf(call: Any) -> dict[str, Json]:
     """Which Python function is called: equal bytes are one function."""
     import hashlib
 
-    code = bytes(call.func().command().toArray()) if hasattr(call.func().command(), "toArray") else b""
+    command = call.func().command()
+    code = command if isinstance(command, bytes | bytearray) else str(command.mkString(",")).encode()
     return {"identity": hashlib.sha256(code).hexdigest(), "deterministic": bool(call.udfDeterministic())}
 
 

@@ -191,7 +191,7 @@ WRONG_RULES: dict[str, tuple[str, Rule]] = {
     "NOT IN becomes an anti join without the NULL case": ("not in query", _on(Filter, _anti_without_null)),
     "COUNT of nothing is NULL": ("count bug", _on(AggregateCall, _count_as_sum)),
     "DISTINCT is dropped without a key": ("distinct", _on(Distinct, lambda node: node.input)),
-    "DISTINCT is dropped inside COUNT": ("groups", _on(AggregateCall, _duplicates_ignored)),
+    "DISTINCT is dropped inside COUNT": ("having", _on(AggregateCall, _duplicates_ignored)),
     "AVG is computed as AVG of AVGs": ("average", _on(Aggregate, _average_of_averages)),
     "a filter moves below a limit": ("limit inside", _on(Filter, _limit_below_filter)),
     "a limit moves below a join": ("limit of a join", _on(Limit, _limit_below_join)),
@@ -206,7 +206,7 @@ WRONG_RULES: dict[str, tuple[str, Rule]] = {
         "nulls",
         _on(Comparison, lambda node: replace(node, operator="=") if node.operator == "<=>" else node),
     ),
-    "HAVING is dropped": ("groups", _on(Filter, _filter_dropped)),
+    "HAVING is dropped": ("having", _on(Filter, _filter_dropped)),
     "a column of an outer join is taken for NOT NULL": ("left join", _on(IsNull, lambda node: FALSE)),
     "an inclusive bound becomes exclusive": (
         "between",

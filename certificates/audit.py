@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import Path
 
 from tallystick.certificates import kernel, reader
+from tallystick.certificates.budget import Budget
 from tallystick.certificates.codec import require_canonical
 from tallystick.certificates.printing import program_lines, quoted, value_text
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
@@ -23,6 +24,7 @@ from tallystick.certificates.reader import LIMITS, Limits
 from tallystick.certificates.trusted import OF_QUERIES, trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import SPARKLITE, Program, same_meaning
+from tallystick.core.work import allow_nesting, limited
 
 QUERIES = "sql"
 MEANINGS = {
@@ -104,20 +106,22 @@ def audit(
     that rests on the word of a solver is accepted only if that solver is `allowed`. Raises OSError when the file cannot
     be read; everything else that is wrong is the report's reason.
     """
-    report = AuditReport(False, "")
+    allow_nesting()
+    data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
+    report, budget = AuditReport(False, ""), limits.budget()
     try:
-        data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
-        read = reader.read(data, limits)
-        report = replace(report, verdict=read.verdict, semantics=read.semantics, rules=_rules(read))
-        report = replace(report, claim=claim(read), assumptions=_sentences(read))
-        if against is not None and not _about(read, against, semantics):
-            raise CertificateError(
-                "the certificate is about other programs, or another meaning of folds"
-                if isinstance(read, Certificate)
-                else "the certificate is about other queries or constraints, or another reading of them"
-            )
-        require_canonical(read, data)
-        report, oracles = _checked(read, report, limits)
+        with limited(budget):
+            read = reader.read(data, limits)
+            report = replace(report, verdict=read.verdict, semantics=read.semantics, rules=_rules(read))
+            report = replace(report, claim=claim(read), assumptions=_sentences(read))
+            if against is not None and not _about(read, against, semantics):
+                raise CertificateError(
+                    "the certificate is about other programs, or another meaning of folds"
+                    if isinstance(read, Certificate)
+                    else "the certificate is about other queries or constraints, or another reading of them"
+                )
+            require_canonical(read, data)
+            report, oracles = _checked(read, report, limits, budget)
     except (TallystickError, RecursionError, MemoryError) as error:
         return replace(report, reason=_shown(str(error) or type(error).__name__))
     refused = [oracle for oracle in oracles if oracle not in allowed]
@@ -127,12 +131,12 @@ def audit(
 
 
 def _checked(
-    read: Certificate | QueryCertificate, report: AuditReport, limits: Limits
+    read: Certificate | QueryCertificate, report: AuditReport, limits: Limits, budget: Budget
 ) -> tuple[AuditReport, tuple[str, ...]]:
     """The report, with what only the check shows, and the oracles on whose word the claim rests."""
     if isinstance(read, Certificate):
-        return report, tuple(sorted(kernel.check(read, limits.evaluation, limits.budget())))
-    theorem = query_kernel.check(read, limits.evaluation, limits.budget())
+        return report, tuple(sorted(kernel.check(read, limits.evaluation, budget)))
+    theorem = query_kernel.check(read, limits.evaluation, budget)
     if isinstance(theorem, query_kernel.SameResults):
         return report, tuple(sorted(theorem.oracles))
     return replace(report, claim="\n".join((report.claim, *claims.outcomes(theorem)))), ()

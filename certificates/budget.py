@@ -5,35 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from tallystick.core.errors import KernelError
+from tallystick.core.errors import BudgetError
 from tallystick.core.terms import Term
+from tallystick.core.work import Work
 
+STEPS: Final = 3_000_000
+"""Steps of checking."""
 
-class BudgetError(KernelError):
-    """Checking takes more than it may."""
-
-
-STEPS: Final = 8_000_000
-"""Steps of checking, each a few hundred nanoseconds and bytes: a term visited, a coefficient added, a node replayed."""
+CELLS: Final = 2_500_000
+"""Cells of memory, of about a hundred bytes."""
 
 TERM_SIZE: Final = 200_000
 """Distinct subterms of one premise, or of the two sides of one judgement."""
 
+DEPTH: Final = 900
+"""Levels of nesting of such a term, which is made of terms that were read."""
+
 
 @dataclass(slots=True)
-class Budget:
-    """Steps that are left, and the sizes of the terms that were measured."""
+class Budget(Work):
+    """Steps and cells that are left, and the sizes of the terms that were measured."""
 
     steps: int = STEPS
+    cells: int = CELLS
     term_size: int = TERM_SIZE
+    depth: int = DEPTH
     sizes: dict[Term, int] = field(default_factory=dict)
     seen: set[object] = field(default_factory=set)
-
-    def spend(self, steps: int) -> None:
-        """Takes steps away; raises BudgetError when too few are left."""
-        self.steps -= steps
-        if self.steps < 0:
-            raise BudgetError("checking takes more steps than its budget allows")
 
     def once(self, key: object) -> bool:
         """Whether this is asked for the first time."""
@@ -44,15 +42,17 @@ class Budget:
     def spend_on(self, term: Term) -> bool:
         """Spends a step for each distinct subterm, or one where the term was measured before; whether it is new.
 
-        Raises BudgetError for a term that is too large, too.
+        Raises BudgetError when it has too many, or is nested too deeply.
         """
         new = term not in self.sizes
         if new:
             self.sizes[term] = self._measure(term)
-        self.spend(self.sizes[term] if new else 1)
+        self.spend(self.sizes[term] if new else 1, 1)
         return new
 
     def _measure(self, term: Term) -> int:
+        if term.depth > self.depth:
+            raise BudgetError(f"a term is nested more than {self.depth} levels deep")
         seen, waiting = {term}, [term]
         while waiting:
             for argument in waiting.pop().arguments:

@@ -28,7 +28,7 @@ from itertools import chain, product
 from typing import Any, Final
 
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.forms import Form, Literal, tightened, total
+from tallystick.certificates.forms import Form, Literal, size_of, tightened, total
 from tallystick.core.binders import element_type
 from tallystick.core.errors import RefutationError
 from tallystick.core.operators import Operator
@@ -80,6 +80,7 @@ class Facts:
     Attributes:
         facts: atoms and disjunctions.
         unknowns: the number of each unknown.
+        numbered: the unknowns by their numbers.
         rows: the sources of the rows in scope; row i is ROW(i, type).
         relations: what is known of the tables.
         budget: what lowering and adding spend from.
@@ -90,6 +91,7 @@ class Facts:
     ) -> None:
         self.facts: list[Fact] = []
         self.unknowns: dict[Term, int] = {}
+        self.numbered: list[Term] = []
         self.rows: list[Term] = list(rows)
         self.relations: Relations = relations or {}
         self.budget = Budget(NO_LIMIT, NO_LIMIT) if budget is None else budget
@@ -104,6 +106,7 @@ class Facts:
         yield
         del self.facts[facts:]
         del self.rows[rows:]
+        del self.numbered[unknowns:]
         while len(self.unknowns) > unknowns:
             self.unknowns.popitem()
 
@@ -129,6 +132,7 @@ class Facts:
                 if unknown not in self.unknowns:
                     definition = self._definition(unknown)
                     self.unknowns[unknown] = len(self.unknowns)
+                    self.numbered.append(unknown)
                     self.assume(*((part, True) for part in definition))
 
     def lower(self, term: Term, holds: bool) -> tuple[Fact, ...]:
@@ -137,7 +141,7 @@ class Facts:
         if known is None:
             found = {fact.origin: fact for fact in self._lower(term, holds)}
             known = self._lowered[term, holds] = tuple(found.values())
-            self.budget.spend(1 + len(known))
+            self.budget.spend(1 + len(known), 1 + len(known))
         return known
 
     def _lower(self, term: Term, holds: bool) -> Iterable[Fact]:
@@ -163,7 +167,7 @@ class Facts:
             case Operator.LESS_EQUAL, (left, right):
                 sign = 1 if holds else -1
                 difference = total((sign, self.form(left)), (-sign, self.form(right)))
-                self.budget.spend(len(difference.coefficients))
+                self._keep(difference)
                 return (tightened(difference, not holds, origin),)
         reached = reach(term)
         if reached is not term:
@@ -175,8 +179,12 @@ class Facts:
         known = self._forms.get(term)
         if known is None:
             known = self._forms[term] = self._linear(term)
-            self.budget.spend(1 + len(known.coefficients))
+            self._keep(known)
         return known
+
+    def _keep(self, form: Form) -> None:
+        size = size_of(form)
+        self.budget.spend(size, size)
 
     def _linear(self, term: Term) -> Form:
         parameter: Any = term.parameter
@@ -203,7 +211,8 @@ class Facts:
         return Form({term: 1}, 0) if reached is term else self.form(reached)
 
     def _multiplied(self, left: Form, right: Form) -> Form:
-        self.budget.spend(len(left.coefficients) * len(right.coefficients))
+        size = len(left.coefficients) * len(right.coefficients)
+        self.budget.spend(size, size)
         pairs = product(left.coefficients.items(), right.coefficients.items())
         products = ((one * other, self._product(x, y)) for (x, one), (y, other) in pairs)
         linear = total((right.constant, left), (left.constant, Form(right.coefficients, 0)))
@@ -228,6 +237,7 @@ class Facts:
             remainder = build(Operator.MOD, unknown.arguments, divisor)
             return less_equal(constant(0), remainder), less_equal(remainder, constant(divisor - 1))
         if unknown.operator is Operator.CONSTANT:
+            self.budget.spend(len(self.unknowns))
             literals = [*(x for x in self.unknowns if x.operator is Operator.CONSTANT), constant("")]
             below = [x for x in literals if str(x.parameter) < str(unknown.parameter)]
             above = [x for x in literals if str(x.parameter) > str(unknown.parameter)]

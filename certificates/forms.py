@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Final
 
+from tallystick.core.errors import RefutationError
 from tallystick.core.terms import Term
 from tallystick.core.types import RationalType
 
@@ -39,6 +40,19 @@ class Form:
 
 
 ONE: Final = Form({}, 1)
+MAX_BITS: Final = 8192
+"""How long the numbers of forms, and of refutations, may be."""
+
+
+def size_of(form: Form) -> int:
+    """How many cells of memory a form takes; raises RefutationError when a number in it is too long."""
+    size = 1
+    for number in (form.constant, *form.coefficients.values()):
+        bits = number.numerator.bit_length() + number.denominator.bit_length()
+        if bits > MAX_BITS:
+            raise RefutationError(f"a number has more than {MAX_BITS} bits")
+        size += 1 + (bits >> 9)
+    return size
 
 
 def total(*parts: tuple[int, Form]) -> Form:

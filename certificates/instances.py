@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from tallystick.certificates.evidence import Added, Apply, Check, Extremum, Foreign, Key, Member, Sign, Use
 from tallystick.certificates.facts import Facts, require_logical
+from tallystick.certificates.forms import MAX_BITS
 from tallystick.core.binders import (
     Instance,
     bind,
@@ -45,8 +46,6 @@ from tallystick.core.terms import (
     value_of,
 )
 from tallystick.core.types import BOOL, OptionType
-
-MAX_BITS: Final = 8192
 
 
 def added(facts: Facts, node: Added) -> Term:
@@ -220,7 +219,7 @@ def integer(value: object) -> int:
 
 
 def _unknown(facts: Facts, place: int) -> Term:
-    return tuple(facts.unknowns)[number(place, len(facts.unknowns), "unknown")]
+    return facts.numbered[number(place, len(facts.numbered), "unknown")]
 
 
 def unknown(facts: Facts, place: int, *operators: Operator) -> Term:

@@ -21,6 +21,7 @@ from tallystick.core.monomials import require_defined
 from tallystick.core.programs import MEAN, SEMANTICS, SPARK, Program, comparable
 from tallystick.core.terms import TRUE, Term, aggregates, is_linear
 from tallystick.core.types import BOOL
+from tallystick.core.work import limited
 
 NO_ORACLES: Final[frozenset[str]] = frozenset()
 
@@ -181,6 +182,11 @@ def check(certificate: proofs.Certificate, steps: int = STEP_LIMIT, budget: Budg
     Raises KernelError, FragmentError or EvaluationError when it does not follow.
     """
     budget = Budget() if budget is None else budget
+    with limited(budget):
+        return _check(certificate, steps, budget)
+
+
+def _check(certificate: proofs.Certificate, steps: int, budget: Budget) -> frozenset[str]:
     left, right, result = certificate.left, certificate.right, certificate.result
     if certificate.semantics not in SEMANTICS or not set(certificate.assumptions) <= set(proofs.ASSUMPTIONS):
         raise KernelError("the semantics, or an assumption, is none that the kernel knows")

@@ -12,6 +12,7 @@ from typing import Final
 from tallystick.core.programs import Program
 from tallystick.core.terms import BOUND, OVER_BAGS, Operator, Term, subterms
 from tallystick.core.types import BagType, TupleType, Type
+from tallystick.core.work import present
 
 _ATOMS: Final = (Operator.CONSTANT, Operator.VARIABLE, *BOUND)
 _INFIX: Final = {
@@ -58,6 +59,7 @@ class _Lines(list[str]):
             if node.operator in OVER_BAGS or (uses[node] > 1 and node.operator not in _ATOMS):
                 self.append(f"  [{len(self.numbers) + 1}] {self.text(node)}")
                 self.numbers[node] = len(self.numbers) + 1
+                present().spend(len(self[-1]), len(self[-1]) >> 6)
         kind = {"value": "", "dict": "the dictionary with the items ", "mean": "the mean with the sum and count "}
         raises = "or raises, as (whether it returns, what it returns): " if program.may_raise else ""
         self.append(f"  returns {raises}{kind[program.returns]}{self.shown(program.expression)}")

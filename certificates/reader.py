@@ -16,7 +16,7 @@ from types import NoneType
 from typing import Any, Final, NoReturn
 
 from tallystick.certificates.annotations import Allowed, allowed_by, annotation, fields_of
-from tallystick.certificates.budget import STEPS, TERM_SIZE, Budget
+from tallystick.certificates.budget import CELLS, STEPS, TERM_SIZE, Budget
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample, Step
 from tallystick.certificates.queries.proofs import QueryCertificate
 from tallystick.core.errors import CertificateError, SortError
@@ -71,15 +71,17 @@ class Limits:
     depth: int = 600
     digits: int = 300
     leaves: int = 200
+    letters: int = 100
     nodes: int = 50_000
     columns: int = 1_000_000
     evaluation: int = STEP_LIMIT
     steps: int = STEPS
+    cells: int = CELLS
     term_size: int = TERM_SIZE
 
     def budget(self) -> Budget:
         """What the kernel may spend."""
-        return Budget(self.steps, self.term_size)
+        return Budget(self.steps, self.cells, self.term_size)
 
 
 LIMITS = Limits()
@@ -107,7 +109,6 @@ class _Reader:
         self.limits = limits
         self.path: list[str | int] = []
         self.terms: list[Term] = []
-        self.depths: dict[Term, int] = {}
         self.syntax: list[Any] = []
         self.depths_of_syntax: list[int] = []
         self.deepest = 0
@@ -169,6 +170,7 @@ class _Reader:
         if parts["semantics"] not in SEMANTICS:
             self.fail(f"its semantics is none of {', '.join(SEMANTICS)}")
         for program in (left, right):
+            self.bounded(len(program.name), "letters")
             names = program.name, *(parameter.parameter[0] for parameter in program.parameters)
             if not all(map(str.isidentifier, names)):
                 self.fail("names of programs and parameters are identifiers")
@@ -218,8 +220,9 @@ class _Reader:
         if operator is Operator.VARIABLE and not named:
             self.fail("the name of a variable is an identifier, or a primed one")
         term = self.built(build, operator, arguments, self.read(kind, parameter, "parameter"))
-        self.depths[term] = 1 + max((self.depths[argument] for argument in arguments), default=0)
-        self.bounded(self.depths[term], "depth")
+        self.bounded(term.depth, "depth")
+        if operator is Operator.VARIABLE:
+            self.bounded(len(term.parameter[0]), "letters")
         self.bounded(_leaves(term.type), "leaves")
         self.terms.append(term)
         self.path = []

@@ -36,7 +36,7 @@ from tallystick.certificates.evidence import (
     Step,
 )
 from tallystick.certificates.facts import Disjunction, Fact, Facts, require_logical
-from tallystick.certificates.forms import ONE, Form, Literal, tightened, total
+from tallystick.certificates.forms import ONE, Form, Literal, size_of, tightened, total
 from tallystick.certificates.instances import added, in_scope, integer, number, unknown
 from tallystick.certificates.judgements import Goal
 from tallystick.core.binders import element_type, fresh_rows, instantiate
@@ -179,7 +179,7 @@ class _Tree:
         if self.prove is None:
             raise RefutationError("a lemma has to be proved, and nothing here proves judgements")
         literals = [self.literal(place) for place in node.hypotheses]
-        known = tuple(facts.unknowns)[number(node.unknown, len(facts.unknowns), "unknown")]
+        known = facts.numbered[number(node.unknown, len(facts.numbered), "unknown")]
         rows = tuple(facts.rows[: number(node.rows, len(facts.rows) + 1, "number of rows")])
         if not isinstance(node.term, Term) or node.term.type != known.type or not in_scope(rows, node.term):
             raise RefutationError(f"a lemma equates an unknown with a term of its type over {len(rows)} rows")
@@ -207,10 +207,9 @@ def branches(facts: Facts, node: Case | Split | Cut) -> list[tuple[list[Fact], R
             lowered = ([part for literal in branch for part in facts.lower(*literal)] for branch in fact.branches)
             return list(zip(lowered, node.branches, strict=True))
         case Split():
-            unknowns = tuple(facts.unknowns)
             terms = [(-integer(node.bound), ONE)]
             for place, coefficient in node.coefficients:
-                split = unknowns[number(place, len(unknowns), "unknown")]
+                split = facts.numbered[number(place, len(facts.numbered), "unknown")]
                 if isinstance(split.type, RationalType):
                     raise RefutationError(f"unknown {place} is no integer, and cannot be split on")
                 terms.append((integer(coefficient), Form({split: 1}, 0)))
@@ -229,10 +228,10 @@ def combination(facts: Facts, multipliers: Multipliers) -> Form:
         if integer(multiplier) < 1:
             raise RefutationError(f"multiplier {multiplier} is not positive")
     atoms = [(multiplier, _numbered(facts, place, Form)) for place, multiplier in multipliers]
-    facts.budget.spend(sum(1 + len(atom.coefficients) for _, atom in atoms))
+    size = sum(1 + len(atom.coefficients) for _, atom in atoms)
+    facts.budget.spend(size, size)
     combined = total(*atoms)
-    for each in (combined.constant, *combined.coefficients.values()):  # or cuts of cuts grow numbers without end
-        integer(each)
+    size_of(combined)  # or cuts of cuts grow numbers without end
     return Form(combined.coefficients, combined.constant, any(atom.strict for _, atom in atoms))
 
 

@@ -21,6 +21,10 @@ class KernelError(TallystickError, ValueError):
     """A rule of inference was applied to premises that do not fit it."""
 
 
+class BudgetError(KernelError):
+    """Checking takes more than it may: steps, memory, or levels of nesting."""
+
+
 class RefutationError(KernelError):
     """A refutation tree does not refute the formula that it is presented for, or the formula is no formula."""
 

@@ -13,6 +13,7 @@ from tallystick.core.errors import EvaluationError
 from tallystick.core.operators import FIRST_ORDER
 from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BagType, Value, has_type
+from tallystick.core.work import present
 
 Bag = dict[Value, int]
 Environment = Mapping[Term, Value | Bag]
@@ -63,10 +64,11 @@ class _Evaluation:
         known: dict[Term, Any] = local if term.bound else self.closed
         if term not in known:
             known[term] = result = self.compute(term, local)
-            self.spend(sum(map(_steps, result.values())) if isinstance(result, dict) else _steps(result))
+            self.spend(_size(result) if isinstance(result, dict) else _steps(result), isinstance(result, dict))
         return known[term]
 
-    def spend(self, steps: int) -> None:
+    def spend(self, steps: int, keep: bool = False) -> None:
+        present().spend(steps, 2 * steps if keep else 0)
         self.steps_left -= steps
         if self.steps_left < 0:
             raise EvaluationError("the evaluation takes more steps than its limit allows")
@@ -111,6 +113,7 @@ class _Evaluation:
         return FIRST_ORDER[operator].value(values, term)
 
     def fold(self, accumulated: Value, udf: Term, bag: Bag) -> Value:
+        self.spend(2 * _size(bag), True)  # for the keys
         for element in sorted(bag, key=_with_none):
             for _ in range(bag[element]):
                 accumulated = self.call(udf, element, accumulated)
@@ -130,8 +133,21 @@ def _with_none(value: Any) -> Any:
 
 
 def _steps(result: Value) -> int:
-    """What a result costs: more for long integers, as many steps as it takes to multiply them."""
-    return 1 + (result.bit_length() >> 6) ** 2 if isinstance(result, int) else 1
+    """What a result costs: more for long integers, as many steps as it takes to multiply them; the size of a tuple."""
+    if isinstance(result, int):
+        return 1 + (result.bit_length() >> 6) ** 2
+    return 1 + len(result) if isinstance(result, tuple) else 1
+
+
+def _size(bag: Bag) -> int:
+    """What a bag costs: the values in its elements, and how long its multiplicities are."""
+    width = sum(map(_width, bag)) if any(isinstance(element, tuple) for element in bag) else len(bag)
+    return width + sum(map(_steps, bag.values()))
+
+
+def _width(value: Value) -> int:
+    """How many components without components a value has."""
+    return sum(map(_width, value)) if isinstance(value, tuple) else 1
 
 
 _OVER_BAGS: dict[Operator, Callable[[Any], Any]] = {

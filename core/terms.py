@@ -32,6 +32,7 @@ from tallystick.core.types import (
     default_value,
     is_basic,
 )
+from tallystick.core.work import present
 
 BOUND: Final = (Operator.ELEMENT, Operator.ACCUMULATOR, Operator.SLOT)
 AGGREGATES: Final = (Operator.FOLD, Operator.FOLD_BY_KEY)
@@ -46,6 +47,8 @@ SOURCES: Final = (
 )
 """What a slot of a monomial ranges over: a table, each value of a type, or a block."""
 NO_TERMS: Final[frozenset[Term]] = frozenset()
+SHOWN: Final = 50
+"""How many subterms `repr` writes."""
 
 
 class Term:
@@ -58,15 +61,17 @@ class Term:
         type: the type of its value.
         bound: the `element`, `accumulator` and `slot` terms that occur free in it; empty for a closed term.
         rows: the `row` terms that occur in it.
+        depth: how deep it is nested: 1 without arguments.
     """
 
-    __slots__ = ("__weakref__", "arguments", "bound", "operator", "parameter", "rows", "type")
+    __slots__ = ("__weakref__", "arguments", "bound", "depth", "operator", "parameter", "rows", "type")
     operator: Operator
     arguments: tuple[Term, ...]
     parameter: Parameter
     type: Type
     bound: frozenset[Term]
     rows: frozenset[Term]
+    depth: int
 
     def __setattr__(self, name: str, value: object = None) -> None:
         raise AttributeError("terms are immutable")
@@ -77,8 +82,20 @@ class Term:
         return build, (self.operator, self.arguments, self.parameter)
 
     def __repr__(self) -> str:
-        details = [] if self.parameter is None else [str(self.parameter)]
-        return f"{self.operator.value}({', '.join([*details, *map(repr, self.arguments)])})"
+        """Operators, parameters and arguments, cut after some: written out, shared subterms may be many."""
+        left = SHOWN
+
+        def shown(term: Term) -> str:
+            nonlocal left
+            left -= 1
+            parts = [] if term.parameter is None else [str(term.parameter)]
+            for argument in term.arguments:
+                parts.append(shown(argument) if left > 0 else "…")
+                if left <= 0:
+                    break
+            return f"{term.operator.value}({', '.join(parts)})"
+
+        return shown(self)
 
 
 _known: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
@@ -90,6 +107,7 @@ def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Param
     kind = tuple(map(type, parameter)) if type(parameter) is tuple else type(parameter)  # True == 1, and is no 1
     key = (operator, arguments, kind, parameter)
     known = _known.get(key)
+    present().spend(1, 0 if known is not None else 6 + len(arguments))
     if known is not None:
         return known
     types = [argument.type for argument in arguments]
@@ -104,7 +122,11 @@ def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Param
     bound = _joined(bounds, term if operator in BOUND else None)
     if operator is Operator.MONOMIAL:
         bound = _bound_outside(arguments)
-    for name, value in zip(Term.__slots__[1:], (arguments, bound, operator, parameter, rows, result), strict=True):
+    if len(arguments) > 1:  # sets of its own, where those of its arguments differ
+        present().spend(0, len(rows) + len(bound))
+    depth = 1 + max((argument.depth for argument in arguments), default=0)
+    values = (arguments, bound, depth, operator, parameter, rows, result)
+    for name, value in zip(Term.__slots__[1:], values, strict=True):
         object.__setattr__(term, name, value)
     with _one_thread:
         return _known.setdefault(key, term)
@@ -419,11 +441,12 @@ def rebuild(
 ) -> Term:
     """`term` with keys replaced by values at once, made anew by `make`; in closed subterms if `inside`."""
     done: dict[Term, Term] = dict(replacements)
-    waiting = [term]
+    waiting, work = [term], present()
     while waiting:
         node = waiting.pop()
         if node in done:
             continue
+        work.spend(1)
         if not node.arguments or not (inside or node.bound):
             done[node] = node
             continue
@@ -439,11 +462,12 @@ def rebuild(
 def subterms(term: Term) -> Iterator[Term]:
     """Every distinct subterm, arguments before the terms that they occur in, inside UDFs too."""
     seen: set[Term] = set()
-    waiting = [term]
+    waiting, work = [term], present()
     while waiting:
         node = waiting.pop()
         if node in seen:
             continue
+        work.spend(1)
         unseen = [argument for argument in reversed(node.arguments) if argument not in seen]
         if unseen:
             waiting += (node, *unseen)

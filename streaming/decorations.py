@@ -9,12 +9,14 @@ import functools
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import hypothesis
-from hypothesis import HealthCheck, Phase, core
+from hypothesis import HealthCheck, Phase, Verbosity, core
+from hypothesis import strategies as st
 from tallystick.streaming.report import Settings
 
+_T = TypeVar("_T")
 _SETTINGS = "_hypothesis_internal_use_settings"
 _SEED = "_hypothesis_internal_use_seed"
 _EXAMPLES = "hypothesis_explicit_examples"
@@ -70,6 +72,31 @@ class Decorations:
 def all_health_checks() -> list[HealthCheck]:
     """Return the health checks of Hypothesis, none of which fits: cases are large, and take long."""
     return list(iter(HealthCheck))  # pyright: ignore[reportReturnType]
+
+
+def silent_settings(examples: int) -> hypothesis.settings:
+    """Return settings for generating examples only. Cases are large, so there are no health checks."""
+    return hypothesis.settings(
+        max_examples=examples,
+        phases=(Phase.generate,),
+        database=None,
+        deadline=None,
+        suppress_health_check=all_health_checks(),
+        verbosity=Verbosity.quiet,
+    )
+
+
+def without_notes(run: Callable[[], _T]) -> _T:
+    """Call a function where `note` and `event`, which predicates may use, are allowed and have no effect."""
+    made: list[_T] = []
+
+    @silent_settings(1)
+    @hypothesis.given(st.none())
+    def once(_: None) -> None:
+        made.append(run())
+
+    once()
+    return made[0]
 
 
 def decorated_test(function: Callable[..., Any], check: Callable[[Any, Any], None]) -> Callable[..., None]:

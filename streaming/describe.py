@@ -1,8 +1,9 @@
-"""A readable name for a function: its own name, or the source of a lambda."""
+"""A readable name for a function, its own or the source of a lambda, and a readable text for a record."""
 
 from __future__ import annotations
 
 import ast
+import datetime
 import inspect
 from collections.abc import Callable
 from functools import lru_cache
@@ -27,6 +28,20 @@ def arity(function: Callable[..., Any]) -> int:
     parameters = inspect.signature(function).parameters.values()
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return sum(each.kind in positional and each.default is inspect.Parameter.empty for each in parameters)
+
+
+def shown(record: Any) -> str:
+    """Return a record as text: dates as people write them, and the values of a key, which Spark shows by an address,
+    as a list.
+
+    >>> shown(("a", 1, datetime.datetime(2024, 1, 1, 12)))
+    "('a', 1, 2024-01-01 12:00:00)"
+    """
+    if type(record) is tuple and record:
+        return f"({', '.join(map(shown, record))}{',' * (len(record) == 1)})"
+    if isinstance(record, datetime.date):
+        return str(record)
+    return f"values {list(record)!r}" if type(record).__name__ == "ResultIterable" else repr(record)
 
 
 @lru_cache(maxsize=1024)

@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from tallystick.streaming.describe import shown
 from tallystick.streaming.letters import Letter
 from tallystick.streaming.logic.evaluation import evaluate
 from tallystick.streaming.logic.formulas import (
@@ -127,4 +128,4 @@ def _seen(formula: Consume | Bind, letter: Any) -> str:
     named: tuple[str, ...] = tuple(letter)
     if isinstance(formula, Consume) and isinstance(formula.body, Predicate):
         named = getattr(formula.body.symbol.interpretation, "streams", named)
-    return ", ".join(f"{name} = {list(letter[name])!r}" for name in named)
+    return ", ".join(f"{name} = [{', '.join(map(shown, letter[name]))}]" for name in named)

@@ -15,18 +15,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import hypothesis
-from hypothesis import Phase, Verbosity
+from hypothesis import Phase
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
-from tallystick.streaming.decorations import Decorations, all_health_checks
+from tallystick.streaming.decorations import Decorations, silent_settings, without_notes
 from tallystick.streaming.engines.base import Case, Engine
 from tallystick.streaming.errors import UnsatisfiableFormulaError
 from tallystick.streaming.evaluation import CaseRun, as_case, evaluated_again, run_cases
 from tallystick.streaming.logic.formulas import Formula
 from tallystick.streaming.report import Report, Settings
 
-#: Cases are large, and most of them are not run while they are generated.
-_UNCHECKED = all_health_checks()
 _WHAT_WE_SHOW_OURSELVES = ("Falsifying", "Failing test case", "You can reproduce this")
 
 
@@ -116,7 +114,7 @@ class Search:
             for case in together:
                 self._check(case)
             limit = self._settings.deadline
-            runs = _without_notes(
+            runs = without_notes(
                 lambda together=together, limit=limit: run_cases(
                     self._engine, self._subject, self._formula, together, limit and limit * len(together)
                 )
@@ -177,14 +175,7 @@ def generate_cases(generator: st.SearchStrategy[Any], examples: int, seed: int) 
     Raises `UnsatisfiableFormulaError` if it cannot make any.
     """
     cases: list[Case] = []
-    options = hypothesis.settings(
-        max_examples=examples,
-        phases=(Phase.generate,),
-        database=None,
-        deadline=None,
-        suppress_health_check=_UNCHECKED,
-        verbosity=Verbosity.quiet,
-    )
+    options = silent_settings(examples)
     try:
         _hypothesis_test(generator, lambda value: cases.append(as_case(value)), options, seed)()
     except Unsatisfiable as error:
@@ -203,28 +194,8 @@ def _hypothesis_test(
     def case_of_a_property(case: Any) -> None:
         visit(case)
 
-    return hypothesis.seed(seed)(options(hypothesis.given(case=generator)(case_of_a_property)))
-
-
-def _without_notes(run: Callable[[], list[CaseRun]]) -> list[CaseRun]:
-    """Run cases where `note` and `event` are allowed and have no effect."""
-    made: list[list[CaseRun]] = []
-    options = hypothesis.settings(
-        max_examples=1,
-        phases=(Phase.generate,),
-        database=None,
-        deadline=None,
-        suppress_health_check=_UNCHECKED,
-        verbosity=Verbosity.quiet,
-    )
-
-    @options
-    @hypothesis.given(st.none())
-    def once(_: None) -> None:
-        made.append(run())
-
-    once()
-    return made[0]
+    # The settings come last: `seed` alone would leave the database of examples out.
+    return options(hypothesis.seed(seed)(hypothesis.given(case=generator)(case_of_a_property)))
 
 
 def _key(case: Case) -> bytes | None:

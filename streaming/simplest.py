@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tallystick.streaming.decorations import without_notes
 from tallystick.streaming.engines.base import Case, Engine
 from tallystick.streaming.evaluation import CaseRun, run_cases
 from tallystick.streaming.every_stream import EveryStream
@@ -26,7 +27,7 @@ def simplest(
     length = case.length
 
     def fails(tried: Case, on: Engine) -> CaseRun | None:
-        run = run_cases(on, subject, formula, [tried])[0]
+        run = without_notes(lambda: run_cases(on, subject, formula, [tried])[0])
         return run if run.failed and len(run.steps) <= length else None
 
     found = case

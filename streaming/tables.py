@@ -7,12 +7,13 @@ from collections import Counter
 from io import StringIO
 from pprint import pformat
 from textwrap import fill
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+from tallystick.streaming.decorations import without_notes
+from tallystick.streaming.describe import shown
 from tallystick.streaming.errors import PredicateFailedError, SubjectFailedError
 from tallystick.streaming.evaluation import CaseRun
 from tallystick.streaming.letters import INPUT, Batch
@@ -45,6 +46,10 @@ def _ending(run: CaseRun, formula: Formula, width: int) -> list[str]:
     if run.error is not None:
         text = str(run.error)
         return [_filled(f"{text[0].upper()}{text[1:]}.", width)]
+    return without_notes(lambda: _reasons(run, formula, width))
+
+
+def _reasons(run: CaseRun, formula: Formula, width: int) -> list[str]:
     word = [(step.letter, step.time) for step in run.steps]
     lines = [f"The formula is false from batch {len(run.steps)} on."]
     conjunct = false_conjunct(word, formula)
@@ -117,17 +122,6 @@ def counted_records(batch: Batch) -> list[str]:
     """
     counts = Counter(map(shown, batch))
     return [record if times == 1 else f"{record}×{times}" for record, times in sorted(counts.items())]
-
-
-def shown(record: Any) -> str:
-    """Return a record as text; the values of a key, which Spark shows by an address, as a list.
-
-    >>> shown(("a", 1))
-    "('a', 1)"
-    """
-    if type(record) is tuple and record:
-        return f"({', '.join(map(shown, record))}{',' * (len(record) == 1)})"
-    return f"values {list(record)!r}" if type(record).__name__ == "ResultIterable" else repr(record)
 
 
 def _records(batch: Batch, limit: int = 400) -> str:

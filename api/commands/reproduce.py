@@ -23,6 +23,20 @@ def sparklite(solver: str, timeout: float) -> None:
 
 
 @reproduce.command()
+@click.argument("suite", default="sql")
+@timeout("a pair", 5.0)
+def equitas(suite: str, timeout: float) -> None:
+    """The table of EQUITAS, as published and made anew, beside ours, on a suite of SQL queries.
+
+    SUITE is a file or folder of pairs, or a clone, as in `suite`; without it, our own pairs.
+    """
+    from tallystick.experiments.equitas.reproduction import reproduce_equitas
+    from tallystick.experiments.sql_suites.sources import records_of
+
+    reproduce_equitas(records_of(suite), timeout)
+
+
+@reproduce.command()
 @click.option(
     "--engine",
     "engines",

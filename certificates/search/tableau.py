@@ -23,6 +23,7 @@ from tallystick.certificates.search.arithmetic import Arithmetic, Rounding
 from tallystick.certificates.search.model import Model
 from tallystick.certificates.search.plans import CasePlan, CutPlan, LeafPlan, Plan, SplitPlan, numbered
 from tallystick.certificates.search.simplex import Conflict
+from tallystick.core.errors import BudgetError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Term
 from tallystick.core.types import Value
@@ -52,6 +53,8 @@ def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Count
         return Countermodel(found.values)
     except _CapError as cap:
         return GaveUp(str(cap))
+    except BudgetError as error:
+        return GaveUp(str(error))
     except RecursionError:
         return GaveUp("the formula or its refutation is nested too deeply for Python's stack")
 

@@ -27,6 +27,7 @@ from tallystick.core.programs import MergedFold, Program
 from tallystick.core.terms import TRUE, Term, accumulator, add, element, tuple_of, variable
 from tallystick.core.types import INT, BagType
 
+from certificates.bombs import BOMBS
 from certificates.examples import ONE, SUM, ZERO, A, R, X, filter_and_map, folded, mapped, programs, union
 from certificates.test_codec import GOOD, HOSTILE, laid_out
 from certificates.test_forgeries import FORGERIES
@@ -173,6 +174,38 @@ def test_no_hostile_file_is_accepted_or_takes_long(options: tuple[str, ...], tmp
     } == {}
     assert found["the word of 'z3'"] == "False False 2 True"
     assert found["the word of ''"] == "False False 1 True"
+
+
+MEASURED = """
+import resource, sys, time
+from tallystick.certificates.audit import audit
+for path in sys.argv[1:]:
+    started = time.process_time()
+    report = audit(path)
+    str(report)
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    print(time.process_time() - started, used, report.accepted, report.reason, sep="\t")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [(), ("-O",)], ids=["plain", "-O"])
+def test_budgets_hold_for_files_that_are_made_to_take_long_or_much_memory(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    """No limit of the system is set: the auditor's own budgets end the work, or it is small."""
+    paths = [tmp_path / f"{make.__name__}.json" for make in BOMBS]
+    for path, make in zip(paths, BOMBS, strict=True):
+        path.write_bytes(make())
+        assert path.stat().st_size < 1_000_000
+    command = [sys.executable, *options, "-c", MEASURED, *map(str, paths)]
+    lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    for line, (make, expected) in zip(lines, BOMBS.items(), strict=True):
+        seconds, mebibytes, accepted, reason = line.split("\t")
+        assert (float(seconds) < SECONDS, int(mebibytes) < MEBIBYTES) == (True, True), (make, line)
+        assert expected in reason
+        assert accepted == str(expected == "every step holds")
+        assert not {"RecursionError", "MemoryError"} & {reason, *reason.split()}
 
 
 def test_a_good_file_is_accepted_within_the_same_limits(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ Steps that must be refused on their form alone come with oracles that say yes to
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from tallystick.certificates import kernel
@@ -18,26 +19,31 @@ from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.no_agg import Matching, NoAgg
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
+from tallystick.core.binders import bind, exists, summation
 from tallystick.core.errors import EvaluationError, FragmentError, KernelError, RefutationError, SortError
 from tallystick.core.terms import (
     TRUE,
     Operator,
     Term,
     add,
+    apply_function,
     build,
     conjunction,
+    constant,
     element,
     equal,
+    is_none,
     ite,
     less,
     less_equal,
+    multiply,
     project,
     row,
     scale,
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, BagType
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, OptionType
 
 from certificates.examples import (
     BOTTOM,
@@ -109,6 +115,28 @@ def test_valid_names_the_oracle() -> None:
 def test_valid_rejects_what_is_no_formula_even_from_an_oracle(term: Term) -> None:
     with pytest.raises(RefutationError, match="formula"):
         valid(term, Oracle("z3"))
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        exists(summation((bind((row(0, INT),), (S,), less(row(0, INT), K), TRUE),), BOOL)),
+        less(constant("a"), variable("t", TEXT)),
+        less(constant(Fraction(1, 2)), variable("q", RATIONAL)),
+        is_none(variable("o", OptionType(INT))),
+        less(apply_function("f", INT, K), ZERO),
+        less(multiply(K, K), ZERO),
+    ],
+    ids=["a binder", "texts", "rationals", "options", "an unknown function", "a product"],
+)
+def test_no_solver_was_asked_about_more_than_linear_arithmetic(term: Term) -> None:
+    with pytest.raises(KernelError, match="solvers are asked about linear arithmetic of integers, and nothing else"):
+        valid(term, Oracle("z3"))
+
+
+def test_a_solver_may_be_asked_about_rows() -> None:
+    premise = Premise("a premise", less(row(0, INT), K), (S,))
+    assert kernel.valid(premise, Oracle("z3"), Budget()).oracles == {"z3"}
 
 
 # NOAGG
@@ -400,5 +428,5 @@ def test_cuts_of_cuts_do_not_grow_numbers_without_end() -> None:
     tree: Refutation = Farkas(())
     for fact in range(cuts, 0, -1):
         tree = Cut(((fact, 10**299 + fact), (fact - 1, 10**298 + 7 * fact + 1)), tree)
-    with pytest.raises(RefutationError, match=r"^expected an integer of at most 8192 bits, got int$"):
+    with pytest.raises(RefutationError, match=r"^a number has more than 8192 bits$"):
         valid(negated(conjunction(*facts)), tree)

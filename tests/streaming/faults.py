@@ -159,7 +159,7 @@ ON_DSTREAMS = [
 
 NOON = datetime(2024, 1, 1, 12)
 TIMES = st.integers(0, 6).map(lambda n: NOON + timedelta(seconds=30 * n))
-SALES = batches.of_n_to_m(0, 2, st.tuples(TIMES, st.integers(1, 9)))
+SALES = batches.of_n_to_m(0, 2, st.tuples(TIMES, st.integers(1, 2)))
 NEXT_DAY = ((NOON + timedelta(days=1), 0),)
 
 

@@ -11,11 +11,11 @@ from collections import Counter
 import pytest
 from hypothesis import strategies as st
 from tallystick.streaming import batches, map_with_state
+from tallystick.streaming.describe import shown
 from tallystick.streaming.engines.base import Case
 from tallystick.streaming.engines.local import LocalEngine
 from tallystick.streaming.errors import UnsupportedOperationError
 from tallystick.streaming.search import generate_cases
-from tallystick.streaming.tables import shown
 
 from . import programs as all_programs
 from .programs import GROUPS

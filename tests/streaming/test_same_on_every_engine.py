@@ -7,12 +7,12 @@ import operator
 import pytest
 from hypothesis import strategies as st
 from tallystick.streaming import always, at, batches, contains, for_all_streams, has_size, is_empty, prefixes
+from tallystick.streaming.describe import shown
 from tallystick.streaming.engines.base import Case
 from tallystick.streaming.engines.local import LocalEngine
 from tallystick.streaming.errors import PropertyFailedError
 from tallystick.streaming.evaluation import run_cases
 from tallystick.streaming.letters import Letter
-from tallystick.streaming.tables import shown
 
 add, sub = operator.add, operator.sub
 

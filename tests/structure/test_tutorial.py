@@ -40,6 +40,17 @@ def test_a_command_prints_what_the_page_says(command: str, output: str, monkeypa
     assert plain(printed(command)[1]) == plain(output)
 
 
+def test_the_readme_shows_the_same_answers() -> None:
+    shown = re.findall(
+        r"^    \$ tallystick (check examples/sql/.*)\n((?:    .*\n|\n(?=    ))*?)    \.\.\.\n",
+        (ROOT / "README.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    assert [command for command, _ in shown] == [command for command, _ in RUNS[:2]]
+    for (_, beginning), (_, whole) in zip(shown, RUNS, strict=False):
+        assert plain(whole).startswith(plain(beginning))
+
+
 def test_the_page_names_the_foreign_key_that_a_schema_lacks() -> None:
     assert "\n        orders: FOREIGN KEY (customer_id) REFERENCES customers (id)\n" in RUNS[3][1]
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from tallystick.certificates.audit import audit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -35,10 +36,21 @@ def _project(folder: Path, tests: str, configuration: str = "") -> Path:
 
 
 def test_the_example_passes_and_its_certificate_is_accepted(tmp_path: Path):
-    status, output = _pytest(EXAMPLES, "-c", os.devnull, "--tallystick-certificates", str(tmp_path / "kept"), ".")
+    kept_in = ("--tallystick-certificates", str(tmp_path / "kept"))
+    status, output = _pytest(EXAMPLES, "-c", os.devnull, *kept_in, "test_passing_grades.py")
     assert status == 0, output
     (kept,) = (tmp_path / "kept").iterdir()
     assert kept.name == "test_passing_grades.py--test_filtering_first_gives_the_same_histogram.json"
+    assert audit(kept).verdict == "equivalent"
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_the_example_of_dataframes_passes_and_its_certificate_is_accepted(tmp_path: Path):
+    kept_in = ("--tallystick-certificates", str(tmp_path / "kept"))
+    status, output = _pytest(EXAMPLES, "-c", os.devnull, *kept_in, "test_revenue_by_city.py")
+    assert status == 0, output
+    (kept,) = (tmp_path / "kept").iterdir()
     assert audit(kept).verdict == "equivalent"
 
 

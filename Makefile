@@ -34,8 +34,8 @@ FORCE:
 demo: $(VENV)/.installed
 	rm -rf results/demo
 	$(BIN)/tallystick suite sparklite-cav --spark "local[2]" --results results/demo
-	$(BIN)/tallystick check $(DEMO)/revenue.sql $(DEMO)/revenue_faster.sql --schema $(DEMO)/schema.sql
-	$(BIN)/tallystick check $(DEMO)/revenue.sql $(DEMO)/revenue_wrong.sql --schema $(DEMO)/schema.sql --replay spark; test $$? = 1
+	$(BIN)/tallystick check $(DEMO)/shipped.sql $(DEMO)/shipped_faster.sql --schema $(DEMO)/schema.sql
+	$(BIN)/tallystick check $(DEMO)/shipped.sql $(DEMO)/shipped_wrong.sql --schema $(DEMO)/schema.sql --replay spark; test $$? = 1
 
 reproduce: $(VENV)/.installed
 	$(BIN)/tallystick reproduce sparklite

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
+from tallystick.certificates import refuting
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import ORACLES
@@ -19,6 +20,7 @@ from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
+from tallystick.frontends.pyspark.options import python_value
 from tallystick.linting import lint_program
 from tallystick.means import NOTE, Mean, difference_of_means, means_differ
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
@@ -79,7 +81,8 @@ def check(
     with nullcontext(replayer) if replayer is not None else SparkReplayer() as spark:
         if verdict.counterexample is None:
             return _with_values_of_spark(verdict, ((left, before), (right, after)), spark)
-        run = spark.replay(before, after, verdict.counterexample.inputs, as_sets=as_sets)
+        in_order = left.returns == "list"
+        run = spark.replay(before, after, verdict.counterexample.inputs, as_sets=as_sets, in_order=in_order)
         return replayed(verdict, run, semantics)
 
 
@@ -278,4 +281,6 @@ def _output(value: Any, source: SourceProgram) -> Any:
         returns, value = value
         if not returns:
             return Raises("ValueError")
+    if source.returns == "list":
+        return python_value(refuting.listed(value)[0])
     return Mean(*value) if source.returns == "mean" else listed(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tallystick.certificates.proofs import ASSUMPTIONS
 from tallystick.core.errors import FragmentError, TallystickError
 from tallystick.core.pretty import text
 from tallystick.core.programs import MEAN, SPARK, MergedFold, Program, comparable
@@ -53,7 +54,9 @@ def comparison(left: SourceProgram, right: SourceProgram, as_sets: bool, semanti
             "the programs cannot be compared: their parameters and results must agree\n"
             f"  {_signature(left)}\n  {_signature(right)}"
         )
-    return Comparison(left, right, semantics, (MEANS,) if left.returns == MEAN else ())
+    means = (MEANS,) if left.returns == MEAN else ()
+    found = {*means, *left.assumptions, *right.assumptions}
+    return Comparison(left, right, semantics, tuple(each for each in ASSUMPTIONS if each in found))
 
 
 def _signature(source: SourceProgram) -> str:

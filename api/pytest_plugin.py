@@ -88,9 +88,11 @@ def assert_equivalent_sql(request: pytest.FixtureRequest) -> Callable[..., SqlVe
         folder = request.path.parent
         given = {"timeout": _timeout(request.config), **options}
         try:
-            return assertion(_file(folder, before), _file(folder, after), schema=_file(folder, schema), **given)
+            verdict = assertion(_file(folder, before), _file(folder, after), schema=_file(folder, schema), **given)
+            _keep(request, verdict)
         except TallystickError as error:
             raise error.with_traceback(None) from None
+        return verdict
 
     return assert_equivalent_sql
 
@@ -119,7 +121,7 @@ def _from(folder: Path, reference: Reference) -> Reference:
     return f"{folder / path}:{name}" if colon and path else reference
 
 
-def _keep(request: pytest.FixtureRequest, verdict: Verdict) -> None:
+def _keep(request: pytest.FixtureRequest, verdict: Verdict | SqlVerdict) -> None:
     """Writes a certificate to the folder of the option: named after the test, numbered where it has several."""
     folder: Path | None = request.config.getoption(CERTIFICATES)
     if folder is None or verdict.certificate is None:

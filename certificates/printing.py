@@ -61,6 +61,7 @@ class _Lines(list[str]):
                 self.numbers[node] = len(self.numbers) + 1
                 present().spend(len(self[-1]), len(self[-1]) >> 6)
         kind = {"value": "", "dict": "the dictionary with the items ", "mean": "the mean with the sum and count "}
+        kind["list"] = "the list that stands for (order, element) in "
         raises = "or raises, as (whether it returns, what it returns): " if program.may_raise else ""
         self.append(f"  returns {raises}{kind[program.returns]}{self.shown(program.expression)}")
         for each in program.folds:
@@ -88,6 +89,8 @@ class _Lines(list[str]):
                 return f"({', '.join(arguments)}{',' if len(arguments) == 1 else ''})"
             case Operator.ITE:
                 return f"(if {arguments[0]} then {arguments[1]} else {arguments[2]})"
+            case Operator.APPLY:
+                return f"{parameter[0]!a}({', '.join(arguments)})"  # type: ignore[index]
             case operator if operator in _INFIX:
                 return f"({_INFIX[operator].join(arguments)})"
             case operator if parameter is None:

@@ -40,7 +40,7 @@ PARAMETERS: Final[dict[Operator, Any]] = {
     **dict.fromkeys((Operator.DIV, Operator.MOD, Operator.PROJECTION), int),
     Operator.SCALE: int | Fraction,
     **dict.fromkeys((Operator.SLOT, Operator.ROW), tuple[int, BasicType]),
-    **dict.fromkeys((Operator.APPLY, Operator.OPAQUE_BAG, Operator.AGGREGATE), _NAMED),
+    **dict.fromkeys((Operator.APPLY, Operator.EXPAND, Operator.OPAQUE_BAG, Operator.AGGREGATE), _NAMED),
     Operator.TUPLE: TupleType | None,
     Operator.LIMIT: tuple[int | None, int, tuple[tuple[bool, bool], ...]],
     Operator.EXTREMUM: str,

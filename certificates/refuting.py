@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from functools import cmp_to_key
+from itertools import pairwise
 from typing import Any, Final
 
 from tallystick.core.errors import KernelError
 from tallystick.core.interpreter import Bag, Environment, evaluate
-from tallystick.core.programs import MEAN, Program
+from tallystick.core.programs import LIST, MEAN, Program
 from tallystick.core.terms import Operator, Term, apply, row
 from tallystick.core.types import BagType, Value
 
@@ -26,7 +29,35 @@ def differ(program: Program, left: Any, right: Any) -> bool:
         if left_count and right_count:
             return left_sum * right_count != right_sum * left_count
         return (left_count != 0 and left_sum != 0) or (right_count != 0 and right_sum != 0)
+    if program.returns == LIST:
+        return _lists_differ(left, right)
     return left != right
+
+
+def _lists_differ(left: Bag, right: Bag) -> bool:
+    """Whether the lists differ that two bags of pairs stand for, however elements with equal keys are placed."""
+    (one, ties), (other, other_ties) = listed(left), listed(right)
+    if not (ties or other_ties):
+        return one != other
+    limits = {order[0] for order, _ in (*left, *right)}  # type: ignore[index, misc]
+    return limits == {-1} and Counter(one) != Counter(other)
+
+
+def listed(pairs: Bag) -> tuple[list[Any], bool]:
+    """The list that a bag of pairs stands for, and whether elements that differ have equal keys."""
+
+    def compared(first: Any, second: Any) -> int:
+        (_, *one), (_, *other) = first[0], second[0]
+        for index in range(0, len(one) - 1, 2):
+            if one[index + 1] != other[index + 1]:
+                return -1 if (one[index + 1] < other[index + 1]) is not one[index] else 1
+        return 0
+
+    found: list[Any] = sorted(pairs, key=cmp_to_key(compared))
+    ties = any(not compared(first, second) for first, second in pairwise(found))
+    elements = [pair[1] for pair in found for _ in range(pairs[pair])]
+    limit = found[0][0][0] if found else -1
+    return (elements if limit < 0 else elements[:limit]), ties
 
 
 def require_one_value(fold: Term, environment: Environment, steps: int) -> None:

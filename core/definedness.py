@@ -31,6 +31,7 @@ from tallystick.core.terms import (
     Term,
     conjunction,
     constant,
+    default_term,
     disjunction,
     equal,
     implies,
@@ -40,7 +41,7 @@ from tallystick.core.terms import (
     subterms,
     tuple_of,
 )
-from tallystick.core.types import BOOL, BagType, Value, default_value
+from tallystick.core.types import BOOL, BagType, Value
 
 CONNECTIVES = (Operator.NOT, Operator.AND, Operator.OR)
 """What formulas are made of atoms with."""
@@ -116,7 +117,7 @@ class _Translation:
 
     def compute(self, term: Term) -> Translated:
         if term.operator is Operator.BOTTOM:
-            return FALSE, literal(default_value(term.type))  # type: ignore[arg-type]
+            return FALSE, default_term(term.type)  # type: ignore[arg-type]
         if term.operator in OVER_BAGS or isinstance(term.type, BagType):
             if any(node.operator is Operator.BOTTOM for node in subterms(term)):
                 raise FragmentError(f"⊥ occurs inside {term.operator.value}, an operation on bags")

@@ -7,9 +7,12 @@ of at least 1. A fold takes the elements in ascending order; where it is well de
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import Any
 
+from tallystick.core import functions
 from tallystick.core.errors import EvaluationError
+from tallystick.core.functions import FunctionError
 from tallystick.core.operators import FIRST_ORDER
 from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BagType, Value, has_type
@@ -87,6 +90,8 @@ class _Evaluation:
                 raise Undefined("⊥")
             case Operator.ITE:
                 return self.value(arguments[1] if self.value(arguments[0], local) else arguments[2], local)
+            case Operator.AND | Operator.OR:
+                return self.connective(operator is Operator.OR, arguments, local)
             case Operator.MAP:
                 image: Bag = {}
                 for element, count in self.value(arguments[1], {}).items():
@@ -96,6 +101,12 @@ class _Evaluation:
             case Operator.FILTER:
                 bag = self.value(arguments[1], {})
                 return {element: count for element, count in bag.items() if self.call(arguments[0], element)}
+            case Operator.EXPAND:
+                return self.expand(term)
+            case Operator.WITHOUT:
+                taken = self.value(arguments[2], {})
+                bag = self.value(arguments[1], {})
+                return {element: n for element, n in bag.items() if self.call(arguments[0], element) not in taken}
             case Operator.FOLD:
                 return self.fold(self.value(arguments[0], {}), arguments[1], self.value(arguments[2], {}))
             case Operator.FOLD_BY_KEY:
@@ -111,6 +122,29 @@ class _Evaluation:
         if operator in _OVER_BAGS:
             return _OVER_BAGS[operator](values)
         return FIRST_ORDER[operator].value(values, term)
+
+    def expand(self, term: Term) -> Bag:
+        """Each element with each item of its list."""
+        udf, bag = term.arguments
+        (name, of), types = term.parameter, udf.type.components  # type: ignore[misc, union-attr]
+        pairs: Bag = {}
+        for element, count in self.value(bag, {}).items():
+            found = functions.items(name, of, types, self.call(udf, element))  # type: ignore[arg-type]
+            self.spend(len(found))
+            for item in found:
+                pairs[element, item] = pairs.get((element, item), 0) + count
+        return pairs
+
+    def connective(self, decisive: bool, arguments: tuple[Term, ...], local: dict[Term, Value]) -> bool:
+        """The first truth value that decides; what stands behind it may have no value, since Python stops there."""
+        decided = False
+        for argument in arguments:
+            try:
+                decided |= self.value(argument, local) is decisive
+            except FunctionError:
+                if not decided:
+                    raise
+        return decided is decisive
 
     def fold(self, accumulated: Value, udf: Term, bag: Bag) -> Value:
         self.spend(2 * _size(bag), True)  # for the keys
@@ -133,10 +167,17 @@ def _with_none(value: Any) -> Any:
 
 
 def _steps(result: Value) -> int:
-    """What a result costs: more for long integers, as many steps as it takes to multiply them; the size of a tuple."""
-    if isinstance(result, int):
-        return 1 + (result.bit_length() >> 6) ** 2
-    return 1 + len(result) if isinstance(result, tuple) else 1
+    """What a result costs: the size of a tuple or text; long numbers, as many steps as it takes to multiply them."""
+    match result:
+        case int():
+            return 1 + (result.bit_length() >> 6) ** 2
+        case tuple():
+            return 1 + len(result)
+        case str():
+            return 1 + (len(result) >> 6)
+        case Fraction(numerator=over, denominator=under):
+            return 1 + ((over.bit_length() + under.bit_length()) >> 6) ** 2
+    return 1
 
 
 def _size(bag: Bag) -> int:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any, Final
 
-from tallystick.core.errors import EvaluationError
+from tallystick.core import functions
 from tallystick.core.types import (
     BOOL,
     INT,
@@ -60,6 +60,9 @@ class Operator(Enum):
     CARTESIAN = "cartesian"  # two bags
     UNION = "union"  # two bags of one type: multiplicities add up
     DISTINCT = "distinct"  # a bag: every multiplicity becomes 1
+    EXPAND = "expand"  # a UDF that gives a tuple, a bag; (name of a list-valued function, type of its items): each
+    # element paired with each item of the function's list for what the UDF gives
+    WITHOUT = "without"  # a UDF, a bag, a bag: the elements of the first for which the UDF gives nothing of the second
     FOLD = "fold"  # the initial value, a UDF over accumulator and element, a bag
     FOLD_BY_KEY = "fold_by_key"  # the initial value, a UDF over accumulator and value, a bag of pairs
     SLOT = "slot"  # ; (de Bruijn index, basic type): a bound slot, 0 for the innermost one
@@ -182,8 +185,8 @@ def _option(values: Sequence[Any], term: Any) -> Any:
     return default_value(term.type) if values[0] is None else values[0]
 
 
-def _unknown_function(values: Sequence[Any], term: Any) -> Any:
-    raise EvaluationError(f"nothing is known of the function {term.parameter[0]}")
+def _applied(values: Sequence[Any], term: Any) -> Any:
+    return functions.apply(term.parameter[0], [argument.type for argument in term.arguments], term.type, values)
 
 
 FIRST_ORDER: Final[dict[Operator, FirstOrder]] = {
@@ -207,5 +210,5 @@ FIRST_ORDER: Final[dict[Operator, FirstOrder]] = {
     Operator.SOME: FirstOrder(_some, lambda values, _: values[0]),
     Operator.IS_NONE: FirstOrder(_is_none, lambda values, _: values[0] is None),
     Operator.VALUE: FirstOrder(_value, _option),
-    Operator.APPLY: FirstOrder(_apply, _unknown_function),
+    Operator.APPLY: FirstOrder(_apply, _applied),
 }

@@ -120,8 +120,8 @@ class Writer:
             case Operator.PROJECTION:
                 index = str(term.parameter + 1).translate(_SUBSCRIPTS)  # type: ignore[operator]
                 return ATOM, f"p{index}({self.write(arguments[0])})"
-            case Operator.MAP | Operator.FILTER | Operator.FOLD | Operator.FOLD_BY_KEY:
-                return ATOM, self.higher_order(operator, arguments)
+            case Operator.MAP | Operator.FILTER | Operator.FOLD | Operator.FOLD_BY_KEY | Operator.EXPAND:
+                return ATOM, self.higher_order(term, operator, arguments)
             case Operator.ITE | Operator.CARTESIAN | Operator.UNION | Operator.DISTINCT:
                 return ATOM, f"{operator.value}({', '.join(map(self.write, arguments))})"
         return ATOM, self.normal_form(term)
@@ -201,7 +201,7 @@ class Writer:
             return f" - {written[1:]}"
         return f" + {self.write(term, PRODUCT)}"
 
-    def higher_order(self, operator: Operator, arguments: tuple[Term, ...]) -> str:
+    def higher_order(self, term: Term, operator: Operator, arguments: tuple[Term, ...]) -> str:
         *initial, udf, bag = arguments
         assert isinstance(bag.type, BagType)
         of = bag.type.element
@@ -210,7 +210,10 @@ class Writer:
             of = of.components[1]
         bound = [*(accumulator(start.type) for start in initial), element(of)]  # type: ignore[arg-type]
         given = "".join(f"{self.write(start)}, " for start in initial)
-        return f"{_NAMES.get(operator, operator.value)}({given}{udf_text(udf, *bound)})({self.write(bag)})"
+        name = _NAMES.get(operator, operator.value)
+        if operator is Operator.EXPAND:
+            name = str(term.parameter[0])  # type: ignore[index]
+        return f"{name}({given}{udf_text(udf, *bound)})({self.write(bag)})"
 
 
 def _has_projections(udf: Term, term: Term) -> bool:

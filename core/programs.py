@@ -8,8 +8,10 @@ from tallystick.core.errors import SortError
 from tallystick.core.terms import AGGREGATES, Operator, Term, accumulator, element, free_variables, subterms
 from tallystick.core.types import BOOL, INT, BagType, TupleType, Type
 
-VALUE, DICTIONARY, MEAN = RETURNS = ("value", "dict", "mean")
-"""What a result stands for: itself; a dictionary, as the bag of its items; a mean, as the pair (sum, count)."""
+VALUE, DICTIONARY, MEAN, LIST = RETURNS = ("value", "dict", "mean", "list")
+"""What a result stands for: itself; a dictionary, as the bag of its items; a mean, as the pair (sum, count); a list, as
+the bag of pairs (order, element), where an order is (how many of the first are in the list, or -1, and for each key
+whether it descends, and the key)."""
 
 SPARKLITE, SPARK = SEMANTICS = ("sparklite", "spark")
 """Meanings of a fold: one left fold over all elements; as Spark computes it, in partitions (THEORY section 5)."""

@@ -36,7 +36,17 @@ from tallystick.core.work import present
 
 BOUND: Final = (Operator.ELEMENT, Operator.ACCUMULATOR, Operator.SLOT)
 AGGREGATES: Final = (Operator.FOLD, Operator.FOLD_BY_KEY)
-OVER_BAGS: Final = (Operator.MAP, Operator.FILTER, Operator.CARTESIAN, Operator.UNION, Operator.DISTINCT, *AGGREGATES)
+OPAQUE: Final = (Operator.EXPAND, Operator.WITHOUT)
+"""Bags of which proofs know nothing but that equal ones are equal."""
+OVER_BAGS: Final = (
+    Operator.MAP,
+    Operator.FILTER,
+    Operator.CARTESIAN,
+    Operator.UNION,
+    Operator.DISTINCT,
+    *OPAQUE,
+    *AGGREGATES,
+)
 SOURCES: Final = (
     Operator.VARIABLE,
     Operator.EVERY,
@@ -164,6 +174,8 @@ def _type_of(operator: Operator, arguments: tuple[Term, ...], types: list[Type],
             return of if type(number) is int and number >= 0 else None
         case ((Operator.ELEMENT | Operator.ACCUMULATOR | Operator.BOTTOM), [], of) if is_basic(of):
             return of
+        case Operator.EXPAND, [TupleType(), BagType(of)], (str(), item) if is_basic(item):
+            return BagType(TupleType((of, item))) if _scoped(arguments, element(of)) else None
         case Operator.EVERY, [], of if is_basic(of):
             return BagType(of)
         case Operator.SUMMATION, _, of if is_basic(of) and all(part == BagType(of) for part in types):
@@ -193,6 +205,9 @@ def _type_over_bags(operator: Operator, arguments: tuple[Term, ...], types: list
             return left
         case Operator.DISTINCT, [BagType() as bag] if _scoped(arguments):
             return bag
+        case Operator.WITHOUT, [key, BagType(of) as bag, BagType(other)] if key == other:
+            closed = not arguments[2].bound and is_basic(key)
+            return bag if closed and _scoped(arguments[:2], element(of)) else None
         case Operator.FOLD, [initial, result, BagType(of)] if initial == result and is_basic(initial):
             return initial if _scoped(arguments, accumulator(initial), element(of)) else None  # type: ignore[arg-type]
         case Operator.FOLD_BY_KEY, [initial, result, BagType(TupleType((key, of)))] if initial == result:

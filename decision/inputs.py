@@ -1,19 +1,18 @@
-"""Inputs to try: from the models of failed premises, and from the constants that programs mention."""
+"""Inputs to try: from the models of failed premises, and at random."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import product
-from math import prod
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Any
 
-from tallystick.core.errors import EvaluationError, FragmentError
+from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Bag, Environment, evaluate
 from tallystick.core.monomials import rows_of
 from tallystick.core.terms import Operator, Term, free_variables, subterms
 from tallystick.core.types import (
     BagType,
-    BasicType,
     BoolType,
     IntType,
     OptionType,
@@ -87,62 +86,19 @@ def smallest(of: Type) -> Value | Bag:
     return {} if isinstance(of, BagType) else default_value(of)
 
 
-def random_value(of: Type, generator: random.Random) -> Value:
+def random_value(of: Type, generator: random.Random) -> Any:
     """A value of a basic type: integers mostly small, now and then large."""
     match of:
         case IntType():
             return generator.choice((generator.randint(-9, 9), generator.randint(-200, 200), generator.getrandbits(20)))
         case BoolType():
             return generator.random() < 0.5
+        case TextType():
+            return "".join(generator.choice("ab A1,") for _ in range(generator.randint(0, 4)))
+        case RationalType():
+            return Fraction(generator.randint(-200, 200), generator.choice((1, 1, 2, 4)))
+        case OptionType(inner):
+            return None if generator.random() < 0.3 else random_value(inner, generator)
         case TupleType(components):
             return tuple(random_value(component, generator) for component in components)
     raise TypeError("bags are no values of a basic type")
-
-
-def constants(terms: Iterable[Term]) -> list[int]:
-    """Integers at which the behaviour of terms may change: their constants and divisors, and what lies next to them."""
-    found: dict[int, None] = dict.fromkeys((0, 1, -1, 2))
-    for term in terms:
-        for node in subterms(term):
-            if type(node.parameter) is int and node.operator is not Operator.PROJECTION:
-                found |= dict.fromkeys((node.parameter, node.parameter - 1, node.parameter + 1, -node.parameter))
-    return sorted(found, key=lambda number: (abs(number), number < 0))
-
-
-def telling_value(of: BasicType, integers: list[int], generator: random.Random) -> Value:
-    """A random value of a basic type whose integers are from a list."""
-    match of:
-        case IntType():
-            return generator.choice(integers)
-        case BoolType():
-            return generator.random() < 0.5
-        case TupleType(components):
-            return tuple(telling_value(component, integers, generator) for component in components)
-        case TextType() | RationalType() | OptionType():
-            raise FragmentError(f"no RDD program has values of type {of}")
-
-
-def number_of_values(of: BasicType, integers: int) -> int:
-    """How many values of a basic type there are that are made of so many integers."""
-    match of:
-        case IntType():
-            return integers
-        case BoolType():
-            return 2
-        case TupleType(components):
-            return prod(number_of_values(component, integers) for component in components)
-        case TextType() | RationalType() | OptionType():
-            raise FragmentError(f"no RDD program has values of type {of}")
-
-
-def all_values(of: BasicType, integers: list[int]) -> list[Value]:
-    """All values of a basic type that are made of the given integers, in their order."""
-    match of:
-        case IntType():
-            return list(integers)
-        case BoolType():
-            return [False, True]
-        case TupleType(components):
-            return list(product(*(all_values(component, integers) for component in components)))
-        case TextType() | RationalType() | OptionType():
-            raise FragmentError(f"no RDD program has values of type {of}")

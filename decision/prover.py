@@ -10,6 +10,7 @@ from math import isinf
 from tallystick.certificates.proofs import Evidence, Oracle
 from tallystick.certificates.search import Countermodel, GaveUp, Limits, search
 from tallystick.core.answers import Invalid, Unknown
+from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Term
 
 SOLVERS = ("auto", "z3", "cvc5", "cooper")
@@ -79,7 +80,10 @@ class Prover:
                 raise
             return GaveUp(f"{gave_up.reason}; {missing}")
         self.solver_calls += 1
-        answer = back_end.validity(formula, None if isinf(self.deadline) else self.deadline)
+        try:
+            answer = back_end.validity(formula, None if isinf(self.deadline) else self.deadline)
+        except FragmentError as refused:  # solvers here know integers, booleans and tuples
+            return search(formula, self.limits) if gave_up is None else GaveUp(f"{gave_up.reason}; {name}: {refused}")
         if isinstance(answer, Invalid):
             return Countermodel(answer.model)
         if isinstance(answer, Unknown):

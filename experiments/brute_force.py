@@ -15,7 +15,7 @@ from tallystick.certificates.proofs import Counterexample
 from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BagType, BasicType
-from tallystick.decision.inputs import constants, telling_value
+from tallystick.decision.telling import Telling
 from tallystick.experiments.records import Record
 
 VALUES = 2
@@ -69,10 +69,10 @@ def _listed(value: Any) -> Any:
 
 def small_inputs(left: Program, right: Program) -> Iterator[dict[Term, Any]]:
     """All inputs with bags of at most LARGEST_BAG elements, from a few values near the programs' constants."""
-    integers, random = constants((left.expression, right.expression)), Random(1)
+    telling, random = Telling.of((left.expression, right.expression)), Random(1)
 
     def values(of: BasicType) -> list[Any]:
-        return list(dict.fromkeys(telling_value(of, integers, random) for _ in range(VALUES)))
+        return list(dict.fromkeys(telling.value(of, random) for _ in range(VALUES)))
 
     def choices(name: Term) -> list[Any]:
         if not isinstance(name.type, BagType):

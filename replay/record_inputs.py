@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -11,7 +15,7 @@ Make = Callable[[Any], Any]
 
 
 def makers(program: Callable[..., Any]) -> dict[str, Make]:
-    """For each parameter whose annotation mentions NamedTuples or dataclasses, what makes its elements of plain values.
+    """For each parameter whose annotation mentions classes, what makes its elements of plain values.
 
     Annotations that Python cannot resolve mention none.
     """
@@ -23,6 +27,43 @@ def makers(program: Callable[..., Any]) -> dict[str, Make]:
     return {name: make for name, make in found.items() if make is not None}
 
 
+EPOCH = datetime(2000, 1, 1)
+_OF_CLASSES: dict[Any, Make] = {
+    float: float,
+    Decimal: lambda value: Decimal(value[0].numerator) / Decimal(value[0].denominator),
+    date: lambda value: (EPOCH + timedelta(days=value[0])).date(),
+    datetime: lambda value: EPOCH + timedelta(microseconds=value[0]),
+    timedelta: lambda value: timedelta(microseconds=value[0]),
+}
+"""What makes the values of a class of what core programs have for them: floats are exact numbers, the rest tuples."""
+DIGITS = 9
+"""How many digits behind the point of a float count: the others depend on the order of additions."""
+
+
+def plain(value: Any) -> Any:
+    """A result of user code as core programs have it; anything else as it is."""
+    match value:
+        case float():
+            return Fraction(round(value, DIGITS)).limit_denominator(10**DIGITS)
+        case Decimal():
+            return (Fraction(value),)
+        case datetime():
+            return (_microseconds(value - EPOCH),)
+        case date():
+            return ((value - EPOCH.date()).days,)
+        case timedelta():
+            return (_microseconds(value),)
+        case Enum():
+            return ([*type(value)].index(value),)
+        case tuple():
+            return tuple(map(plain, value))
+    return value
+
+
+def _microseconds(span: timedelta) -> int:
+    return span // timedelta(microseconds=1)
+
+
 def _element(hint: Any) -> Any:
     """The type of the elements of RDD[…]; any other hint as it is."""
     arguments = get_args(hint)
@@ -31,6 +72,11 @@ def _element(hint: Any) -> Any:
 
 def _maker(hint: Any) -> Make | None:
     """What makes a value of a type from plain tuples; None where plain values are meant."""
+    if hint in _OF_CLASSES:
+        return _OF_CLASSES[hint]
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        members = list(hint)
+        return lambda value: members[value[0] if 0 <= value[0] < len(members) else 0]
     if isinstance(hint, type) and (hasattr(hint, "_fields") or dataclasses.is_dataclass(hint)):
         return _record(hint)
     if get_origin(hint) is tuple:

@@ -78,11 +78,12 @@ class SparkReplayer:
         partitions: int | None = None,
         *,
         as_sets: bool = False,
+        in_order: bool = False,
     ) -> Replay:
         """Runs two programs on one input; arguments and errors are those of `run_on_spark`."""
         partitions = self.partitions if partitions is None else partitions
-        (left_run,) = self.run_on_spark(left, [environment], partitions, as_set=as_sets)
-        (right_run,) = self.run_on_spark(right, [environment], partitions, as_set=as_sets)
+        (left_run,) = self.run_on_spark(left, [environment], partitions, as_set=as_sets, in_order=in_order)
+        (right_run,) = self.run_on_spark(right, [environment], partitions, as_set=as_sets, in_order=in_order)
         return Replay(left_run, right_run, environment, partitions)
 
     def run_on_spark(
@@ -93,10 +94,12 @@ class SparkReplayer:
         time_limit: float | None = None,
         *,
         as_set: bool = False,
+        in_order: bool = False,
     ) -> tuple[Run, ...]:
         """Runs a program on each of several inputs: parameter -> basic value, or bag as dictionary or list.
 
-        With `as_set`, Spark computes `distinct()` of the RDD that it returns.
+        With `in_order`, lists and RDDs are lists, else bags. With `as_set`, Spark computes `distinct()` of the RDD that
+        it returns.
 
         What the program raises is an outcome of the run. Raises ReplayUnavailable when this machine cannot run
         Spark, ReplayTimeout when not all runs finish within the time limit, and ReplayError when the program
@@ -104,7 +107,9 @@ class SparkReplayer:
         an RDD of such, or ends its process.
         """
         partitions = _at_least_one(self.partitions if partitions is None else partitions)
-        answer = self._answer(program, environments, {"partitions": partitions, "as_set": as_set}, time_limit)
+        answer = self._answer(
+            program, environments, {"partitions": partitions, "as_set": as_set, "in_order": in_order}, time_limit
+        )
         return tuple(Run(_outcome(run["written"]), _outcome(run["sparklite"]), run["folds"]) for run in answer["runs"])
 
     def observe_folds(
@@ -190,7 +195,7 @@ def _bag_or_value(value: Value | Mapping[Value, int] | Sequence[Value]) -> Value
         if any(type(count) is not int or count < 0 for count in value.values()):
             raise TypeError("a multiplicity is a natural number")
         return {element: value[element] for element in wire.of_one_type(value)}
-    if isinstance(value, Sequence) and not isinstance(value, tuple):
+    if isinstance(value, Sequence) and not isinstance(value, tuple | str | bytes):
         return wire.bag_of(value)
     return value
 

@@ -1,9 +1,11 @@
 """Values and bags as JSON, between the replayer and the process that runs user code.
 
-    value    true, false, null (None), "0x2a" (an integer of any size), or a list (a tuple) of values
+    value    true, false, null (None), "0x2a" (an integer of any size), a list (a tuple) of values, {"text": "…"}, or
+             {"number": ["0x1", "0x2"]}, an exact number; dates and members of enums are tuples, as in core programs
     bag      {"bag": [[value, "0x1"], …]}, in the order of the elements' text: equal bags have equal JSON
     spread   {"partitions": [[value, …], …]}, a bag in partitions
-    outcome  a value, a bag, {"float": its hexadecimal text}, or {"raised": [type, message]}
+    list     {"list": [value, …]}, in order
+    outcome  a value, a bag, a list, {"float": its hexadecimal text}, or {"raised": [type, message]}
 
 Integers are hexadecimal text because Python refuses to read decimal integers of more than 4300 digits.
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from tallystick.core.interpreter import Bag
@@ -30,6 +33,8 @@ def encode(value: object) -> Json:
 
 def encode_result(value: object) -> Json:
     """What a program returned as JSON: as `encode`, and a float."""
+    if isinstance(value, list):
+        return {"list": list(map(encode_value, value))}
     return {"float": value.hex()} if type(value) is float else encode(value)
 
 
@@ -38,15 +43,21 @@ def decode_result(json_value: object) -> Value | Bag | float:
     match json_value:
         case {"float": str(text)}:
             return float.fromhex(text)
+        case {"list": list(items)}:
+            return list(map(decode_value, items))  # type: ignore[return-value]
     return decode(json_value)
 
 
 def encode_value(value: object) -> Json:
-    """A basic value as JSON; raises TypeError for anything that is not an int, a bool, None or a tuple of these."""
+    """A basic value as JSON; raises TypeError for what is no value of a program."""
     if value is None or type(value) is bool:
         return value
     if type(value) is int:
         return hex(value)
+    if type(value) is str:
+        return {"text": value}
+    if isinstance(value, Fraction):
+        return {"number": [hex(value.numerator), hex(value.denominator)]}
     if isinstance(value, tuple) and value:
         return [encode_value(component) for component in value]
     raise _no_value(value)
@@ -54,7 +65,9 @@ def encode_value(value: object) -> Json:
 
 def _no_value(value: object) -> TypeError:
     """The error that says that this is no basic value."""
-    return TypeError(f"{value!r} is of type {type(value).__name__}, and not an int, a bool, None or a tuple of these")
+    return TypeError(
+        f"{value!r} is of type {type(value).__name__}, and no int, bool, str, number, None or tuple of these"
+    )
 
 
 def encode_partitions(partitions: Iterable[Iterable[object]]) -> dict[str, Json]:
@@ -71,9 +84,9 @@ def decode_partitions(json_value: dict[str, Any]) -> tuple[tuple[Value, ...], ..
 
 def decode(json_value: object) -> Value | Bag:
     """The value or bag that `encode` wrote; raises ValueError for any other JSON."""
-    if isinstance(json_value, dict):
+    if isinstance(json_value, dict) and "bag" in json_value:
         bag: Bag = {}
-        entries = json_value.get("bag")
+        entries = json_value["bag"]
         for entry in entries if isinstance(entries, list) else [None]:
             if not (isinstance(entry, list) and len(entry) == 2 and isinstance(entry[1], str)):
                 raise ValueError("a bag is a list of elements with their multiplicities")
@@ -90,6 +103,11 @@ def decode_value(json_value: object) -> Value:
         return int(json_value, 16)
     if isinstance(json_value, list) and json_value:
         return tuple(map(decode_value, json_value))
+    match json_value:
+        case {"text": str(text)}:
+            return text  # type: ignore[return-value]
+        case {"number": [str(numerator), str(denominator)]}:
+            return Fraction(int(numerator, 16), int(denominator, 16))  # type: ignore[return-value]
     raise ValueError("a value is a boolean, an integer as hexadecimal text, or a list of values")
 
 
@@ -125,7 +143,7 @@ def _common(one: object, other: object) -> object:
 
 
 def _shape(value: object) -> object:
-    if value is None or type(value) is bool or type(value) is int:
+    if value is None or type(value) in (bool, int, str) or isinstance(value, Fraction):
         return type(value)
     if isinstance(value, tuple) and value:
         return tuple(map(_shape, value))

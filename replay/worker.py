@@ -2,7 +2,7 @@
 
 It reads one request a line from its standard input, and answers each with one line on its standard output:
 
-    {"path", "function", "partitions", "environments": [{parameter: value or bag}], "as_set": bool}
+    {"path", "function", "partitions", "environments": [{parameter: value or bag}], "as_set": bool, "in_order": bool}
         -> {"runs": [{"written": outcome, "sparklite": outcome, "folds": bool}]} | {"error": message}
     the same with {"observe": true}
         -> {"observations": [[{"method", "path", "line", "partitions", "outcome"}]]} | {"error": message}
@@ -17,6 +17,7 @@ import json
 import os
 import shutil
 import sys
+import tempfile
 import threading
 import time
 from collections import OrderedDict
@@ -32,7 +33,7 @@ from tallystick.replay.batching import run_together
 from tallystick.replay.errors import ReplayError
 from tallystick.replay.exceptions import raised
 from tallystick.replay.meanings import observed_folds, one_left_fold, recording_folds
-from tallystick.replay.record_inputs import makers
+from tallystick.replay.record_inputs import makers, plain
 from tallystick.replay.user_code import user_function
 
 WATCH_SECONDS = 0.5
@@ -68,7 +69,8 @@ class Worker:
 
         def outcome(environment: dict[str, wire.Json]) -> wire.Json:
             arguments = _arguments(program, name, environment, context, partitions)
-            return _outcome(name, lambda: result(program(*arguments.args, **arguments.kwargs)))
+            run = lambda: result(program(*arguments.args, **arguments.kwargs))  # noqa: E731
+            return _outcome(name, run, request["in_order"])
 
         def result(returned: Any) -> Any:
             return returned.distinct() if request["as_set"] and isinstance(returned, RDD) else returned
@@ -90,7 +92,7 @@ class Worker:
         return calls
 
 
-def _outcome(name: str, run: Callable[[], Any]) -> wire.Json:
+def _outcome(name: str, run: Callable[[], Any], in_order: bool = False) -> wire.Json:
     """What running something returned, all of it computed, or raised."""
     try:
         result = run()
@@ -99,7 +101,9 @@ def _outcome(name: str, run: Callable[[], Any]) -> wire.Json:
             bag_or_value = result.items()
     except (Exception, SystemExit) as error:
         return raised(error)
-    return _encoded(name, bag_or_value, isinstance(result, RDD | dict))
+    if in_order:
+        return {"list": [wire.encode_value(plain(each)) for each in bag_or_value]}
+    return _encoded(name, bag_or_value, isinstance(result, RDD | dict | list))
 
 
 def _arguments(
@@ -126,7 +130,9 @@ def _arguments(
             values[parameter] = _spread(context, tuple(tuple(map(make, part)) for part in parts))
             continue
         value = wire.decode(given)
-        if isinstance(value, dict):
+        if isinstance(value, dict) and _is_text(program_signature.parameters[parameter]):
+            values[parameter] = _file(_elements(parameter, value))
+        elif isinstance(value, dict):
             values[parameter] = context.parallelize(list(map(make, _elements(parameter, value))), partitions)
         else:
             values[parameter] = make(value)
@@ -143,6 +149,21 @@ def _is_context(parameter: Parameter) -> bool:
     return annotation is SparkContext or str(annotation).strip("'\"").endswith("SparkContext")
 
 
+def _is_text(parameter: Parameter) -> bool:
+    """Whether a parameter is annotated as a text: a bag for it is what is in the file of that path."""
+    return parameter.annotation is str or str(parameter.annotation).strip("'\"") == "str"
+
+
+def _file(lines: list[str]) -> str:
+    """The path of a new file with these lines, in the folder of this session."""
+    if any(mark in line for line in lines for mark in "\n\r"):
+        raise ReplayError("a line of a file has no line break in it")
+    descriptor, path = tempfile.mkstemp(suffix=".txt")
+    with open(descriptor, "w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+    return path
+
+
 def _spread(context: SparkContext, partitions: tuple[tuple[Any, ...], ...]) -> RDD[Any]:
     """An RDD with exactly these partitions."""
     if not partitions:
@@ -157,6 +178,7 @@ def _elements(parameter: str, bag: dict[Any, int]) -> list[Any]:
 
 
 def _encoded(name: str, result: Any, is_bag: bool) -> wire.Json:
+    result = [plain(each) for each in result] if is_bag else result if type(result) is float else plain(result)
     try:
         if is_bag:
             return wire.encode(wire.bag_of(result))

@@ -46,7 +46,7 @@ def missing(auditor: Auditor) -> str | None:
         return None if EXTRACTED.exists() else f"the extracted auditor is not built ({NEEDED})"
     if shutil.which("coqc") is None:
         return f"Coq is not installed ({NEEDED})"
-    return None if (DEVELOPMENT / "Check.vo").exists() else "the Coq development is not built (make coq)"
+    return None if (DEVELOPMENT / "Plain.vo").exists() else "the Coq development is not built (make coq)"
 
 
 def opinions(auditor: Auditor, paths: Sequence[Path]) -> list[Opinion]:
@@ -75,7 +75,7 @@ def _by_coq(data: bytes) -> Opinion:
     except TallystickError as error:
         return Opinion(False, str(error))
     done = compiled(text)
-    accepted = done.returncode == 0 and CLOSED in done.stdout
+    accepted = done.returncode == 0 and set(done.stdout.split("\n")) == {CLOSED, ""}
     return Opinion(
         accepted, CLOSED if accepted else (done.stderr.strip().splitlines() or ["Coq does not accept it"])[-1]
     )

@@ -2,11 +2,13 @@
 
     Definition before : program := …         both programs
     Definition evidence : proof := …         the certificate, as data
+    Lemma checked : check fuel before after evidence orders = true.
+    Proof. vm_compute. reflexivity. Qed.
     Theorem claim : equivalent before after.
-    Proof. apply (check_sound fuel before after evidence). vm_compute. reflexivity. Qed.
+    Theorem plain : forall r : list Z, Permutation (map … r) (…).
 
 Nothing here is trusted: Coq reads the programs in the theorem, and checks the rest. What a reader has to compare with
-the sources are the two programs.
+the sources are the two programs, or the plain statement (`plain_coq`), which is about one left fold for each fold.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tallystick.certificates.evidence import Case, Cut, Farkas, Split
+from tallystick.certificates.exports.plain_coq import input_names, statement, value_text
 from tallystick.certificates.judgements import OneValue
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
@@ -32,7 +35,7 @@ from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import name_of
 from tallystick.core.pretty import program_text
-from tallystick.core.programs import MEAN, Program
+from tallystick.core.programs import LIST, MEAN, Program
 from tallystick.core.terms import AGGREGATES, Operator, Term
 from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type
 
@@ -69,22 +72,24 @@ def theorem(certificate: Certificate) -> str:
     Raises FragmentError when it rests on an oracle, or has a rule, type or meaning that the development does not know.
     """
     lines = [
-        f"From {LIBRARY} Require Import Check.",
+        f"From {LIBRARY} Require Import Check Plain.",
         "Open Scope string_scope. Open Scope Z_scope.",
         "",
         *module_lines(certificate),
         "Print Assumptions claim.",
+        "Print Assumptions plain.",
     ]
     return "\n".join(lines) + "\n"
 
 
 def batch(certificates: Sequence[Certificate]) -> str:
     """A Coq file with a module for each certificate, C0, C1, …: their theorems, checked in one run."""
-    lines = [f"From {LIBRARY} Require Import Check.", "Open Scope string_scope. Open Scope Z_scope."]
+    lines = [f"From {LIBRARY} Require Import Check Plain.", "Open Scope string_scope. Open Scope Z_scope."]
     for number, certificate in enumerate(certificates):
         lines += ["", f"Module C{number}.", *module_lines(certificate), f"End C{number}."]
-    names = [f"C{number}.claim" for number in range(len(certificates))]
-    lines += ["", f"Definition all := ({', '.join(['tt', *names])}).", "Print Assumptions all."]
+    names = [f"C{number}.{name}" for number in range(len(certificates)) for name in ("claim", "plain")]
+    uses = " ".join(f"let _ := {name} in" for name in names)
+    lines += ["", f"Definition all := {uses} tt.", "Print Assumptions all."]
     return "\n".join(lines) + "\n"
 
 
@@ -109,15 +114,41 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
             f"Definition witness : inputs :=\n  {data.inputs(left.parameters, result.inputs)}.",
             f"Definition returned : val * val := ({returned}).",
             f"Definition orders : list one_value :=\n  {data.orders(certificate)}.",
+            "Lemma checked : differ fuel before after witness returned orders = true.",
+            "Proof. vm_compute. reflexivity. Qed.",
             "Theorem claim : inequivalent before after.",
-            "Proof. apply (differ_sound fuel before after witness returned orders). vm_compute. reflexivity. Qed.",
+            "Proof. exact (differ_sound fuel before after witness returned orders checked). Qed.",
+            *_plain_difference(left, right, result),
         ]
     return [
         *lines,
         f"Definition evidence : proof :=\n  {data.proof(result)}.",
         f"Definition orders : list one_value :=\n  {data.orders(certificate)}.",
+        "Lemma checked : check fuel before after evidence orders = true.",
+        "Proof. vm_compute. reflexivity. Qed.",
         "Theorem claim : equivalent before after.",
-        "Proof. apply (check_sound fuel before after evidence orders). vm_compute. reflexivity. Qed.",
+        "Proof. exact (check_sound fuel before after evidence orders checked). Qed.",
+        *_plain_equivalence(left, right),
+    ]
+
+
+def _plain_equivalence(left: Program, right: Program) -> list[str]:
+    names = input_names(left.parameters)
+    given = _list(
+        f"({_text(name_of(each))}, value_of_type {type_of(each.type)} {name}%list)" for each, name in names.items()
+    )
+    introduced = f"intros {' '.join(names.values())}. " if names else ""
+    return [
+        f"Theorem plain : {statement(left, right, differ=False)}.",
+        f"Proof. {introduced}exact (plain_sound fuel before after evidence orders checked (given {given})). Qed.",
+    ]
+
+
+def _plain_difference(left: Program, right: Program, result: Counterexample) -> list[str]:
+    witness = "".join(f"exists {value_text(given)}. " for given in result.inputs)
+    return [
+        f"Theorem plain : {statement(left, right, differ=True)}.",
+        f"Proof. {witness}refine (plain_differ {type_of(left.result)} _ _ _ _); vm_compute; reflexivity. Qed.",
     ]
 
 
@@ -162,6 +193,8 @@ class _Data:
             f"({self.term(each.fold)}, {'None' if each.merge is None else f'Some {self.term(each.merge)}'})"
             for each in program.folds
         ]
+        if program.returns == LIST:
+            raise FragmentError("the Coq development has no lists in an order")
         stands_for = "Mean" if program.returns == MEAN else "Value"
         if program.may_raise:
             stands_for = f"MayRaise {stands_for}"

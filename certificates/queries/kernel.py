@@ -21,6 +21,7 @@ from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.interpreter.refuting import refute
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
 from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.types import admits_row
 from tallystick.core.terms import TRUE
 
 
@@ -88,9 +89,13 @@ def different_results(
 
 
 def database_of(catalogue: Catalogue, witness: Witness) -> Database:
-    """The tables of a witness by their names."""
+    """The tables of a witness by their names. Raises KernelError where they are not those of the catalogue."""
     if len(witness.tables) != len(catalogue.tables):
         raise KernelError(f"a database has the {len(catalogue.tables)} tables of its catalogue")
+    for table, rows in zip(catalogue.tables, witness.tables, strict=True):
+        for number, row in enumerate(rows):
+            if not admits_row(table.row, row):
+                raise KernelError(f"row {number} of table {table.name} breaks the types of the columns")
     return {table.name: rows for table, rows in zip(catalogue.tables, witness.tables, strict=True)}
 
 

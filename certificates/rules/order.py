@@ -14,6 +14,7 @@ from tallystick.core.errors import KernelError
 from tallystick.core.monomials import monomials, name_of, plain, rows_of
 from tallystick.core.terms import (
     AGGREGATES,
+    OPAQUE,
     Operator,
     Term,
     apply,
@@ -103,7 +104,7 @@ def opened(term: Term, merge: Term | None) -> tuple[OpenFold, dict[Term, Term]]:
     parts = (term,) if merge is None else (term, merge)
     inside: dict[Term, Term] = {}
     for node in (node for part in parts for node in subterms(part)):
-        if node is not term and node.operator in (*AGGREGATES, Operator.DISTINCT):
+        if node is not term and node.operator in (*AGGREGATES, *OPAQUE, Operator.DISTINCT):
             inside.setdefault(node, variable(unused_name(f"inner{len(inside) + 1}", *parts), node.type))
     fold = OpenFold(substitute(term, inside), None if merge is None else substitute(merge, inside))
     return fold, {name: node for node, name in inside.items()}

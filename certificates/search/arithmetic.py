@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final
 
 from tallystick.certificates.forms import Form, tightened, total
 from tallystick.certificates.search.lattice import Bound, Equality, Lattice, Vector
 from tallystick.certificates.search.simplex import Conflict, Simplex
 from tallystick.core.terms import Term
+from tallystick.core.types import RationalType
 
 Place = tuple[tuple[tuple[int, int], ...], bool, int]
 """An atom as a form with positive first coefficient, whether it bounds that from above, and the bound."""
+
+
+RATIONAL_SCALE: Final = 2**24 * 3**4 * 5**6 * 7
+"""Where there are rationals, the simplex has integer bounds for this multiple of all unknowns, and 1 for the least of
+positive numbers; so a strict atom is one that is not."""
 
 
 class Arithmetic:
     """The atoms of the present branch.
 
     Attributes:
+        scale: the multiple of all unknowns for which the simplex has values.
         simplex: values for unknowns and forms, once `check` has found no conflict.
         variables: the simplex variable of each unknown that has one, of this branch or another.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, scale: int = 1) -> None:
+        self.scale = scale
         self.simplex = Simplex()
         self.variables: dict[Term, int] = {}
         self._forms: dict[tuple[tuple[int, int], ...], int] = {}
@@ -31,7 +41,7 @@ class Arithmetic:
     def assume(self, atom: Form) -> Conflict | None:
         """Assume an atom; the conflict with one other atom, if that is immediate."""
         if not atom.coefficients:
-            return [(atom, 1)] if atom.constant > 0 else None
+            return [(atom, 1)] if atom.contradictory else None
         form, is_upper, bound = self._place(atom)
         variable = self._forms.get(form)
         if variable is None:
@@ -47,7 +57,8 @@ class Arithmetic:
             is_upper = form[0][1] > 0
             if not is_upper:
                 form = [(variable, -part) for variable, part in form]
-            known = self._places[atom] = tuple(form), is_upper, -atom.constant if is_upper else atom.constant
+            least = atom.constant * self.scale + atom.strict
+            known = self._places[atom] = tuple(form), is_upper, -least if is_upper else least
         return known
 
     def _variable(self, unknown: Term) -> int:
@@ -59,7 +70,7 @@ class Arithmetic:
     def contradicts(self, atom: Form) -> bool:
         """Whether an atom contradicts one bound."""
         if not atom.coefficients:
-            return atom.constant > 0
+            return atom.contradictory
         form, is_upper, bound = self._place(atom)
         variable = self._forms.get(form)
         if variable is None:
@@ -70,7 +81,7 @@ class Arithmetic:
     def tightens(self, atom: Form) -> bool:
         """Whether an atom says more than the bounds of its form."""
         if not atom.coefficients:
-            return atom.constant > 0
+            return atom.contradictory
         form, is_upper, bound = self._place(atom)
         variable = self._forms.get(form)
         if variable is None:
@@ -86,6 +97,19 @@ class Arithmetic:
             if row is not None and row.numerator % row.denominator:
                 return False
         return True
+
+    def value(self, unknown: Term) -> int | Fraction:
+        """The present value of an unknown."""
+        value = self.simplex.value(self.variables[unknown])
+        return value if self.scale == 1 else Fraction(value, self.scale)
+
+    def fractional(self, unknowns: Iterable[Term]) -> tuple[dict[Term, int], int] | None:
+        """An unknown that stands for an integer and whose value is none, and the integer below."""
+        for unknown in unknowns:
+            value = self.value(unknown)
+            if not isinstance(unknown.type, RationalType) and value != value // 1:
+                return {unknown: 1}, int(value // 1)
+        return None
 
     def constraints(self) -> tuple[list[Equality], list[Bound]]:
         """The forms that have one value only, and the bounds of the others."""

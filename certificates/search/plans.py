@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from tallystick.certificates.evidence import Case, Cut, Farkas, Multipliers, Refutation, Split
+from tallystick.certificates.evidence import Apply, Case, Cut, Farkas, Multipliers, Refutation, Split
 from tallystick.certificates.facts import Disjunction, Fact, Facts
 from tallystick.certificates.forms import Form
+from tallystick.certificates.instances import added
 from tallystick.certificates.search.simplex import Conflict
 from tallystick.core.terms import Term
 
@@ -37,6 +38,14 @@ class CutPlan:
     used: set[Fact]
 
 
+@dataclass(slots=True, eq=False)
+class ApplyPlan:
+    first: Term
+    second: Term
+    rest: Plan
+    used: set[Fact]
+
+
 class LeafPlan:
     __slots__ = ("combination", "used")
 
@@ -45,8 +54,13 @@ class LeafPlan:
         self.used: set[Fact] = {atom for atom, _ in combination}
 
 
-Plan = CasePlan | SplitPlan | CutPlan | LeafPlan
+Plan = CasePlan | SplitPlan | CutPlan | ApplyPlan | LeafPlan
 """Each node with `used`, the facts of its branch that it relies on."""
+
+
+def congruence(facts: Facts, first: Term, second: Term) -> Term:
+    """What an Apply node adds to a branch for two of its unknowns."""
+    return added(facts, Apply(facts.unknowns[first], facts.unknowns[second], Farkas(())))
 
 
 def numbered(formula: Term, facts: Facts, plan: Plan) -> Refutation:
@@ -90,6 +104,10 @@ class _Numbering:
                 return Split(coefficients, plan.bound, below, above)
             case CutPlan():
                 return Cut(self._multipliers(plan.combination), self.under((plan.atom,), plan.rest))
+            case ApplyPlan():
+                places = self._facts.unknowns[plan.first], self._facts.unknowns[plan.second]
+                formula = congruence(self._facts, plan.first, plan.second)
+                return Apply(*places, self.under(self._facts.lower(formula, True), plan.rest))
             case LeafPlan():
                 return Farkas(self._multipliers(plan.combination))
         assert_never(plan)

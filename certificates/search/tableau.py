@@ -19,14 +19,24 @@ from tallystick.certificates.facts import Disjunction, Fact, Facts
 from tallystick.certificates.forms import ONE, Form, tightened, total
 from tallystick.certificates.refutation import require_formula
 from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits
-from tallystick.certificates.search.arithmetic import Arithmetic, Rounding
+from tallystick.certificates.search.arithmetic import RATIONAL_SCALE, Arithmetic, Rounding
 from tallystick.certificates.search.model import Model
-from tallystick.certificates.search.plans import CasePlan, CutPlan, LeafPlan, Plan, SplitPlan, numbered
+from tallystick.certificates.search.plans import (
+    ApplyPlan,
+    CasePlan,
+    CutPlan,
+    LeafPlan,
+    Plan,
+    SplitPlan,
+    congruence,
+    numbered,
+)
 from tallystick.certificates.search.simplex import Conflict
-from tallystick.core.errors import BudgetError
+from tallystick.core.errors import BudgetError, EvaluationError
 from tallystick.core.interpreter import evaluate
-from tallystick.core.terms import Term
-from tallystick.core.types import Value
+from tallystick.core.operators import Operator
+from tallystick.core.terms import Term, subterms
+from tallystick.core.types import RationalType, Value
 
 DEFAULT_LIMITS = Limits()
 DEEPENING = ((3, None), (8, None), (8, 3))
@@ -80,8 +90,10 @@ class _Nesting(NamedTuple):
 class _Tableau:
     def __init__(self, formula: Term, facts: Facts, limits: Limits) -> None:
         self._formula, self._facts, self._limits = formula, facts, limits
-        self._arithmetic = Arithmetic()
+        rational = any(isinstance(node.type, RationalType) for node in subterms(formula))
+        self._arithmetic = Arithmetic(RATIONAL_SCALE if rational else 1)
         self._split_up: set[Disjunction] = set()  # the disjunctions above in the tree
+        self._congruent: set[tuple[Term, Term]] = set()  # the Apply nodes above in the tree
         self._opened = 0
         self._deadline = monotonic() + limits.seconds
         self._splits = 0  # the splits that are allowed to nest
@@ -128,7 +140,11 @@ class _Tableau:
             return LeafPlan(conflict)
         model = Model(self._facts, arithmetic, {})
         falsified, branches = model.falsified(self._split_up)
-        if branches > 1 and not arithmetic.is_integral(self._facts.unknowns):
+        if branches > 1 and arithmetic.scale > 1:
+            fractional = arithmetic.fractional(self._facts.unknowns) if falsified is None else None
+            if fractional is not None:
+                return self._split(*fractional, nesting) if nesting.splits < self._splits else None
+        elif branches > 1 and not arithmetic.is_integral(self._facts.unknowns):
             rounding = Rounding(arithmetic)
             cuts = rounding.cuts()
             if cuts:
@@ -140,6 +156,9 @@ class _Tableau:
             if falsified is None:
                 return self._split(*rounding.split(), nesting) if nesting.splits < self._splits else None
         if falsified is None:
+            pair = model.incongruent(self._congruent)
+            if pair is not None:
+                return self._apply(*pair, nesting)
             raise self._found(model)
         return self._case(falsified, nesting)
 
@@ -206,15 +225,33 @@ class _Tableau:
                 plan = CutPlan(combination, atom, plan, used)
         return plan
 
+    def _apply(self, first: Term, second: Term, nesting: _Nesting) -> Plan | None:
+        """Equal arguments have equal values, as a further fact."""
+        facts = self._facts
+        start = len(facts.facts)
+        facts.assume((congruence(facts, first, second), True))
+        new = set(facts.facts[start:])
+        self._congruent.add((first, second))
+        plan = self._close(start, nesting._replace(nodes=nesting.nodes + 1))
+        self._congruent.remove((first, second))
+        if plan is None or new.isdisjoint(plan.used):
+            return plan
+        return ApplyPlan(first, second, plan, plan.used - new | self._mentions((first, second)))
+
     def _try(self, point: dict[Term, int] | None) -> None:
         """Raise the countermodel that a point gives, if it satisfies the disjunctions as well."""
         if point is not None:
             model = Model(self._facts, self._arithmetic, point)
-            if model.falsified(self._split_up)[0] is None:
+            if model.falsified(self._split_up)[0] is None and model.incongruent(set()) is None:
                 raise self._found(model)
 
     def _found(self, model: Model) -> Exception:
         values = model.assignment(self._formula)
-        if evaluate(self._formula, values) is False:
-            return _FoundError(values)
+        try:
+            if evaluate(self._formula, values) is False:
+                return _FoundError(values)
+        except EvaluationError:  # a function has no value
+            pass
+        if any(node.operator in (Operator.APPLY, Operator.MULTIPLY) for node in subterms(self._formula)):
+            return _CapError("it does not follow from what is known of functions and products")
         return _CapError("values that satisfy the negation do not falsify the formula: a defect of the search")

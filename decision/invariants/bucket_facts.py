@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from tallystick.certificates.rules.by_key import Bucket, by_key_transitions, output
 from tallystick.certificates.rules.fold import Transitions
@@ -25,11 +27,12 @@ from tallystick.core.terms import (
     subterms,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT, Value
-from tallystick.decision.inputs import constants, random_value, telling_value
+from tallystick.core.types import BOOL, INT
+from tallystick.decision.inputs import random_value
 from tallystick.decision.invariants.compiled import compiled
 from tallystick.decision.methods.affine_invariants import components, linear_equation, null_space
 from tallystick.decision.outcome import Model
+from tallystick.decision.telling import Telling
 
 RUNS = 24
 ELEMENTS_OF_A_RUN = 10
@@ -79,10 +82,10 @@ def sampled_buckets(folds: tuple[Term, Term], buckets: Buckets, transitions: Tra
     start = compiled([*keys.values(), *(transitions.initial[state] for state in after)], inputs)
     enabled = compiled([guard], names)
     step = compiled(after.values(), names)
-    generator, numbers = random.Random(5), constants(folds)
+    generator, telling = random.Random(5), Telling.of(folds)
     states: list[Model] = []
     for run in range(RUNS):
-        draw = random_value if run % 2 else lambda of, g: telling_value(of, numbers, g)
+        draw = random_value if run % 2 else telling.value
         current = {name: draw(name.type, generator) for name in inputs}  # type: ignore[arg-type]
         first = {name: current[name] for name in slots if name in current}
         current |= dict(zip([*keys, *after], start(list(current.values())), strict=True))
@@ -95,13 +98,20 @@ def sampled_buckets(folds: tuple[Term, Term], buckets: Buckets, transitions: Tra
     return states
 
 
-def _like(value: Value, generator: random.Random) -> Value:
+def _like(value: Any, generator: random.Random) -> Any:
     """The same value, or one that differs from it a little in some components."""
     if isinstance(value, tuple):
         return tuple(_like(component, generator) for component in value)
     if generator.random() < 0.5:
         return value
-    return not value if isinstance(value, bool) else value + generator.randint(-9, 9)
+    match value:
+        case bool():
+            return not value
+        case int() | Fraction():
+            return value + generator.randint(-9, 9)
+        case str():
+            return generator.choice("abc")
+    return value
 
 
 def _where(guard: Term, states: list[Model]) -> Iterator[Model]:

@@ -1,15 +1,19 @@
 """Terms compiled to Python closures, to run one step of a fold many times (untrusted).
 
 The closures compute what the reference interpreter does, lazily as it does, and a subterm with several parents once.
+Functions that are known by name have arbitrary values, the same for the same arguments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from random import Random
 
 from tallystick.core.errors import FragmentError
+from tallystick.core.operators import FIRST_ORDER
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import Value
+from tallystick.decision.inputs import random_value
 
 Cells = list
 """The values of the inputs in order, and after them those of shared subterms, None where not yet computed."""
@@ -100,4 +104,14 @@ def _made(term: Term, parts: list[Closure]) -> Closure:
             return lambda cells: part(cells)[parameter]  # type: ignore[index]
         case Operator.ITE, [condition, then, otherwise]:
             return lambda cells: then(cells) if condition(cells) else otherwise(cells)
+        case Operator.APPLY, _:
+            return lambda cells: _arbitrary(term, [part(cells) for part in parts])
+    if term.operator in FIRST_ORDER:
+        compute = FIRST_ORDER[term.operator].value
+        return lambda cells: compute([part(cells) for part in parts], term)
     raise FragmentError(f"{term.operator.value} has no value in a step")
+
+
+def _arbitrary(term: Term, values: list[Value]) -> Value:
+    """The value of some function that a name could mean: what a proof relies on holds for every function."""
+    return random_value(term.type, Random(f"{term.parameter} {values}"))

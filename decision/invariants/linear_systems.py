@@ -9,7 +9,6 @@ from random import Random
 from tallystick.certificates.judgements import Premise
 from tallystick.certificates.rules.fold import fold_transitions
 from tallystick.certificates.rules.no_agg import NoAgg
-from tallystick.core.interpreter import evaluate
 from tallystick.core.monomials import rows_of
 from tallystick.core.presburger.conversion import Conversion
 from tallystick.core.presburger.formulas import atoms
@@ -29,6 +28,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import INT, TupleType, Type, default_value
 from tallystick.decision.inputs import random_value
+from tallystick.decision.invariants.compiled import compiled
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.runs import literal
 from tallystick.decision.methods.affine_invariants import components, linear_equation, null_space
@@ -156,9 +156,11 @@ def _samples(added: Sequence[tuple[Term, ...]], system: LinearSystem) -> list[li
     generator = Random(1)
     rows: list[list[int]] = []
     for step, sources in zip(added, system.sources, strict=True):
-        for _ in range(len(step) + SAMPLES):
-            element = {slot: random_value(slot.type, generator) for slot in rows_of(sources)}
-            rows.append([evaluate(part, element) for part in step])  # type: ignore[misc]
+        values, slots = compiled(step, rows_of(sources)), rows_of(sources)
+        rows += [
+            [*values([random_value(slot.type, generator) for slot in slots])]  # type: ignore[misc]
+            for _ in range(len(step) + SAMPLES)
+        ]
     return rows
 
 

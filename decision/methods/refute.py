@@ -11,41 +11,46 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import product
+from math import floor
+from typing import Any
 
 from tallystick.core.interpreter import Bag, Environment, bag_of
 from tallystick.core.terms import Term
 from tallystick.core.types import BagType, BasicType, TupleType, Value
 from tallystick.decision.inputs import (
-    all_values,
-    constants,
     differs,
     inputs_from_model,
-    number_of_values,
     parameters,
     random_value,
-    telling_value,
 )
 from tallystick.decision.outcome import Goal, Model
+from tallystick.decision.telling import Telling
 
 SMALL_BAG = 2
 INPUTS_OF_A_SIZE = 160
 RANDOM_INPUTS = 200
+ALIKE_INPUTS = 300
 COPIES = (3, 5, 8, 16, 40)
 SHRINKING_STEPS = 600
 
 
 def find_difference(
-    goal: Goal, models: tuple[Model, ...] = (), expired: Callable[[], bool] = lambda: False
+    goal: Goal,
+    models: tuple[Model, ...] = (),
+    expired: Callable[[], bool] = lambda: False,
+    tells: Callable[[Goal, Environment], bool] = differs,
 ) -> Environment | None:
     """An input on which the sides of a goal differ; None when none was found.
 
-    Inputs made of `models`, of premises that failed, come first. `expired` says when to stop.
+    Inputs made of `models`, of premises that failed, come first. `expired` says when to stop, `tells` when
+    the sides differ.
     """
     for environment in candidates(goal, models):
         if expired():
             return None
-        if differs(goal, environment):
+        if tells(goal, environment):
             return environment
     return None
 
@@ -56,27 +61,51 @@ def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
         yield from inputs_from_model(goal, model)
     yield from small_inputs(goal)
     generator = random.Random(2)
-    names, integers = parameters(goal), _integers(goal)
-    for copies in COPIES:
+    names, telling = parameters(goal), _telling(goal)
+    counts = [each for each in telling.integers if COPIES[0] < each <= COPIES[-1]]
+    for copies in dict.fromkeys((*COPIES, *counts)):
         yield {
-            name: {telling_value(name.type.element, integers, generator): copies}
+            name: {telling.value(name.type.element, generator): copies}
             if isinstance(name.type, BagType)
-            else telling_value(name.type, integers, generator)
+            else telling.value(name.type, generator)
+            for name in names
+        }
+    for _ in range(ALIKE_INPUTS):
+        yield {
+            name: _alike(name.type.element, telling, generator)
+            if isinstance(name.type, BagType)
+            else telling.value(name.type, generator)
             for name in names
         }
     for _ in range(RANDOM_INPUTS):
         yield {name: _random_input(name, generator) for name in names}
 
 
+def _alike(of: BasicType, telling: Telling, generator: random.Random) -> Bag:
+    """A bag of a few elements that have components in common, some of them several times."""
+    first = telling.value(of, generator)
+    bag: Bag = {first: generator.choice((1, 1, 2, 3))}
+    for _ in range(generator.randint(0, 3)):
+        bag[_varied(first, of, telling, generator)] = generator.choice((1, 1, 2, 3))
+    return bag
+
+
+def _varied(value: Value, of: BasicType, telling: Telling, generator: random.Random) -> Value:
+    """A value with some components of another."""
+    if isinstance(value, tuple) and isinstance(of, TupleType):
+        return tuple(_varied(part, kind, telling, generator) for part, kind in zip(value, of.components, strict=True))
+    return value if generator.random() < 0.5 else telling.value(of, generator)
+
+
 def small_inputs(goal: Goal) -> Iterator[Environment]:
     """Inputs with at most SMALL_BAG elements a bag, fewest elements first, of telling values."""
     generator = random.Random(3)
-    names, integers = parameters(goal), _integers(goal)
+    names, telling = parameters(goal), _telling(goal)
     bags = [name for name in names if isinstance(name.type, BagType)]
     basics = [name for name in names if name not in bags]
     for size in sorted(product(range(SMALL_BAG + 1), repeat=len(bags)), key=lambda size: (sum(size), size)):
         elements = [bag.type.element for bag, count in zip(bags, size, strict=True) for _ in range(count)]  # type: ignore
-        for chosen in _choices([*elements, *(name.type for name in basics)], integers, generator):  # type: ignore
+        for chosen in _choices([*elements, *(name.type for name in basics)], telling, generator):  # type: ignore
             remaining = iter(chosen)
             contents = {
                 bag: bag_of(next(remaining) for _ in range(count)) for bag, count in zip(bags, size, strict=True)
@@ -84,20 +113,20 @@ def small_inputs(goal: Goal) -> Iterator[Environment]:
             yield {**contents, **dict(zip(basics, remaining, strict=True))}
 
 
-def _choices(types: list[BasicType], integers: list[int], generator: random.Random) -> Iterator[tuple[Value, ...]]:
+def _choices(types: list[BasicType], telling: Telling, generator: random.Random) -> Iterator[tuple[Value, ...]]:
     """All choices of one telling value of each type, or a sample where there are too many."""
     whole = TupleType(tuple(types)) if types else None
     if whole is None:
         yield ()
-    elif number_of_values(whole, len(integers)) <= INPUTS_OF_A_SIZE:
-        yield from all_values(whole, integers)  # type: ignore[misc]
+    elif telling.number(whole) <= INPUTS_OF_A_SIZE:
+        yield from telling.all(whole)
     else:
         for _ in range(INPUTS_OF_A_SIZE):
-            yield telling_value(whole, integers, generator)  # type: ignore[misc]
+            yield telling.value(whole, generator)
 
 
-def _integers(goal: Goal) -> list[int]:
-    return constants((goal.left, goal.right, goal.hypothesis))
+def _telling(goal: Goal) -> Telling:
+    return Telling.of((goal.left, goal.right, goal.hypothesis))
 
 
 def _random_input(name: Term, generator: random.Random) -> Value | Bag:
@@ -146,7 +175,7 @@ def _with_count(bag: Bag, element: Value, count: int) -> Bag:
     return {**rest, element: count} if count else rest
 
 
-def _simpler(value: Value) -> Iterator[Value]:
+def _simpler(value: Any) -> Iterator[Any]:
     """Values that are simpler: nearer to 0, positive rather than negative, False rather than True."""
     if isinstance(value, tuple):
         for index, component in enumerate(value):
@@ -154,10 +183,21 @@ def _simpler(value: Value) -> Iterator[Value]:
                 yield (*value[:index], simpler, *value[index + 1 :])
     elif value is True:
         yield False
-    elif type(value) is int and value:
+    elif isinstance(value, str) and value:
+        yield from dict.fromkeys(("", "a" if value != "a" else "", value[: len(value) // 2], value[:-1], value[1:]))
+    elif isinstance(value, Fraction) and value.denominator > 1:
+        near = (
+            round(value),
+            floor(value),
+            floor(value) + 1,
+            Fraction(round(2 * value), 2),
+            Fraction(round(4 * value), 4),
+        )
+        yield from dict.fromkeys(map(Fraction, near))
+    elif type(value) in (int, Fraction) and value:
         step = 1 if value > 0 else -1
         yield from dict.fromkeys(
-            number
+            type(value)(number)
             for number in (
                 0,
                 step,

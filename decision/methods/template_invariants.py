@@ -29,12 +29,12 @@ from tallystick.core.terms import (
     less_equal,
 )
 from tallystick.core.types import BOOL, INT
-from tallystick.decision.inputs import constants
 from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.invariants.induction import Induction
 from tallystick.decision.invariants.readable import prove_shortly
 from tallystick.decision.methods.affine_invariants import candidate_equations, components, sample_states
 from tallystick.decision.outcome import Context, Goal, Model, Outcome
+from tallystick.decision.telling import constants
 
 NAME = "template_invariants"
 CONSTANTS = 16

@@ -34,7 +34,6 @@ from tallystick.core.terms import (
     project,
 )
 from tallystick.core.types import BOOL, INT
-from tallystick.decision.inputs import constants
 from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.invariants.location_facts import candidate_facts, integer_components, sampled
 from tallystick.decision.methods.affine_invariants import components
@@ -43,6 +42,7 @@ from tallystick.decision.partitioning.safety import Merge, Safe, is_mixed, merge
 from tallystick.decision.partitioning.spark_folds import Witness, find_witness
 from tallystick.decision.prover import Countermodel, GaveUp, Prover
 from tallystick.decision.tactics import Failed, evidence_for
+from tallystick.decision.telling import constants
 
 SAMPLED_STATES = 600
 MOST_CONSTANTS = 16

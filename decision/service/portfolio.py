@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
+from time import monotonic
 
+from tallystick.certificates.refuting import differ
 from tallystick.core.errors import FragmentError
-from tallystick.core.interpreter import Environment
-from tallystick.core.programs import Program
-from tallystick.core.terms import TRUE, aggregates
+from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.programs import LIST, Program
+from tallystick.core.terms import TRUE, aggregates, subterms
+from tallystick.core.types import RationalType, TextType
 from tallystick.decision.inputs import differs, smallest
 from tallystick.decision.methods.affine_invariants import affine_invariants
 from tallystick.decision.methods.agg_mult import agg_mult
@@ -26,6 +29,7 @@ from tallystick.decision.methods.horn_invariants import horn_by_key, horn_invari
 from tallystick.decision.methods.linear_aggregates import linear_aggregates
 from tallystick.decision.methods.location_invariants import location_invariants
 from tallystick.decision.methods.no_agg import no_agg
+from tallystick.decision.methods.opaque_bags import opaque_bags
 from tallystick.decision.methods.refute import find_difference, shrink, small_inputs
 from tallystick.decision.methods.set_semantics import set_semantics
 from tallystick.decision.methods.template_invariants import template_invariants
@@ -34,6 +38,7 @@ from tallystick.decision.prover import Prover
 
 REFUTE = "refute"
 METHODS: dict[str, Method] = {
+    "opaque_bags": opaque_bags,
     "algebraic_laws": algebraic_laws,
     "no_agg": no_agg,
     "set_semantics": set_semantics,
@@ -58,6 +63,8 @@ METHODS: dict[str, Method] = {
 
 QUICK_INPUTS = 24
 """How many small inputs are tried before the methods, when programs have aggregates."""
+QUICK_SECONDS = 1.0
+"""How long inputs are tried before the methods, when programs have texts or exact numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,27 +81,64 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
     Nothing that this function says is believed: proof trees are replayed by the kernel, inputs re-evaluated.
     """
     goal = Goal(TRUE, left.expression, right.expression)
+    tells = _telling(left)
     if aggregates(goal.left) or aggregates(goal.right):
         for environment in islice(small_inputs(goal), QUICK_INPUTS):
-            if differs(goal, environment):
-                return Decision(_difference(left, goal, environment, REFUTE))
+            if tells(goal, environment):
+                return Decision(_difference(left, goal, environment, REFUTE, tells))
+    if _has_texts(goal):
+        environment = find_difference(goal, (), _after(min(QUICK_SECONDS, prover.deadline - monotonic())), tells)
+        if environment is not None:
+            return Decision(_difference(left, goal, environment, REFUTE, tells))
     reasons: dict[str, str] = {}
     outcome = _run(goal, prover, methods, reasons)
+    if isinstance(outcome, Differs) and not tells(goal, outcome.environment):
+        outcome = Unknown("what the lists are made from differs, and the lists do not")
     match outcome:
         case Differs(environment, method):
-            outcome = _difference(left, goal, environment, method)
+            outcome = _difference(left, goal, environment, method, tells)
         case Unknown(_, models):
-            found = find_difference(goal, models, lambda: prover.expired)
+            found = find_difference(goal, models, lambda: prover.expired, tells)
             if found is not None:
-                outcome = _difference(left, goal, found, REFUTE)
+                outcome = _difference(left, goal, found, REFUTE, tells)
             elif prover.expired:
                 reasons[REFUTE] = "the time limit was reached"
     return Decision(outcome, reasons)
 
 
-def _difference(program: Program, goal: Goal, environment: Environment, method: str) -> Differs:
+def _has_texts(goal: Goal) -> bool:
+    """Whether programs have texts or exact numbers: for these the methods take long to say that they do not know."""
+    nodes = chain(subterms(goal.left), subterms(goal.right))
+    return any(isinstance(node.type, TextType | RationalType) for node in nodes)
+
+
+def _after(seconds: float) -> Callable[[], bool]:
+    end = monotonic() + seconds
+    return lambda: monotonic() > end
+
+
+def _telling(program: Program) -> Callable[[Goal, Environment], bool]:
+    """When an input tells two programs apart: where lists differ, not only what they are made from."""
+    if program.returns != LIST:
+        return differs
+
+    def tells(goal: Goal, environment: Environment) -> bool:
+        return differs(goal, environment) and differ(
+            program, evaluate(goal.left, environment), evaluate(goal.right, environment)
+        )
+
+    return tells
+
+
+def _difference(
+    program: Program,
+    goal: Goal,
+    environment: Environment,
+    method: str,
+    tells: Callable[[Goal, Environment], bool],
+) -> Differs:
     """A small differing input, with values for the parameters that neither program looks at."""
-    small = shrink(environment, lambda smaller: differs(goal, smaller))
+    small = shrink(environment, lambda smaller: tells(goal, smaller))
     return Differs({name: small.get(name, smallest(name.type)) for name in program.parameters}, method)
 
 

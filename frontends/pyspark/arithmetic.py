@@ -7,28 +7,48 @@ a conditional, and both operands of `and`, is exact.
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Final
 
+from tallystick.core.operators import FIRST_ORDER
 from tallystick.core.terms import (
+    FALSE,
+    TRUE,
     Operator,
     Term,
     add,
+    apply_function,
     build,
+    conjunction,
     constant,
+    disjunction,
     equal,
     ite,
     less,
     less_equal,
+    multiply,
     negation,
+    project,
     scale,
+    to_rational,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT
-from tallystick.frontends.pyspark.options import NONE, is_none, is_option, unified
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType, Type
+from tallystick.frontends.pyspark import dates
+from tallystick.frontends.pyspark.nominal_types import (
+    DATE,
+    DATETIME,
+    DECIMAL,
+    TIMEDELTA,
+    NominalType,
+    content,
+    wrapped,
+)
+from tallystick.frontends.pyspark.options import NONE, component_count, is_none, is_option, is_tuple, unified
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Value, basic, literal, show_type
+from tallystick.frontends.pyspark.texts import applied, concatenated, is_text, text
+from tallystick.frontends.pyspark.values import Value, basic, constant_value, literal, show_type
 
 LARGEST_BITS: Final = 2048
 _DIVISOR: Final = "divide by a non-zero integer constant"
@@ -76,13 +96,12 @@ def plus(place: Place, left: Term, right: Term) -> Term:
 
 
 def times(place: Place, left: Term, right: Term) -> Term:
-    """left * right, one of which must be a constant."""
+    """left * right."""
     first, second = literal(left), literal(right)
     if first is not None and second is not None:
         return number(first * second, place)
     if first is None and second is None:
-        hint = "multiply by an integer constant: `+ - *` by constants is what can be decided"
-        raise place.error("a product of two values that are not constant is not linear", hint)
+        return multiply(left, right)
     factor, term = (first, right) if first is not None else (second, left)
     assert factor is not None  # one of the two is a constant
     if term.operator is Operator.SCALE:
@@ -100,6 +119,8 @@ def minus(place: Place, left: Term, right: Term) -> Term:
 
 def floor_divide(place: Place, left: Term, right: Term) -> Term:
     """left // right, Python's floor: x // -c = (-x) // c."""
+    if literal(right) is None:
+        return applied("floor quotient", left, right)
     dividend, divisor, _ = _divide(place, left, right, "//")
     known = literal(dividend)
     return constant(known // divisor) if known is not None else build(Operator.DIV, (dividend,), divisor)
@@ -107,6 +128,8 @@ def floor_divide(place: Place, left: Term, right: Term) -> Term:
 
 def remainder(place: Place, left: Term, right: Term) -> Term:
     """left % right, which has the sign of the divisor: x % -c = -((-x) % c)."""
+    if literal(right) is None:
+        return applied("remainder", left, right)
     dividend, divisor, sign = _divide(place, left, right, "%")
     known = literal(dividend)
     result = constant(known % divisor) if known is not None else build(Operator.MOD, (dividend,), divisor)
@@ -132,7 +155,6 @@ ARITHMETIC: Final[dict[type[ast.operator], tuple[str, Callable[[Place, Term, Ter
     ast.Mod: ("%", remainder),
 }
 _REFUSED: Final[dict[type[ast.operator], tuple[str, str]]] = {
-    ast.Div: ("/", "write `//` for the floor of the quotient: floats are not supported"),
     ast.Pow: ("**", "write a constant out, or multiply by constants"),
     ast.MatMult: ("@", ""),
     ast.BitAnd: ("&", "write `and` for booleans"),
@@ -145,20 +167,147 @@ _REFUSED: Final[dict[type[ast.operator], tuple[str, str]]] = {
 
 def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -> Term:
     """The result of a binary operator on two values."""
+    if kind is ast.Div:
+        return divide(place, left, right)
     if kind not in ARITHMETIC:
         symbol, hint = _REFUSED.get(kind, (kind.__name__, ""))
         raise place.error(f"`{symbol}` is not supported", hint or "the operators are `+ - * // %`")
     symbol, operation = ARITHMETIC[kind]
     what = f"an operand of `{symbol}`"
+    if any(isinstance(each, Term) and each.type in (DATE, DATETIME, TIMEDELTA) for each in (left, right)):
+        return dates.combined(place, kind, basic(left, place, what), basic(right, place, what))
+    if (of := _rational_type(left, right, kind)) is not None:
+        return _rational(place, kind, of, left, right)
+    if kind is ast.Add and (is_text(left) or is_text(right)):
+        return concatenated(text(left, place, what), text(right, place, what))
     return operation(place, integer(left, place, what), integer(right, place, what))
 
 
+def _rational_type(left: Value, right: Value, kind: type[ast.operator]) -> Type | None:
+    """float, or Decimal, where an operand is one; None otherwise."""
+    types = [each.type for each in (left, right) if isinstance(each, Term)]
+    return next((of for of in (DECIMAL, RATIONAL) if of in types), None)
+
+
+def is_number(of: Type) -> bool:
+    """Whether a type is int, float or Decimal."""
+    return of in (INT, RATIONAL, DECIMAL)
+
+
+def rational(value: Value, place: Place, what: str) -> Term:
+    """An int, a float or a Decimal as an exact number."""
+    term = basic(value, place, what)
+    if term.type == DECIMAL:
+        return content(term)
+    if term.type == RATIONAL:
+        return term
+    number_term = integer(term, place, what)
+    known = literal(number_term)
+    return to_rational(number_term) if known is None else constant(Fraction(known))
+
+
+def as_number(of: Type, exact: Term) -> Term:
+    """An exact number as a float or a Decimal."""
+    return wrapped(DECIMAL, exact) if of == DECIMAL else exact
+
+
+def _rational(place: Place, kind: type[ast.operator], of: Type, left: Value, right: Value) -> Term:
+    symbol = ARITHMETIC[kind][0] if kind in ARITHMETIC else kind.__name__
+    what = f"an operand of `{symbol}`"
+    if of == DECIMAL and any(isinstance(each, Term) and each.type == RATIONAL for each in (left, right)):
+        raise place.error(f"`{symbol}` of a float and a Decimal raises TypeError", "make both Decimals")
+    first, second = rational(left, place, what), rational(right, place, what)
+    known = [constant_value(each) for each in (first, second)]
+    match kind, known:
+        case ast.Add, _:
+            result = first if known[1] == 0 else second if known[0] == 0 else add(first, second)
+        case ast.Sub, _:
+            result = first if known[1] == 0 else add(first, scale(-1, second))
+        case ast.Mult, [Fraction() as factor, _]:
+            result = scale(factor, second)
+        case ast.Mult, [_, Fraction() as factor]:
+            result = scale(factor, first)
+        case ast.Mult, _:
+            result = multiply(first, second)
+        case _:
+            raise place.error(f"`{symbol}` of {show_type(of)} is not supported", "the operators are `+ - * /`")
+    return as_number(of, _folded(result))
+
+
+def _folded(term: Term) -> Term:
+    """A number that is computed of constants, as a constant."""
+    arguments = [constant_value(each) for each in term.arguments]
+    if None in arguments or not term.arguments or term.operator is Operator.APPLY:
+        return term
+    return constant(FIRST_ORDER[term.operator].value(arguments, term))
+
+
+def divide(place: Place, left: Value, right: Value) -> Term:
+    """left / right, an exact quotient, which raises where the divisor is 0."""
+    what = "an operand of `/`"
+    of = _rational_type(left, right, ast.Div) or RATIONAL
+    first, second = rational(left, place, what), rational(right, place, what)
+    divisor = constant_value(second)
+    if divisor == 0:
+        raise place.error("`/` by zero", "divide by another number")
+    if isinstance(divisor, Fraction):
+        return as_number(of, _folded(scale(1 / divisor, first)))
+    return as_number(of, apply_function("quotient", RATIONAL, first, second))
+
+
 _ORDER: Final[dict[type[ast.cmpop], tuple[str, Callable[[Term, Term], Term]]]] = {
-    ast.Lt: ("<", lambda left, right: _ordered(less, operator.lt, left, right)),
-    ast.LtE: ("<=", lambda left, right: _ordered(less_equal, operator.le, left, right)),
-    ast.Gt: (">", lambda left, right: _ordered(less, operator.lt, right, left)),
-    ast.GtE: (">=", lambda left, right: _ordered(less_equal, operator.le, right, left)),
+    ast.Lt: ("<", lambda left, right: precedes(left, right)),
+    ast.LtE: ("<=", lambda left, right: at_most(left, right)),
+    ast.Gt: (">", lambda left, right: precedes(right, left)),
+    ast.GtE: (">=", lambda left, right: at_most(right, left)),
 }
+
+
+def precedes(left: Term, right: Term) -> Term:
+    """left < right, for two ordered terms of one type: tuples are compared component by component."""
+    if isinstance(left.type, TupleType):
+        result = FALSE
+        for index in reversed(range(component_count(left))):
+            first, second = project(left, index), project(right, index)
+            result = disjunction(precedes(first, second), conjunction(_same(first, second), result))
+        return result
+    known = constant_value(left), constant_value(right)
+    return less(left, right) if None in known else constant(known[0] < known[1])  # type: ignore[operator]
+
+
+def at_most(left: Term, right: Term) -> Term:
+    """left ≤ right, for two ordered terms of one type."""
+    if isinstance(left.type, TupleType):
+        return negation(precedes(right, left))
+    known = constant_value(left), constant_value(right)
+    return less_equal(left, right) if None in known else constant(known[0] <= known[1])  # type: ignore[operator]
+
+
+def _same(left: Term, right: Term) -> Term:
+    known = constant_value(left), constant_value(right)
+    return equal(left, right) if None in known else constant(known[0] == known[1])
+
+
+def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, Term]:
+    """Two values as terms of one type that Python orders: ints, texts, and tuples of these."""
+    first, second = basic(left, place, what), basic(right, place, what)
+    if first.type != second.type and is_number(first.type) and is_number(second.type):
+        return rational(first, place, what), rational(second, place, what)
+    if first.type == INT or second.type == INT or not has_order(first.type):
+        return integer(first, place, what), integer(second, place, what)
+    if first.type != second.type:
+        types = f"{show_type(first.type)} and {show_type(second.type)}"
+        raise place.error(f"{what} must be of the type of the other, and these are {types}")
+    return first, second
+
+
+def has_order(of: Type) -> bool:
+    """Whether Python orders the values of a type, and this reads it: ints, floats, texts, dates, tuples of these."""
+    if isinstance(of, NominalType):
+        return not of.members
+    if is_tuple(of) and isinstance(of, TupleType):
+        return all(map(has_order, of.components))
+    return of in (INT, TEXT, RATIONAL)
 
 
 def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> Term:
@@ -168,61 +317,64 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
     if kind in _ORDER:
         symbol, operation = _ORDER[kind]
         what = f"an operand of `{symbol}`"
-        return operation(integer(left, place, what), integer(right, place, what))
+        return operation(*ordered(left, right, place, what))
     symbol = "==" if kind is ast.Eq else "!="
     first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
     if NONE in (first.type, second.type):
         same = is_none(second if first.type == NONE else first)
         return same if kind is ast.Eq else negation(same)
+    if first.type != second.type and is_number(first.type) and is_number(second.type):
+        first, second = rational(first, place, "an operand"), rational(second, place, "an operand")
     both = unified(first, second)
     if both is None:
         types = f"{show_type(first.type)} and {show_type(second.type)}"
         hint = "both sides must have one type: Python finds True == 1 but a bool is no int here"
         raise place.error(f"`{symbol}` compares {types}", hint)
     first, second = both
-    known = literal(first), literal(second)
-    same = equal(first, second) if None in known else constant(known[0] == known[1])
+    same = _same(first, second)
     return same if kind is ast.Eq else negation(same)
 
 
 def _identity(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> Term:
     symbol = "is" if kind is ast.Is else "is not"
     first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
+    if first.type == second.type and isinstance(first.type, NominalType) and first.type.members:
+        return _same(first, second) if kind is ast.Is else negation(_same(first, second))
+    if (first.type == second.type == BOOL and TRUE in (first, second)) or FALSE in (first, second):
+        return _same(first, second) if kind is ast.Is else negation(_same(first, second))
     if NONE not in (first.type, second.type):
         raise place.error(f"`{symbol}` is supported with None only", "compare with `== != < <= > >=`")
     same = is_none(second if first.type == NONE else first)
     return same if kind is ast.Is else negation(same)
 
 
-def _ordered(
-    relation: Callable[[Term, Term], Term], known: Callable[[int, int], bool], left: Term, right: Term
-) -> Term:
-    first, second = literal(left), literal(right)
-    return relation(left, right) if first is None or second is None else constant(known(first, second))
-
-
 def minimum(place: Place, values: list[Value]) -> Term:
-    """min of two or more integers."""
-    return _extremum(place, values, "min", lambda best, other: less(other, best))
+    """min of two or more values that Python orders."""
+    return _extremum(place, values, "min", lambda best, other: precedes(other, best))
 
 
 def maximum(place: Place, values: list[Value]) -> Term:
-    """max of two or more integers."""
-    return _extremum(place, values, "max", lambda best, other: less(best, other))
+    """max of two or more values that Python orders."""
+    return _extremum(place, values, "max", lambda best, other: precedes(best, other))
 
 
 def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Term, Term], Term]) -> Term:
-    terms = [integer(each, place, f"an argument of `{name}`") for each in values]
-    if len(terms) < 2:
-        raise place.error(f"`{name}` of {'one int' if terms else 'nothing'}", f"give `{name}` two or more ints")
-    best = terms[0]
-    for term in terms[1:]:
+    what = f"an argument of `{name}`"
+    if len(values) < 2:
+        raise place.error(f"`{name}` of {'one int' if values else 'nothing'}", f"give `{name}` two or more ints")
+    best = basic(values[0], place, what)
+    for value in values[1:]:
+        best, term = ordered(best, value, place, what)
         best = ite(better(best, term), term, best)
     return best
 
 
 def absolute(place: Place, values: list[Value]) -> Term:
-    """abs of an integer."""
+    """abs of a number."""
+    (value,) = exactly(place, values, 1, "abs")
+    if isinstance(value, Term) and value.type in (RATIONAL, DECIMAL):
+        exact = rational(value, place, "the argument of `abs`")
+        return as_number(value.type, ite(less(exact, constant(Fraction(0))), scale(-1, exact), exact))
     (term,) = (integer(each, place, "the argument of `abs`") for each in exactly(place, values, 1, "abs"))
     return ite(less(term, constant(0)), times(place, constant(-1), term), term)
 
@@ -235,6 +387,10 @@ def quotient_and_remainder(place: Place, values: list[Value]) -> Term:
 
 def negative(place: Place, value: Value) -> Term:
     """-value."""
+    if isinstance(value, Term) and value.type in (RATIONAL, DECIMAL):
+        return as_number(value.type, _folded(scale(-1, rational(value, place, "the operand of `-`"))))
+    if isinstance(value, Term) and value.type == TIMEDELTA:
+        return wrapped(TIMEDELTA, times(place, constant(-1), content(value)))
     return times(place, constant(-1), integer(value, place, "the operand of `-`"))
 
 

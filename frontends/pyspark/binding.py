@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from tallystick.core.terms import Term, project
+from tallystick.core.terms import TRUE, Term, project
 from tallystick.frontends.pyspark.options import component_count, is_tuple
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Frame, Generator, Record, Value, describe
+from tallystick.frontends.pyspark.texts import item_of
+from tallystick.frontends.pyspark.values import Frame, Generator, Listing, Pieces, Record, Spread, Value, describe
 
 Parts = Value | list["Parts"]
 """A value, or the parts of a tuple display, which may be RDDs."""
@@ -29,6 +30,10 @@ def bind(target: ast.expr, value: Parts, frame: Frame) -> None:
             items: Sequence[Value]
             if isinstance(value, Record):
                 items = value.items
+            elif isinstance(value, Pieces | Spread):
+                items = [item_of(value, index, len(targets), place) for index in range(len(targets))]
+            elif isinstance(value, Listing) and all(there is TRUE for there, _ in value.items):
+                items = [item for _, item in value.items]
             elif isinstance(value, Term) and is_tuple(value.type):
                 items = [project(value, index) for index in range(component_count(value))]
             else:

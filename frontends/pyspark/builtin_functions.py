@@ -18,13 +18,25 @@ from tallystick.core.terms import (
     negation,
     tuple_of,
 )
-from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark import arithmetic
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
+from tallystick.frontends.pyspark import arithmetic, texts
 from tallystick.frontends.pyspark.arithmetic import combine, compare, exactly, integer, plus
+from tallystick.frontends.pyspark.nominal_types import DECIMAL, wrapped
 from tallystick.frontends.pyspark.sequences import MOST_ITEMS, certain_items, constant_set, items_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.truth import truth
-from tallystick.frontends.pyspark.values import Builtin, Generator, Group, Listing, Partial, Value, basic, literal
+from tallystick.frontends.pyspark.values import (
+    Builtin,
+    Generator,
+    Group,
+    Listing,
+    Partial,
+    Pieces,
+    Spread,
+    Value,
+    basic,
+    literal,
+)
 
 
 def _range(place: Place, values: list[Value]) -> Listing:
@@ -86,8 +98,11 @@ def _total(place: Place, values: list[Value]) -> Term:
         raise place.error(f"`sum` takes one or two arguments, not {len(values)}")
     result = integer(values[1], place, "the start of `sum`") if len(values) > 1 else constant(0)
     for there, item in items_of(values[0], place, "the argument of `sum`", any_order=True):
+        if isinstance(item, Term) and item.type in (RATIONAL, DECIMAL) and there is TRUE:
+            result = combine(place, ast.Add, result, item)
+            continue
         number = _number(item, place, "an item of the argument of `sum`")
-        result = plus(place, result, number if there is TRUE else ite(there, number, constant(0)))
+        result = combine(place, ast.Add, result, number if there is TRUE else ite(there, number, constant(0)))
     return result
 
 
@@ -106,6 +121,12 @@ def value_of_bool(truth_value: Term) -> Term:
 def _length(place: Place, values: list[Value]) -> Term:
     """len of what has a fixed number of items."""
     whole = _only(place, values, "len")
+    if isinstance(whole, Spread) and all(condition is TRUE for condition, _ in whole.items):
+        return arithmetic.times(place, constant(len(whole.items)), texts.number_of_pieces(whole.pieces))
+    if isinstance(whole, Pieces):
+        return texts.number_of_pieces(whole)
+    if isinstance(whole, Term) and whole.type == TEXT:
+        return texts.length(whole)
     if isinstance(whole, Generator):
         raise place.error("a generator has no `len`", "make a list of it")
     result = constant(0)
@@ -127,32 +148,35 @@ def _extremum(name: str, choose: Callable[[Place, list[Value]], Term]) -> Callab
 MOST_SORTED: Final = 16
 
 
-def _sorted(place: Place, values: list[Value]) -> Listing:
-    """sorted of an iterable of ints, by exchanging neighbours."""
+def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listing:
+    """sorted of an iterable of what Python orders, by exchanging neighbours; `reverse` may be given."""
     whole = _only(place, values, "sorted")
-    items = [
-        integer(each, place, "an item of the argument of `sorted`")
-        for each in certain_items(whole, place, "the argument of `sorted`", any_order=True)
-    ]
+    downwards = literal(named.pop("reverse", FALSE))
+    if named or downwards is None:
+        raise place.error("`sorted` with a key, or `reverse` that is not constant, is not supported")
+    items = certain_items(whole, place, "the argument of `sorted`", any_order=True)
     if len(items) > MOST_SORTED:
         raise place.error(f"`sorted` of more than {MOST_SORTED} items is not supported")
     for end in range(len(items) - 1, 0, -1):
         for index in range(end):
-            pair: list[Value] = [items[index], items[index + 1]]
-            items[index], items[index + 1] = arithmetic.minimum(place, pair), arithmetic.maximum(place, pair)
-    return Listing(tuple((TRUE, item) for item in items))
+            low, high = arithmetic.ordered(items[index], items[index + 1], place, "an item of the argument of `sorted`")
+            exchanged = arithmetic.precedes(high, low)
+            items[index], items[index + 1] = ite(exchanged, high, low), ite(exchanged, low, high)
+    return Listing(tuple((TRUE, item) for item in (reversed(items) if downwards else items)))
 
 
 def _list(place: Place, values: list[Value]) -> Value:
     """list of an iterable, or of a group, of which only its elements matter."""
     whole = _only(place, values, "list")
-    if isinstance(whole, Group):
+    if isinstance(whole, Group | Pieces | Spread):
         return whole
     return Listing(tuple((there, basic(item, place, "an item")) for there, item in items_of(whole, place)))
 
 
-def _tuple(place: Place, values: list[Value]) -> Term:
-    """tuple of an iterable all of whose items are there."""
+def _tuple(place: Place, values: list[Value]) -> Value:
+    """tuple of an iterable all of whose items are there; of a list of unknown length, the list."""
+    if len(values) == 1 and isinstance(values[0], Pieces | Spread):
+        return values[0]
     items = certain_items(_only(place, values, "tuple"), place, "the argument of `tuple`")
     if not items or [item.type for item in items] == [BOOL]:
         raise place.error("this tuple is not supported", "a tuple has at least one component, and more than one bool")
@@ -172,8 +196,17 @@ def _bool(place: Place, values: list[Value]) -> Term:
 
 
 def _int(place: Place, values: list[Value]) -> Term:
-    """int of an int or a bool."""
+    """int of an int, a bool or a text, which raises for a text that is no number."""
+    if values and isinstance(values[0], Term) and values[0].type in (RATIONAL, DECIMAL):
+        return texts.applied("truncate", arithmetic.rational(values[0], place, "the argument of `int`"))
+    if values and texts.is_text(values[0]):
+        return texts.applied("int", texts.text(_only(place, values, "int"), place, "the argument of `int`"))
     return _number(_only(place, values, "int"), place, "the argument of `int`")
+
+
+def _str(place: Place, values: list[Value]) -> Term:
+    """str of a text, an int or a bool."""
+    return texts.shown(_only(place, values, "str"), place, "the argument of `str`")
 
 
 def _or_of_group(name: str, apply: Callable[[Place, list[Value]], Term]) -> Builtin:
@@ -190,9 +223,63 @@ def _or_of_group(name: str, apply: Callable[[Place, list[Value]], Term]) -> Buil
     return Builtin(name, applied)
 
 
+def _decimal(place: Place, values: list[Value]) -> Value:
+    """Decimal of an int, a text or a Decimal; of a float it is not what people mean."""
+    whole = _only(place, values, "Decimal")
+    if texts.is_text(whole):
+        number = texts.applied("number", texts.text(whole, place, "the argument of `Decimal`"))
+        return wrapped(DECIMAL, number)
+    if isinstance(whole, Term) and whole.type == RATIONAL:
+        raise place.error("`Decimal` of a float is not supported", "give it a text or an int")
+    return wrapped(DECIMAL, arithmetic.rational(whole, place, "the argument of `Decimal`"))
+
+
+def _float(place: Place, values: list[Value]) -> Term:
+    """float of a number or of a text."""
+    whole = _only(place, values, "float")
+    if texts.is_text(whole):
+        return texts.applied("number", texts.text(whole, place, "the argument of `float`"))
+    if isinstance(whole, Term) and whole.type == BOOL:
+        return arithmetic.rational(value_of_bool(whole), place, "the argument of `float`")
+    return arithmetic.rational(whole, place, "the argument of `float`")
+
+
+def _rounded(place: Place, values: list[Value]) -> Value:
+    """round of a number, perhaps to constant digits."""
+    if not 1 <= len(values) <= 2:
+        raise place.error(f"`round` takes one or two arguments, not {len(values)}")
+    number = basic(values[0], place, "the argument of `round`")
+    if number.type == INT:
+        if len(values) > 1:
+            raise place.error("`round` of an int to digits is not supported", "divide by a constant")
+        return number
+    exact = arithmetic.rational(number, place, "the argument of `round`")
+    if len(values) == 1:
+        return texts.applied("round", exact)
+    digits = integer(values[1], place, "the digits of `round`")
+    return arithmetic.as_number(number.type, texts.applied("round to", exact, digits))
+
+
+def _mapped(place: Place, values: list[Value]) -> Value:
+    """map of a function over what has a fixed number of items, or over the pieces of a text."""
+    function, source = exactly(place, values, 2, "map")
+    if not isinstance(function, Builtin):
+        raise place.error("`map` of this function is not supported", "write a comprehension")
+    spread = texts.spread_of(source)
+    if isinstance(spread, Spread):
+        items = [(there, basic(function.apply(place, [item]), place, "an item")) for there, item in spread.items]
+        return Spread(spread.pieces, spread.item, tuple(items))
+    found = items_of(source, place, "the argument of `map`")
+    return Generator(tuple((there, basic(function.apply(place, [item]), place, "an item")) for there, item in found))
+
+
 _PLAIN: Final[dict[str, Callable[[Place, list[Value]], Value]]] = {
     "abs": arithmetic.absolute,
     "bool": _bool,
+    "Decimal": _decimal,
+    "float": _float,
+    "map": _mapped,
+    "round": _rounded,
     "divmod": arithmetic.quotient_and_remainder,
     "enumerate": _enumerate,
     "frozenset": _set,
@@ -200,7 +287,7 @@ _PLAIN: Final[dict[str, Callable[[Place, list[Value]], Value]]] = {
     "list": _list,
     "range": _range,
     "set": _set,
-    "sorted": _sorted,
+    "str": _str,
     "tuple": _tuple,
     "zip": _zip,
 }
@@ -211,6 +298,7 @@ BUILTINS: Final = {
     "len": _or_of_group("len", _length),
     "max": _or_of_group("max", _extremum("max", arithmetic.maximum)),
     "min": _or_of_group("min", _extremum("min", arithmetic.minimum)),
+    "sorted": Builtin("sorted", lambda place, values: _sorted(place, values, {}), _sorted),
     "sum": _or_of_group("sum", _total),
 }
 
@@ -261,3 +349,11 @@ def _partial(place: Place, values: list[Value], named: dict[str, Value]) -> Part
 FUNCTOOLS_MODULE: Final = {
     "partial": Builtin("partial", lambda place, values: _partial(place, values, {}), _partial),
 }
+
+
+def _floored(place: Place, values: list[Value]) -> Term:
+    """math.floor of a number."""
+    return texts.applied("floor", arithmetic.rational(_only(place, values, "floor"), place, "the argument of `floor`"))
+
+
+MATH_MODULE: Final = {"floor": Builtin("floor", _floored)}

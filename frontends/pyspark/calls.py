@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tallystick.core.terms import TRUE, Term, accumulator, element, project
-from tallystick.core.types import BOOL, INT, BagType, BasicType, TupleType, Type
+from tallystick.core.types import BagType, BasicType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.options import (
@@ -22,11 +22,14 @@ from tallystick.frontends.pyspark.options import (
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.record_types import unhashable_in
 from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.truth import truth
 from tallystick.frontends.pyspark.values import (
     Frame,
+    Generator,
     Listing,
     Literals,
     Value,
+    as_bag,
     basic,
     basic_type,
     describe,
@@ -47,6 +50,7 @@ TUNING: Final[dict[str, tuple[str, Callable[[ast.expr], bool]]]] = {
     "depth": ("a positive int", _constant(_is_positive)),
     "blocking": ("True or False", _constant(lambda value: type(value) is bool)),
     "numPartitions": ("a positive int", _constant(_is_positive)),
+    "minPartitions": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "numSlices": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "numPartitions=None": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "preservesPartitioning": ("False", _constant(lambda value: value is False)),
@@ -127,17 +131,14 @@ class Call:
         return converted(self.bag, first), converted(other, second)
 
     def condition(self, parameter: str, value: Term) -> Term:
-        """What the function of a filter returns, which must be a bool."""
-        condition = self.apply(parameter, value)
-        if condition.type != BOOL:
-            hint = "write `!= 0` to keep what is not zero" if condition.type == INT else ""
-            message = f"the function of `filter` must return a bool, and returns {show_type(condition.type)}"
-            raise self.arguments[parameter][0].error(message, hint)
-        return condition
+        """When Python finds true what the function of a filter returns."""
+        place, function = self.arguments[parameter]
+        return truth(self.reader.udf(function, place, value), place, "what this function returns")
 
     def rdd(self, parameter: str) -> Term:
         """An argument that is an RDD."""
         place, value = self.arguments[parameter]
+        value = as_bag(value)
         if isinstance(value, Term) and isinstance(value.type, BagType):
             return value
         raise place.error(f"`{self.name}` needs an RDD here, and this is {describe(value)}", what_to_do_with(value))
@@ -163,7 +164,13 @@ class Call:
         Raises SourceError when there is never one, unless `may_be_empty`.
         """
         place, function = self.arguments[parameter]
-        result = self.reader.udf(function, place, value)
+        return self.listed(parameter, self.reader.udf(function, place, value), may_be_empty)
+
+    def listed(self, parameter: str, result: Value, may_be_empty: bool = False) -> list[tuple[Term, Term]]:
+        """The items of a list or tuple that a function returned, as `items` gives them."""
+        place, _ = self.arguments[parameter]
+        if isinstance(result, Generator):
+            result = Listing(result.items)
         if isinstance(result, Term) and is_tuple(result.type):
             result = Listing(tuple((TRUE, project(result, index)) for index in range(component_count(result))))
         if not isinstance(result, Listing):

@@ -8,9 +8,9 @@ program with such a call gets a verdict.
 from __future__ import annotations
 
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, accumulator, build, element, ite, project, tuple_of
-from tallystick.core.types import BOOL, TupleType, default_value
+from tallystick.core.types import BOOL, TupleType
 from tallystick.frontends.pyspark.calls import Call, element_of
-from tallystick.frontends.pyspark.options import common_type, converted, literal_of
+from tallystick.frontends.pyspark.options import common_type, converted, default_of
 from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.values import basic_type, show_type
 
@@ -51,7 +51,7 @@ def _combine_by_key(call: Call) -> Term:
         raise call.arguments["mergeCombiners"][0].error(message, "both have one type")
     both = ite(project(so_far, 1), tuple_of(converted(merged, combined), TRUE), other)
     merge = ite(project(other, 1), both, so_far)
-    initial = tuple_of(literal_of(default_value(combined)), FALSE)
+    initial = tuple_of(default_of(combined), FALSE)
     folded = build(Operator.FOLD_BY_KEY, (initial, update, call.bag))
     call.folded(folded, merge, project(so_far, 0), two_functions=True)
     pair = element(element_of(folded))

@@ -9,19 +9,24 @@ import ast
 from collections.abc import Iterator
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction
+from tallystick.frontends.pyspark import texts
 from tallystick.frontends.pyspark.binding import bind
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.scopes import Binding, Scope, targets_of
 from tallystick.frontends.pyspark.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.truth import truth
-from tallystick.frontends.pyspark.values import Frame, Generator, Listing, Table, Value, basic
+from tallystick.frontends.pyspark.values import Frame, Generator, Listing, Spread, Table, Value, basic
 
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
 def comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Value:
     """The value of a comprehension, all of whose items are read."""
+    if len(node.generators) == 1 and not isinstance(node, ast.SetComp):
+        source = texts.spread_of(reader.evaluate(node.generators[0].iter, frame))
+        if isinstance(source, Spread):
+            return _spread(reader, node, source, frame, place)
     items = [
         (condition, basic(reader.evaluate(node.elt, inner), place.source.place(node.elt), "an item"))
         for condition, inner in _rounds(reader, node.generators, frame, place)
@@ -33,6 +38,18 @@ def comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pla
     if any(condition is not TRUE for condition, _ in items):
         raise place.error("which items this set has depends on values", "make a list, or write the conditions out")
     return constant_set([item for _, item in items], place)
+
+
+def _spread(
+    reader: Reading, node: ast.ListComp | ast.GeneratorExp, source: Spread, frame: Frame, place: Place
+) -> Spread:
+    """A comprehension over a list of unknown length, for one item of it."""
+    given = Listing(source.items)
+    items = [
+        (condition, basic(reader.evaluate(node.elt, inner), place.source.place(node.elt), "an item"))
+        for condition, inner in _rounds(reader, node.generators, frame, place, given)
+    ]
+    return Spread(source.pieces, source.item, tuple(items))
 
 
 def table(reader: Reading, node: ast.Dict, frame: Frame, place: Place) -> Table:
@@ -52,7 +69,7 @@ def table(reader: Reading, node: ast.Dict, frame: Frame, place: Place) -> Table:
 
 
 def _rounds(
-    reader: Reading, generators: list[ast.comprehension], frame: Frame, place: Place
+    reader: Reading, generators: list[ast.comprehension], frame: Frame, place: Place, given: Value | None = None
 ) -> Iterator[tuple[Term, Frame]]:
     """A frame for each round of a comprehension, with the condition under which it takes place."""
     if not generators:
@@ -66,7 +83,7 @@ def _rounds(
     for name in targets_of(first.target):
         scope.bindings[name] = [Binding(first.target, False)]
     for condition, item in bounded(
-        items_of(reader.evaluate(first.iter, frame), where, "what this goes through"), where
+        items_of(given or reader.evaluate(first.iter, frame), where, "what this goes through"), where
     ):
         inner = Frame(scope, {}, frame, runs_at_once=True)
         bind(first.target, item, inner)

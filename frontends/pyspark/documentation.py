@@ -22,9 +22,17 @@ TOGETHER = """
   known the verdict is `unknown`. So it is with all other folds, unless `--semantics sparklite` reads them as one left
   fold.
 * `min`, `max`, `reduce` and `treeReduce` raise on an empty RDD, which is a result like any other.
-* Outer joins are read in two cases: keys of neither RDD repeat, since both are results of by-key calls, whose keys stay
-  as they are; or what has no partner is dropped, by a filter that tests it with `is not None` or by `flatMap`. A join
-  of two by-key results of one RDD is read in one pass, too.
+* What has no partner in another RDD (`subtract`, `subtractByKey`, outer joins) is a bag of which proofs know nothing
+  but that equal RDDs leave equal ones. More is known in three cases: keys of neither RDD repeat, since both are results
+  of by-key calls, whose keys stay as they are; what has no partner is dropped, by a filter that tests it with `is not
+  None` or by `flatMap`; or both RDDs of `subtract` are parts of one. A join of two by-key results of one RDD is read in
+  one pass, too.
+* `sortBy`, `sortByKey`, `take` and `first` of a sorted RDD, `takeOrdered` and `top` give lists, which are compared up
+  to elements with equal keys. `map`, `filter`, `mapValues`, `keys` and `values` keep the order; others forget it.
+* `collect` may be returned: a list in any order is compared as a bag. `textFile` of a parameter `path: str` is an
+  input: the lines of that file.
+* An RDD of lists or dictionaries, as `map(lambda line: line.split(","))` makes, has `map`, `filter`, `flatMap` and
+  `count`, until a function makes values of them.
 * An RDD has at least one partition. One without any, `sc.emptyRDD()`, makes `mean`, `countByKey` and `countByValue`
   raise in Spark.
 * A group, of `groupByKey` or `cogroup`, has `sum`, `len`, `min`, `max`, and `list`. A group of `cogroup` may be empty,
@@ -33,6 +41,12 @@ TOGETHER = """
   handed to helpers. A dictionary is compared with a dictionary, a mean with a mean: as exact quotients of sum and
   count, 0 for an empty RDD. Means whose sums and counts are equal are equivalent. They are inequivalent only on an
   input on which the quotients differ, and whose numbers are so small that Spark's floats differ too.
+* Texts have Python's methods, as functions of which proofs know that equal texts have equal values, and counterexamples
+  the value that Python gives. Where Python would raise an exception (`int("a")`, a list too short, a key that is
+  missing, an assertion in a function that runs on elements) there is no value, and the certificate assumes that no
+  expression raises an error. An assertion at the driver is a way for the program to raise, as `reduce` of nothing is.
+* `float` and `Decimal` are exact numbers, which the certificate assumes by name; `date`, `datetime` and `timedelta` are
+  numbers of days and microseconds; members of an `Enum` are compared by identity.
 * `None` may be a value where the type says so, as in `RDD[int | None]`, `Optional[int]`, or where a program makes it.
   It must be tested before its value is used: `x is None`, `x is not None`, in conditions, early returns, `and` and
   `or`. A filter that tests for None changes the type of what it keeps.

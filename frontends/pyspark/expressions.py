@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from typing import Final
 
 from tallystick.core.terms import (
@@ -17,10 +18,11 @@ from tallystick.core.terms import (
     project,
     tuple_of,
 )
-from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark import arithmetic, comprehensions, positive_list, records
+from tallystick.core.types import BOOL, TEXT
+from tallystick.frontends.pyspark import arithmetic, comprehensions, dates, enums, positive_list, records, texts
 from tallystick.frontends.pyspark.calls import method_place
 from tallystick.frontends.pyspark.constructs import construct
+from tallystick.frontends.pyspark.nominal_types import NominalType
 from tallystick.frontends.pyspark.options import MISSING, component_count, is_option, is_tuple, narrowed
 from tallystick.frontends.pyspark.rdd_methods import Owner
 from tallystick.frontends.pyspark.reading import Reading
@@ -30,12 +32,17 @@ from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.tables_of_constants import looked_up, member, table_method
 from tallystick.frontends.pyspark.truth import truth
 from tallystick.frontends.pyspark.values import (
+    Builtin,
     Context,
+    EnumClass,
     Frame,
+    Ignored,
     Listing,
     Module,
+    Pieces,
     Record,
     RecordClass,
+    Spread,
     Table,
     Unusable,
     Value,
@@ -47,7 +54,7 @@ from tallystick.frontends.pyspark.values import (
 )
 
 SUPPORTED: Final = (
-    "int and bool constants, None, names, `+ - * // %`, comparisons, `in`, `and or not`, `x if c else y`, tuples, "
+    "int, bool and str constants, None, names, `+ - * // %`, comparisons, `in`, `and or not`, `x if c else y`, tuples, "
     "`t[0]`, `:=`, lambdas, calls, comprehensions over what has a fixed number of items, and sets and dictionaries "
     "of constants"
 )
@@ -66,10 +73,21 @@ def _constant(reader: Reading, node: ast.Constant, frame: Frame, place: Place) -
         return constant(node.value)
     if isinstance(node.value, int):
         return arithmetic.number(node.value, place)
+    if isinstance(node.value, str):
+        return constant(node.value)
+    if isinstance(node.value, float):
+        return _float_constant(node, place)
     if node.value is None:
         return MISSING
     kind = f"a constant of type {type(node.value).__name__}"
-    raise place.error(f"{kind} is not supported", "constants are ints, True, False and None")
+    raise place.error(f"{kind} is not supported", "constants are ints, texts, True, False and None")
+
+
+def _float_constant(node: ast.Constant, place: Place) -> Value:
+    """A float as the number that it is written as."""
+    if node.value != node.value or node.value in (float("inf"), float("-inf")):
+        raise place.error("this constant is no number", "use a smaller one")
+    return constant(Fraction(repr(node.value)))
 
 
 def _name(reader: Reading, node: ast.Name, frame: Frame, place: Place) -> Value:
@@ -85,6 +103,16 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         return value
     if isinstance(owner, Term) and isinstance(owner.type, RecordType):
         return _usable(records.field(reader, owner, node.attr, place), place)
+    if isinstance(owner, Ignored):
+        return owner
+    if isinstance(owner, EnumClass):
+        return enums.member(owner, node.attr, place)
+    if isinstance(owner, Builtin) and owner.name in dates.CLASSES:
+        return dates.of_class(owner.name, node.attr, place)
+    if isinstance(owner, Term) and isinstance(owner.type, NominalType):
+        return _nominal_attribute(owner, owner.type, node.attr, place)
+    if isinstance(owner, Builtin) and owner.name == "str":
+        return Builtin(f"str.{node.attr}", texts.of_class(node.attr, place))
     if isinstance(owner, RecordClass):
         return records.function_of_class(reader, owner, node.attr, place)
     if is_rdd(owner) and node.attr in ("context", "ctx"):
@@ -93,6 +121,12 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         positive_list.require_supported(node.attr, method_place(place))
         raise place.error(f"the method `{node.attr}` must be called where it stands")
     raise place.error(f"`.{node.attr}` is not supported: its left side is {describe(owner)}", what_to_do_with(owner))
+
+
+def _nominal_attribute(owner: Term, of: NominalType, name: str, place: Place) -> Value:
+    if of.members:
+        return enums.attribute(owner, of, name, place)
+    return dates.attribute(owner, name, place)
 
 
 def _binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Value:
@@ -242,6 +276,13 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
     if isinstance(whole, Table):
         key = reader.evaluate(node.slice, frame)
         return _usable(looked_up(reader, whole, key, place), place)
+    if isinstance(whole, Pieces | Spread):
+        return texts.item_of(whole, _constant_index(reader, node, frame, place), None, place)
+    if isinstance(whole, Term) and whole.type == TEXT:
+        if isinstance(node.slice, ast.Slice):
+            return texts.sliced(whole, node.slice, lambda each: reader.evaluate(each, frame), place)
+        index = reader.evaluate(node.slice, frame)
+        return texts.character(whole, arithmetic.integer(index, place.source.place(node.slice), "the index of a text"))
     if isinstance(whole, Listing):
         items = items_of(whole, place)
         if any(condition is not TRUE for condition, _ in items):
@@ -259,14 +300,40 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
 def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:
     """The item of a tuple that a subscript means."""
     where, size = place.source.place(node.slice), len(items)
+    index = _constant_index(reader, node, frame, place)
+    if not -size <= index < size:
+        raise where.error(f"index {index} of a tuple with {size} component{'s' * (size > 1)}")
+    return items[index]
+
+
+def _constant_index(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> int:
+    where = place.source.place(node.slice)
     if isinstance(node.slice, ast.Slice):
         raise where.error("slices are not supported", "index the components one by one")
     index = literal(arithmetic.integer(reader.evaluate(node.slice, frame), where, "the index of a tuple"))
     if index is None:
         raise where.error("the index of a tuple must be constant")
-    if not -size <= index < size:
-        raise where.error(f"index {index} of a tuple with {size} component{'s' * (size > 1)}")
-    return items[index]
+    return index
+
+
+def _f_string(reader: Reading, node: ast.JoinedStr, frame: Frame, place: Place) -> Value:
+    parts: list[tuple[Value, str]] = []
+    for each in node.values:
+        specification = ""
+        if isinstance(each, ast.FormattedValue):
+            if each.conversion not in (-1, ord("s")):
+                raise place.error("a conversion in an f-string is not supported", "write the value alone")
+            match each.format_spec:
+                case None:
+                    pass
+                case ast.JoinedStr(values=[ast.Constant(value=str(specification))]):
+                    pass
+                case _:
+                    raise place.error("this format of an f-string is not supported", "write the value alone")
+            parts.append((reader.evaluate(each.value, frame), specification))
+        else:
+            parts.append((reader.evaluate(each, frame), ""))
+    return texts.formatted(place, parts)
 
 
 def _lambda(reader: Reading, node: ast.Lambda, frame: Frame, place: Place) -> Value:
@@ -282,13 +349,30 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
         owner = reader.evaluate(node.func.value, frame)
         if isinstance(owner, Owner) and (is_rdd(owner) or isinstance(owner, Context)):
             return positive_list.call(reader, owner, node, frame)
+        if texts.is_text(owner):
+            given = [reader.evaluate(each, frame) for each in node.args]
+            named = {each.arg: reader.evaluate(each.value, frame) for each in node.keywords if each.arg is not None}
+            return texts.method(owner, node.func.attr, given, named, method_place(place.source.place(node.func)))  # type: ignore[arg-type]
         if isinstance(owner, Table):
             given = [reader.evaluate(each, frame) for each in node.args]
             return _usable(table_method(reader, owner, node.func.attr, given, place), place)
     function = reader.evaluate(node.func, frame)
+    if isinstance(function, Ignored):
+        return _ignored(reader, node, frame)
     given = [reader.evaluate(each, frame) for each in node.args]
     named = {each.arg: reader.evaluate(each.value, frame) for each in node.keywords if each.arg is not None}
     return reader.call(function, place, given, named)
+
+
+def _ignored(reader: Reading, node: ast.Call, frame: Frame) -> Value:
+    """A call without influence on the result, whose arguments are computed."""
+    waiting: list[ast.expr] = [*node.args, *(each.value for each in node.keywords)]
+    for each in waiting:
+        if isinstance(each, ast.JoinedStr):
+            waiting += [part.value for part in each.values if isinstance(part, ast.FormattedValue)]
+        elif not isinstance(each, ast.Constant):
+            reader.evaluate(each, frame)
+    return Ignored()
 
 
 _READ: Final[dict[type[ast.expr], Callable[..., Value]]] = {
@@ -301,6 +385,7 @@ _READ: Final[dict[type[ast.expr], Callable[..., Value]]] = {
     ast.Dict: comprehensions.table,
     ast.GeneratorExp: comprehensions.comprehension,
     ast.IfExp: _conditional,
+    ast.JoinedStr: _f_string,
     ast.Lambda: _lambda,
     ast.List: _list,
     ast.ListComp: comprehensions.comprehension,

@@ -26,15 +26,15 @@ from tallystick.core.terms import (
     element,
     free_variables,
     ite,
-    less,
     project,
     rebuild,
     tuple_of,
     variable,
 )
-from tallystick.core.types import INT, BasicType, TupleType, default_value
+from tallystick.core.types import INT, RATIONAL, BasicType, TupleType
+from tallystick.frontends.pyspark import arithmetic
 from tallystick.frontends.pyspark.calls import Call, element_of
-from tallystick.frontends.pyspark.options import literal_of
+from tallystick.frontends.pyspark.options import default_of
 from tallystick.frontends.pyspark.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Group, Grouped, Part, Record, Tagged, Value, basic, show_type
@@ -45,6 +45,13 @@ GROUP_HINT: Final = "supported are `mapValues` and `map` of functions that take 
 def _group_by_key(call: Call) -> Grouped:
     """The values of each key, of which `mapValues` and `map` may take sum, len, min and max."""
     return Grouped(Tagged(call.bag), (call.pair[1],))
+
+
+def _group_by(call: Call) -> Grouped:
+    """The elements x for each f(x), of which `mapValues` and `map` may take sum, len, min and max."""
+    whole = element(call.element)
+    pairs = build(Operator.MAP, (tuple_of(call.apply("f", whole), whole), call.bag))
+    return Grouped(Tagged(pairs), (call.pair_of(pairs, call.place)[1],))
 
 
 def _cogroup(call: Call) -> Grouped:
@@ -65,7 +72,7 @@ def tagged(left: Term, right: Term) -> Tagged:
     if _names(right) < _names(left):
         return Tagged(tagged(right, left).bag, (1, 0))
     first, second = element(element_of(left)), element(element_of(right))
-    absent = [literal_of(default_value(value_type(bag))) for bag in (left, right)]
+    absent = [default_of(value_type(bag)) for bag in (left, right)]
     from_left = tuple_of(project(first, 0), tuple_of(FALSE, project(first, 1), absent[1]))
     from_right = tuple_of(project(second, 0), tuple_of(TRUE, absent[0], project(second, 1)))
     mapped = build(Operator.MAP, (from_left, left)), build(Operator.MAP, (from_right, right))
@@ -122,15 +129,17 @@ class _Asked:
     def aggregate(self, side: int, name: str, place: Place) -> Term:
         """The variable that stands for an aggregate of a group."""
         of = self.grouped.values[side]
-        if name not in _SUMMARIES:
+        if name not in ("sum", "len", "min", "max"):
             raise place.error(f"`{name}` of a group is not supported", GROUP_HINT)
-        if name != "len" and of != INT:
+        if name in ("min", "max") and arithmetic.has_order(of):
+            pass
+        elif name != "len" and of not in (INT, RATIONAL):
             raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(of)}")
         if name in ("min", "max") and len(self.grouped.values) > 1:
             message = f"`{name}` of a group that may be empty, which raises"
             raise place.error(message, "write `fullOuterJoin` of two `reduceByKey`")
         if (side, name) not in self.names:
-            initial, step = _SUMMARIES[name]
+            initial, step = summary(name, of)
             self.names[side, name] = variable(f"{name} of group {side}", initial.type)
             self.initial.append(initial)
             self.steps.append(lambda state, each: self._on(side, step, state, each))
@@ -160,20 +169,24 @@ class _Asked:
         return fold, dict(zip(self.names.values(), parts, strict=False))
 
 
-def _first_or(better: Callable[[Term, Term], Term]) -> tuple[Term, Callable[[Term, Term], Term]]:
+def _first_or(of: BasicType, better: Callable[[Term, Term], Term]) -> tuple[Term, Callable[[Term, Term], Term]]:
     def step(state: Term, each: Term) -> Term:
         best = project(state, 0)
         return tuple_of(ite(project(state, 1), ite(better(each, best), each, best), each), TRUE)
 
-    return tuple_of(constant(0), FALSE), step
+    return tuple_of(default_of(of), FALSE), step
 
 
-_SUMMARIES: Final[dict[str, tuple[Term, Callable[[Term, Term], Term]]]] = {
-    "sum": (constant(0), lambda state, each: add(state, each)),
-    "len": (constant(0), lambda state, _: add(state, constant(1))),
-    "min": _first_or(lambda each, best: less(each, best)),
-    "max": _first_or(lambda each, best: less(best, each)),
-}
+def summary(name: str, of: BasicType) -> tuple[Term, Callable[[Term, Term], Term]]:
+    """Initial state and step of sum, len, min or max of values of a type."""
+    match name:
+        case "sum":
+            return default_of(of), lambda state, each: add(state, each)
+        case "len":
+            return constant(0), lambda state, _: add(state, constant(1))
+        case "min":
+            return _first_or(of, lambda each, best: arithmetic.precedes(each, best))
+    return _first_or(of, lambda each, best: arithmetic.precedes(best, each))
 
 
 def _call_of_groups(call: Call, grouped: Grouped) -> Term:
@@ -199,6 +212,7 @@ def _is_identity(mapped: Term, pair: Term) -> bool:
 
 
 RDD_METHODS = (
+    rdd_method("groupBy(f, numPartitions=None)", "r.groupBy(lambda x: x % 10).mapValues(len)", _group_by),
     rdd_method("groupByKey(numPartitions=None)", "s.groupByKey().mapValues(lambda g: (sum(g), len(g)))", _group_by_key),
     rdd_method(
         "cogroup(other, numPartitions=None)", "s.cogroup(t).mapValues(lambda p: (sum(p[0]), len(p[1])))", _cogroup

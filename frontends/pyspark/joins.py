@@ -20,6 +20,7 @@ from tallystick.frontends.pyspark.groups import of_one_bag
 from tallystick.frontends.pyspark.literals import joined
 from tallystick.frontends.pyspark.options import MISSING, converted, narrowed, optional, unified
 from tallystick.frontends.pyspark.rdd_methods import methods_of, rdd_method
+from tallystick.frontends.pyspark.set_operations import keys_of, support
 from tallystick.frontends.pyspark.tables import joined_tables, table_of
 from tallystick.frontends.pyspark.values import Outer, Part, show_type
 
@@ -78,7 +79,8 @@ def _outer_join(call: Call, keep_left: bool, keep_right: bool) -> Term | Outer:
         if keeps:
             pair = element(element_of(bag))
             values = (project(pair, 1), MISSING) if side == 0 else (MISSING, project(pair, 1))
-            parts.append(_as(Part(TRUE, tuple_of(project(pair, 0), tuple_of(*values)), bag, False), to))
+            others = keys_of(right if side == 0 else left)
+            parts.append(_as(Part(TRUE, tuple_of(project(pair, 0), tuple_of(*values)), bag, False, others), to))
     return Outer(call.name, call.place, tuple(parts))
 
 
@@ -97,8 +99,22 @@ def _partners(left: Term, right: Term) -> Part:
 
 def bag_of(part: Part) -> Term:
     """The bag of a part's values, where its condition holds."""
-    kept = part.bag if part.condition is TRUE else build(Operator.FILTER, (part.condition, part.bag))
+    bag = part.bag
+    if part.others is not None:
+        bag = build(Operator.WITHOUT, (project(element(element_of(bag)), 0), bag, support(part.others)))
+    kept = bag if part.condition is TRUE else build(Operator.FILTER, (part.condition, bag))
     return build(Operator.MAP, (part.value, kept))
+
+
+def completed(outer: Outer) -> Term:
+    """The rows of an outer join, those without a partner too."""
+    first, *others = map(bag_of, outer.parts)
+    for bag in others:
+        both = unified(first, bag)
+        if both is None:
+            raise outer.place.error("the rows of this join have several types", "the elements must have one type")
+        first = build(Operator.UNION, both)
+    return first
 
 
 def _call_of_outer(call: Call, outer: Outer) -> Term | Outer:

@@ -10,8 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tallystick.core.terms import TRUE, Term, conjunction, element, equal, negation, project, tuple_of
-from tallystick.core.types import BagType, TupleType
+from tallystick.core.terms import (
+    TRUE,
+    Operator,
+    Term,
+    conjunction,
+    element,
+    equal,
+    negation,
+    project,
+    tuple_of,
+    variable,
+)
+from tallystick.core.types import TEXT, BagType, TupleType
 from tallystick.frontends.pyspark.calls import Call
 from tallystick.frontends.pyspark.operators import union_of
 from tallystick.frontends.pyspark.options import (
@@ -57,6 +68,20 @@ def _parallelize(call: Call, context: Context) -> Literals:
     if isinstance(value, Listing) and any(condition is not TRUE for condition, _ in value.items):
         raise place.error("`parallelize` of a list that depends on a condition", ONE_LIST)
     return _of_one_type(items, place)
+
+
+def _of_context(call: Call, context: Context) -> Result:
+    """The RDD that a SparkContext makes."""
+    return _text_file(call) if call.name == "textFile" else _parallelize(call, context)
+
+
+def _text_file(call: Call) -> Term:
+    """The lines of a file whose path is a parameter of the program: an input like any RDD."""
+    place, path = call.arguments["name"]
+    if not (isinstance(path, Term) and path.operator is Operator.VARIABLE and path.type == TEXT):
+        raise place.error("`textFile` of what is no parameter", "make the path a parameter: `path: str`")
+    call.reader.files.add(path)
+    return variable(str(path.parameter[0]), BagType(TEXT))  # type: ignore[index]
 
 
 def _of_one_type(items: list[Term], place: Place) -> Literals:
@@ -133,9 +158,9 @@ def joined(call: Call, bag: Term, literals: Literals, keep: bool, pair: Callable
 OTHER_METHODS = (
     methods_of(
         Context,
-        ("parallelize(c, numSlices=None)",),
-        "of a SparkContext, `parallelize` of a list is supported",
-        _parallelize,
+        ("parallelize(c, numSlices=None)", "textFile(name, minPartitions=None)"),
+        "of a SparkContext, `parallelize` of a list is supported, and `textFile` of a parameter",
+        _of_context,
     ),
     methods_of(Literals, METHODS, LITERALS_HINT, _call_of_literals),
 )

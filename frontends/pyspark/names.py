@@ -18,10 +18,18 @@ from pathlib import Path
 from typing import Final
 
 from tallystick.core.terms import Term
-from tallystick.frontends.pyspark.builtin_functions import BUILTINS, FUNCTOOLS_MODULE, OPERATOR_MODULE
+from tallystick.frontends.pyspark import dates
+from tallystick.frontends.pyspark.builtin_functions import (
+    BUILTINS,
+    FUNCTOOLS_MODULE,
+    MATH_MODULE,
+    OPERATOR_MODULE,
+)
 from tallystick.frontends.pyspark.constructs import construct
+from tallystick.frontends.pyspark.enums import enum_class, is_enum
 from tallystick.frontends.pyspark.record_classes import DATACLASSES_REPLACE, record_class
 from tallystick.frontends.pyspark.record_types import unhashable_in
+from tallystick.frontends.pyspark.row_values import ROW
 from tallystick.frontends.pyspark.scopes import (
     Binding,
     assigned_attributes,
@@ -35,6 +43,7 @@ from tallystick.frontends.pyspark.values import (
     Closure,
     ConstantSet,
     Frame,
+    Ignored,
     Listing,
     Module,
     Setting,
@@ -46,7 +55,20 @@ from tallystick.frontends.pyspark.values import (
 
 IMPORT_HINT: Final = "functions come from the same file, from files beside it, and from the module operator"
 _STORAGE_LEVEL: Final = re.compile(r"NONE|OFF_HEAP|DISK_ONLY(_[23])?|MEMORY_ONLY(_2)?|MEMORY_AND_DISK(_2|_DESER)?")
-_LIBRARY: Final = ("dataclasses", "functools", "operator", "pyspark", "typing")
+_LIBRARY: Final = (
+    "__future__",
+    "collections",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "functools",
+    "logging",
+    "math",
+    "operator",
+    "pyspark",
+    "typing",
+)
 
 
 class Names:
@@ -85,8 +107,10 @@ class Names:
                     raise place.error(f"`{name}` {value.reason}", value.hint)
                 return value
             inner, current = current, current.parent
-        if name in BUILTINS:
+        if name in BUILTINS and name != "Decimal":
             return BUILTINS[name]
+        if name in ("print", "__name__"):
+            return Ignored()
         if hasattr(builtins, name):
             hint = f"the builtins are {_listed(BUILTINS)}"
             raise place.error(f"the builtin `{name}` is not supported", hint)
@@ -148,6 +172,8 @@ class Names:
                 return result
             case ast.Import() | ast.ImportFrom():
                 return self.imported(statement, source)[name]
+            case ast.ClassDef() if is_enum(statement, source):
+                return enum_class(statement, source, lambda node: self._evaluate(node, before))
             case ast.ClassDef():
                 made = record_class(statement, source)
                 self._members.update(made.methods)
@@ -205,6 +231,16 @@ class Names:
             return Module("StorageLevel", None)
         if module.name == "StorageLevel" and _STORAGE_LEVEL.fullmatch(name):
             return Setting(name)
+        if module.name == "datetime" and name in dates.CLASSES:
+            return dates.CLASSES[name]
+        if module.name == "decimal" and name == "Decimal":
+            return BUILTINS["Decimal"]
+        if module.name == "math" and name in MATH_MODULE:
+            return MATH_MODULE[name]
+        if module.name.partition(".")[0] == "logging":
+            return Ignored()
+        if module.name in ("pyspark", "pyspark.sql", "pyspark.sql.types") and name == "Row":
+            return ROW
         known = f"operator has {_listed(OPERATOR_MODULE)}" if module.name == "operator" else IMPORT_HINT
         return Unusable(f"of the module {module.name} is not supported", known)
 

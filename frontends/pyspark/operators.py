@@ -6,6 +6,9 @@ The table at the end gives the signatures, with PySpark's parameter names, and a
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from tallystick.core.functions import FUNCTIONS
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -13,24 +16,36 @@ from tallystick.core.terms import (
     Term,
     accumulator,
     add,
+    apply,
     build,
     constant,
     element,
     ite,
     project,
+    rebuild,
+    subterms,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT, BasicType, TupleType, default_value
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, TupleType
 from tallystick.frontends.pyspark.calls import (
     Call,
     element_of,
     require_hashable,
 )
 from tallystick.frontends.pyspark.folds import Merge
-from tallystick.frontends.pyspark.options import common_type, converted, literal_of, narrowed, unified
+from tallystick.frontends.pyspark.options import common_type, converted, default_of, narrowed, unified
 from tallystick.frontends.pyspark.rdd_methods import rdd_method
+from tallystick.frontends.pyspark.source import Place
+from tallystick.frontends.pyspark.texts import spread_of
 from tallystick.frontends.pyspark.values import (
+    Listing,
+    Objects,
+    Pieces,
     Setting,
+    Spread,
+    Table,
+    Value,
+    basic,
     basic_type,
     describe,
     show_type,
@@ -45,9 +60,17 @@ def _whole(call: Call) -> Term:
     return element(call.element)
 
 
-def _map(call: Call) -> Term:
+def _map(call: Call) -> Term | Objects:
     """Every element x becomes f(x)."""
-    return _mapped(call.apply("f", _whole(call)), call.bag)
+    place, function = call.arguments["f"]
+    return mapped_or_kept(call.reader.udf(function, place, _whole(call)), call.bag, place)
+
+
+def mapped_or_kept(result: Value, bag: Term, place: Place) -> Term | Objects:
+    """The RDD of what a function returns for each element of a bag."""
+    if isinstance(result, Pieces | Spread | Listing | Table):
+        return Objects(result, bag)
+    return _mapped(basic(result, place, "what this function returns"), bag)
 
 
 def _filter(call: Call) -> Term:
@@ -111,16 +134,18 @@ def _fold_by_key(call: Call) -> Term:
     return call.folded(build(Operator.FOLD_BY_KEY, (initial, step, call.bag)), merge)
 
 
-def _count(call: Call) -> Term:
+def number_of_elements(call: Call) -> Term:
     """The number of elements: a fold that adds 1 for each."""
     return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag)), "none")
 
 
 def _sum(call: Call) -> Term:
     """The sum of the elements: a fold that adds them up."""
-    if call.element != INT:
-        raise call.place.error(f"`sum` needs an RDD[int], and this is {show_type(call.bag.type)}")
-    return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), element(INT)), call.bag)), "none")
+    of = call.element
+    if of not in (INT, RATIONAL):
+        raise call.place.error(f"`sum` needs an RDD[int] or RDD[float], and this is {show_type(call.bag.type)}")
+    zero = default_of(of)
+    return call.folded(build(Operator.FOLD, (zero, add(accumulator(of), element(of)), call.bag)), "none")
 
 
 def _distinct(call: Call) -> Term:
@@ -130,15 +155,65 @@ def _distinct(call: Call) -> Term:
 
 
 def _flat_map(call: Call) -> Term:
-    """The items of all f(x), where f returns a list or tuple of fixed length, or one by condition."""
-    return union_of(call.items("f", _whole(call)), call.bag)
+    """The items of all f(x): f returns a list or tuple of fixed length, one by condition, or `split` of a text."""
+    place, function = call.arguments["f"]
+    return flattened(call, call.reader.udf(function, place, _whole(call)), call.bag)
+
+
+def flattened(call: Call, result: Value, bag: Term) -> Term:
+    """The items of all lists that a function returns for the elements of a bag."""
+    if isinstance(spread := spread_of(result), Spread):
+        return _spread(spread, bag, lambda pair, item: item)
+    return union_of(call.listed("f", result), bag)
 
 
 def _flat_map_values(call: Call) -> Term:
     """A pair (k, w) for each item w of f(v), for every pair (k, v)."""
     pair = element(TupleType(call.pair))
+    place, function = call.arguments["f"]
+    if isinstance(spread := spread_of(call.reader.udf(function, place, project(pair, 1))), Spread):
+        return _spread(spread, call.bag, lambda pair, item: tuple_of(project(pair, 0), item))
     items = call.items("f", project(pair, 1))
     return union_of([(condition, tuple_of(project(pair, 0), item)) for condition, item in items], call.bag)
+
+
+def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> Term:
+    """What `result` makes of each element and each item of its list."""
+    pairs = expanded(spread.pieces, bag)
+    each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
+    return union_of(
+        [
+            (_at(condition, spread.item, each, item), result(each, _at(value, spread.item, each, item)))
+            for condition, value in spread.items
+        ],
+        pairs,
+    )
+
+
+def _at(term: Term, variable: Term, each: Term, item: Term) -> Term:
+    """A term over an element and one item of its list, for these."""
+    return rebuild(apply(term, each) if term.bound else term, {variable: item}, inside=True)
+
+
+def expanded(pieces: Pieces, bag: Term) -> Term:
+    """The bag of pairs of an element and each item of its list, over the bags that the elements are computed of."""
+    match bag.operator, bag.arguments:
+        case Operator.MAP, (udf, inner):
+            pairs = expanded(Pieces(tuple(apply(each, udf) for each in pieces.arguments)), inner)
+            each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
+            return _mapped(tuple_of(apply(udf, each), item), pairs)
+        case Operator.FILTER, (condition, inner) if not _may_raise(pieces.arguments):
+            pairs = expanded(pieces, inner)
+            return build(Operator.FILTER, (apply(condition, project(element(element_of(pairs)), 0)), pairs))
+        case Operator.UNION, (left, right):
+            return build(Operator.UNION, (expanded(pieces, left), expanded(pieces, right)))
+    name = "pieces" if len(pieces.arguments) > 1 else "words"
+    return build(Operator.EXPAND, (tuple_of(*pieces.arguments), bag), (name, TEXT))
+
+
+def _may_raise(terms: tuple[Term, ...]) -> bool:
+    names = (node.parameter[0] for term in terms for node in subterms(term) if node.operator is Operator.APPLY)  # type: ignore[index]
+    return any(FUNCTIONS[str(name)].raises for name in names)
 
 
 def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
@@ -153,7 +228,7 @@ def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
     return result
 
 
-def _is_empty(call: Call) -> Term:
+def whether_empty(call: Call) -> Term:
     """Whether there is no element: a fold from True to False."""
     return call.folded(build(Operator.FOLD, (TRUE, FALSE, call.bag)), "none")
 
@@ -199,7 +274,7 @@ def from_first(step: Term, value: BasicType) -> tuple[Term, Term]:
     """Initial state and step of a fold from the first element; `step` combines `first_component` and element."""
     state = accumulator(TupleType((value, BOOL)))
     update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
-    return tuple_of(literal_of(default_value(value)), FALSE), update
+    return tuple_of(default_of(value), FALSE), update
 
 
 def _persist(call: Call) -> Term:
@@ -227,12 +302,12 @@ RDD_METHODS = (
     rdd_method("values()", "s.values()", _values),
     rdd_method("fold(zeroValue, op)", "r.fold(0, lambda a, x: a + x)", _fold),
     rdd_method("foldByKey(zeroValue, func, numPartitions=None)", "s.foldByKey(0, lambda a, v: a + v)", _fold_by_key),
-    rdd_method("count()", "r.count()", _count),
+    rdd_method("count()", "r.count()", number_of_elements),
     rdd_method("sum()", "r.sum()", _sum),
     rdd_method("distinct(numPartitions=None)", "r.distinct()", _distinct),
     rdd_method("flatMap(f, preservesPartitioning=False)", "r.flatMap(lambda x: [x, -x] if x > 0 else [x])", _flat_map),
     rdd_method("flatMapValues(f)", "s.flatMapValues(lambda v: (v, v + 1))", _flat_map_values),
-    rdd_method("isEmpty()", "r.isEmpty()", _is_empty),
+    rdd_method("isEmpty()", "r.isEmpty()", whether_empty),
     rdd_method("reduceByKey(func, numPartitions=None)", "s.reduceByKey(lambda a, v: a + v)", _reduce_by_key),
     rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()", _persist),
     rdd_method("cache()", "r.cache()", _same),

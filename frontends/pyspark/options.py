@@ -16,14 +16,18 @@ from tallystick.core.terms import (
     Operator,
     Term,
     build,
+    conjunction,
     constant,
+    default_term,
     element,
     ite,
+    less_equal,
     negation,
     project,
     tuple_of,
 )
 from tallystick.core.types import BOOL, BagType, BasicType, TupleType, Type, Value, default_value
+from tallystick.frontends.pyspark.nominal_types import NominalType, wrapped
 from tallystick.frontends.pyspark.record_types import RecordType, alike
 
 MARK: Final = TupleType((BOOL,))
@@ -47,6 +51,8 @@ def is_tuple(of: Type) -> bool:
     """Whether a type is one of Python's tuples."""
     if isinstance(of, RecordType):
         return of.kind == "NamedTuple"
+    if isinstance(of, NominalType):
+        return False
     return isinstance(of, TupleType) and not is_option(of) and of not in (NONE, MARK)
 
 
@@ -58,7 +64,9 @@ def component_count(term: Term) -> int:
 
 
 def holds_options(of: Type) -> bool:
-    """Whether None may occur in values of a type."""
+    """Whether values of a type have codes that are not all of its values: None may occur, or members of an enum."""
+    if isinstance(of, NominalType):
+        return bool(of.members)
     if isinstance(of, BagType):
         return holds_options(of.element)
     return isinstance(of, TupleType) and (of == MARK or any(map(holds_options, of.components)))
@@ -81,7 +89,15 @@ def some(value: Term) -> Term:
 
 def missing(of: BasicType) -> Term:
     """None as an option of values of a type."""
-    return tuple_of(tuple_of(FALSE), literal_of(default_value(of)))
+    return tuple_of(tuple_of(FALSE), default_of(of))
+
+
+def default_of(of: BasicType) -> Term:
+    """The smallest value of a type, of that very type: a date is no tuple."""
+    if not isinstance(of, TupleType):
+        return default_term(of)
+    parts = [default_of(each) for each in of.components]
+    return wrapped(of, *parts) if isinstance(of, NominalType) else alike(of, *parts)
 
 
 def literal_of(value: Value) -> Term:
@@ -157,6 +173,10 @@ def canonical(term: Term) -> Term:
         return build(Operator.MAP, (canonical(each), term)) if holds_options(term.type) else term
     if not holds_options(term.type):
         return term
+    if isinstance(term.type, NominalType):
+        number, last = project(term, 0), len(term.type.members) - 1
+        inside = conjunction(less_equal(constant(0), number), less_equal(number, constant(last)))
+        return wrapped(term.type, ite(inside, number, constant(0)))
     if term.type == NONE:
         return MISSING
     assert isinstance(term.type, TupleType)
@@ -226,6 +246,8 @@ def python_value(value: Any) -> Any:
             shown = python_value(each)
             result[shown] = result.get(shown, 0) + count
         return result
+    if isinstance(value, list):
+        return list(map(python_value, value))
     if not isinstance(value, tuple):
         return value
     match value:

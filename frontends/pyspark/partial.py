@@ -7,12 +7,27 @@ they stand, whether their values are used or not.
 
 from __future__ import annotations
 
-from tallystick.core.terms import Operator, Term, build, conjunction, element, ite, less, project, tuple_of
-from tallystick.core.types import INT, BagType, BasicType, default_value
-from tallystick.frontends.pyspark.calls import Call
+from collections.abc import Callable
+
+from tallystick.core.terms import (
+    FALSE,
+    Operator,
+    Term,
+    build,
+    conjunction,
+    disjunction,
+    element,
+    equal,
+    ite,
+    project,
+    tuple_of,
+)
+from tallystick.core.types import BagType
+from tallystick.frontends.pyspark.arithmetic import has_order, precedes
+from tallystick.frontends.pyspark.calls import Call, element_of
 from tallystick.frontends.pyspark.folds import Merge
 from tallystick.frontends.pyspark.operators import first_component, from_first, merged_from_first, same_type
-from tallystick.frontends.pyspark.options import literal_of
+from tallystick.frontends.pyspark.options import component_count, default_of
 from tallystick.frontends.pyspark.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import show_type
@@ -20,14 +35,22 @@ from tallystick.frontends.pyspark.values import show_type
 
 def _min(call: Call) -> Term:
     """The smallest element; raises when there is none."""
-    best = first_component(_integers(call))
-    return _folded(call, ite(less(element(INT), best), element(INT), best), "none")
+    return _best(call, lambda each, best: precedes(each, best))
 
 
 def _max(call: Call) -> Term:
     """The largest element; raises when there is none."""
-    best = first_component(_integers(call))
-    return _folded(call, ite(less(best, element(INT)), element(INT), best), "none")
+    return _best(call, lambda each, best: precedes(best, each))
+
+
+def _best(call: Call, better: Callable[[Term, Term], Term]) -> Term:
+    """The first of the best elements by their order, or by that of a key."""
+    of = call.element
+    best, each = first_component(of), element(of)
+    keys = (call.apply("key", each), call.apply("key", best)) if "key" in call.arguments else (each, best)
+    if not has_order(keys[0].type):
+        raise call.place.error(f"`{call.name}` needs what Python orders, and this is {show_type(keys[0].type)}")
+    return _folded(call, ite(better(*keys), each, best), "none")
 
 
 def _reduce(call: Call) -> Term:
@@ -37,11 +60,25 @@ def _reduce(call: Call) -> Term:
     return _folded(call, step, merged_from_first(call, "f", of))
 
 
-def _integers(call: Call) -> BasicType:
-    if call.element != INT:
-        message = f"`{call.name}` needs an RDD[int], and this is {show_type(call.bag.type)}"
-        raise call.place.error(message, "write `reduce` with a function that compares")
-    return INT
+def first_in_order(call: Call, pairs: Term) -> Term:
+    """The first element of an RDD in an order; raises when there is none."""
+    of = element_of(pairs)
+    best, each = first_component(of), element(of)
+    step = ite(_before(project(each, 0), project(best, 0)), each, best)
+    fold = build(Operator.FOLD, (*from_first(step, of), pairs))
+    call.folded(fold, "none", first_component(of))
+    call.reader.raises_unless(project(fold, 1), call.place)
+    return project(project(fold, 0), 1)
+
+
+def _before(one: Term, other: Term) -> Term:
+    """Whether one order is before another: column by column, of which the first says nothing; see `ordering`."""
+    result = FALSE
+    for index in reversed(range(1, component_count(one) - 1, 2)):
+        left, right = project(one, index + 1), project(other, index + 1)
+        earlier = ite(project(one, index), precedes(right, left), precedes(left, right))
+        result = disjunction(earlier, conjunction(equal(left, right), result))
+    return result
 
 
 def _folded(call: Call, step: Term, merge: Merge) -> Term:
@@ -59,12 +96,12 @@ def result_of(value: Term, failures: list[tuple[Place, Term]]) -> Term:
         hint = "return the value itself, or write `fold` with a first value"
         raise place.error("this raises on an empty RDD, in a program that returns an RDD", hint)
     returns = conjunction(*(condition for _, condition in failures))
-    return tuple_of(returns, ite(returns, value, literal_of(default_value(value.type))))
+    return tuple_of(returns, ite(returns, value, default_of(value.type)))
 
 
 RDD_METHODS = (
-    rdd_method("min()", "r.min()", _min),
-    rdd_method("max()", "r.max()", _max),
+    rdd_method("min(key=None)", "r.min()", _min),
+    rdd_method("max(key=None)", "r.max()", _max),
     rdd_method("reduce(f)", "r.reduce(lambda a, b: a + b)", _reduce),
     rdd_method("treeReduce(f, depth=2)", "r.treeReduce(lambda a, b: a + b)", _reduce),
 )

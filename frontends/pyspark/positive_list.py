@@ -13,26 +13,43 @@ from tallystick.frontends.pyspark import (
     groups,
     joins,
     literals,
+    objects,
     operators,
+    ordering,
     partial,
+    partitions,
     set_operations,
 )
 from tallystick.frontends.pyspark.calls import Call, method_place, read_arguments
 from tallystick.frontends.pyspark.rdd_methods import Owner, Result, SupportedCall
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Frame, Grouped, Outer, describe
+from tallystick.frontends.pyspark.values import Frame, Grouped, Objects, Outer, Sorted, describe
 
 _METHODS: Final = {
     method.entry.name: method
-    for module in (operators, partial, combining, groups, joins, driver, set_operations)
+    for module in (
+        operators,
+        partial,
+        combining,
+        groups,
+        joins,
+        driver,
+        set_operations,
+        ordering,
+        partitions,
+    )
     for method in module.RDD_METHODS
 }
-_OF_OTHERS: Final = {of.kind: of for module in (groups, joins, literals) for of in module.OTHER_METHODS}
+_OF_OTHERS: Final = {
+    of.kind: of for module in (groups, joins, literals, objects, ordering, partitions) for of in module.OTHER_METHODS
+}
 _ORDERED = "it depends on the order of the elements, which an RDD does not fix"
 _REFUSED: Final = {
-    **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "mapPartitions"), _ORDERED),
-    **dict.fromkeys(("collect", "toLocalIterator"), "return the RDD itself"),
+    **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "zipWithUniqueId"), _ORDERED),
+    **dict.fromkeys(("sample", "takeSample", "randomSplit"), "its result is random"),
+    "mapPartitionsWithIndex": "it depends on how the elements are spread over partitions",
+    "toLocalIterator": "return the RDD itself",
     "groupWith": "write `cogroup`",
     **dict.fromkeys(("stats", "variance", "stdev"), "its result is a float; `mean` is supported, `sum` and `count`"),
 }
@@ -54,7 +71,7 @@ def require_supported(name: str, place: Place) -> None:
         return
     close = difflib.get_close_matches(name, _METHODS, 1)
     guess = f"did you mean `{close[0]}`? " if close else ""
-    hint = _REFUSED.get(name, f"{guess}supported are {', '.join(sorted(_METHODS))}")
+    hint = _REFUSED.get(name, f"{guess}RDD_METHODS.md lists the {len(_METHODS)} methods that are read")
     raise place.error(f"the RDD method `{name}` is not supported", hint)
 
 
@@ -63,12 +80,16 @@ def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
     place = frame.scope.source.place(node.func)
     name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     method = method_place(place)
+    if isinstance(owner, Outer) and name not in _OF_OTHERS[Outer].signatures:
+        owner = joins.completed(owner)
+    if isinstance(owner, Sorted) and name not in _OF_OTHERS[Sorted].signatures:
+        owner = ordering.unordered(owner)
     if not isinstance(owner, Term):
         of = _OF_OTHERS[type(owner)]
         if name not in of.signatures:
             raise method.error(f"`{name}` of {describe(owner)} is not supported", of.hint)
         arguments = read_arguments(reader, of.signatures[name], node, method, frame)
-        bag = owner.bag if isinstance(owner, Grouped | Outer) else None
+        bag = owner.bag if isinstance(owner, Grouped | Outer | Objects) else None
         return of.meaning(Call(reader, bag, name, method, arguments), owner)
     require_supported(name, method)
     arguments = read_arguments(reader, _METHODS[name].signature, node, method, frame)

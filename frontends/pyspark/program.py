@@ -13,25 +13,29 @@ from types import CodeType, FunctionType
 from typing import Any, Final, Literal
 
 from tallystick.core.programs import MergedFold, Program
-from tallystick.core.terms import TRUE, Term, tuple_of, variable
-from tallystick.core.types import BagType, TupleType, Type
+from tallystick.core.terms import TRUE, Term, free_variables, tuple_of, variable
+from tallystick.core.types import TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark.assumptions import assumed
 from tallystick.frontends.pyspark.folds import FoldCall
-from tallystick.frontends.pyspark.joins import OUTER_HINT
+from tallystick.frontends.pyspark.joins import completed
 from tallystick.frontends.pyspark.options import canonical, common_type, converted
 from tallystick.frontends.pyspark.partial import result_of
 from tallystick.frontends.pyspark.reader import Reader
 from tallystick.frontends.pyspark.record_types import dataclass_in, eraser
 from tallystick.frontends.pyspark.scopes import scope_of
-from tallystick.frontends.pyspark.source import SourceFile, load, parse
+from tallystick.frontends.pyspark.source import Place, SourceFile, load, parse
 from tallystick.frontends.pyspark.statements import refuse_special_parameters
 from tallystick.frontends.pyspark.types import annotated_type, declared_types, is_context
 from tallystick.frontends.pyspark.values import (
+    Collected,
     Context,
     Dictionary,
     Frame,
     Outer,
     Quotient,
+    Ranked,
+    Sorted,
     Value,
     describe,
     show_type,
@@ -41,7 +45,7 @@ from tallystick.frontends.pyspark.values import (
 REFERENCE_HINT: Final = 'name a function as "path.py:function" or "note.ipynb:function"'
 
 
-Returns = Literal["value", "dict", "mean"]
+Returns = Literal["value", "dict", "mean", "list"]
 
 
 Reference = str | Callable[..., Any]
@@ -61,6 +65,7 @@ class SourceProgram:
         folds: the calls that made its aggregates, in order; one may be there whose value the program does not use.
         repartitions: whether it calls `coalesce` or `repartition`, which change no bag but its partitions.
         function: the function object that was given, or None if it was named as path.py:function.
+        assumptions: under which the core program means what the source means.
         returns: a value or an RDD; a dictionary, as the bag of its items; or a mean, as the pair (sum, count).
         may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
     """
@@ -76,6 +81,7 @@ class SourceProgram:
     function: Callable[..., Any] | None = field(default=None, compare=False)
     may_raise: bool = False
     returns: Returns = "value"
+    assumptions: frozenset[str] = frozenset()
 
     @property
     def signature(self) -> str:
@@ -142,16 +148,18 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     reader.names.refuse_assignments_from_outside()
     reader.names.refuse_changes()
     if isinstance(result, Outer):
-        message = f"`{result.method}` of RDDs whose keys may repeat: no term says which rows have no partner"
-        raise result.place.error(message, OUTER_HINT)
+        result = completed(result)
     returns, result = _returned(result)
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
-        raise place.error(message, what_to_do_with(result) or "return an RDD, an int, a bool or a tuple of these")
+        raise place.error(
+            message, what_to_do_with(result) or "return an RDD, an int, a bool, a str or a tuple of these"
+        )
     if (made := dataclass_in(result.type)) is not None:
         message = f"the result holds records of the dataclass `{made}`, which equal no others"
         raise place.error(message, "return tuples or NamedTuples")
     raising = [each for each in reader.conditions if each[1] is not TRUE]
+    terms = _with_files(terms, reader, result, place)
     erased = eraser()
     whole = erased(result_of(result, raising) if raising else result)
     return SourceProgram(
@@ -173,7 +181,15 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         function=function,
         may_raise=bool(raising),
         returns=returns,
+        assumptions=assumed((*terms.values(), result)),
     )
+
+
+def _with_files(terms: dict[str, Term], reader: Reader, result: Term, place: Place) -> dict[str, Term]:
+    """The parameters, where a path of a file stands for the lines that are in it."""
+    if reader.files & free_variables(result):
+        raise place.error("a path of a file is used as a text, too", "use it for `textFile` only")
+    return {name: variable(name, BagType(TEXT)) if term in reader.files else term for name, term in terms.items()}
 
 
 def _returned(value: Value) -> tuple[Returns, Value]:
@@ -181,6 +197,10 @@ def _returned(value: Value) -> tuple[Returns, Value]:
     match value:
         case Dictionary(bag):
             return "dict", bag
+        case Collected(bag):
+            return "value", bag
+        case Sorted(pairs) | Ranked(pairs):
+            return "list", pairs
         case Quotient(numerator, denominator):
             return "mean", tuple_of(numerator, denominator)
     return "value", value

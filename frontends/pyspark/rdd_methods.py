@@ -11,10 +11,21 @@ from typing import Any
 
 from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.calls import Call, Signature
-from tallystick.frontends.pyspark.values import Context, Dictionary, Grouped, Literals, Outer, Quotient
+from tallystick.frontends.pyspark.values import (
+    Collected,
+    Context,
+    Dictionary,
+    Grouped,
+    Literals,
+    Objects,
+    Outer,
+    Quotient,
+    Ranked,
+    Sorted,
+)
 
-Owner = Term | Grouped | Outer | Literals | Context
-Result = Owner | Dictionary | Quotient
+Owner = Term | Grouped | Outer | Literals | Objects | Sorted | Context
+Result = Owner | Collected | Dictionary | Quotient | Ranked
 Meaning = Callable[[Call], Result]
 
 

@@ -12,12 +12,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from tallystick.core.terms import TRUE, Operator, Term, build, conjunction, implies, ite, negation
-from tallystick.core.types import is_basic
-from tallystick.frontends.pyspark import expressions, records, statements
+from tallystick.core.functions import RAISE
+from tallystick.core.terms import (
+    TRUE,
+    Operator,
+    Term,
+    apply_function,
+    build,
+    conjunction,
+    implies,
+    ite,
+    negation,
+    variable,
+)
+from tallystick.core.types import TEXT, BagType, is_basic
+from tallystick.frontends.pyspark import expressions, records, statements, texts
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
-from tallystick.frontends.pyspark.options import narrowed, unified
+from tallystick.frontends.pyspark.options import MISSING, narrowed, unified
 from tallystick.frontends.pyspark.record_types import RecordType
 from tallystick.frontends.pyspark.scopes import position_of, scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile
@@ -28,10 +40,14 @@ from tallystick.frontends.pyspark.values import (
     Closure,
     Dictionary,
     Frame,
+    Ignored,
     Listing,
     Partial,
+    Pieces,
     Quotient,
+    Raises,
     RecordClass,
+    Spread,
     Unusable,
     Value,
     describe,
@@ -51,6 +67,9 @@ class Reader:
         self.folds: list[FoldCall] = []
         self.repartitions = False
         self.in_udf = False
+        self.files: set[Term] = set()
+        self.yields: list[tuple[Term, Term]] | None = None
+        self.source_of_yields: Spread | None = None
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
         self._active: list[Closure] = []
@@ -151,6 +170,8 @@ class Reader:
             if named:
                 raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
             return function.apply(place, given)
+        if isinstance(function, Ignored):
+            return MISSING
         if isinstance(function, Unusable):
             raise place.error(f"this function {function.reason}", function.hint)
         if isinstance(function, Partial):
@@ -207,6 +228,10 @@ class Reader:
                 opposite = build(Operator.FILTER, (negation(condition), otherwise))
                 return build(Operator.UNION, (build(Operator.FILTER, (condition, then)), opposite))
             return ite(condition, then, otherwise)
+        if isinstance(then, Raises) or isinstance(otherwise, Raises):
+            return _merged_with_exception(condition, then, otherwise)
+        if (spread := _merged_spreads(condition, then, otherwise)) is not None:
+            return spread
         if isinstance(then, Listing) and isinstance(otherwise, Listing):
             items = [(conjunction(condition, holds), item) for holds, item in then.items]
             items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
@@ -228,3 +253,33 @@ class Reader:
         for function in functions:
             frame = Frame(scope_of(source, function), {}, frame, position_of(function), static=True)
         return frame
+
+
+def _merged_with_exception(condition: Term, then: Value, otherwise: Value) -> Value:
+    """A value on one side of a condition, and an exception on the other."""
+    if isinstance(then, Raises) and isinstance(otherwise, Raises):
+        return then
+    value = otherwise if isinstance(then, Raises) else then
+    if not isinstance(value, Term) or isinstance(value.type, BagType):
+        return Unusable("is made in one branch, where the other raises an exception", "raise where a value is computed")
+    raised = apply_function(RAISE, value.type)
+    return ite(condition, raised, value) if isinstance(then, Raises) else ite(condition, value, raised)
+
+
+def _merged_spreads(condition: Term, then: Value, otherwise: Value) -> Spread | None:
+    """A list of unknown length, or of the same list, on one side of a condition and another on the other side."""
+    if not isinstance(then, Spread | Pieces | Listing) or not isinstance(otherwise, Spread | Pieces | Listing):
+        return None
+    one, other = texts.spread_of(then), texts.spread_of(otherwise)
+    sources = {each.pieces for each in (one, other) if isinstance(each, Spread)}
+    empty = [each for each in (one, other) if isinstance(each, Listing)]
+    if len(sources) != 1 or any(each.items for each in empty):
+        return None
+    items = [
+        (conjunction(guard, there), item)
+        for guard, each in ((condition, one), (negation(condition), other))
+        if isinstance(each, Spread)
+        for there, item in each.items
+    ]
+    (pieces,) = sources
+    return Spread(pieces, variable(texts.ITEM, TEXT), tuple(items))

@@ -11,7 +11,7 @@ from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.record_types import RecordType
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Closure, Frame, RecordClass, Value
+from tallystick.frontends.pyspark.values import Closure, Frame, RecordClass, Spread, Value
 
 
 class Reading(Protocol):
@@ -20,6 +20,10 @@ class Reading(Protocol):
     names: Names
     folds: list[FoldCall]
     repartitions: bool
+    in_udf: bool
+    files: set[Term]
+    yields: list[tuple[Term, Term]] | None
+    source_of_yields: Spread | None
 
     @property
     def path(self) -> Term:

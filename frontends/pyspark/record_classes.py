@@ -21,7 +21,8 @@ _OPTIONS: Final = {"frozen", "slots", "eq", "order"}
 def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
     """The class that a definition makes; raises SourceError for other classes."""
     place = source.place(node)
-    kind = _kind(node, place)
+    plain = not (node.bases or node.keywords or node.decorator_list)
+    kind: RecordKind = "dataclass" if plain else _kind(node, place)
     frozen = any(
         option.arg == "frozen" and isinstance(option.value, ast.Constant) and option.value.value is True
         for decorator in node.decorator_list
@@ -31,23 +32,28 @@ def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
     fields: list[tuple[str, ast.expr]] = []
     defaults: dict[str, ast.expr] = {}
     methods: dict[str, ast.FunctionDef] = {}
+    constants: dict[str, ast.expr] = {}
     for statement in node.body:
         match statement:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=default):
                 fields.append((name, annotation))
                 if default is not None:
                     defaults[name] = _constant(default, source.place(default))
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if plain:
+                constants[name] = value
             case ast.FunctionDef(name=name) if not name.startswith("__"):
                 methods[name] = statement
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 pass
             case _:
                 raise source.place(statement).error(f"this part of the class `{node.name}` is not supported", CLASSES)
-    if not fields:
+    if plain and fields:
+        raise place.error(f"the class `{node.name}` is not supported", CLASSES)
+    if not fields and not plain:
         raise place.error(f"the class `{node.name}` has no fields", CLASSES)
     if len({*methods, *(name for name, _ in fields)}) < len(methods) + len(fields):
         raise place.error(f"the class `{node.name}` gives two things one name", "name them apart")
-    return RecordClass(node.name, kind, tuple(fields), defaults, methods, source, frozen)
+    return RecordClass(node.name, kind, tuple(fields), defaults, methods, source, frozen, constants)
 
 
 def _kind(node: ast.ClassDef, place: Place) -> RecordKind:

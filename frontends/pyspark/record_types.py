@@ -100,7 +100,7 @@ def _plain_parameter(operator: Operator, parameter: Parameter) -> Parameter:
         return None
     if operator in _TYPED:
         return plain_type(parameter)  # type: ignore
-    if operator is Operator.VARIABLE:
+    if operator in (Operator.VARIABLE, Operator.APPLY, Operator.EXPAND):
         name, of = parameter  # type: ignore
         return name, plain_type(of)  # type: ignore[arg-type]
     return parameter

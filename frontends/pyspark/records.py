@@ -15,6 +15,8 @@ from tallystick.frontends.pyspark.values import Builtin, Closure, Partial, Recor
 
 def construct(reader: Reading, made: RecordClass, place: Place, given: list[Value], named: dict[str, Value]) -> Term:
     """The record that a call of its class makes."""
+    if not made.fields:
+        raise place.error(f"an object of the class `{made.name}` is not supported", "make its methods static")
     of = reader.record_type(made, place)
     if len(given) > len(of.names):
         raise place.error(f"`{made.name}` has {len(of.names)} fields, and gets {len(given)} by position")
@@ -61,6 +63,8 @@ def bound_method(reader: Reading, made: RecordClass, method: ast.FunctionDef, ow
 
 def function_of_class(reader: Reading, made: RecordClass, name: str, place: Place) -> Value:
     """`Class.method`: the function itself."""
+    if name in made.constants:
+        return reader.evaluate(made.constants[name], reader.names.module_frame(made.source))
     method = made.methods.get(name)
     if method is None or _decorator(made, method) == "property":
         known = ", ".join(made.methods) or "none"

@@ -19,8 +19,8 @@ from tallystick.frontends.pyspark.values import (
     Table,
     Value,
     basic,
+    constant_value,
     describe,
-    literal,
     what_to_do_with,
 )
 
@@ -79,6 +79,6 @@ def constant_set(items: list[Term], place: Place) -> ConstantSet:
 
 def is_constant(term: Term) -> bool:
     """Whether a term is a constant, or a tuple of constants."""
-    if literal(term) is not None:
+    if constant_value(term) is not None:
         return True
     return is_tuple(term.type) and all(is_constant(project(term, each)) for each in range(component_count(term)))

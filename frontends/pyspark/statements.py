@@ -11,13 +11,25 @@ from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, n
 from tallystick.frontends.pyspark import arithmetic
 from tallystick.frontends.pyspark.binding import Parts, bind, nameable
 from tallystick.frontends.pyspark.constructs import construct
+from tallystick.frontends.pyspark.growing_lists import is_private
 from tallystick.frontends.pyspark.matching import always_matches, matched
 from tallystick.frontends.pyspark.options import narrowed
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.scopes import position_of
 from tallystick.frontends.pyspark.sequences import bounded, items_of
 from tallystick.frontends.pyspark.source import Function, Place
-from tallystick.frontends.pyspark.values import Closure, Frame, Unusable, Value
+from tallystick.frontends.pyspark.texts import spread_of
+from tallystick.frontends.pyspark.values import (
+    Closure,
+    Frame,
+    Generator,
+    Listing,
+    Raises,
+    Spread,
+    Unusable,
+    Value,
+    basic,
+)
 
 _NO_RETURN: Final = "return a value on every path; give each `if` an `else`"
 SUPPORTED: Final = (
@@ -44,6 +56,8 @@ def run(reader: Reading, function: Closure, frame: Frame) -> Value:
         return reader.evaluate(node.body, frame)
     if not function.of_class:
         refuse_decorators(node, source.place(node))
+    if _is_generator(node):
+        return _generated(reader, node, frame)
     value = run_block(reader, node.body, frame).value
     end = falls_through(node.body)
     if end is not None or value is None:
@@ -54,10 +68,35 @@ def run(reader: Reading, function: Closure, frame: Frame) -> Value:
     return value
 
 
+def _is_generator(node: ast.FunctionDef) -> bool:
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(each, ast.FunctionDef | ast.Lambda | ast.GeneratorExp):
+            waiting += ast.iter_child_nodes(each)
+    return False
+
+
+def _generated(reader: Reading, node: ast.FunctionDef, frame: Frame) -> Value:
+    """What a generator function yields, in order."""
+    outside, reader.yields = reader.yields, []
+    around, reader.source_of_yields = reader.source_of_yields, None
+    try:
+        outcome = run_block(reader, node.body, frame)
+        items, source = tuple(reader.yields), reader.source_of_yields
+    finally:
+        reader.yields, reader.source_of_yields = outside, around
+    if outcome.value is not None and not isinstance(outcome.value, Raises):
+        raise frame.scope.source.place(node).error("a generator that returns a value is not supported")
+    return Generator(items) if source is None else Spread(source.pieces, source.item, items)
+
+
 def falls_through(block: Sequence[ast.stmt]) -> ast.stmt | None:
     """The statement after which control can reach the end of a block, or None when each path returns."""
     last = block[-1]
-    if isinstance(last, ast.Return):
+    if isinstance(last, ast.Return | ast.Raise):
         return None
     if isinstance(last, ast.Match):
         return None if _always_return(last.cases) else last
@@ -116,6 +155,15 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             return _for(reader, statement, frame)
         case ast.Match():
             return _match(reader, statement, frame)
+        case ast.Assert(test=test):
+            return _assert(reader, test, frame, place)
+        case ast.Raise():
+            return _raise(reader, place)
+        case ast.Expr(value=ast.Yield(value=ast.expr() as item)) if reader.yields is not None:
+            value = basic(reader.evaluate(item, frame), place, "what is yielded")
+            reader.yields.append((reader.path, value))
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item])):
+            appended(reader, name, item, frame, place)
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
         case ast.FunctionDef():
@@ -125,6 +173,31 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case _:
             raise place.error(f"{construct(statement)} is not supported", SUPPORTED)
     return GOES_ON
+
+
+def _assert(reader: Reading, test: ast.expr, frame: Frame, place: Place) -> Outcome:
+    """What follows runs only where the assertion holds; where it does not, Python raises an exception."""
+    condition = reader.condition(test, frame, "what is asserted")
+    if reader.in_udf:
+        return Outcome(negation(condition), Raises())
+    reader.raises_unless(condition, place)
+    return GOES_ON
+
+
+def _raise(reader: Reading, place: Place) -> Outcome:
+    if not reader.in_udf:
+        raise place.error("`raise` is supported in functions that run on elements only", "write `assert`")
+    return Outcome(TRUE, Raises())
+
+
+def appended(reader: Reading, name: str, item: ast.expr, frame: Frame, place: Place) -> None:
+    """`name.append(item)` of a list of this function, under the conditions of the code around it."""
+    before = frame.values.get(name)
+    if not isinstance(before, Listing) or not is_private(name, frame.scope.node):
+        hint = "make it by `[…]`, append, read and return it, and give it no other name"
+        raise place.error("`append` is supported of a list that this function made, and keeps to itself", hint)
+    value = basic(reader.evaluate(item, frame), frame.scope.source.place(item), "an item of a list")
+    frame.values[name] = Listing((*before.items, (TRUE, value)))
 
 
 def _parts(reader: Reading, targets: Sequence[ast.expr], value: ast.expr, frame: Frame) -> Parts:
@@ -230,7 +303,10 @@ def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
     where = frame.scope.source.place(statement.iter)
     if statement.orelse:
         raise frame.scope.source.place(statement.orelse[0]).error("`else` of a loop is not supported")
-    items = bounded(items_of(reader.evaluate(statement.iter, frame), where, "what the loop goes through"), where)
+    through = spread_of(reader.evaluate(statement.iter, frame))
+    if isinstance(through, Spread) and reader.yields is not None:
+        return _for_each(reader, statement, through, frame)
+    items = bounded(items_of(through, where, "what the loop goes through"), where)
     outermost = frame.loop is None
     frame.loop = position_of(statement) if outermost else frame.loop
     outcome = GOES_ON
@@ -244,6 +320,27 @@ def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
             break
     frame.loop = None if outermost else frame.loop
     return outcome
+
+
+def _for_each(reader: Reading, statement: ast.For, through: Spread, frame: Frame) -> Outcome:
+    """The loop of a generator over a list of unknown length, for one item of it: rounds know nothing of each other."""
+    place = frame.scope.source.place(statement)
+    if reader.source_of_yields is not None or reader.yields:
+        raise place.error("a generator with more than this loop is not supported", "yield in one loop only")
+    reader.source_of_yields = through
+    before = dict(frame.values)
+    for there, item in through.items:
+        frame.values = dict(before)
+        with reader.nested(place), reader.assuming(there):
+            bind(statement.target, item, frame)
+            if run_block(reader, statement.body, frame) != GOES_ON:
+                raise place.error("`return` in the loop of a generator is not supported", "write a condition")
+        changed = [name for name in before if frame.values.get(name) is not before[name]]
+        if changed:
+            message = f"`{changed[0]}` changes from round to round of this loop"
+            raise place.error(message, "make items of each element alone")
+    frame.values = before
+    return GOES_ON
 
 
 def _merged(reader: Reading, condition: Term, then: Value | None, otherwise: Value | None) -> Value:

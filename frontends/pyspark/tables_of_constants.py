@@ -5,16 +5,20 @@ from __future__ import annotations
 import ast
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, tuple_of
+from tallystick.core.types import TEXT
+from tallystick.frontends.pyspark import texts
 from tallystick.frontends.pyspark.arithmetic import compare
 from tallystick.frontends.pyspark.options import MISSING, NONE, implies_literal, is_none
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.sequences import items_of
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Listing, Table, Value, basic
+from tallystick.frontends.pyspark.values import Listing, Raises, Table, Value, basic
 
 
 def member(place: Place, value: Value, container: Value) -> Term:
     """The formula `value in container`."""
+    if isinstance(container, Term) and container.type == TEXT:
+        return texts.contains(container, value, place)
     found = [
         conjunction(there, _same(place, value, item))
         for there, item in items_of(container, place, "the right side of `in`", any_order=True)
@@ -30,11 +34,15 @@ def _same(place: Place, value: Value, item: Value) -> Term:
 
 
 def looked_up(reader: Reading, table: Table, key: Value, place: Place) -> Value:
-    """`table[key]`, for a key that the code has found in the table before: any other raises KeyError."""
+    """`table[key]`, which raises KeyError for a key that is not there: at the driver it must be known to be."""
     known = member(place, key, table)
+    if (found := dict(table.entries).get(key)) is not None:  # type: ignore[arg-type]
+        return found
     if known is not TRUE and not implies_literal(reader.path, known):
-        hint = "use `.get(key, default)`, or test `key in …` before"
-        raise place.error("a key that may be missing raises KeyError", hint)
+        if not reader.in_udf:
+            hint = "use `.get(key, default)`, or test `key in …` before"
+            raise place.error("a key that may be missing raises KeyError", hint)
+        return _chosen(reader, list(table.entries), key, Raises(), place)
     *entries, (_, last) = table.entries
     return _chosen(reader, entries, key, last, place)
 

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, negation
-from tallystick.core.types import BOOL, INT
+from tallystick.core.types import BOOL, INT, TEXT
 from tallystick.frontends.pyspark.options import NONE, given, is_option, is_tuple, present
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import ConstantSet, Group, Listing, Table, Value, basic, literal
+from tallystick.frontends.pyspark.values import (
+    ConstantSet,
+    Group,
+    Listing,
+    Table,
+    Value,
+    basic,
+    constant_value,
+    literal,
+)
 
 
 def truth(value: Value, place: Place, what: str) -> Term:
@@ -33,6 +42,9 @@ def _truth_of(term: Term, place: Place, what: str) -> Term:
     if term.type == INT:
         known = literal(term)
         return negation(equal(term, constant(0))) if known is None else constant(known != 0)
+    if term.type == TEXT:
+        text = constant_value(term)
+        return negation(equal(term, constant(""))) if text is None else constant(text != "")
     if term.type == NONE:
         return FALSE
     if is_option(term.type):

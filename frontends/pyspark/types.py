@@ -6,19 +6,29 @@ import ast
 from pathlib import Path
 from typing import Final, Protocol
 
-from tallystick.core.types import BOOL, INT, BagType, TupleType, Type, is_basic
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, TupleType, Type, is_basic
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark.nominal_types import DATE, DATETIME, DECIMAL, TIMEDELTA
 from tallystick.frontends.pyspark.options import NONE, common_type_of
 from tallystick.frontends.pyspark.record_types import RecordType
 from tallystick.frontends.pyspark.scopes import all_parameters, imported_name
 from tallystick.frontends.pyspark.source import Place, SourceFile, parse
-from tallystick.frontends.pyspark.values import MOST_LEAVES, Frame, RecordClass, Value, leaves
+from tallystick.frontends.pyspark.values import MOST_LEAVES, EnumClass, Frame, RecordClass, Value, leaves
 
-HINT: Final = "types are int, bool, tuple[…] of these, `… | None` of these, and RDD[…] of one of these"
+HINT: Final = (
+    "types are int, bool, str, float, Decimal, date, datetime, timedelta, tuple[…] of these, `… | None` of these, and "
+    "RDD[…] of one of these"
+)
+DATAFRAME_HINT: Final = (
+    "functions on RDDs are; of DataFrames and SQL the plans and queries are compared: `tallystick plans`, `check a.sql "
+    "b.sql`"
+)
 _BUILTIN: Final = {
-    **{name: name for name in ("int", "bool", "tuple", "RDD", "SparkContext", "Optional", "Union")},
+    **{name: name for name in ("int", "bool", "str", "float", "tuple", "RDD", "SparkContext", "Optional", "Union")},
     "Tuple": "tuple",
 }
+_SIMPLE: Final[dict[str, Type]] = {"int": INT, "bool": BOOL, "str": TEXT, "float": RATIONAL}
+_CLASSES: Final = {"date": DATE, "datetime": DATETIME, "timedelta": TIMEDELTA, "Decimal": DECIMAL}
 _IMPORTED: Final = {
     "pyspark.RDD": "RDD",
     "pyspark.rdd.RDD": "RDD",
@@ -26,6 +36,10 @@ _IMPORTED: Final = {
     "pyspark.SparkContext": "SparkContext",
     "pyspark.context.SparkContext": "SparkContext",
     "pyspark.core.context.SparkContext": "SparkContext",
+    "datetime.date": "date",
+    "datetime.datetime": "datetime",
+    "datetime.timedelta": "timedelta",
+    "decimal.Decimal": "Decimal",
     "typing.Optional": "Optional",
     "typing.Tuple": "tuple",
     "typing.Union": "Union",
@@ -65,8 +79,10 @@ def annotated_type(
             name = _resolve(node, frame, place, classes, depth)
             if not isinstance(name, str):
                 return name
-            if name in ("int", "bool"):
-                return INT if name == "int" else BOOL
+            if name in _SIMPLE:
+                return _SIMPLE[name]
+            if name in _CLASSES:
+                return _CLASSES[name]
             raise place.error(f"the type `{dotted(node)}` needs its elements in brackets", HINT)
         case ast.Subscript(value=ast.Name() | ast.Attribute() as generic, slice=inside):
             name = _resolve(generic, frame, place, classes, depth)
@@ -124,6 +140,8 @@ def _resolve(
     first, _, rest = written.partition(".")
     while frame is not None and first not in frame.scope.bindings:
         frame = frame.parent
+    if written.rpartition(".")[2] == "DataFrame":
+        raise place.error("functions on DataFrames are not read from source", DATAFRAME_HINT)
     if frame is None:
         if written in _BUILTIN:
             return _BUILTIN[written]
@@ -135,7 +153,10 @@ def _resolve(
             return known
         match bindings[0].statement:
             case ast.ClassDef() | ast.Import() | ast.ImportFrom() if classes is not None:
-                if isinstance(made := _class_of(node, frame, place, classes), RecordClass):
+                made = _class_of(node, frame, place, classes)
+                if isinstance(made, EnumClass):
+                    return made.of
+                if isinstance(made, RecordClass):
                     return classes.record_type(made, place)
             case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) if not rest:
                 return annotated_type(value, frame, place, classes, depth + 1)

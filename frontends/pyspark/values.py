@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.terms import Operator, Term, negation, project
+from tallystick.core.terms import Operator, Term, build, element, negation, project
 from tallystick.core.types import (
     BagType,
     BasicType,
@@ -21,6 +22,7 @@ from tallystick.core.types import (
     Type,
     is_basic,
 )
+from tallystick.frontends.pyspark.nominal_types import NominalType
 from tallystick.frontends.pyspark.options import NONE, component_count, is_option
 from tallystick.frontends.pyspark.record_types import RecordKind, RecordType
 from tallystick.frontends.pyspark.scopes import Position, Scope
@@ -109,6 +111,28 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Pieces:
+    """The list that `split` makes of a text: of the text, and the separator and the most splits if there is one."""
+
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A list with items for each item of a list of unknown length.
+
+    Attributes:
+        pieces: the list of unknown length.
+        item: the variable that stands for one item of it.
+        items: what there is for that item, each with the condition under which it is there.
+    """
+
+    pieces: Pieces
+    item: Term
+    items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
 class Generator:
     """The items of a generator, which the first that goes through them uses up; so it can be given no name."""
 
@@ -147,6 +171,7 @@ class RecordClass:
         defaults: the constants that fields have by default.
         methods: the functions of the class.
         frozen: whether it is a frozen dataclass, whose records have a hash.
+        constants: the values of names of a plain class, which has no fields and makes no records.
     """
 
     name: str
@@ -156,6 +181,7 @@ class RecordClass:
     methods: dict[str, ast.FunctionDef]
     source: SourceFile
     frozen: bool
+    constants: dict[str, ast.expr] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,12 +245,14 @@ class Part:
 
     Attributes:
         partner: whether the values are of rows that have a partner in a join.
+        others: the keys of rows that would be partners, for what has none.
     """
 
     condition: Term
     value: Term
     bag: Term
     partner: bool
+    others: Term | None = None
 
 
 @dataclass(frozen=True)
@@ -274,6 +302,53 @@ class Quotient:
 
 
 @dataclass(frozen=True)
+class Raises:
+    """What code gives that raises an exception; other branches decide the type."""
+
+
+@dataclass(frozen=True)
+class Ignored:
+    """A function without influence on the result, such as `print`, or a logger."""
+
+
+@dataclass(frozen=True, eq=False)
+class EnumClass:
+    """An enum of the source: its members' type, and their values in order."""
+
+    of: NominalType
+    values: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Objects:
+    """An RDD whose elements are no terms, such as lists or dictionaries: a value over the elements of a bag."""
+
+    value: Value
+    bag: Term
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """An RDD in an order: the bag of pairs (what the order is by, element); see `ordering`."""
+
+    pairs: Term
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A list at the driver, in an order: pairs as of `Sorted`, which also say how many of the first there are."""
+
+    pairs: Term
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The list of an RDD's elements, in an order that nothing fixes."""
+
+    bag: Term
+
+
+@dataclass(frozen=True)
 class Setting:
     """A storage level of Spark's, which changes no result."""
 
@@ -294,6 +369,8 @@ Value = (
     | Builtin
     | Module
     | Listing
+    | Pieces
+    | Spread
     | Generator
     | ConstantSet
     | Table
@@ -308,6 +385,13 @@ Value = (
     | Dictionary
     | Quotient
     | Setting
+    | Raises
+    | Ignored
+    | EnumClass
+    | Objects
+    | Sorted
+    | Ranked
+    | Collected
     | Unusable
 )
 
@@ -319,7 +403,7 @@ def show_type(of: Type) -> str:
             return "int"
         case BoolType():
             return "bool"
-        case RecordType():
+        case RecordType() | NominalType():
             return str(of)
         case TupleType((_, value)) if is_option(of):
             return f"{show_type(value)} | None"
@@ -329,12 +413,16 @@ def show_type(of: Type) -> str:
             return f"tuple[{', '.join(map(show_type, components))}]"
         case BagType(element):
             return f"RDD[{show_type(element)}]"
-        case TextType() | RationalType() | OptionType():
+        case TextType():
+            return "str"
+        case RationalType():
+            return "float"
+        case OptionType():
             raise FragmentError(f"no RDD program has values of type {of}")
 
 
 def leaves(of: Type) -> int:
-    """How many integers and booleans a value of a type holds, or an element of a bag type."""
+    """How many values without parts a value of a type holds, or an element of a bag type."""
     match of:
         case TupleType(components):
             return sum(map(leaves, components))
@@ -356,6 +444,8 @@ def describe(value: Value) -> str:
             return "a module"
         case Listing():
             return "a list"
+        case Pieces() | Spread():
+            return "a list of unknown length"
         case Generator():
             return "a generator"
         case ConstantSet():
@@ -380,6 +470,18 @@ def describe(value: Value) -> str:
             return "a mean"
         case Setting():
             return "a storage level"
+        case Raises():
+            return "an exception"
+        case Ignored():
+            return "a function without a result"
+        case EnumClass():
+            return "a class"
+        case Sorted():
+            return "an RDD in an order"
+        case Ranked() | Collected():
+            return "a list of the elements of an RDD"
+        case Objects(value):
+            return f"an RDD of what is {describe(value)}"
         case Unusable():
             return "a value that is not supported"
 
@@ -389,6 +491,8 @@ def what_to_do_with(value: Value) -> str:
     match value:
         case Generator():
             return "make a list of it"
+        case Pieces() | Spread():
+            return "supported of such a list are constant indices, len, unpacking, and to return it to `flatMap`"
         case ConstantSet():
             return "supported of a set of constants are `in`, loops, and len, sum, min, max, any and all"
         case Table():
@@ -399,16 +503,27 @@ def what_to_do_with(value: Value) -> str:
             return "a dictionary may only be returned: keep the RDD to compute with it"
         case Quotient():
             return "a mean may only be returned: compare `r.sum()` with a multiple of `r.count()`"
+        case Ranked() | Collected():
+            return "such a list may only be returned: keep the RDD to compute with it"
         case Literals():
             return "SparkLite has no constant bags: `cartesian` and joins with literals are supported"
     return ""
+
+
+def as_bag(value: Value) -> Value:
+    """An RDD in an order as the bag of its elements; any other value as it is."""
+    if isinstance(value, Sorted):
+        pairs = value.pairs
+        assert isinstance(pairs.type, BagType)
+        return build(Operator.MAP, (project(element(pairs.type.element), 1), pairs))
+    return value
 
 
 def basic(value: Value, place: Place, what: str) -> Term:
     """The value as a term of a basic type."""
     if isinstance(value, Term) and is_basic(value.type):
         return value
-    message = f"{what} must be an int, a bool or a tuple of these, and is {describe(value)}"
+    message = f"{what} must be an int, a bool, a str or a tuple of these, and is {describe(value)}"
     raise place.error(message, what_to_do_with(value))
 
 
@@ -421,9 +536,15 @@ def basic_type(term: Term) -> BasicType:
 
 def is_rdd(value: Value) -> bool:
     """Whether a value is an RDD, perhaps of groups."""
-    return isinstance(value, Grouped | Outer | Literals) or (
+    return isinstance(value, Grouped | Outer | Literals | Objects | Sorted) or (
         isinstance(value, Term) and isinstance(value.type, BagType)
     )
+
+
+def constant_value(value: Value) -> int | str | Fraction | None:
+    """The value that a term is, if it is a constant."""
+    constant = value.parameter if isinstance(value, Term) and value.operator is Operator.CONSTANT else None
+    return constant if isinstance(constant, int | str | Fraction) else None
 
 
 def literal(value: Value) -> int | bool | None:

@@ -16,10 +16,10 @@ def pairs(r: RDD[tuple[int, int]]): return r
 def size(r: RDD[int]): return r.count()
 def unordered(r: RDD[int]): return r.fold(0, lambda a, x: x - a)
 def untyped(r): return r
-def sorted_(r: RDD[int]): return r.sortBy(lambda x: x)
+def sorted_(r: RDD[int]): return r.sample(False, 0.5)
 def smallest(r: RDD[int]): return r.fold(1000, lambda a, x: x if x < a else a) == 100
 def discounted(r: RDD[int]): return r.map(lambda x: x - 20).fold(1000, lambda a, x: x if x < a else a) == 80
-def squared(r: RDD[int]): return r.map(lambda x: x * x)
+def squared(r: RDD[int]): return r.map(lambda x: x ** x)
 def looped(r: RDD[int]):
     for _ in range(r.count()):
         r = r.map(lambda x: x + 1)

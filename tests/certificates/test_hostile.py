@@ -2,6 +2,7 @@
 
 The files are built here, the same each time: what is no certificate (`test_codec`), forged proofs (`test_forgeries`),
 and the classes below: oracles, names that spell claims, folds that have no one value, kinds of results, and bombs.
+Those about queries are in `hostile_queries`.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from tallystick.core.types import INT, BagType
 
 from certificates.bombs import BOMBS
 from certificates.examples import ONE, SUM, ZERO, A, R, X, filter_and_map, folded, mapped, programs, union
+from certificates.hostile_queries import QUERIES
 from certificates.test_codec import GOOD, HOSTILE, laid_out
 from certificates.test_forgeries import FORGERIES
 
@@ -142,6 +144,7 @@ NEW: dict[str, bytes] = {
 }
 CORPUS: dict[str, bytes] = {
     **NEW,
+    **{f"queries: {name}": data for name, data in QUERIES.items()},
     **{name: data for name, (data, _) in HOSTILE.items()},
     **{forge.__name__: encode(forge()[0]) for forge in FORGERIES},
 }
@@ -158,7 +161,7 @@ for path in sys.argv[1:]:
 
 
 def test_the_corpus_has_at_least_60_files() -> None:
-    assert len(CORPUS) == len(NEW) + len(HOSTILE) + len(FORGERIES) >= 60
+    assert len(CORPUS) == len(NEW) + len(QUERIES) + len(HOSTILE) + len(FORGERIES) >= 60
 
 
 @pytest.mark.parametrize("options", [(), ("-O",)], ids=["plain", "-O"])

@@ -5,6 +5,7 @@ import random
 from pathlib import Path
 
 import pytest
+from certificates.examples import ONE, X, mapped
 from certificates.mutations import altered, at, places, replaced
 from certificates.test_codec import laid_out
 from certificates.test_hostile import CORPUS
@@ -12,7 +13,12 @@ from tallystick import check
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode
 from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled, opinions
-from tallystick.certificates.exports.coq import batch
+from tallystick.certificates.exports.coq import batch, theorem
+from tallystick.certificates.proofs import Certificate, Step
+from tallystick.certificates.rules.reflexive import Reflexive
+from tallystick.core.programs import Program
+from tallystick.core.terms import add, variable
+from tallystick.core.types import INT, BagType
 
 from coq import merged_programs
 
@@ -70,6 +76,25 @@ def test_each_sample_certificate_is_a_theorem_without_axioms(development):
 
 def test_the_extracted_auditor_accepts_each_sample(development):
     assert [opinion for opinion in opinions("ocaml", SAMPLES) if not opinion.accepted] == []
+
+
+def test_statements_in_plain_coq_survive_names_that_coq_uses(development):
+    names = ("forall", "x", "Z", "a", "input1", "before", "Permutation", "r", "é")
+    parameters = [variable(name, BagType(INT)) for name in names]
+    accepted = []
+    for bag in parameters:
+        program = Program("f", tuple(parameters), mapped(add(X, ONE), bag))
+        made = Certificate(program, program, "sparklite", ("", ""), (), (), (), Step(Reflexive()))
+        accepted.append(compiled(theorem(made)).stdout.split("\n"))
+    assert accepted == [[CLOSED, CLOSED, ""]] * len(names)
+
+
+def test_a_statement_in_plain_coq_is_about_the_programs(development):
+    text = theorem(decode((ROOT / "paper/certificates/sparklite-cav-P1-P2.json").read_bytes()))
+    before, statement = text.split("Theorem plain")
+    forged = before + "Theorem plain" + statement.replace("<? 50", "<? 51")
+    assert forged != text
+    assert compiled(forged).returncode == 1
 
 
 def test_claims_about_spark_s_own_folds_are_theorems(development, merged):

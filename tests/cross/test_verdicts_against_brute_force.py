@@ -16,9 +16,9 @@ from tallystick.core.interpreter import Environment, bag_of, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator, Term, build, constant, element, rebuild, subterms
 from tallystick.core.types import BagType, Value
-from tallystick.decision.inputs import constants, telling_value
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.settle import settle
+from tallystick.decision.telling import Telling, constants
 
 SECONDS = 5
 
@@ -73,7 +73,7 @@ def _environments(left: Program, right: Program) -> list[Environment]:
     integers = [number for number in constants((left.expression, right.expression)) if abs(number) < 30][:12]
 
     def value(of: object) -> Value:
-        return telling_value(of, integers, generator)  # type: ignore[arg-type]
+        return Telling(integers, [], []).value(of, generator)  # type: ignore[arg-type]
 
     small = [
         {INPUTS[0]: bag_of(numbers), INPUTS[1]: bag_of(pairs_), INPUTS[2]: number}

@@ -16,11 +16,12 @@ from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Operator, Term, subterms
 from tallystick.core.types import BagType, BasicType, Value
-from tallystick.decision.inputs import constants, smallest, telling_value
+from tallystick.decision.inputs import smallest
 from tallystick.decision.methods.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.outcome import Context, Differs, Goal, Outcome, Proved, Unknown
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import METHODS, decide
+from tallystick.decision.telling import Telling
 from tallystick.experiments.random_programs import INPUTS
 
 from decision.conftest import alone
@@ -80,10 +81,10 @@ def confirmed(left: Term, right: Term, outcome: Outcome | None, random: Random) 
         kernel.inequivalent(*programs, {name: smallest(name.type) for name in INPUTS} | dict(outcome.environment))
         return "different"
     kernel.equivalent(*programs, outcome.proof)
-    integers = constants((left, right))
+    telling = Telling.of((left, right))
 
     def values(of: BasicType) -> list[Value]:
-        return list(dict.fromkeys(telling_value(of, integers, random) for _ in range(3)))
+        return list(dict.fromkeys(telling.value(of, random) for _ in range(3)))
 
     def inputs(name: Term) -> list:
         if not isinstance(name.type, BagType):

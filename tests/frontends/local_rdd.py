@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from tallystick.certificates.refuting import listed
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.frontends.pyspark import SourceProgram
 from tallystick.frontends.pyspark.options import core_value, in_order, python_value
@@ -19,18 +20,58 @@ RAISED = "raised"
 class LocalRDD:
     """The methods of RDD as their documentation says, on a list."""
 
-    def __init__(self, elements: Iterable[Any]) -> None:
+    def __init__(self, elements: Iterable[Any], in_order: bool = False) -> None:
         self.elements = list(elements)
+        self.in_order = in_order
 
     @property
     def context(self) -> LocalContext:
         return LocalContext()
 
     def map(self, f: Callable[..., Any]) -> LocalRDD:
-        return LocalRDD(f(x) for x in self.elements)
+        return LocalRDD((f(x) for x in self.elements), self.in_order)
 
     def filter(self, f: Callable[..., Any]) -> LocalRDD:
-        return LocalRDD(x for x in self.elements if f(x))
+        return LocalRDD((x for x in self.elements if f(x)), self.in_order)
+
+    def mapPartitions(self, f: Callable[..., Any]) -> LocalRDD:  # noqa: N802
+        return LocalRDD(y for part in (self.elements[0::2], self.elements[1::2]) for y in f(iter(part)))
+
+    def groupBy(self, f: Callable[..., Any], numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
+        return self.map(lambda x: (f(x), x)).groupByKey()
+
+    def subtractByKey(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
+        taken = {k for k, _ in other.elements}
+        return LocalRDD((k, v) for k, v in self.elements if k not in taken)
+
+    def sortBy(  # noqa: N802
+        self,
+        keyfunc: Callable[..., Any],
+        ascending: bool = True,
+        numPartitions: int | None = None,  # noqa: N803
+    ) -> LocalRDD:
+        return LocalRDD(sorted(self.elements, key=keyfunc, reverse=not ascending), True)
+
+    def sortByKey(self, ascending: bool = True, numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
+        return self.sortBy(lambda pair: pair[0], ascending)
+
+    def takeOrdered(self, num: int, key: Callable[..., Any] | None = None) -> list[Any]:  # noqa: N802
+        return sorted(self.elements, key=key)[:num]
+
+    def top(self, num: int, key: Callable[..., Any] | None = None) -> list[Any]:
+        return sorted(self.elements, key=key, reverse=True)[:num]
+
+    def take(self, num: int) -> list[Any]:
+        return self.elements[:num]
+
+    def first(self) -> Any:
+        if not self.elements:
+            raise ValueError("the RDD is empty")
+        return self.elements[0]
+
+    def collect(self) -> LocalRDD:
+        """A list, which the tests take for a bag unless it is in an order."""
+        return self
 
     def flatMap(self, f: Callable[..., Any]) -> LocalRDD:  # noqa: N802
         return LocalRDD(y for x in self.elements for y in f(x))
@@ -169,11 +210,11 @@ class LocalRDD:
     def isEmpty(self) -> bool:  # noqa: N802
         return not self.elements
 
-    def min(self) -> Any:
-        return self.reduce(min)
+    def min(self, key: Callable[..., Any] | None = None) -> Any:
+        return self.reduce(lambda a, b: min(a, b, key=key))
 
-    def max(self) -> Any:
-        return self.reduce(max)
+    def max(self, key: Callable[..., Any] | None = None) -> Any:
+        return self.reduce(lambda a, b: max(a, b, key=key))
 
     def reduce(self, f: Callable[..., Any]) -> Any:
         if not self.elements:
@@ -210,7 +251,9 @@ def run_by_python(function: Callable[..., Any], arguments: list[Any]) -> Any:
     except ValueError:
         return RAISED
     result = LocalRDD(result.items()) if isinstance(result, dict) else result
-    return bag_of(result.elements) if isinstance(result, LocalRDD) else result
+    if isinstance(result, LocalRDD):
+        return result.elements if result.in_order else bag_of(result.elements)
+    return result
 
 
 def run_by_terms(read: SourceProgram, arguments: list[Any]) -> Any:
@@ -224,7 +267,7 @@ def run_by_terms(read: SourceProgram, arguments: list[Any]) -> Any:
         if not result[0]:
             return RAISED
         result = result[1]
-    result = python_value(result)
+    result = python_value(listed(result)[0] if read.returns == "list" else result)
     return Fraction(result[0], max(result[1], 1)) if read.returns == "mean" else result
 
 

@@ -97,10 +97,10 @@ def test_a_file_that_is_no_python(content: bytes, message: str, jobs: Path) -> N
         ("r: int = 3", '--types: this is no list of parameters and types\n  help: write "r: RDD[int], k: int"'),
         ("): pass\nx = (3", '--types: this is no list of parameters and types\n  help: write "r: RDD[int], k: int"'),
         (
-            "r: RDD[str]",
-            "--types: the type `str` is not supported\n    r: RDD[str]\n       ^^^^^^^^\n"
-            "  help: types are int, bool, tuple[…] of these, `… | None` of these, and RDD[…]\n"
-            "        of one of these",
+            "r: RDD[bytes]",
+            "--types: the type `bytes` is not supported\n    r: RDD[bytes]\n       ^^^^^^^^^^\n"
+            "  help: types are int, bool, str, float, Decimal, date, datetime, timedelta,\n"
+            "        tuple[…] of these, `… | None` of these, and RDD[…] of one of these",
         ),
         (
             "k: int",

@@ -74,7 +74,7 @@ REFUSED = {
         "s.cartesian(s.context.parallelize([1] if k > 0 else [2]))",
         "a list that depends on a condition",
     ),
-    "another method": ("s.context.textFile(k)", "`textFile` of a SparkContext is not supported"),
+    "another method": ("s.context.range(k)", "`range` of a SparkContext is not supported"),
     "keys of another type": (
         "s.join(s.context.parallelize([(True, 1)]))",
         "`join` of keys of type int with keys of type bool",

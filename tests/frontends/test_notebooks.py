@@ -46,12 +46,12 @@ def test_a_name_that_two_cells_bind_has_no_fixed_value(tmp_path: Path) -> None:
 
 
 def test_places_name_the_cell_and_the_line_in_it(tmp_path: Path) -> None:
-    path = notebook(tmp_path, IMPORT, "x = 1\n", "def f(r: RDD[int]):\n    return r.sortBy(lambda x: x)\n")
+    path = notebook(tmp_path, IMPORT, "x = 1\n", "def f(r: RDD[int]):\n    return r.sample(False, 0.5)\n")
     with pytest.raises(SourceError) as refused:
         read_program(f"{path}:f")
     assert str(refused.value).splitlines()[:2] == [
-        f"{path}[3]:2:14: the RDD method `sortBy` is not supported",
-        "    return r.sortBy(lambda x: x)",
+        f"{path}[3]:2:14: the RDD method `sample` is not supported",
+        "    return r.sample(False, 0.5)",
     ]
     path = notebook(tmp_path, IMPORT, "def f(:\n    pass")
     with pytest.raises(SourceError) as refused:

@@ -171,7 +171,7 @@ REFUSED = {
         "only tuples can be",
     ),
     "is of numbers": ("r.map(lambda x: x is k)", "`is` is supported with None only"),
-    "the sum of RDD": ("r.sum()", "`sum` needs an RDD[int], and this is RDD[int | None]"),
+    "the sum of RDD": ("r.sum()", "`sum` needs an RDD[int] or RDD[float], and this is RDD[int | None]"),
     "pairs": ("r.mapValues(lambda v: v)", "`mapValues` needs an RDD of pairs, and this is of type RDD[int | None]"),
     "a tuple of one bool": ("r.map(lambda x: (x is None,))", "a tuple of one bool is not supported"),
     "a fold whose merging meets None": (

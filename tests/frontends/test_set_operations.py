@@ -60,22 +60,6 @@ def test_pyspark_computes_what_the_terms_say(replayer: SparkReplayer, tmp_path: 
             assert run.written == Returned(evaluate(read.expression, environment)), (number, given)
 
 
-HELP = """\
-  help: it can be decided where `filter`, `distinct` and `union` make both RDDs
-        of one RDD: write `filter`"""
-
-
-@pytest.mark.parametrize(
-    "body",
-    ["r.subtract(t)", "r.subtract(r.filter(lambda x: x > 0).union(t))", "r.subtract(r.map(lambda x: x + 0))"],
-)
-def test_a_subtract_of_anything_else_is_refused_with_its_place(body: str, refusal: Callable[..., str]) -> None:
-    assert refusal(text_of(body)) == (
-        "jobs.py:2:14: whether this `subtract` removes an element is no condition on the element\n"
-        f"    return {body}\n             ^^^^^^^^\n{HELP}"
-    )
-
-
 @pytest.mark.parametrize("method", ["intersection", "subtract"])
 def test_elements_have_one_type(method: str, refusal: Callable[..., str]) -> None:
     message = refusal(text_of(f"r.{method}(t.cartesian(t))"))

@@ -87,11 +87,11 @@ def test_a_function_without_a_place_in_a_file_is_an_error():
 @pytest.mark.parametrize(
     ("value", "reason"),
     [
-        (1.5, "1.5 is of type float, and not an int, a bool, None or a tuple of these"),
-        ("text", "'t' is of type str, and not an int, a bool, None or a tuple of these"),
+        (1.5, "1.5 is of type float, and no int, bool, str, number, None or tuple of these"),
+        (b"text", "b'text' is of type bytes, and no int, bool, str, number, None or tuple of these"),
         ({1: -1}, "a multiplicity is a natural number"),
         ({1: True}, "a multiplicity is a natural number"),
-        ({"a": 1}, "'a' is of type str, and not an int, a bool, None or a tuple of these"),
+        ({b"a": 1}, "b'a' is of type bytes, and no int, bool, str, number, None or tuple of these"),
         ([1, True], "the elements of a bag are of one type, but 1 and True are not"),
         ({1: 1, (1, 2): 1}, "the elements of a bag are of one type, but 1 and (1, 2) are not"),
     ],

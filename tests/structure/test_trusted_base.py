@@ -47,10 +47,10 @@ def test_the_trusted_base_is_what_the_auditor_imports() -> None:
     }
 
 
-def test_the_trusted_base_has_at_most_10500_lines_and_7500_for_programs() -> None:
+def test_the_trusted_base_has_at_most_11000_lines_and_7900_for_programs() -> None:
     """Physical lines: docstrings, comments and blank lines count."""
-    assert sum(trusted_modules(AUDIT, OF_QUERIES).values()) <= 7500
-    assert sum(trusted_modules().values()) <= 10500
+    assert sum(trusted_modules(AUDIT, OF_QUERIES).values()) <= 7900
+    assert sum(trusted_modules().values()) <= 11000
 
 
 def test_physical_lines_are_counted() -> None:

@@ -111,7 +111,8 @@ def _result(verdict: SqlVerdict) -> list[Section]:
         blocks, used = proof_blocks(verdict.proof.goal, verdict.proof.proof, verdict.pair.catalogue)
         constraints = tuple((0, plain_text(words)) for words in used.constraints)
         without = Paragraph("No key, foreign key or CHECK is used. NOT NULL is part of the types of columns.")
-        accepted = Paragraph("The kernel has checked this proof. No solver has to be trusted.")
+        size = "" if verdict.certificate is None else f", from a certificate of {len(verdict.certificate)} bytes"
+        accepted = Paragraph(f"The kernel has checked this proof{size}. No solver has to be trusted.")
         return [
             Section("Proof", blocks),
             Section("Constraints used", (Items(constraints),) if constraints else (without,)),

@@ -50,6 +50,8 @@ Scopes = tuple[Row, ...]
 
 MOST_SLOTS = 500
 """A query with monomials of more slots is refused: it joins as many tables and groups."""
+OPENING, MONOMIAL = 20, 20
+"""What it costs to open a monomial and to close it again: so many steps for each subterm, and for itself."""
 
 
 def free_of_charge(steps: int) -> None:
@@ -95,7 +97,7 @@ class Bags:
     def opened(self, bag: Term, columns: RowType) -> Iterator[Summand]:
         """The monomials of a summation of rows, each with rows that occur nowhere else."""
         for monomial in bag.arguments:
-            self.spend(self.size_of(monomial))
+            self.spend(OPENING * (MONOMIAL + self.size_of(monomial)))
             first = next(self.numbers)
             for _ in range(slots_of(monomial)):
                 next(self.numbers)

@@ -29,13 +29,18 @@ def constraints(catalogue: Catalogue) -> Callable[[Database], Violation | None]:
                 return name, 0, "there is no such table"
         for table in catalogue.tables:
             rows = database.get(table.name, ())
+            referred = [_referred(key, database) for key in table.foreign_keys]
+            seen: list[set[SqlRow]] = [set() for _ in table.keys]
             for number, row in enumerate(rows):
-                broken = _broken_alone(table, row) or _broken_key(table, rows[:number], row)
+                broken = None if admits_row(table.row, row) else "the types of the columns"
+                broken = broken or _broken_key(table, seen, row)
                 if broken is None and any(check((row, run)) is False for check in checks[table.name]):
                     broken = "a check"
                 if broken is None:
-                    keys = (key for key in table.foreign_keys if not refers(key, row, database))
-                    broken = next((f"a foreign key to {key.table}" for key in keys), None)
+                    pairs = zip(table.foreign_keys, referred, strict=True)
+                    broken = next(
+                        (f"a foreign key to {key.table}" for key, to in pairs if not _is_in(key, row, to)), None
+                    )
                 if broken is not None:
                     return table.name, number, broken
         return None
@@ -43,20 +48,22 @@ def constraints(catalogue: Catalogue) -> Callable[[Database], Violation | None]:
     return violation
 
 
-def _broken_alone(table: Table, row: SqlRow) -> str | None:
-    return None if admits_row(table.row, row) else "the types of the columns"
-
-
-def _broken_key(table: Table, earlier: tuple[SqlRow, ...], row: SqlRow) -> str | None:
-    for key in table.keys:
-        values = tuple(row[index] for index in key)
-        if None not in values and any(tuple(other[index] for index in key) == values for other in earlier):
-            return "a key"
+def _broken_key(table: Table, seen: list[set[SqlRow]], row: SqlRow) -> str | None:
+    """ "a key" if the row agrees with an earlier one on one; `seen` has the values of each key in earlier rows."""
+    for key, values in zip(table.keys, seen, strict=True):
+        value = tuple(row[index] for index in key)
+        if None not in value:
+            if value in values:
+                return "a key"
+            values.add(value)
     return None
 
 
-def refers(key: ForeignKey, row: SqlRow, database: Database) -> bool:
-    """Whether the row has a NULL in the foreign key, or there is a row that it refers to."""
-    values = tuple(row[index] for index in key.columns)
-    targets = database.get(key.table, ())
-    return None in values or any(tuple(target[index] for index in key.referenced) == values for target in targets)
+def _referred(key: ForeignKey, database: Database) -> set[SqlRow]:
+    """The values that rows of the referenced table have in the columns that a foreign key refers to."""
+    return {tuple(target[index] for index in key.referenced) for target in database.get(key.table, ())}
+
+
+def _is_in(key: ForeignKey, row: SqlRow, referred: set[SqlRow]) -> bool:
+    value = tuple(row[index] for index in key.columns)
+    return None in value or value in referred

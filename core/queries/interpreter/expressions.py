@@ -36,7 +36,7 @@ from tallystick.core.queries.expressions import (
     ScalarSubquery,
 )
 from tallystick.core.queries.interpreter.functions import implementation
-from tallystick.core.queries.interpreter.running import Evaluator, QueryFailure, RowsOf
+from tallystick.core.queries.interpreter.running import Evaluator, QueryFailure, RowsOf, bounded
 from tallystick.core.queries.syntax import Query
 from tallystick.core.queries.traversal import without_limit
 from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, SqlType, SqlValue
@@ -156,7 +156,7 @@ def _strict(function: Callable[..., SqlValue], *operands: Evaluator) -> Evaluato
 
     def value(environment: Any) -> SqlValue:
         left, right = first(environment), second(environment)
-        return None if left is None or right is None else function(left, right)
+        return None if left is None or right is None else bounded(function(left, right))
 
     return value
 
@@ -164,7 +164,7 @@ def _strict(function: Callable[..., SqlValue], *operands: Evaluator) -> Evaluato
 def _call(function: Callable[..., SqlValue], strict: bool, arguments: list[Evaluator]) -> Evaluator:
     def value(environment: Any) -> SqlValue:
         values = [argument(environment) for argument in arguments]
-        return None if strict and None in values else function(*values)
+        return None if strict and None in values else bounded(function(*values))
 
     return value
 
@@ -194,11 +194,10 @@ def _case(branches: list[tuple[Evaluator, Evaluator]], default: Evaluator) -> Ev
 def _in(expressions: list[Evaluator], rows: RowsOf) -> Evaluator:
     def value(environment: Any) -> SqlValue:
         sought = [expression(environment) for expression in expressions]
+        found = rows(environment)
+        environment[-1].spend(len(found))
         return disjunction(
-            [
-                conjunction([compare("=", left, right) for left, right in zip(sought, row, strict=True)])
-                for row in rows(environment)
-            ]
+            [conjunction([compare("=", left, right) for left, right in zip(sought, row, strict=True)]) for row in found]
         )
 
     return value
@@ -208,8 +207,9 @@ def _quantified(node: Quantified, expression: Evaluator, rows: RowsOf) -> Evalua
     together = disjunction if node.quantifier == "any" else conjunction
 
     def value(environment: Any) -> SqlValue:
-        left = expression(environment)
-        return together([compare(node.operator, left, right) for (right,) in rows(environment)])
+        left, found = expression(environment), rows(environment)
+        environment[-1].spend(len(found))
+        return together([compare(node.operator, left, right) for (right,) in found])
 
     return value
 

@@ -75,28 +75,58 @@ def _require_same_in_dialects(condition: bool, what: str) -> None:
 def like(text: str, pattern: str) -> bool:
     """Whether the text is matched by the pattern, with `%` for any text, `_` for any character."""
     _require_same_in_dialects("\\" not in pattern, "LIKE with a backslash")
-    return bool(_pattern(pattern, "").fullmatch(text))
+    return _matches(text, _pattern(pattern, ""))
 
 
 def like_escape(text: str, pattern: str, escape: str) -> bool:
     """LIKE, where a character after the escape character stands for itself; with no such character if it is empty."""
     _require_same_in_dialects(len(escape) <= 1, "LIKE with an escape that is no character")
-    return bool(_pattern(pattern, escape).fullmatch(text))
+    return _matches(text, _pattern(pattern, escape))
+
+
+Pattern = tuple[tuple[str | None, ...], ...]
+"""What stands between the `%` of a pattern: characters, and None for any one."""
 
 
 @lru_cache(maxsize=256)
-def _pattern(pattern: str, escape: str) -> re.Pattern[str]:
-    parts, position = [], 0
+def _pattern(pattern: str, escape: str) -> Pattern:
+    parts: list[list[str | None]] = [[]]
+    position = 0
     while position < len(pattern):
         character = pattern[position]
         if character == escape:
             position += 1
             _require_same_in_dialects(position < len(pattern), "a pattern that ends with its escape character")
-            parts.append(re.escape(pattern[position]))
+            parts[-1].append(pattern[position])
+        elif character == "%":
+            parts.append([])
         else:
-            parts.append({"%": ".*", "_": "."}.get(character) or re.escape(character))
+            parts[-1].append(None if character == "_" else character)
         position += 1
-    return re.compile("".join(parts), re.DOTALL)
+    return tuple(map(tuple, parts))
+
+
+def _matches(text: str, pattern: Pattern) -> bool:
+    """Whether the parts of a pattern follow each other in the text, the first at its start and the last at its end.
+
+    Parts in between are taken where they first occur: a later place leaves less for the others.
+    """
+    first, last = pattern[0], pattern[-1]
+    if len(pattern) == 1:
+        return len(text) == len(first) and _stands(text, 0, first)
+    behind = len(text) - len(last)
+    if len(first) > behind or not _stands(text, 0, first) or not _stands(text, behind, last):
+        return False
+    place = len(first)
+    for part in pattern[1:-1]:
+        while place + len(part) <= behind and not _stands(text, place, part):
+            place += 1
+        place += len(part)
+    return place <= behind
+
+
+def _stands(text: str, place: int, part: tuple[str | None, ...]) -> bool:
+    return all(wanted is None or text[place + at] == wanted for at, wanted in enumerate(part))
 
 
 def substring(text: str, start: int, length: int | None = None) -> str:
@@ -124,8 +154,12 @@ def right(text: str, length: int) -> str:
     return text[len(text) - min(length, len(text)) :]
 
 
+MOST_DIGITS = 100
+
+
 def round_half_up(number: int | Fraction, digits: int = 0) -> int | Fraction:
     """The nearest multiple of 10**-digits; of two, the one further from zero."""
+    _require_same_in_dialects(abs(digits) <= MOST_DIGITS, "rounding to very many digits")
     scale = Fraction(10) ** digits
     size = Fraction(floor(abs(number) * scale + Fraction(1, 2)), scale)
     rounded = size if number >= 0 else -size

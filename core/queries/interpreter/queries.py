@@ -26,7 +26,12 @@ from tallystick.core.queries.syntax import (
     Values,
     Window,
 )
-from tallystick.core.queries.types import SqlRow, admits_row
+from tallystick.core.queries.types import SqlRow, SqlValue, admits_row
+
+LARGEST_EXPRESSION = 100_000
+"""Parts that an expression has at most."""
+SMALL = 10
+"""Parts of an expression that is evaluated at the cost of its row."""
 
 
 class Compiled:
@@ -34,15 +39,33 @@ class Compiled:
 
     def __init__(self) -> None:
         self.compiled: dict[int, tuple[Query, RowsOf]] = {}
+        self.sizes: dict[int, tuple[Expression, int]] = {}
 
     def expression(self, expression: Expression) -> Evaluator:
-        """The closure of an expression."""
-        return evaluator(expression, self.rows)
+        """The closure of an expression. Raises EvaluationError for one that is too large."""
+        size = self.size(expression)
+        if size > LARGEST_EXPRESSION:
+            raise EvaluationError("an expression is larger than the evaluation allows")
+        evaluated = evaluator(expression, self.rows)
+        if size <= SMALL:
+            return evaluated
+
+        def value(environment: Environment) -> SqlValue:
+            environment[-1].spend(size)
+            return evaluated(environment)
+
+        return value
+
+    def size(self, expression: Expression) -> int:
+        """How many parts an expression has, counted as often as they occur."""
+        if id(expression) not in self.sizes:
+            self.sizes[id(expression)] = expression, 1 + sum(map(self.size, expression.operands))
+        return self.sizes[id(expression)][1]
 
     def rows(self, query: Query) -> RowsOf:
         """The closure of a query."""
         if id(query) not in self.compiled:
-            rows = self.node(query)
+            rows = _counted(self.node(query), 1 + len(query.columns) // 16)
             # The query is kept beside its closure, so that its identity is not used again.
             self.compiled[id(query)] = query, rows if query.free else _once(id(query), rows)
         return self.compiled[id(query)][1]
@@ -83,6 +106,7 @@ class Compiled:
             keyed = [(tuple(key(environment) for key in keys), environment) for environment in environments]
             result: list[SqlRow] = []
             for grouping in node.groupings:
+                outer[-1].spend(1 + len(keyed))
                 groups: dict[SqlRow, list[Environment]] = {} if grouping else {(): []}
                 for key, environment in keyed:
                     groups.setdefault(tuple(key[index] for index in grouping), []).append(environment)
@@ -122,6 +146,15 @@ class Compiled:
             return [row for peers in ordered for _, row in peers][first:behind]
 
         return limited
+
+
+def _counted(rows: RowsOf, width: int) -> RowsOf:
+    def counted(outer: Environment) -> list[SqlRow]:
+        found = rows(outer)
+        outer[-1].spend(1 + width * len(found))
+        return found
+
+    return counted
 
 
 def _once(identity: int, rows: RowsOf) -> RowsOf:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from tallystick.core.errors import EvaluationError
@@ -10,6 +11,10 @@ from tallystick.core.queries.catalogue import Database
 from tallystick.core.queries.types import SqlRow, SqlValue
 
 STEP_LIMIT = 2_000_000
+MOST_BITS = 10_000
+"""The largest numbers: of so many binary digits, in the numerator and the denominator."""
+MOST_CHARACTERS = 10_000
+"""The longest texts."""
 
 
 class Undetermined(EvaluationError):  # noqa: N818 - it is an outcome, not a mistake
@@ -33,6 +38,19 @@ class Run:
         self.steps_left -= steps
         if self.steps_left < 0:
             raise EvaluationError("the evaluation takes more steps than its limit allows")
+
+
+def bounded(value: SqlValue) -> SqlValue:
+    """The value. Raises EvaluationError if it is larger than evaluation goes on with."""
+    if isinstance(value, str):
+        large = len(value) > MOST_CHARACTERS
+    elif isinstance(value, Fraction):
+        large = value.numerator.bit_length() > MOST_BITS or value.denominator.bit_length() > MOST_BITS
+    else:
+        large = value is not None and value.bit_length() > MOST_BITS
+    if large:
+        raise EvaluationError("a value is larger than the evaluation allows")
+    return value
 
 
 Environment = tuple[Any, ...]

@@ -39,7 +39,8 @@ class Partition:
         """Where a group of peers begins and ends; groups beyond the first and last are empty."""
         if number < 0 or number >= len(self.starts):
             return (0, 0) if number < 0 else (len(self.rows), len(self.rows))
-        return self.starts[number], [*self.starts, len(self.rows)][number + 1]
+        last = number + 1 == len(self.starts)
+        return self.starts[number], len(self.rows) if last else self.starts[number + 1]
 
     def frame(self, place: int) -> tuple[int, int]:
         """The first place of the frame of a row, and the place behind its last."""
@@ -72,6 +73,7 @@ def _by_differences(partition: Partition, frame: Frame, place: int) -> tuple[int
     if frame.start in (None, 0) and frame.end in (None, 0):
         return _by_groups(partition, frame, place)
     distances = partition.distances
+    partition.rows[place][-1].spend(len(distances))
     start, end = partition.peers(place)
     if distances[place] is not None:
         known = [at for at, distance in enumerate(distances) if distance is not None]
@@ -128,6 +130,7 @@ def window(call: WindowCall, compiled: Callable[[Any], Evaluator]) -> Callable[[
 def _of_frame(aggregate: OfGroup) -> Callable[[Partition, int], SqlValue]:
     def value(partition: Partition, place: int) -> SqlValue:
         start, end = partition.frame(place)
+        partition.rows[place][-1].spend(end - start)
         return aggregate(partition.rows[start:end])
 
     return value

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from normal_forms import NormalForms, Unchosen
 from random_queries import CATALOGUE, S, T, random_case
 from tallystick.core.binders import bind, element_type, slots_of, summation
@@ -14,16 +17,21 @@ from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall, W
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.compilation.normal_form import check_formula, normal_form, normal_forms, variable_of
 from tallystick.core.queries.expressions import (
+    And,
     Cast,
     Comparison,
     Divide,
     Exists,
+    Expression,
     Function,
     IsNull,
     Literal,
     Not,
+    Or,
+    Reference,
     ScalarSubquery,
 )
+from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.evaluation import evaluate, rows_of
 from tallystick.core.queries.syntax import (
     UNIT,
@@ -272,3 +280,51 @@ def test_an_order_is_no_part_of_the_name_of_an_aggregate():
     called = AggregateCall("f ascending nulls first", (a, a), result=INTEGER)
     forms = [normal_form(Aggregate(SCAN, (), (call,)), CATALOGUE) for call in (ordered, called)]
     assert forms[0] is not forms[1]
+
+
+KEYED = Table(
+    "keyed",
+    (Column("k", INTEGER, False), Column("u", INTEGER), Column("v", INTEGER), Column("w", INTEGER)),
+    keys=((0,), (1,), (2, 3)),
+)
+ONE_ROW = Catalogue((KEYED, T))
+TRUTH, ONE, NULL = Literal(True, BOOLEAN), Literal(1, INTEGER), Literal(None, INTEGER)
+
+
+@st.composite
+def conditions(draw: st.DrawFn, width: int) -> Expression:
+    """Conjunctions of comparisons of columns of a row, of columns of the row around it and of constants."""
+    columns = KEYED.row * (width // 4)
+    inside = [Reference(0, index, column.type, column.nullable) for index, column in enumerate(columns)]
+    outside = [Reference(1, index, column.type, column.nullable) for index, column in enumerate(T.row[:2])]
+    operands = st.sampled_from([*inside, *inside, *[each for each in outside if each.type == INTEGER], ONE, NULL])
+    kinds = st.sampled_from(["=", "=", "=", "<=>", "<"])
+    parts = st.builds(Comparison, kinds, operands, operands)
+    mixed = st.one_of(parts, parts, parts, st.builds(lambda a, b: Or((a, b)), parts, parts))
+    return And(tuple(draw(st.lists(mixed, min_size=1, max_size=5))))
+
+
+@given(st.data(), st.sampled_from([4, 8]))
+@settings(max_examples=150, deadline=None)
+def test_what_is_said_to_have_one_row_never_has_two(data: st.DataObject, width: int) -> None:
+    """Bags.has_one_row against the reference interpreter, on databases with NULLs in keys that permit them."""
+    tables = KEYED.scan() if width == 4 else Join("inner", KEYED.scan(), KEYED.scan(), TRUTH)
+    subquery = Filter(tables, data.draw(conditions(width)))
+    value = ScalarSubquery(Project(subquery, (reference(subquery, 1),)))
+    form = normal_form(Project(T.scan(), (value,)), ONE_ROW)
+    if any(Operator.AGGREGATE is term.operator for term in subterms(form)):
+        return
+    cells = st.sampled_from([None, 0, 1, 2])
+    rows: list[tuple[int | None, ...]] = []
+    for drawn in data.draw(st.lists(st.tuples(st.sampled_from([0, 1, 2]), cells, cells, cells), max_size=5)):
+        if constraints(ONE_ROW)({"keyed": (*rows, drawn), "t": ()}) is None:
+            rows.append(drawn)
+    outer = data.draw(st.lists(st.tuples(*(_cell(column) for column in T.row)), min_size=1, max_size=3))
+    database = {"keyed": tuple(rows), "t": tuple(outer)}
+    if constraints(ONE_ROW)(database) is None:
+        rows_of(Project(T.scan(), (value,)), database)  # several rows are an error
+
+
+def _cell(column: ColumnType) -> st.SearchStrategy[object]:
+    values = {INTEGER: [0, 1, 2], TEXT: ["a", "b"], DECIMAL: [Fraction(0), Fraction(1)], BOOLEAN: [True, False]}
+    return st.sampled_from([*values[column.type], *([None] if column.nullable else [])])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from random_queries import CATALOGUE, S, T
 from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.queries.calls import (
@@ -37,6 +40,7 @@ from tallystick.core.queries.expressions import (
 )
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.evaluation import evaluate, rows_of
+from tallystick.core.queries.interpreter.functions import like
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.interpreter.refuting import refute
 from tallystick.core.queries.interpreter.running import QueryFailure, Undetermined
@@ -483,3 +487,31 @@ def test_a_database_refutes_nothing_if_a_constraint_breaks_or_the_rows_may_be_th
     with pytest.raises(EvaluationError) as caught:
         refute(statement(T.scan()), statement(right), CATALOGUE, {"t": rows, "s": ()})
     assert str(caught.value) == message
+
+
+@given(st.text(alphabet="ab_%c", max_size=12), st.lists(st.sampled_from(["a", "b", "%", "_", "%%", "c"]), max_size=7))
+@settings(max_examples=300, deadline=None)
+def test_like_matches_what_a_regular_expression_matches(text: str, parts: list[str]) -> None:
+    pattern = "".join(parts)
+    regular = "".join({"%": ".*", "_": "."}.get(each) or re.escape(each) for each in pattern)
+    assert like(text, pattern) is bool(re.fullmatch(regular, text, re.DOTALL))
+
+
+def test_values_larger_than_evaluation_allows_end_it() -> None:
+    """Without the bound, twenty squares are a number of three million digits, and as many texts as long."""
+    values = Values(((7, "ab"),), (ColumnType(INTEGER, False), ColumnType(TEXT, False)))
+    number, text = reference(values, 0), reference(values, 1)
+    for _ in range(14):
+        number = Arithmetic("*", number, number)
+        text = Function("||", (text, text), TEXT, True)
+    for large in (number, text):
+        with pytest.raises(EvaluationError, match="a value is larger than the evaluation allows"):
+            rows_of(Project(values, (large,)), {})
+
+
+def test_expressions_larger_than_evaluation_allows_are_refused() -> None:
+    condition = Comparison("=", reference(T.scan(), 0), Literal(1, INTEGER))
+    for _ in range(40):
+        condition = And((condition, condition))
+    with pytest.raises(EvaluationError, match="an expression is larger than the evaluation allows"):
+        rows_of(Filter(T.scan(), condition), {"t": ()})

@@ -1,11 +1,11 @@
 -- One row a customer before the join: COUNT(*) now counts customers
 WITH by_customer AS (
-  SELECT customer_id, SUM(amount) AS revenue, COUNT(*) AS orders
+  SELECT customer_id, COUNT(*) AS orders
   FROM orders
   WHERE status = 'shipped'
   GROUP BY customer_id
 )
-SELECT c.country, SUM(b.revenue) AS revenue, COUNT(*) AS orders
+SELECT c.country, COUNT(*) AS orders
 FROM by_customer b
 JOIN customers c ON c.id = b.customer_id
 GROUP BY c.country

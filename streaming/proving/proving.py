@@ -28,6 +28,7 @@ from tallystick.core.terms import (
 from tallystick.core.types import default_value
 from tallystick.frontends.pyspark.values import basic_type
 from tallystick.streaming.engines.base import Case, apply_subject
+from tallystick.streaming.engines.structured.subject import StructuredSubject
 from tallystick.streaming.errors import NoSafeWordLengthError, SubjectFailedError
 from tallystick.streaming.every_stream import EveryStream
 from tallystick.streaming.logic.formulas import Formula
@@ -143,6 +144,8 @@ def prove(
 def _question(
     subject: Callable[..., Any], streams: Mapping[str, EveryStream], formula: Formula, interval: int
 ) -> _Question:
+    if isinstance(subject, StructuredSubject):
+        raise NotUnderstoodError("the program is one of Structured Streaming; proofs are about programs with DStreams")
     types = {name: type_of_records(of.records) for name, of in streams.items()}
     shapes = Shapes(types)
     recorded = {name: RecordedStream(Input(name), interval) for name in streams}

@@ -20,6 +20,7 @@ from tallystick.streaming import (
     next_,
     prefixes,
     streams_of,
+    structured,
 )
 from tallystick.streaming.engines.local import LocalEngine
 from tallystick.streaming.errors import FormulaError, NotProvedError, PropertyFailedError
@@ -285,6 +286,7 @@ def test_streams_without_any_record_are_streams():
         (lambda s: [s.filter(lambda n: n > k) for k in (1, 2)].pop(), "made in a comprehension"),  # noqa: B023
         (lambda s: {"other": s}, "the stream 'output', which is not there"),
         (lambda s: 3, "is no stream of its own"),
+        (structured("n long")(lambda frame: frame), "proofs are about programs with DStreams"),
         (lambda s: s.nothing, "the program uses the operation 'nothing'"),
     ],
 )

@@ -13,6 +13,7 @@ from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.congruence_of_bags import CongruenceOfBags
 from tallystick.certificates.rules.distinct import Distinct
 from tallystick.certificates.rules.fold import Fold
+from tallystick.certificates.rules.limit_map import LimitMap
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.certificates.rules.one import One
 from tallystick.certificates.rules.order import Order
@@ -22,7 +23,7 @@ from tallystick.certificates.rules.sum import Sum
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 
-OfQueries = Bag | One | Sum | CongruenceOfBags
+OfQueries = Bag | One | Sum | CongruenceOfBags | LimitMap
 OfPrograms = NoAgg | Distinct | Fold | ByKey | Congruence | Order | Partition
 Rule = OfPrograms | OfQueries | Transitive | Symmetric | Reflexive
 

@@ -18,6 +18,7 @@ from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, SPARK, Dialect
+from tallystick.frontends.sql.qed.functions import NO_NAMES, names
 from tallystick.frontends.sql.qed.groupings import groupings
 from tallystick.frontends.sql.qed.plans import read_plans
 from tallystick.frontends.sql.reader import SqlPair, read_pair
@@ -149,7 +150,11 @@ def _read_plans(record: Record) -> SuitePair:
         if found is not None and ('"query"' in plan or plan.count('"group"') != len(found)):
             raise SourceError("the text of the plan does not match it", record.name)
     plans = record.data["q1"], record.data["q2"]
-    left, right, catalogue = read_plans(record.data["schema"], plans, record.name, (known[0], known[1]))
+    told = (
+        [names(str(text), plan) for text, plan in zip(texts, plans, strict=True)] if len(texts) == 2 else [NO_NAMES] * 2
+    )
+    groups, called = (known[0], known[1]), (told[0], told[1])
+    left, right, catalogue = read_plans(record.data["schema"], plans, record.name, groups, called)
     fewer = bool(everything & LOST_FROM_CATALOGUE)
     return SuitePair(record.name, left, right, catalogue, record.expected, PLAN_ASSUMPTIONS, fewer, dialect_of(record))
 

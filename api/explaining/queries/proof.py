@@ -8,7 +8,7 @@ from typing import Any
 from tallystick.certificates.evidence import Oracle
 from tallystick.certificates.judgements import Goal, related
 from tallystick.certificates.obligations import Node, Obligation, derived
-from tallystick.certificates.rules import bag, congruence_of_bags, one, reflexive, symmetric, transitive
+from tallystick.certificates.rules import bag, congruence_of_bags, limit_map, one, reflexive, symmetric, transitive
 from tallystick.certificates.rules import sum as sums
 from tallystick.certificates.rules.flattening import flatten
 from tallystick.certificates.rules.matching import Group, Match
@@ -127,6 +127,16 @@ class _Telling:
     def congruence(self, node: Node, _: congruence_of_bags.CongruenceOfBags) -> tuple[Block, ...]:
         return (Paragraph("Rule CONG: the same function of equal bags."), *self.below(node))
 
+    def limit_map(self, node: Node, rule: limit_map.LimitMap) -> tuple[Block, ...]:
+        images, rest = node.subproofs
+        text = (
+            "What LIMIT hands on is the image of what it hands on of more columns, by a function that keeps its order."
+        )
+        where = Paragraph(f"Slot {rule.slot + 1} of monomial {rule.monomial + 1} on the {rule.side}. {text}")
+        inside = Section("The bags that are limited", (self.judgement(related(images.goal)), *self.derivation(images)))
+        title = "Rule LIMIT-MAP moves a computation out of a LIMIT"
+        return (Section(title, (where, inside), folded=True), *self.derivation(rest))
+
     def transitive(self, node: Node, _: transitive.Transitive) -> tuple[Block, ...]:
         return (Paragraph("Rule TRANS: both sides equal a third."), *self.below(node))
 
@@ -190,6 +200,7 @@ RULES: dict[type, Callable[[_Telling, Node, Any], tuple[Block, ...]]] = {
     sums.Sum: _Telling.sum,
     one.One: _Telling.one,
     congruence_of_bags.CongruenceOfBags: _Telling.congruence,
+    limit_map.LimitMap: _Telling.limit_map,
     transitive.Transitive: _Telling.transitive,
     symmetric.Symmetric: _Telling.symmetric,
     reflexive.Reflexive: _Telling.reflexive,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from tallystick.core.binders import exists, limit, summation
@@ -27,6 +28,7 @@ from tallystick.core.queries.syntax import (
     SetOperation,
     Values,
     Window,
+    references,
 )
 from tallystick.core.queries.types import INTEGER, RowType, padded
 from tallystick.core.terms import TRUE, Term, build, conjunction, negation, variable
@@ -203,6 +205,8 @@ class Queries:
     def limit(self, node: Limit, outer: Scopes) -> Term:
         """A block of the rows with their order keys."""
         columns = node.columns
+        while isinstance(inner := _direct(node.input), Limit) and inner.order == node.order:
+            node = _merged(node, inner)
         if node.count == 0:
             return summation([], row_type(columns))
         rows = self.summation(node.input, outer)
@@ -222,6 +226,20 @@ class Queries:
             rows, columns, wide, lambda row: (*row, *self.scalars.row(expressions, (row, *outer)))
         )
         return wide, bag, tuple((key.descending, key.nulls_first) for key in keys)
+
+
+def _direct(query: Query) -> Query:
+    """What a query hands on as it is."""
+    while isinstance(query, Project) and tuple(query.expressions) == tuple(references(query.input)):
+        query = query.input
+    return query
+
+
+def _merged(outer: Limit, inner: Limit) -> Limit:
+    """One LIMIT for two of one order: the rows that the inner one takes, less those that the outer one leaves out."""
+    left = None if inner.count is None else max(inner.count - outer.offset, 0)
+    count = left if outer.count is None else outer.count if left is None else min(outer.count, left)
+    return replace(inner, count=count, offset=inner.offset + outer.offset)
 
 
 def table_variable(name: str, columns: RowType) -> Term:

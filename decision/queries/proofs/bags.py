@@ -14,17 +14,20 @@ from typing import Literal
 
 from tallystick.certificates.evidence import Refutation, Step
 from tallystick.certificates.judgements import Goal
+from tallystick.certificates.rules.limit_map import LimitMap
 from tallystick.certificates.rules.matching import Group, Match, Placed
 from tallystick.certificates.rules.one import One
-from tallystick.core.errors import KernelError
+from tallystick.core.binders import element_type
+from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, Term
 from tallystick.decision.queries.proofs.chase import Context, guesses
+from tallystick.decision.queries.proofs.limits import limited, widened
 from tallystick.decision.queries.proofs.matching import assignments
 from tallystick.decision.queries.proofs.proving import Prover
 from tallystick.decision.queries.proofs.shapes import Shape
 from tallystick.decision.queries.trees.lemma_source import Missing
-from tallystick.decision.queries.trees.opened import opened
+from tallystick.decision.queries.trees.opened import Opened, opened
 from tallystick.decision.queries.trees.slots import conjuncts
 
 BLOCKS = (Operator.LIMIT, Operator.EXCEPT_ALL, Operator.INTERSECT_ALL, Operator.OPAQUE_BAG)
@@ -40,12 +43,12 @@ MODES = ("match", "open", "close")
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """One step of rule ONE on a monomial."""
+    """A step that replaces a monomial: a rule about the only monomial on the left, its evidence and first subproofs."""
 
+    rule: One | LimitMap
     replacement: Term
-    slots: tuple[int, ...]
-    opening: bool
-    evidence: tuple[Refutation, ...]
+    evidence: tuple[Refutation, ...] = ()
+    subproofs: tuple[Step, ...] = ()
 
 
 @dataclass(slots=True)
@@ -125,20 +128,49 @@ class MonomialProver:
         context = Context(tuple(conjuncts(alone.hypothesis)), tuple(outer))
         current = opened(monomial, first)
         fresh = first + len(current.rows)
+        for number, source in enumerate(current.sources):
+            step = self._widened(alone, source, current, number)
+            if step is not None:
+                return step
         for guess in guesses(self.prover.theory, current, context, fresh, mode):
             replacement = guess.replacement.monomial
-            tried = (replacement, guess.slots, guess.opening)
-            if tried in refuted or guess.replacement.condition is FALSE or replacement is monomial:
+            rule = One("left", 0, replacement, guess.slots, guess.opening)
+            if rule in refuted or guess.replacement.condition is FALSE or replacement is monomial:
                 continue
             try:
-                evidence = self.prover.evidence(alone, One("left", 0, *tried))
+                evidence = self.prover.evidence(alone, rule)
             except KernelError:
                 continue
             if not isinstance(evidence, Missing):
                 self.prover.used[guess.name] += 1
-                return Applied(*tried, evidence)
-            refuted.add(tried)
+                return Applied(rule, replacement, evidence)
+            refuted.add(rule)
         return None
+
+    def _widened(self, alone: Goal, source: Term, current: Opened, slot: int) -> Applied | None:
+        """A LIMIT over all columns of the rows that it is made from, once these are chased themselves."""
+        made = limited(source)
+        if made is None:
+            return None
+        number = len(alone.rows) + slot
+        bag = source.arguments[0]
+        rows = (*alone.rows, *current.sources[:slot])
+        shape = Shape(replace(alone, left=bag, right=bag, rows=rows), element_type(bag), False)
+        chased = self.chased(shape, made)
+        wide = widened(source, chased, len(alone.rows) + len(current.rows), number)
+        if wide is None:
+            return None
+        rule = LimitMap("left", 0, slot, wide.bag, wide.image)
+        try:
+            image, rest = rule.requirements(alone).subgoals
+        except TallystickError:
+            return None
+        proof = self.prover.lemmas.bags(image.goal)  # type: ignore[arg-type]
+        if isinstance(proof, Missing):
+            return None
+        self.prover.used["LIMIT"] += 1
+        (replacement,) = rest.goal.left.arguments  # type: ignore[union-attr]
+        return Applied(rule, replacement, (), (proof,))
 
     def _with_steps(self, state: _State, last: Step) -> Step:
         proof = last
@@ -146,8 +178,8 @@ class MonomialProver:
         for name, sides in ends:
             for index in reversed(range(len(sides))):
                 for step in reversed(sides[index].steps):
-                    rule = One(name, index, step.replacement, step.slots, step.opening)
-                    proof = Step(rule, step.evidence, (proof,))
+                    rule = replace(step.rule, side=name, monomial=index)
+                    proof = Step(rule, step.evidence, (*step.subproofs, proof))
         return proof
 
     # Rules BAG and SUM

@@ -16,6 +16,7 @@ from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, equal, project
 from tallystick.core.types import BOOL, BoolType, OptionType
 from tallystick.decision.queries.proofs.classes import Classes
+from tallystick.decision.queries.proofs.limits import rows_of_limits
 from tallystick.decision.queries.trees.opened import Opened, mentions, opened
 from tallystick.decision.queries.trees.slots import conjuncts, replaced
 from tallystick.decision.queries.trees.theory import Theory
@@ -45,9 +46,12 @@ def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode
     yield from _determined_values(monomial, classes)
     yield from _explicit_values(monomial, classes)
     yield from _merged_rows(theory, monomial, context, classes)
+    for position, smaller in rows_of_limits(theory, monomial, classes, first):
+        yield Guess(smaller, (position,), False, "row of a LIMIT")
     yield from _implied(monomial)
     if mode == "open":
         yield from _openings(theory, monomial, classes, first)
+        yield from _common_openings(theory, monomial, first)
     yield from _eliminated_rows(theory, monomial, classes)
     if mode == "close":
         yield from _closings(theory, monomial, classes)
@@ -233,6 +237,36 @@ def _openings(theory: Theory, monomial: Opened, classes: Classes, first: int) ->
         if larger is not None:
             count = len(monomial.rows)
             yield Guess(larger, tuple(range(count, count + len(unique))), True, "opening")
+
+
+def _common_openings(theory: Theory, monomial: Opened, first: int) -> Iterator[Guess]:
+    """An EXISTS of several monomials that all have one keyed row, which the others determine: it becomes a slot.
+
+    As after LEFT JOIN: with a partner or without, the row of the left table is there.
+    """
+    for index, condition in enumerate(monomial.conditions):
+        if condition.operator is not Operator.EXISTS or len(condition.arguments[0].arguments) < 2:
+            continue
+        alternatives = [opened(each, first) for each in condition.arguments[0].arguments]
+        rest = monomial.conditions[:index] + monomial.conditions[index + 1 :]
+        for row, source in zip(alternatives[0].rows, alternatives[0].sources, strict=True):
+            if not theory.keys(source):
+                continue
+            own = replace(alternatives[0], rows=(row,), sources=(source,))
+            shared = [part for part in own.conditions if _outside(part, alternatives[0].rows, row)]
+            for other in alternatives[1:]:
+                twins = [each for each, of in zip(other.rows, other.sources, strict=True) if of is source]
+                found = {replaced(part, {twin: row}) for twin in twins[:1] for part in other.conditions}
+                shared = [part for part in shared if part in found]
+            common = Classes((*rest, *shared))
+            if shared and _unique((0,), replace(own, conditions=tuple(shared)), theory, common):
+                larger = Opened((*monomial.rows, row), (*monomial.sources, source), (*rest, *shared), monomial.head)
+                yield Guess(larger, (len(monomial.rows),), True, "opening of alternatives")
+
+
+def _outside(part: Term, rows: tuple[Term, ...], row: Term) -> bool:
+    """Whether a condition mentions no rows of an alternative but one."""
+    return not mentions(part, frozenset(rows) - {row})
 
 
 def _partly_opened(monomial: Opened, rest: tuple[Term, ...], inner: Opened, unique: set[int]) -> Opened | None:

@@ -59,6 +59,10 @@ class Source(Protocol):
         """A proof that two aggregates or blocks are equal, or what is missing."""
         ...
 
+    def bags(self, goal: Goal) -> Step | Missing:
+        """A proof that two sums of monomials are one bag, or what is missing."""
+        ...
+
 
 class NoLemmas:
     """A source without lemmas."""
@@ -79,5 +83,9 @@ class NoLemmas:
         return lemma
 
     def prove(self, goal: Goal) -> Step | Missing:
+        """Nothing."""
+        return Missing("nothing proves lemmas")
+
+    def bags(self, goal: Goal) -> Step | Missing:
         """Nothing."""
         return Missing("nothing proves lemmas")

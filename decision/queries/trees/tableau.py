@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from time import monotonic
+from time import process_time
 
 from tallystick.certificates.evidence import Refutation
 from tallystick.certificates.facts import Fact, Facts
@@ -43,7 +43,7 @@ class TreeLimits:
         depth: how many nodes are nested.
         rows: how many rows a branch has.
         splits: how many integer splits are nested.
-        seconds: the time that the search may take.
+        seconds: the processor time that the search may take, whatever else the machine does.
     """
 
     nodes: int = 4_000
@@ -73,7 +73,7 @@ class Tableau:
         self._arithmetic = QueryArithmetic(units)
         self._path: set[object] = set()  # the identities of the moves above in the tree
         self._opened = 0
-        self._deadline = monotonic() + limits.seconds
+        self._deadline = process_time() + limits.seconds
         self._open_structure: Structure | None = None
 
     def refute(self, literals: tuple[Literal, ...], sources: tuple[Term, ...] = ()) -> Refutation | Unrefuted:
@@ -143,7 +143,7 @@ class Tableau:
             raise _CapError(f"more than {limits.depth} nested nodes (TreeLimits.depth)")
         if len(self._facts.rows) > limits.rows + self._moves.rows:
             raise _CapError(f"more than {limits.rows} new rows on a branch (TreeLimits.rows)")
-        if monotonic() > self._deadline:
+        if process_time() > self._deadline:
             raise _CapError(f"more than {limits.seconds} seconds (TreeLimits.seconds)")
 
     def _expand(self, move: Move, depth: int) -> Plan | None:

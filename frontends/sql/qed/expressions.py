@@ -30,6 +30,7 @@ from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT
 from tallystick.frontends.sql.arithmetic import computed
 from tallystick.frontends.sql.coercion import NUMBERS, common_type, convert
+from tallystick.frontends.sql.qed.functions import FUNCTION, PARAMETER, arguments
 from tallystick.frontends.sql.qed.literals import read_literal, read_search
 from tallystick.frontends.sql.qed.values import NODE, PlanReading, Rows, carried_type, member, named, plain_type
 
@@ -92,6 +93,10 @@ class PlanExpressions:
         operator, operands = str(member(data, "operator")), data.get("operand") or []
         if "query" in data:
             return self._with_query(operator, operands, data["query"])
+        if operator == FUNCTION:
+            return self._called(operands, str(data.get("type")))
+        if not operands and operator == PARAMETER and self.plan.names.parameter is not None:
+            return named(self.plan.names.parameter, (), carried_type(str(data.get("type"))))
         if not operands:
             return read_literal(self.plan, operator, str(data.get("type")))
         return self._applied(operator, operands, str(data.get("type")))
@@ -146,6 +151,14 @@ class PlanExpressions:
                 return named(operator, tuple(values), carried_type(type_name))
             case _:
                 raise self.plan.error(f"the operator {operator} is not understood, or the plan has lost its name")
+
+    def _called(self, operands: Sequence[Any], type_name: str) -> Expression:
+        """A function by the name that the text of the plan gives it."""
+        values = [self.read(each) for each in arguments(operands) or ()]
+        name = self.plan.names.functions.get(len(values))
+        if name is None:
+            raise self.plan.error("a function has lost its name, and the text of the plan does not tell it")
+        return named(f"{name}()", tuple(values), carried_type(type_name))
 
     def _unified(self, values: Sequence[Expression]) -> list[Expression]:
         joined = common_type(self.plan.reading, values, NODE)

@@ -9,7 +9,7 @@ from tallystick.core.queries.expressions import And, Comparison, Expression, Lit
 from tallystick.core.queries.types import DATE, DECIMAL, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.literals import truth
-from tallystick.frontends.sql.qed.values import PlanReading, carried_type, opaque_literal, plain_type
+from tallystick.frontends.sql.qed.values import PlanReading, carried_type, named, opaque_literal, plain_type
 
 LARGEST_EXACT: Final = 2**53
 """Larger integers passed through floating-point numbers when the plan was written."""
@@ -31,6 +31,8 @@ def read_literal(plan: PlanReading, text: str, type_name: str) -> Expression:
     if sql_type is None:
         return opaque_literal(type_name, text)
     literal = _plain(text, sql_type)
+    if literal is None and sql_type in (DATE, TIMESTAMP) and _QUOTED.fullmatch(text):
+        return named(f"{type_name} literal", (Literal(text, TEXT),), sql_type)  # a time zone, or 'today'
     if literal is None:
         raise plan.error(f"the constant {text[:60]} of type {type_name} is not understood")
     return literal

@@ -31,6 +31,7 @@ from tallystick.frontends.sql.coercion import common_type, convert
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.qed.aggregates import read_call
 from tallystick.frontends.sql.qed.expressions import PlanExpressions
+from tallystick.frontends.sql.qed.functions import Names
 from tallystick.frontends.sql.qed.groupings import Grouping
 from tallystick.frontends.sql.qed.values import CALCITE, NODE, PlanReading, PlanSource, Rows, carried_type, member
 from tallystick.frontends.sql.schema import Schema
@@ -227,14 +228,20 @@ def read_tables(data: Any, name: str) -> tuple[Table, ...]:
 
 
 def read_plans(
-    schema: Any, plans: tuple[Any, Any], name: str, groupings: tuple[list[Grouping] | None, list[Grouping] | None]
+    schema: Any,
+    plans: tuple[Any, Any],
+    name: str,
+    groupings: tuple[list[Grouping] | None, list[Grouping] | None],
+    names: tuple[Names, Names],
 ) -> tuple[Statement, Statement, Catalogue]:
     """Two plans over the tables of one schema, as statements. Raises SourceError where one is not understood."""
     tables = read_tables(schema, name)
     catalogue = Catalogue(tuple(dict.fromkeys(tables)))
     reading = Reading(PlanSource("", name), CALCITE, Schema(catalogue), exact_floats=True)
-    plan = PlanReading(tables, reading)
-    queries = [PlanReader(known).read(plan, data, Rows(())) for data, known in zip(plans, groupings, strict=True)]
-    left, right = aligned(plan, queries[0], queries[1])
-    names = tuple(f"column {index + 1}" for index in range(len(left.columns)))
-    return Statement(left, names), Statement(right, names), catalogue
+    queries = [
+        PlanReader(known).read(PlanReading(tables, reading, told), data, Rows(()))
+        for data, known, told in zip(plans, groupings, names, strict=True)
+    ]
+    left, right = aligned(PlanReading(tables, reading), queries[0], queries[1])
+    columns = tuple(f"column {index + 1}" for index in range(len(left.columns)))
+    return Statement(left, columns), Statement(right, columns), catalogue

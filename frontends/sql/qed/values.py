@@ -11,6 +11,7 @@ from tallystick.core.queries.expressions import Expression, Function, Literal, R
 from tallystick.core.queries.types import TEXT, RowType, SqlType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
+from tallystick.frontends.sql.qed.functions import NO_NAMES, Names
 from tallystick.frontends.sql.schema_json import parsed_type
 from tallystick.frontends.sql.scopes import Reading
 from tallystick.frontends.sql.source import SqlText
@@ -48,10 +49,11 @@ class Rows:
 
 @dataclass(frozen=True)
 class PlanReading:
-    """A plan's tables by their numbers, and what coercion asks for."""
+    """A plan's tables by their numbers, what coercion asks for, and the names that its text tells."""
 
     tables: tuple[Table, ...]
     reading: Reading
+    names: Names = NO_NAMES
 
     def error(self, message: str) -> SourceError:
         """The error of this plan."""

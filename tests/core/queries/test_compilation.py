@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
@@ -136,6 +137,32 @@ def test_limits_and_bag_differences_are_blocks():
     assert Operator.EXCEPT_ALL in operators(SetOperation("except", True, SCAN, SCAN))
     assert Operator.LIMIT not in operators(Limit(SCAN, (), None))
     assert monomials(Limit(SCAN, (), 0)) == ()
+
+
+@pytest.mark.parametrize("order", [(), (OrderKey(A, False, False),)])
+def test_limits_of_one_order_are_one_limit_of_the_rows_that_both_take(order):
+    numbers = list(range(12))
+    for first, second in product(product((None, 0, 1, 3, 7), (0, 2, 4)), repeat=2):
+        inner = Limit(SCAN, order, *first)
+        query = Limit(Project(inner, references(inner)), order, *second)
+        rest = numbers[first[1] :][: first[0]]
+        expected = rest[second[1] :][: second[0]]
+        found = monomials(query)
+        source = found[0].arguments[0] if found else None
+        if source is None:
+            assert expected == []
+        elif source.operator is Operator.LIMIT:
+            count, offset, _ = source.parameter
+            assert numbers[offset:][:count] == expected
+        else:
+            assert expected == numbers
+        assert sum(term.operator is Operator.LIMIT for each in found for term in subterms(each)) <= 1
+
+
+def test_limits_of_two_orders_stay_two_limits():
+    inner = Limit(SCAN, (OrderKey(B, False, False),), 5)
+    nested = normal_form(Limit(inner, (OrderKey(A, False, False),), 3), CATALOGUE)
+    assert sum(term.operator is Operator.LIMIT for term in subterms(nested)) == 2
 
 
 def test_exists_has_no_limit_of_at_least_one_row():

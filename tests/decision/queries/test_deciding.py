@@ -23,6 +23,22 @@ CREATE TABLE seat (num INT UNIQUE, emp INT NOT NULL);
 """
 
 EQUAL = {
+    "a computation moves out of a LIMIT": (
+        "SELECT p FROM (SELECT id, pay + 1 AS p FROM emp ORDER BY id LIMIT 5) e",
+        "SELECT pay + 1 FROM (SELECT * FROM emp ORDER BY id LIMIT 5) e",
+    ),
+    "a LIMIT of a LIMIT, of one order": (
+        "SELECT id FROM (SELECT * FROM (SELECT * FROM emp ORDER BY id LIMIT 9) a ORDER BY id LIMIT 5 OFFSET 2) b",
+        "SELECT id FROM (SELECT * FROM emp ORDER BY id LIMIT 5 OFFSET 2) b",
+    ),
+    "the row that a LIMIT's row comes from": (
+        "SELECT e.pay FROM (SELECT id FROM emp ORDER BY id LIMIT 5) a JOIN emp e ON e.id = a.id",
+        "SELECT pay FROM (SELECT * FROM emp ORDER BY id LIMIT 5) a",
+    ),
+    "counts of partners": (
+        "SELECT d.id, (SELECT COUNT(*) FROM emp e WHERE e.dept = d.id) FROM dept d",
+        "SELECT d.id, COUNT(e.id) FROM dept d LEFT JOIN emp e ON e.dept = d.id GROUP BY d.id",
+    ),
     "filters commute": (
         "SELECT id FROM emp WHERE pay > 5 AND bonus > 1",
         "SELECT id FROM (SELECT * FROM emp WHERE bonus > 1) e WHERE NOT pay <= 5",
@@ -117,6 +133,46 @@ EQUAL = {
 }
 
 DIFFERENT = {
+    "LIMIT by another order": (
+        "SELECT pay FROM (SELECT * FROM emp ORDER BY id LIMIT 5) e",
+        "SELECT pay FROM (SELECT * FROM emp ORDER BY pay LIMIT 5) e",
+    ),
+    "LIMIT by another direction": (
+        "SELECT p FROM (SELECT id, pay + 1 AS p FROM emp ORDER BY id DESC LIMIT 5) e",
+        "SELECT pay + 1 FROM (SELECT * FROM emp ORDER BY id LIMIT 5) e",
+    ),
+    "LIMIT after DISTINCT": (
+        "SELECT pay FROM (SELECT DISTINCT pay FROM emp ORDER BY pay LIMIT 5) e",
+        "SELECT pay FROM (SELECT pay FROM emp ORDER BY pay LIMIT 5) e",
+    ),
+    "LIMIT before a filter": (
+        "SELECT id FROM (SELECT * FROM emp WHERE pay > 5 ORDER BY id LIMIT 5) e",
+        "SELECT id FROM (SELECT * FROM emp ORDER BY id LIMIT 5) e WHERE pay > 5",
+    ),
+    "LIMIT of a LIMIT with an OFFSET": (
+        "SELECT id FROM (SELECT * FROM (SELECT * FROM emp ORDER BY id LIMIT 6) a ORDER BY id LIMIT 5 OFFSET 2) b",
+        "SELECT id FROM (SELECT * FROM emp ORDER BY id LIMIT 5 OFFSET 2) b",
+    ),
+    "LIMIT of a LIMIT by another order": (
+        "SELECT id FROM (SELECT * FROM (SELECT * FROM emp ORDER BY pay LIMIT 9) a ORDER BY id LIMIT 5) b",
+        "SELECT id FROM (SELECT * FROM emp ORDER BY id LIMIT 5) b",
+    ),
+    "LIMIT before a join that doubles rows": (
+        "SELECT a.id FROM (SELECT id FROM emp ORDER BY id LIMIT 5) a JOIN log l ON l.emp = a.id",
+        "SELECT id FROM (SELECT e.id FROM emp e JOIN log l ON l.emp = e.id ORDER BY e.id LIMIT 5) a",
+    ),
+    "counts of partners, and of padded rows": (
+        "SELECT d.id, (SELECT COUNT(*) FROM emp e WHERE e.dept = d.id) FROM dept d",
+        "SELECT d.id, COUNT(*) FROM dept d LEFT JOIN emp e ON e.dept = d.id GROUP BY d.id",
+    ),
+    "counts of partners, without those that have none": (
+        "SELECT d.id, (SELECT COUNT(*) FROM emp e WHERE e.dept = d.id) FROM dept d",
+        "SELECT d.id, COUNT(e.id) FROM dept d JOIN emp e ON e.dept = d.id GROUP BY d.id",
+    ),
+    "counts of partners, by a column that is no key": (
+        "SELECT d.name, (SELECT COUNT(*) FROM emp e WHERE e.dept = d.id) FROM dept d",
+        "SELECT d.name, COUNT(e.id) FROM dept d LEFT JOIN emp e ON e.dept = d.id GROUP BY d.name",
+    ),
     "duplicates": ("SELECT dept FROM emp", "SELECT DISTINCT dept FROM emp"),
     "self-join without a key": (
         "SELECT a.emp FROM log a JOIN log b ON a.emp <=> b.emp AND a.day <=> b.day",

@@ -1,0 +1,105 @@
+"""LIMIT-MAP: LIMIT commutes with a function of rows that keeps the order keys (THEORY-SQL section 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from tallystick.certificates.judgements import Goal, Judgement, Requirements, Subgoal, related
+from tallystick.certificates.rules.matching import chosen
+from tallystick.core.binders import bind, element_type, fresh_rows, instantiate, limit, summation
+from tallystick.core.errors import KernelError
+from tallystick.core.operators import Operator
+from tallystick.core.terms import Term, build, project, row, substitute
+from tallystick.core.types import TupleType
+
+
+@dataclass(frozen=True, slots=True)
+class LimitMap:
+    """
+    x̄; B ≡ {f(y') : y' in B'}        C[⟨x̄, y': L(B'), z̄ | φ ↦ h⟩ with f(y') for y] ≡ D
+    -----------------------------------------------------------------------------------  LIMIT-MAP
+    Γ; Δ ⊢ C[⟨x̄, y: L(B), z̄ | φ ↦ h⟩] ≡ D
+
+    under Γ and Δ everywhere, where L is LIMIT with some count, offset and directions, and f keeps the order keys: the
+    last columns of f(y') are those of y'. What L may choose from B are then the images of what it may choose from B'.
+
+    Fails when there is no such monomial or no LIMIT in it, B' is no summation of rows, or f is no row of the type of
+    B's rows made from y' and the rows before it, or changes an order key.
+
+    Attributes:
+        side: on which C stands: a bag, or a SUM or an EXTREMUM of one.
+        monomial: the number of the monomial in C.
+        slot: the number of its slot y.
+        bag: B'; its rows x̄ are the rows after those of Δ.
+        image: f(y'), where y' is the row after x̄.
+    """
+
+    side: Literal["left", "right"]
+    monomial: int
+    slot: int
+    bag: Term
+    image: Term
+
+    def requirements(self, goal: Judgement) -> Requirements:
+        """That B is the image of B', and the goal with the monomial changed."""
+        goal = related(goal)
+        if self.side not in ("left", "right"):
+            raise KernelError("a goal has a left and a right side")
+        side = goal.left if self.side == "left" else goal.right
+        wrapped = side.operator in (Operator.SUM, Operator.EXTREMUM)
+        whole = side.arguments[0] if wrapped else side
+        if whole.operator is not Operator.SUMMATION:
+            raise KernelError("LIMIT-MAP changes a monomial of a bag, or of a sum or extremum over one")
+        changed, images = self._changed(goal, chosen(whole.arguments, self.monomial))
+        monomials = (*whole.arguments[: self.monomial], changed, *whole.arguments[self.monomial + 1 :])
+        bag = summation(monomials, element_type(whole))
+        replaced = build(side.operator, (bag,), side.parameter) if wrapped else bag
+        rest = replace(goal, left=replaced) if self.side == "left" else replace(goal, right=replaced)
+        return Requirements(subgoals=(Subgoal("image", images), Subgoal("rest", rest)))
+
+    def _changed(self, goal: Goal, monomial: Term) -> tuple[Term, Goal]:
+        """The monomial with B' and f(y'), and the goal that B is what f makes of B'."""
+        first, place = len(goal.rows), self.slot
+        rows = fresh_rows(monomial, first)
+        if type(place) is not int or not 0 <= place < len(rows):
+            raise KernelError(f"there is no slot {place}, only {len(rows)}")
+        sources = instantiate(monomial, rows).sources
+        old = sources[place]
+        if old.operator is not Operator.LIMIT or old.arguments[0].operator is not Operator.SUMMATION:
+            raise KernelError("LIMIT-MAP is about a slot that ranges over a LIMIT")
+        outer = frozenset((*_outer(goal), *rows[:place]))
+        if self.bag.operator is not Operator.SUMMATION or self.bag.bound or not self.bag.rows <= outer:
+            raise KernelError("B' is no bag over the rows before the LIMIT")
+        parameter: Any = old.parameter
+        count, offset, directions = parameter
+        source = limit(self.bag, count, offset, directions)
+        new = row(first + place, element_type(source))
+        self._require_image(new, element_type(old), len(directions), outer)
+        values = (*rows[:place], self.image, *rows[place + 1 :])
+        whole = instantiate(monomial, values)
+        kept = (*rows[:place], new, *rows[place + 1 :])
+        changed = bind(kept, (*sources[:place], source, *whole.sources[place + 1 :]), whole.condition, whole.head)
+        images = []
+        for each in self.bag.arguments:
+            inner = fresh_rows(each, first + len(rows))
+            part = instantiate(each, inner)
+            images.append(bind(inner, part.sources, part.condition, substitute(self.image, {new: part.head})))
+        right = summation(images, element_type(old))
+        return changed, replace(goal, left=old.arguments[0], right=right, rows=(*goal.rows, *sources[:place]))
+
+    def _require_image(self, new: Term, of: object, keys: int, scope: frozenset[Term]) -> None:
+        """Raises KernelError unless f(y') is a row of B over what is in scope, with the order keys of y'."""
+        if self.image.type != of or self.image.bound or not self.image.rows <= scope | {new}:
+            raise KernelError("the image is no row of the LIMIT, made from the new row and those before it")
+        before, after = new.type, self.image.type
+        if not isinstance(before, TupleType) or not isinstance(after, TupleType) or len(before.components) < keys:
+            raise KernelError("LIMIT-MAP is about rows that have the order keys as columns")
+        for place in range(1, keys + 1):
+            own, other = len(after.components) - place, len(before.components) - place
+            if project(self.image, own) is not project(new, other):
+                raise KernelError("the image changes an order key")
+
+
+def _outer(goal: Goal) -> tuple[Term, ...]:
+    return tuple(row(place, element_type(source)) for place, source in enumerate(goal.rows))

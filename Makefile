@@ -11,7 +11,7 @@ DEMO := examples/sql
 
 COQ_NEEDED := Coq 8.16 or newer and OCaml, in Debian: apt-get install coq ocaml ocaml-findlib
 
-.PHONY: check clean coq bench demo lint lock paper reproduce test test-slow test-streams
+.PHONY: check clean coq corpus bench demo lint lock paper reproduce test test-slow test-streams
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -65,6 +65,10 @@ test-slow: $(VENV)/.installed
 # All that is known of streams, slow tests on Spark included: the engines for 36 letters, faults with ten seeds each.
 test-streams: $(VENV)/.installed
 	$(BIN)/pytest tests/streaming
+
+# Realistic functions against a right and a wrong refactoring each, on Spark: what is read, proved and refuted.
+corpus: $(VENV)/.installed
+	$(BIN)/python -m tallystick.experiments.corpus tests/corpus --spark
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/cold_check.py

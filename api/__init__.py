@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tallystick.assertions import assert_equivalent
     from tallystick.certificates.audit import AuditReport, audit
-    from tallystick.checking import check
+    from tallystick.doors import check
     from tallystick.findings import Finding, LintReport, Safety
     from tallystick.linting import lint
+    from tallystick.plans.verdict import PlanVerdict
     from tallystick.queries.checking import assert_equivalent_sql, check_sql
     from tallystick.queries.verdict import SqlVerdict
     from tallystick.verdict import Answer, Counterexample, Verdict
@@ -22,11 +23,12 @@ _HOMES = {
     "LintReport": "findings",
     "Safety": "findings",
     "Verdict": "verdict",
+    "PlanVerdict": "plans.verdict",
     "SqlVerdict": "queries.verdict",
     "assert_equivalent": "assertions",
     "assert_equivalent_sql": "queries.checking",
     "audit": "certificates.audit",
-    "check": "checking",
+    "check": "doors",
     "check_sql": "queries.checking",
     "lint": "linting",
 }
@@ -37,6 +39,7 @@ __all__ = [
     "Counterexample",
     "Finding",
     "LintReport",
+    "PlanVerdict",
     "Safety",
     "SqlVerdict",
     "Verdict",

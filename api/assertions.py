@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tallystick.checking import check
 from tallystick.core.errors import TallystickError
+from tallystick.doors import check
 from tallystick.frontends.pyspark import Reference
 from tallystick.verdict import Answer, Verdict
 

@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING, Any
 
 from tallystick.certificates import refuting
 from tallystick.certificates.audit import audit
-from tallystick.certificates.codec import decode
-from tallystick.certificates.proofs import ORACLES
+from tallystick.certificates.codec import decode, encode
+from tallystick.certificates.kernel import one_values
+from tallystick.certificates.proofs import ORACLES, Certificate
 from tallystick.certificates.proofs import Counterexample as Evidence
 from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
+from tallystick.core.interpreter import Environment
 from tallystick.core.programs import SPARKLITE, Program
+from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_means, means_differ
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
 from tallystick.frontends.pyspark.options import python_value
 from tallystick.linting import lint_program
-from tallystick.means import NOTE, Mean, difference_of_means, means_differ
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
 from tallystick.verdict import Answer, Counterexample, Raises, Verdict, listed
 
@@ -179,26 +181,27 @@ def check_programs(
 def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict:
     """A verdict about means whose difference, if there is one, shows in Spark's floats too."""
     verdict = dataclasses.replace(verdict, notes=(*verdict.notes, NOTE))
+    left, right = map(_returns_mean, (compared.left, compared.right))
     if verdict.certificate is not None:
         content = decode(verdict.certificate)
         if not isinstance(content.result, Evidence):
             return verdict
         environment = dict(zip(content.left.parameters, content.result.inputs, strict=True))
-        if means_differ(compared.left, compared.right, environment):
+        if means_differ(left, right, environment):
             return verdict
     elif ONE_MEAN not in verdict.reasons.values():
         return verdict
     searched = time.perf_counter()
     started = searched - verdict.seconds
-    certificate = difference_of_means(compared, timeout)
-    if certificate is None:
+    environment = difference_of_means(left, right, timeout)
+    if environment is None:
         reasons = {**verdict.reasons, "mean": ONE_MEAN}
         return dataclasses.replace(
             verdict, verdict=Answer.UNKNOWN, method=(), certificate=None, counterexample=None, reasons=reasons
         )
     phases = {**verdict.phases, "deciding": verdict.phases["deciding"] + time.perf_counter() - searched}
     settlement = Settlement(
-        certificate,
+        _difference(compared, environment),
         ("refute",),
         verdict.program_class,
         verdict.complete,
@@ -207,6 +210,23 @@ def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict
     )
     found = audited(*compared.programs, settlement, started, compared.semantics)
     return dataclasses.replace(found, notes=verdict.notes)
+
+
+def _returns_mean(source: SourceProgram) -> ReturnsMean:
+    bags = (call.term.arguments[2] for call in source.folds if call.method == "mean")
+    return ReturnsMean(source.program, source.may_raise, tuple(bags))
+
+
+def _difference(compared: Comparison, environment: Environment) -> str:
+    """The certificate of a difference; the auditor tries the orders of the elements on so small an input."""
+    from tallystick.decision.service.settle import counterexample
+
+    programs = compared.programs
+    found = counterexample(*programs, environment)
+    values = (None,) * len(one_values(compared.semantics, *programs))
+    texts = compared.left.source, compared.right.source
+    made = Certificate(*programs, compared.semantics, texts, compared.assumptions, (), values, found)
+    return encode(made).decode()
 
 
 def audited(

@@ -26,6 +26,7 @@ COMMANDS = (
     "audit",
     "lint",
     "explain",
+    "plans",
     "suite",
     "compare",
     "reproduce",

@@ -48,8 +48,8 @@ def assert_equivalent(request: pytest.FixtureRequest, tallystick_prover: ProverP
     """Asserts that two PySpark functions return the same on every input, and gives the verdict.
 
     Takes two functions, or "path.py:function" with a path from the folder of the test's file, and the options of
-    `tallystick.check`. The test fails with a counterexample when they differ, and with the reasons when it is not
-    known. They are parsed, not run.
+    `tallystick.check`. They are parsed, not run. Or two DataFrames of a session of the user's; no job is run. The test
+    fails with a counterexample when they differ, and with the reasons when it is not known.
     """
     from tallystick.assertions import assert_equivalent as assertion
     from tallystick.core.errors import TallystickError
@@ -58,6 +58,8 @@ def assert_equivalent(request: pytest.FixtureRequest, tallystick_prover: ProverP
         __tracebackhide__ = True
         folder = request.path.parent
         given = {"timeout": _timeout(request.config), "prover": tallystick_prover, **options}
+        if isinstance(options.get("schema"), str) and (folder / options["schema"]).is_file():
+            given["schema"] = folder / options["schema"]
         try:
             verdict = assertion(_from(folder, before), _from(folder, after), **given)
             _keep(request, verdict)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import click
 from rich.console import Console
 from rich.table import Table
-from tallystick.core.answers import Answer, Unknown
+from tallystick.core.answers import Answer, NoAnswer
 from tallystick.core.presburger.formulas import (
     Exists,
     Forall,
@@ -148,7 +148,7 @@ def run(name: str, problem: Problem, seconds: float) -> Timing:
     start = time.process_time()
     if not problem.is_open:
         answer: Answer = solver(name).truth(problem.formula, deadline)
-        return Timing(None if isinstance(answer, Unknown) else time.process_time() - start)
+        return Timing(None if isinstance(answer, NoAnswer) else time.process_time() - start)
     if name == "cooper":
         limits = Limits(deadline=deadline)
         try:
@@ -158,7 +158,7 @@ def run(name: str, problem: Problem, seconds: float) -> Timing:
         return Timing(time.process_time() - start, size(found))
     if name == "z3-qe":
         result = z3_qe.eliminate(problem.formula, deadline)
-        if not isinstance(result, Unknown):
+        if not isinstance(result, NoAnswer):
             return Timing(time.process_time() - start, z3_qe.result_size(result))
     return Timing(None)
 
@@ -167,7 +167,7 @@ def prove(name: str, premise: Term, seconds: float) -> Timing:
     """One solver on one premise of a suite."""
     start = time.process_time()
     answer = solver(name).validity(premise, time.monotonic() + seconds)
-    return Timing(None if isinstance(answer, Unknown) else time.process_time() - start)
+    return Timing(None if isinstance(answer, NoAnswer) else time.process_time() - start)
 
 
 PREMISES = "premises answered (number)"

@@ -20,7 +20,7 @@ from tallystick.certificates.queries import claims
 from tallystick.certificates.queries import kernel as query_kernel
 from tallystick.certificates.queries.comparing import is_about
 from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair
-from tallystick.certificates.reader import LIMITS, Limits
+from tallystick.certificates.reader import LIMITS, AuditLimits
 from tallystick.certificates.trusted import OF_QUERIES, trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import SPARKLITE, Program, same_meaning
@@ -97,7 +97,7 @@ def audit(
     against: tuple[Program, Program] | QueryPair | None = None,
     semantics: str = SPARKLITE,
     allowed: Collection[str] = (),
-    limits: Limits = LIMITS,
+    limits: AuditLimits = LIMITS,
 ) -> AuditReport:
     """Checks a certificate, given as bytes or as the path of a file.
 
@@ -131,7 +131,7 @@ def audit(
 
 
 def _checked(
-    read: Certificate | QueryCertificate, report: AuditReport, limits: Limits, budget: Budget
+    read: Certificate | QueryCertificate, report: AuditReport, limits: AuditLimits, budget: Budget
 ) -> tuple[AuditReport, tuple[str, ...]]:
     """The report, with what only the check shows, and the oracles on whose word the claim rests."""
     if isinstance(read, Certificate):
@@ -196,6 +196,6 @@ def _names(node: object) -> Iterator[str]:
             yield from _names(part)
 
 
-def _contents(path: str | Path, limits: Limits) -> bytes:
+def _contents(path: str | Path, limits: AuditLimits) -> bytes:
     with Path(path).open("rb") as file:
         return file.read(limits.bytes + 1)

@@ -12,7 +12,7 @@ from typing import Any
 
 from tallystick.certificates.proofs import Certificate
 from tallystick.certificates.queries.proofs import QueryCertificate
-from tallystick.certificates.reader import FRACTION, LIMITS, Limits, header, read
+from tallystick.certificates.reader import FRACTION, LIMITS, AuditLimits, header, read
 from tallystick.core.errors import CertificateError
 from tallystick.core.queries.syntax import NODES
 from tallystick.core.terms import Term
@@ -69,7 +69,7 @@ def encode(certificate: Certificate | QueryCertificate) -> bytes:
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode("ascii")
 
 
-def decode(data: bytes, limits: Limits = LIMITS) -> Certificate:
+def decode(data: bytes, limits: AuditLimits = LIMITS) -> Certificate:
     """The certificate about programs that `data` is the encoding of.
 
     Raises CertificateError, which says where, when there is none; for a certificate about queries, too.
@@ -81,7 +81,7 @@ def decode(data: bytes, limits: Limits = LIMITS) -> Certificate:
     return certificate
 
 
-def decode_queries(data: bytes, limits: Limits = LIMITS) -> QueryCertificate:
+def decode_queries(data: bytes, limits: AuditLimits = LIMITS) -> QueryCertificate:
     """The certificate about queries that `data` is the encoding of; raises CertificateError like `decode`."""
     certificate = read(data, limits)
     if not isinstance(certificate, QueryCertificate):

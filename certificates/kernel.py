@@ -16,11 +16,12 @@ from tallystick.certificates.instances import in_scope
 from tallystick.certificates.judgements import Goal, Judgement, OneValue, Premise
 from tallystick.certificates.rules import RULES
 from tallystick.core.errors import KernelError, TallystickError
+from tallystick.core.functions import FUNCTIONS, RAISE
 from tallystick.core.interpreter import STEP_LIMIT, Environment, evaluate
 from tallystick.core.monomials import require_defined
 from tallystick.core.programs import MEAN, SEMANTICS, SPARK, Program, comparable
-from tallystick.core.terms import TRUE, Term, aggregates, is_linear
-from tallystick.core.types import BOOL
+from tallystick.core.terms import TRUE, Operator, Term, aggregates, is_linear, subterms
+from tallystick.core.types import BOOL, RationalType
 from tallystick.core.work import limited
 
 NO_ORACLES: Final[frozenset[str]] = frozenset()
@@ -186,12 +187,28 @@ def check(certificate: proofs.Certificate, steps: int = STEP_LIMIT, budget: Budg
         return _check(certificate, steps, budget)
 
 
+def _require_assumptions(certificate: proofs.Certificate) -> None:
+    """Raises KernelError unless the certificate assumes what its programs' functions and numbers need."""
+    _, _, exact_decimals, exact_floats, no_errors = proofs.ASSUMPTIONS
+    nodes = {node for program in (certificate.left, certificate.right) for node in subterms(program.expression)}
+    applied = {str(node.parameter[0]) for node in nodes if node.operator is Operator.APPLY}  # type: ignore[index]
+    raises = any(name == RAISE or (name in FUNCTIONS and FUNCTIONS[name].raises) for name in applied)
+    if raises and no_errors not in certificate.assumptions:
+        raise KernelError(f"a function of these programs may raise: the claim assumes that {no_errors}")
+    numbers = any(isinstance(node.type, RationalType) for node in nodes)
+    if numbers and not {exact_decimals, exact_floats} & set(certificate.assumptions):
+        raise KernelError(
+            f"a claim about numbers that are no integers assumes that {exact_floats}, or {exact_decimals}"
+        )
+
+
 def _check(certificate: proofs.Certificate, steps: int, budget: Budget) -> frozenset[str]:
     left, right, result = certificate.left, certificate.right, certificate.result
     if certificate.semantics not in SEMANTICS or not set(certificate.assumptions) <= set(proofs.ASSUMPTIONS):
         raise KernelError("the semantics, or an assumption, is none that the kernel knows")
     if MEAN in (left.returns, right.returns) and proofs.ASSUMPTIONS[1] not in certificate.assumptions:
         raise KernelError(f"a claim about means assumes that {proofs.ASSUMPTIONS[1]}")
+    _require_assumptions(certificate)
     environment: Environment = {}
     if isinstance(result, proofs.Counterexample):
         environment = dict(zip(left.parameters, result.inputs, strict=True))

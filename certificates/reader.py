@@ -60,7 +60,7 @@ def header(kind: type) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class AuditLimits:
     """What an audit accepts at most, and how many steps it takes to evaluate counterexamples and to check proofs.
 
     `terms` bounds the nodes of queries, too, and `columns` all their columns and references together.
@@ -84,10 +84,10 @@ class Limits:
         return Budget(self.steps, self.cells, self.term_size)
 
 
-LIMITS = Limits()
+LIMITS = AuditLimits()
 
 
-def read(data: bytes, limits: Limits = LIMITS) -> Certificate | QueryCertificate:
+def read(data: bytes, limits: AuditLimits = LIMITS) -> Certificate | QueryCertificate:
     """The certificate that `data` encodes; raises CertificateError, which says where, when there is none."""
     reader = _Reader(limits)
     reader.bounded(len(data), "bytes")
@@ -105,7 +105,7 @@ def read(data: bytes, limits: Limits = LIMITS) -> Certificate | QueryCertificate
 
 
 class _Reader:
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: AuditLimits) -> None:
         self.limits = limits
         self.path: list[str | int] = []
         self.terms: list[Term] = []

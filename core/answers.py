@@ -35,13 +35,13 @@ class Invalid:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class NoAnswer:
     """The prover gave up, and why."""
 
     reason: str
 
 
-Answer = Valid | Invalid | Unknown
+Answer = Valid | Invalid | NoAnswer
 
 
 def falsifies(model: Model, formula: Term) -> bool:

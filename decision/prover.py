@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from math import isinf
 
 from tallystick.certificates.proofs import Evidence, Oracle
-from tallystick.certificates.search import Countermodel, GaveUp, Limits, search
-from tallystick.core.answers import Invalid, Unknown
+from tallystick.certificates.search import Countermodel, GaveUp, SearchLimits, search
+from tallystick.core.answers import Invalid, NoAnswer
 from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Term
 
 SOLVERS = ("auto", "z3", "cvc5", "cooper")
 NO_SOLVER = "none"
-QUICK_LIMITS = Limits(nodes=2_000, seconds=1.0)
+QUICK_LIMITS = SearchLimits(nodes=2_000, seconds=1.0)
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class Prover:
 
     solver: str = "auto"
     deadline: float = float("inf")
-    limits: Limits = field(default_factory=Limits)
+    limits: SearchLimits = field(default_factory=SearchLimits)
     answers: dict[Term, Evidence | Countermodel | GaveUp] = field(default_factory=dict)
     solver_calls: int = 0
 
@@ -86,7 +86,7 @@ class Prover:
             return search(formula, self.limits) if gave_up is None else GaveUp(f"{gave_up.reason}; {name}: {refused}")
         if isinstance(answer, Invalid):
             return Countermodel(answer.model)
-        if isinstance(answer, Unknown):
+        if isinstance(answer, NoAnswer):
             return GaveUp(f"{gave_up.reason}; {name}: {answer.reason}" if gave_up else f"{name}: {answer.reason}")
         found = search(formula, self.limits) if gave_up is None else gave_up
         return Oracle(name) if isinstance(found, Countermodel | GaveUp) else found

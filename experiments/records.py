@@ -19,7 +19,7 @@ from tallystick.verdict import Answer, Verdict
 
 WITH_UDF = (Operator.MAP, Operator.FILTER, *AGGREGATES)
 """The operators that apply a function of the user, their last argument but one."""
-_CAP = re.compile(r"\(((?:Limits\.\w+)|(?:[A-Z]+(?:_[A-Z]+)+))\)")
+_CAP = re.compile(r"\(((?:\w*Limits\.\w+)|(?:[A-Z]+(?:_[A-Z]+)+))\)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from tallystick.certificates.exports.auditors import NEEDED
 from tallystick.replay import SparkReplayer
 
 WriteFile = Callable[[str, str], str]
@@ -36,3 +37,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("spark"):
             item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tests that were skipped for want of Coq are listed, each by its name."""
+    reports = terminalreporter.stats.get("skipped", [])
+    skipped = [report.nodeid for report in reports if NEEDED in str(report.longrepr)]
+    if skipped:
+        terminalreporter.section(f"skipped without Coq ({NEEDED})")
+        for name in skipped:
+            terminalreporter.line(f"SKIPPED {name}")

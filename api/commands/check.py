@@ -70,7 +70,8 @@ def check(
 ) -> None:
     """Compare two PySpark functions, each given as PATH.py:FUNCTION, or two SQL queries, as files or texts.
 
-    Functions and queries are parsed, not run. Queries need --schema.
+    Functions on RDDs and queries are parsed, not run. Queries need --schema. With --schema, functions make DataFrames
+    of the tables that their parameters name: they are called on empty tables, in a process of its own.
     """
     if is_sql(before) or is_sql(after):
         from tallystick.queries.checking import check_sql
@@ -92,6 +93,8 @@ def check(
         if certificate is not None and answer.certificate is not None:
             write(certificate, answer.certificate)
         raise SystemExit(EXITS[str(answer.verdict)])
+    if schema is not None:
+        raise SystemExit(_of_dataframes(before, after, schema, timeout, replay, as_json, certificate))
     if replay == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
     spawn_ahead()
@@ -111,3 +114,23 @@ def check(
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     raise SystemExit(EXITS[str(verdict.verdict)])
+
+
+def _of_dataframes(
+    before: str, after: str, schema: str, timeout: float, replay: str, as_json: bool, certificate: Path | None
+) -> int:
+    """Compares two functions that make DataFrames, and says first that they run."""
+    if replay == "duckdb":
+        raise click.UsageError("DuckDB runs queries, not functions")
+    from tallystick.plans.dataframes import check_functions
+
+    click.echo(f"calling {before} and {after} on empty tables of the schema, in a process of its own", err=True)
+    with waiting("deciding"):
+        verdict = check_functions(before, after, schema=schema, timeout=timeout, replay=replay)
+    if as_json:
+        print_json(verdict.to_json())
+    else:
+        print_text(str(verdict))
+    if certificate is not None and verdict.certificate is not None:
+        write(certificate, verdict.certificate)
+    return EXITS[str(verdict.verdict)]

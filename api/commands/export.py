@@ -30,7 +30,7 @@ def export(certificates: tuple[Path, ...], folder: Path, to: str) -> None:
         raise click.UsageError("the premises of one certificate go into one folder")
     contents = [decode(path.read_bytes()) for path in certificates]
     if to == "smtlib":
-        from tallystick.certificates.smtlib import export as export_premises
+        from tallystick.certificates.exports.smtlib import export as export_premises
 
         with writing(folder):
             paths = export_premises(contents[0], folder)

@@ -5,7 +5,7 @@ simplex' values falsify), `arithmetic` (atoms as bounds), `simplex`, `lattice` (
 `plans` (trees before their facts are numbered). The reference interpreter confirms countermodels.
 """
 
-from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits
+from tallystick.certificates.search.answers import Countermodel, GaveUp, SearchLimits
 from tallystick.certificates.search.tableau import search
 
-__all__ = ["Countermodel", "GaveUp", "Limits", "search"]
+__all__ = ["Countermodel", "GaveUp", "SearchLimits", "search"]

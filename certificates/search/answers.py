@@ -10,7 +10,7 @@ from tallystick.core.types import Value
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SearchLimits:
     """The caps of one search; a search that meets one gives up, and names it.
 
     Attributes:

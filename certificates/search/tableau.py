@@ -18,7 +18,7 @@ from tallystick.certificates.evidence import Refutation
 from tallystick.certificates.facts import Disjunction, Fact, Facts
 from tallystick.certificates.forms import ONE, Form, tightened, total
 from tallystick.certificates.refutation import require_formula
-from tallystick.certificates.search.answers import Countermodel, GaveUp, Limits
+from tallystick.certificates.search.answers import Countermodel, GaveUp, SearchLimits
 from tallystick.certificates.search.arithmetic import RATIONAL_SCALE, Arithmetic, Rounding
 from tallystick.certificates.search.model import Model
 from tallystick.certificates.search.plans import (
@@ -38,7 +38,7 @@ from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, subterms
 from tallystick.core.types import RationalType, Value
 
-DEFAULT_LIMITS = Limits()
+DEFAULT_LIMITS = SearchLimits()
 DEEPENING = ((3, None), (8, None), (8, 3))
 """How deep splits may nest in the first searches, and after how many of them a disjunction is split into cases although
 the values satisfy it: a contradiction of remainders may need the definition of a conditional, which no splitting of
@@ -47,7 +47,7 @@ SPLITS_BEFORE_CASES = 3
 """The same for the last search, whose splits nest as deep as their limit allows."""
 
 
-def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Countermodel | GaveUp:
+def search(formula: Term, limits: SearchLimits = DEFAULT_LIMITS) -> Refutation | Countermodel | GaveUp:
     """Decide a formula: a refutation that `check` accepts, values that falsify it, or the cap that was met.
 
     Raises RefutationError when `formula` is no formula.
@@ -57,7 +57,7 @@ def search(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Refutation | Count
         facts = Facts()
         plan = _Tableau(formula, facts, limits).close_root()
         if plan is None:
-            return GaveUp(f"more than {limits.splits} nested integer splits (Limits.splits)")
+            return GaveUp(f"more than {limits.splits} nested integer splits (SearchLimits.splits)")
         return numbered(formula, facts, plan)
     except _FoundError as found:
         return Countermodel(found.values)
@@ -88,7 +88,7 @@ class _Nesting(NamedTuple):
 
 
 class _Tableau:
-    def __init__(self, formula: Term, facts: Facts, limits: Limits) -> None:
+    def __init__(self, formula: Term, facts: Facts, limits: SearchLimits) -> None:
         self._formula, self._facts, self._limits = formula, facts, limits
         rational = any(isinstance(node.type, RationalType) for node in subterms(formula))
         self._arithmetic = Arithmetic(RATIONAL_SCALE if rational else 1)
@@ -166,13 +166,13 @@ class _Tableau:
         self._opened += 1
         limits = self._limits
         if self._opened > limits.nodes:
-            raise _CapError(f"more than {limits.nodes} branches (Limits.nodes)")
+            raise _CapError(f"more than {limits.nodes} branches (SearchLimits.nodes)")
         if nesting.nodes > limits.depth:
-            raise _CapError(f"more than {limits.depth} nested nodes (Limits.depth)")
+            raise _CapError(f"more than {limits.depth} nested nodes (SearchLimits.depth)")
         if nesting.cuts > limits.cuts:
-            raise _CapError(f"more than {limits.cuts} nested rounds of cuts (Limits.cuts)")
+            raise _CapError(f"more than {limits.cuts} nested rounds of cuts (SearchLimits.cuts)")
         if monotonic() > self._deadline:
-            raise _CapError(f"more than {limits.seconds} seconds (Limits.seconds)")
+            raise _CapError(f"more than {limits.seconds} seconds (SearchLimits.seconds)")
 
     def _case(self, disjunction: Disjunction, nesting: _Nesting) -> Plan | None:
         self._split_up.add(disjunction)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tallystick.core import terms
-from tallystick.core.answers import Answer, Invalid, Unknown, Valid, falsifies
+from tallystick.core.answers import Answer, Invalid, NoAnswer, Valid, falsifies
 from tallystick.core.errors import FragmentError
 from tallystick.core.presburger.conversion import Conversion
 from tallystick.core.presburger.lift import eliminate_block
@@ -39,7 +39,7 @@ def validity(formula: Term, limits: Limits = DEFAULT_LIMITS) -> Answer:
     try:
         values = satisfy(negated, limits)
     except LimitError as reached:
-        return Unknown(str(reached))
+        return NoAnswer(str(reached))
     if values is None:
         return Valid()
     model = conversion.model(values, sorted(free_variables(formula), key=repr))
@@ -66,7 +66,7 @@ def validity_forall_exists(
         while True:
             limits.check("witnesses", len(witnesses))
             answer = validity(_served(existentials, body, witnesses), limits)
-            if isinstance(answer, Unknown):
+            if isinstance(answer, NoAnswer):
                 return answer
             if isinstance(answer, Valid):
                 return Valid(_needed(existentials, body, witnesses, limits))
@@ -76,7 +76,7 @@ def validity_forall_exists(
                 return Invalid(model)
             witnesses.append(witness)
     except LimitError as reached:
-        return Unknown(str(reached))
+        return NoAnswer(str(reached))
 
 
 def _served(existentials: Sequence[Term], body: Term, witnesses: Sequence[tuple[Term, ...]]) -> Term:

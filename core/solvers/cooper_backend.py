@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tallystick.core.answers import Answer, Invalid, Unknown, Valid
+from tallystick.core.answers import Answer, Invalid, NoAnswer, Valid
 from tallystick.core.presburger.decide import decide
 from tallystick.core.presburger.formulas import Formula
 from tallystick.core.presburger.limits import LimitError, Limits
@@ -35,4 +35,4 @@ class CooperSolver:
         try:
             return Valid() if decide(sentence, Limits(deadline=deadline)) else Invalid({})
         except LimitError as reached:
-            return Unknown(str(reached))
+            return NoAnswer(str(reached))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Protocol
 
-from tallystick.core.answers import Answer, Invalid, Model, Unknown, falsifies
+from tallystick.core.answers import Answer, Invalid, Model, NoAnswer, falsifies
 from tallystick.core.errors import TallystickError
 from tallystick.core.presburger.formulas import Formula
 from tallystick.core.presburger.limits import LimitError, Limits
@@ -21,7 +21,7 @@ class SolverError(TallystickError, LookupError):
 class Solver(Protocol):
     """Decides core formulas and Presburger sentences.
 
-    A `deadline` is a `time.monotonic()`, or None. A solver that does not answer by then says `Unknown`; the
+    A `deadline` is a `time.monotonic()`, or None. A solver that does not answer by then says `NoAnswer`; the
     outermost guarantee of a time limit is the end of the process that the solver runs in.
     """
 
@@ -51,7 +51,7 @@ class Solver(Protocol):
 
 def confirmed(
     model: Model, existentials: Sequence[Term], body: Term, deadline: float | None, name: str
-) -> Invalid | Unknown:
+) -> Invalid | NoAnswer:
     """A solver's countermodel, if our own evaluation (or, with existentials, our own search) agrees."""
     if not existentials:
         refuted = falsifies(model, body)
@@ -59,8 +59,8 @@ def confirmed(
         try:
             refuted = witness_terms(existentials, body, model, Limits(deadline=deadline)) is None
         except LimitError as reached:
-            return Unknown(f"the countermodel of {name} could not be confirmed: {reached}")
-    return Invalid(model) if refuted else Unknown(f"{name} returned a model that does not falsify the formula")
+            return NoAnswer(f"the countermodel of {name} could not be confirmed: {reached}")
+    return Invalid(model) if refuted else NoAnswer(f"{name} returned a model that does not falsify the formula")
 
 
 def milliseconds(deadline: float | None) -> int | None:

@@ -13,7 +13,7 @@ from pysmt.exceptions import (
 )
 from pysmt.fnode import FNode
 from pysmt.logics import LIA, QF_LIA
-from tallystick.core.answers import Answer, Invalid, Unknown, Valid
+from tallystick.core.answers import Answer, Invalid, NoAnswer, Valid
 from tallystick.core.errors import FragmentError
 from tallystick.core.presburger.formulas import Formula
 from tallystick.core.solvers.encode import Encoder, encode_formula, value_of
@@ -78,7 +78,7 @@ class PySmtSolver:
         values = self._model(environment, goal, encoder, deadline, quantified=bool(names))
         if values is None:
             return Valid()
-        if isinstance(values, Unknown):
+        if isinstance(values, NoAnswer):
             return values
         model = {variable: value_of(variable, values) for variable in variables}
         return confirmed(model, existentials, body, deadline, self.name)
@@ -87,7 +87,7 @@ class PySmtSolver:
         environment = Environment()
         goal = encode_formula(sentence, environment)
         values = self._model(environment, goal, Encoder(environment), deadline, quantified=True)
-        if isinstance(values, Unknown):
+        if isinstance(values, NoAnswer):
             return values
         return Invalid({}) if values is None else Valid()
 
@@ -98,11 +98,11 @@ class PySmtSolver:
         encoder: Encoder,
         deadline: float | None,
         quantified: bool,
-    ) -> dict[Term, Value] | Unknown | None:
+    ) -> dict[Term, Value] | NoAnswer | None:
         """Values of the encoder's symbols where the goal holds; None when it holds nowhere."""
         remaining = milliseconds(deadline)
         if remaining == 0:
-            return Unknown(TIMED_OUT)
+            return NoAnswer(TIMED_OUT)
         options = {} if remaining is None else {TIME_LIMIT[self.name]: remaining}
         try:
             logic = LIA if quantified else QF_LIA
@@ -113,6 +113,6 @@ class PySmtSolver:
                 return {path: running.get_value(symbol).constant_value() for path, symbol in encoder.symbols.items()}
         except SolverReturnedUnknownResultError:
             late = milliseconds(deadline) == 0
-            return Unknown(TIMED_OUT if late else f"{self.name} gave up")
+            return NoAnswer(TIMED_OUT if late else f"{self.name} gave up")
         except InternalSolverError as failure:
-            return Unknown(f"{self.name} failed: {failure}")
+            return NoAnswer(f"{self.name} failed: {failure}")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tallystick.core import terms
-from tallystick.core.answers import Unknown
+from tallystick.core.answers import NoAnswer
 from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BOOL, INT, TupleType
@@ -51,7 +51,7 @@ class Derivation:
 
 def solve(
     relations: dict[str, tuple[Term, ...]], clauses: Sequence[Clause], seconds: float
-) -> Solution | Derivation | Unknown:
+) -> Solution | Derivation | NoAnswer:
     """A solution of Horn clauses, or facts that refute them, or why there is neither.
 
     `relations` gives each relation its parameters, integer and boolean terms that a solution is written with. Raises
@@ -60,7 +60,7 @@ def solve(
     try:
         import z3
     except ModuleNotFoundError:
-        return Unknown("spacer: Z3 is not installed")
+        return NoAnswer("spacer: Z3 is not installed")
 
     system = _System(relations)
     try:
@@ -68,7 +68,7 @@ def solve(
     except z3.Z3Exception as error:
         reason = str(error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else error)
         stopped = f"no answer within {seconds:g} seconds" if "cancel" in reason else reason
-        return Unknown(f"spacer: {stopped}")
+        return NoAnswer(f"spacer: {stopped}")
 
 
 class _System:
@@ -88,7 +88,7 @@ class _System:
     def sort(self, term: Term) -> Any:
         return self.z3.BoolSort(self.context) if term.type == BOOL else self.z3.IntSort(self.context)
 
-    def answer(self, clauses: Sequence[Clause], seconds: float) -> Solution | Derivation | Unknown:
+    def answer(self, clauses: Sequence[Clause], seconds: float) -> Solution | Derivation | NoAnswer:
         z3 = self.z3
         engine = z3.Fixedpoint(ctx=self.context)
         engine.set("engine", "spacer")
@@ -105,7 +105,7 @@ class _System:
             return self.solution(engine.get_answer())
         if found == z3.sat:
             return Derivation(tuple(self.facts(engine.get_answer())))
-        return Unknown(f"spacer: {engine.reason_unknown()}")
+        return NoAnswer(f"spacer: {engine.reason_unknown()}")
 
     def body(self, clause: Clause) -> list[Any]:
         condition = self.encode(clause.condition)

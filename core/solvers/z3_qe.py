@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import z3
-from tallystick.core.answers import Answer, Invalid, Unknown, Valid
+from tallystick.core.answers import Answer, Invalid, NoAnswer, Valid
 from tallystick.core.presburger.conversion import Conversion
 from tallystick.core.presburger.formulas import (
     And,
@@ -50,7 +50,7 @@ class Z3QeSolver:
         converted = conversion.formula(body)
         bound_names = (*names, *conversion.auxiliary)
         eliminated = eliminate(Exists(bound_names, converted) if bound_names else converted, deadline)
-        if isinstance(eliminated, Unknown):
+        if isinstance(eliminated, NoAnswer):
             return eliminated
         search = z3.Solver(ctx=eliminated.ctx)
         remaining = milliseconds(deadline)
@@ -61,7 +61,7 @@ class Z3QeSolver:
         if outcome == z3.unsat:
             return Valid()
         if outcome != z3.sat:
-            return Unknown(TIMED_OUT)
+            return NoAnswer(TIMED_OUT)
         found = search.model()
         values = {str(symbol): found[symbol].as_long() for symbol in found.decls()}  # pyright: ignore
         bound = set(existentials)
@@ -71,27 +71,27 @@ class Z3QeSolver:
 
     def truth(self, sentence: Formula, deadline: float | None = None) -> Answer:
         eliminated = eliminate(sentence, deadline)
-        if isinstance(eliminated, Unknown):
+        if isinstance(eliminated, NoAnswer):
             return eliminated
         if z3.is_true(eliminated):
             return Valid()
-        return Invalid({}) if z3.is_false(eliminated) else Unknown("qe left quantifiers or unknowns behind")
+        return Invalid({}) if z3.is_false(eliminated) else NoAnswer("qe left quantifiers or unknowns behind")
 
 
 def eliminate(formula: Formula, deadline: float | None = None) -> Any:
-    """The formula without quantifiers as a Z3 expression, as Z3's tactics return it; or `Unknown`."""
+    """The formula without quantifiers as a Z3 expression, as Z3's tactics return it; or `NoAnswer`."""
     context = z3.Context()
     tactic = z3.Then(z3.Tactic("simplify", context), z3.Tactic("qe", context), z3.Tactic("simplify", context))
     remaining = milliseconds(deadline)
     if remaining == 0:
-        return Unknown(TIMED_OUT)
+        return NoAnswer(TIMED_OUT)
     if remaining is not None:
         tactic = z3.TryFor(tactic, remaining, ctx=context)
     try:
         result: Any = tactic(encode(formula, context)).as_expr()
     except z3.Z3Exception:
-        return Unknown(TIMED_OUT if milliseconds(deadline) == 0 else "z3-qe gave up")
-    return result if not _quantified(result) else Unknown("qe left quantifiers behind")
+        return NoAnswer(TIMED_OUT if milliseconds(deadline) == 0 else "z3-qe gave up")
+    return result if not _quantified(result) else NoAnswer("qe left quantifiers behind")
 
 
 def _quantified(expression: z3.ExprRef) -> bool:

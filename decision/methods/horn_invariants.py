@@ -116,7 +116,7 @@ def _solved(goal: Goal, levels: Sequence[Level], context: Context) -> Solution |
         answer = solve(*clauses(goal.hypothesis, _basics(goal), levels), seconds)
     except FragmentError as error:
         return Unknown(str(error))
-    return Unknown(answer.reason) if isinstance(answer, answers.Unknown) else answer
+    return Unknown(answer.reason) if isinstance(answer, answers.NoAnswer) else answer
 
 
 def _basics(goal: Goal) -> tuple[Term, ...]:

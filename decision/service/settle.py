@@ -11,7 +11,7 @@ from tallystick.certificates.codec import encode
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.refuting import differ
-from tallystick.certificates.search import Limits
+from tallystick.certificates.search import SearchLimits
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.presburger.limits import Limits as Caps
@@ -27,7 +27,7 @@ from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.decision.well_defined import TwoOrders, order_of_elements
 
 CLASS_CAPS = Caps(branches=100, disjuncts=5)
-CLASS_LIMITS = Limits(nodes=1000, seconds=2.0)
+CLASS_LIMITS = SearchLimits(nodes=1000, seconds=2.0)
 CLASS_SECONDS = 2.0
 """The work that goes into the question whether folds collapse in synchrony; where it stays open, they count as not."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tallystick.core.queries.expressions import Arithmetic, Divide, Expression, Function, Literal
 from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS, MICROSECONDS_A_DAY, MONTHS, TIMESTAMP
+from tallystick.frontends.catalyst.casts import cast
 from tallystick.frontends.catalyst.nodes import Node, refused
 from tallystick.frontends.catalyst.types import DAY, INT, SparkType
 from tallystick.frontends.catalyst.values import Value, folded, integer
@@ -79,6 +80,14 @@ def read_months_later(self: Expressions, node: Node) -> Value:
     return Value(folded(Function("add months", (start.expression, by), DATE, strict=True)), DAY)
 
 
+def read_to_date(self: Expressions, node: Node) -> Value:
+    """TO_DATE without a format: a cast."""
+    if len(node.children) != 1:
+        raise refused(node, "TO_DATE with a format is not understood")
+    mode = "ANSI" if self.reading.settings.ansi else "LEGACY"
+    return cast(self.reading, node, self.read(node.children[0]), DAY, mode)
+
+
 def read_truncated(self: Expressions, node: Node) -> Value:
     """TRUNC of a date to a unit that is a constant."""
     start, unit = self.all((node.one("date"), node.one("format")))
@@ -124,6 +133,7 @@ HANDLERS = {
     "ExtractANSIIntervalDays": read_days_of,
     "DateAddYMInterval": read_months_later,
     "AddMonths": read_months_later,
+    "ParseToDate": read_to_date,
     "TruncDate": read_truncated,
     "LastDay": read_last_day,
     "TimestampAddInterval": read_moved_timestamp,

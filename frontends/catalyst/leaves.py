@@ -31,7 +31,8 @@ def attributes_of(reading: Reading, node: Node) -> tuple[Attribute, ...]:
 def read_table(reading: Reading, node: Node) -> Relation:
     """A table by its name in the catalogue, or what else is read, by what it is."""
     attributes = attributes_of(reading, node)
-    name = table_name(node)
+    source = table_name(node)
+    name = reading.aliases.get(source, source)
     columns = tuple(
         SourceColumn(attribute.name, attribute.type, bool(each.fields.get("nullable", True)))
         for attribute, each in zip(attributes, node.many("output"), strict=True)

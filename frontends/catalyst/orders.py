@@ -1,9 +1,9 @@
-"""Which keys of an order and which limits say nothing, by the form of the query alone."""
+"""Which keys of an order and which limits say nothing, and which queries have one row at most, by their form alone."""
 
 from __future__ import annotations
 
 from tallystick.core.queries.calls import OrderKey
-from tallystick.core.queries.expressions import Expression, Literal, Reference
+from tallystick.core.queries.expressions import And, Comparison, Expression, Literal, Reference
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -20,10 +20,10 @@ from tallystick.core.queries.syntax import (
 
 
 def at_most_one_row(query: Query) -> bool:
-    """Whether a query has no more than one row: an aggregation of all rows, or what is made of such."""
+    """Whether a query has no more than one row: an aggregation of all rows or of one group, or what is made of such."""
     match query:
-        case Aggregate(_, keys, _, sets):
-            return not keys and sets is None
+        case Aggregate(input_, keys, _, sets):
+            return sets is None and all(_is_fixed(input_, key) for key in keys)
         case Values(rows):
             return len(rows) <= 1
         case Limit(input_, _, count):
@@ -37,6 +37,32 @@ def at_most_one_row(query: Query) -> bool:
             return kind != "union" and at_most_one_row(left)
         case Scan():
             return False
+
+
+def _is_fixed(query: Query, expression: Expression) -> bool:
+    """Whether an expression has one value in all rows of a query: an equation with what is around it says so."""
+    if all(reference.level for reference in expression.free):
+        return True
+    if not isinstance(expression, Reference):
+        return False
+    match query:
+        case Filter(input_, condition):
+            operands = condition.operands if isinstance(condition, And) else (condition,)
+            return any(_equates(each, expression) for each in operands) or _is_fixed(input_, expression)
+        case Project(input_, expressions):
+            return _is_fixed(input_, expressions[expression.index])
+        case Distinct(input_):
+            return _is_fixed(input_, expression)
+        case _:
+            return False
+
+
+def _equates(condition: Expression, expression: Expression) -> bool:
+    """Whether a condition is the equation of an expression with one over rows further out, or a constant."""
+    if not isinstance(condition, Comparison) or condition.operator != "=":
+        return False
+    sides = ((condition.left, condition.right), (condition.right, condition.left))
+    return any(side == expression and all(each.level for each in other.free) for side, other in sides)
 
 
 def limited(query: Query, order: tuple[OrderKey, ...], count: int, offset: int) -> Query:

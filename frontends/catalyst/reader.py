@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from tallystick.core.errors import SortError
@@ -33,6 +34,7 @@ class PlanPair:
         tables: the same tables with Spark's types.
         types: the Spark types of the columns that the two return.
         assumptions: what the reading takes for granted, in the order of their list.
+        settings: what of the session's settings the meaning depends on.
     """
 
     left: Statement
@@ -41,10 +43,20 @@ class PlanPair:
     tables: Mapping[str, SourceTable]
     types: tuple[SparkType, ...]
     assumptions: tuple[Assumption, ...]
+    settings: Settings
+
+    @property
+    def with_ranges(self) -> Catalogue:
+        """The tables with numbers that fit their types, for those who look for databases."""
+        return Catalogue(tuple(table.with_ranges() for table in self.tables.values()))
 
 
 def read_plans(
-    left: list[Any], right: list[Any], settings: Mapping[str, Any], tables: Iterable[SourceTable] = ()
+    left: list[Any],
+    right: list[Any],
+    settings: Mapping[str, Any],
+    tables: Iterable[SourceTable] = (),
+    aliases: Mapping[str, str] | None = None,
 ) -> PlanPair:
     """Two plans of one session.
 
@@ -52,18 +64,17 @@ def read_plans(
         left, right: plans as lists of nodes.
         settings: the `settings` that were captured with them.
         tables: what is known of tables besides their columns.
+        aliases: names for what plans read without a name, by their sources.
 
     Raises:
         SourceError: a plan is not understood, or the results cannot be compared.
     """
-    reading = Reading(Settings.from_json(settings), {table.name: table for table in tables})
+    known = {table.name: table for table in tables}
+    reading = Reading(Settings.from_json(settings), known, dict(aliases or {}))
     relations = [_relation(reading, plan) for plan in (left, right)]
-    if any(table.keys or table.foreign_keys for table in reading.tables.values()):
-        reading.assumptions.add(Assumption.NOT_ENFORCED)
     first, second, types = _aligned(*relations)
-    assumed = reading.assumptions | required(first, second)
-    assumptions = tuple(each for each in Assumption if each in assumed)
-    return PlanPair(first, second, reading.catalogue(), dict(reading.tables), types, assumptions)
+    assumed = _assumed(reading, first, second)
+    return PlanPair(first, second, reading.catalogue(), dict(reading.tables), types, assumed, reading.settings)
 
 
 def _relation(reading: Reading, plan: list[Any]) -> Relation:
@@ -126,3 +137,30 @@ def _converted(relation: Relation, types: tuple[SparkType, ...]) -> Relation:
 
 def _as_type(value: Value, type_: SparkType) -> Expression:
     return exact(value) if type_.is_float else scaled(value.expression, type_.scale - value.type.scale)
+
+
+def read_chain(
+    plans: Iterable[list[Any]], settings: Mapping[str, Any], tables: Iterable[SourceTable] = ()
+) -> list[PlanPair]:
+    """Plans of which each was made from the one before, as pairs of neighbours that meet in one statement.
+
+    Raises SourceError where one is not understood, or has other columns than the first.
+    """
+    reading = Reading(Settings.from_json(settings), {table.name: table for table in tables})
+    relations = [_relation(reading, plan) for plan in plans]
+    types = tuple(attribute.type for attribute in relations[0].attributes)
+    if any(tuple(attribute.type for attribute in each.attributes) != types for each in relations):
+        raise SourceError("a step changes the types of the columns", "the plans")
+    statements = [statement(relation) for relation in relations]
+    assumed = _assumed(reading, *statements)
+    catalogue, found = reading.catalogue(), dict(reading.tables)
+    settled = reading.settings
+    return [PlanPair(left, right, catalogue, found, types, assumed, settled) for left, right in pairwise(statements)]
+
+
+def _assumed(reading: Reading, *statements: Statement) -> tuple[Assumption, ...]:
+    """What a claim about statements takes for granted, in the order of the list."""
+    assumed = reading.assumptions | required(*statements)
+    if any(table.keys or table.foreign_keys for table in reading.tables.values()):
+        assumed = assumed | {Assumption.NOT_ENFORCED}
+    return tuple(each for each in Assumption if each in assumed)

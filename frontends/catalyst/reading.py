@@ -9,7 +9,7 @@ from typing import Any
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue, Column, ForeignKey, Table
-from tallystick.core.queries.expressions import Expression, OnZero, Reference
+from tallystick.core.queries.expressions import And, Comparison, Expression, Literal, OnZero, Reference
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import RowType
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
@@ -72,6 +72,23 @@ class SourceTable:
         """The table of the core: a decimal is the number of its units."""
         columns = tuple(Column(column.name, column.type.core, column.nullable) for column in self.columns)
         return Table(self.name, columns, self.keys, tuple(ForeignKey(*key) for key in self.foreign_keys))
+
+    def with_ranges(self) -> Table:
+        """The table of the core, with a check for each column that says which numbers fit its type."""
+        table = self.as_table()
+        found = enumerate(zip(self.columns, table.columns, strict=True))
+        checks = (_in_range(index, column.type, each.nullable) for index, (column, each) in found)
+        return replace(table, checks=tuple(check for check in checks if check is not None))
+
+
+def _in_range(index: int, type_: SparkType, nullable: bool) -> Expression | None:
+    """Whether the number in a column fits its type; None for other types."""
+    bounds = type_.bounds
+    if bounds is None:
+        return None
+    value = Reference(0, index, type_.core, nullable)
+    low, high = (Literal(bound, type_.core) for bound in bounds)
+    return And((Comparison("<=", low, value), Comparison("<=", value, high)))
 
 
 @dataclass(frozen=True)
@@ -152,6 +169,7 @@ class Reading:
 
     settings: Settings
     tables: dict[str, SourceTable]
+    aliases: dict[str, str] = field(default_factory=dict)
     assumptions: set[Assumption] = field(default_factory=lambda: {Assumption.NO_ERROR, Assumption.EXACT_NUMBERS})
     common: dict[int, tuple[Relation, int]] = field(default_factory=dict)
     """Common table expressions by their numbers, and how many scopes were around their definitions."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from tallystick.core.queries.calls import AggregateCall
 from tallystick.core.queries.expressions import Exists, In, ScalarSubquery
-from tallystick.core.queries.syntax import Project, Query, reference
+from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, reference
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
+from tallystick.frontends.catalyst.orders import at_most_one_row
 from tallystick.frontends.catalyst.predicates import truth
 from tallystick.frontends.catalyst.reading import Relation
 from tallystick.frontends.catalyst.values import Struct, Value
@@ -33,8 +36,25 @@ def read_scalar(self: Expressions, node: Node) -> Value | Struct:
     values = []
     for offset, type_ in enumerate(attribute.type.fields or (attribute.type,)):
         one = Project(relation.query, (reference(relation.query, attribute.index + offset),))
-        values.append(Value(ScalarSubquery(one), type_))
+        values.append(Value(ScalarSubquery(_one_group(one)), type_))
     return Struct(tuple(values)) if attribute.type.fields else values[0]
+
+
+def _one_group(query: Query) -> Query:
+    """A query of one column, of which the form says that it has one row at most, as one that always has one row."""
+    grouped = any(isinstance(part, Aggregate) and part.keys for part in _spine(query))
+    if not (grouped and at_most_one_row(query)):
+        return query
+    return Aggregate(query, (), (AggregateCall("max", (reference(query, 0),)),))
+
+
+def _spine(query: Query) -> Iterator[Query]:
+    """The query and what it computes its rows from one by one."""
+    while True:
+        yield query
+        if not isinstance(query, Project | Filter):
+            return
+        query = query.input
 
 
 def read_exists(self: Expressions, node: Node) -> Value:

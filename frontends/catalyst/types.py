@@ -59,6 +59,14 @@ class SparkType:
         """The decimal type with all values of an integral type; a decimal is its own."""
         return self if self.name == "decimal" else decimal(_INTEGRAL[self.name], 0)
 
+    @property
+    def bounds(self) -> tuple[int, int] | None:
+        """The least and the greatest value of a type of integers, in units for a decimal; None for others."""
+        if self.name == "decimal":
+            return 1 - 10**self.precision, 10**self.precision - 1
+        bits = {"byte": 7, "short": 15, "integer": 31, "long": 63}.get(self.name)
+        return None if bits is None else (-(2**bits), 2**bits - 1)
+
     def __str__(self) -> str:
         if self.name == "decimal":
             return f"decimal({self.precision},{self.scale})"

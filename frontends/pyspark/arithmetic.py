@@ -340,7 +340,7 @@ def _identity(place: Place, kind: type[ast.cmpop], left: Value, right: Value) ->
     first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
     if first.type == second.type and isinstance(first.type, NominalType) and first.type.members:
         return _same(first, second) if kind is ast.Is else negation(_same(first, second))
-    if (first.type == second.type == BOOL and TRUE in (first, second)) or FALSE in (first, second):
+    if first.type == second.type == BOOL and (TRUE in (first, second) or FALSE in (first, second)):
         return _same(first, second) if kind is ast.Is else negation(_same(first, second))
     if NONE not in (first.type, second.type):
         raise place.error(f"`{symbol}` is supported with None only", "compare with `== != < <= > >=`")

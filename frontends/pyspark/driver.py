@@ -2,7 +2,7 @@
 
 A program may return such a result, choose between two of them and hand them to helpers; nothing else is read of them.
 A dictionary is read as the bag of its items, a mean as its sum and its count. Two means are equal where the quotients
-are, so the verdict about programs that return means is taken further in `tallystick.means`.
+are, so the verdict about programs that return means is taken further in `tallystick.decision.means`.
 """
 
 from __future__ import annotations

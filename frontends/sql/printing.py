@@ -292,6 +292,11 @@ class _Printer:
 
         if not query.rows:
             return self.select(row([None] * len(query.columns)), " WHERE FALSE")
+        if self.dialect == "spark" and query.columns:
+            # Spark 4.3 fails on unions of constants below two EXISTS that OR connects: an inline table has none.
+            names = [f"v{index}" for index in range(len(query.columns))]
+            rows = ", ".join(f"({', '.join(row(values))})" for values in query.rows)
+            return self.select(names, f" FROM VALUES {rows} AS inline_table({', '.join(names)})")
         return " UNION ALL ".join(self.select(row(values), "") for values in query.rows)
 
     def join(self, node: Join, outer: Scopes) -> str:

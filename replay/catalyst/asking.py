@@ -29,7 +29,7 @@ def captured(dataframe: Any, steps: bool = False) -> dict[str, Json]:
     optimiser's rules that changed the plan; `seconds`, what the optimiser took; with `steps` also the plan after each
     effective rule, as [rule, plan]. Raises what Spark raises for a query that it refuses.
     """
-    session = dataframe.sparkSession if hasattr(dataframe, "sparkSession") else dataframe.sql_ctx.sparkSession
+    session = _session_of(dataframe)
     execution = dataframe._jdf.queryExecution()
     start = time.perf_counter()
     analyzed = execution.analyzed()
@@ -44,6 +44,16 @@ def captured(dataframe: Any, steps: bool = False) -> dict[str, Json]:
     if steps:
         result["steps"] = [[rule, as_json(plan)] for rule, plan in rule_by_rule(session, execution)]
     return result
+
+
+def analysed(dataframe: Any) -> dict[str, Json]:
+    """The analysed plan of a DataFrame and the settings of its session; the optimiser is not asked."""
+    plan = dataframe._jdf.queryExecution().analyzed()
+    return {"settings": settings(_session_of(dataframe)), "analyzed": as_json(plan)}
+
+
+def _session_of(dataframe: Any) -> Any:
+    return dataframe.sparkSession if hasattr(dataframe, "sparkSession") else dataframe.sql_ctx.sparkSession
 
 
 def settings(session: Any) -> dict[str, Json]:
@@ -234,7 +244,8 @@ def _udf(call: Any) -> dict[str, Json]:
     """Which Python function is called: equal bytes are one function."""
     import hashlib
 
-    code = bytes(call.func().command().toArray()) if hasattr(call.func().command(), "toArray") else b""
+    command = call.func().command()
+    code = command if isinstance(command, bytes | bytearray) else str(command.mkString(",")).encode()
     return {"identity": hashlib.sha256(code).hexdigest(), "deterministic": bool(call.udfDeterministic())}
 
 
@@ -262,8 +273,8 @@ def server() -> None:
     The first request has `settings` (a mapping) and `master`. Each further one has `setup` (statements), `query` (a
     text), `steps`, or `run` (texts whose rows are wanted). An answer is what was asked for, or `error`.
     """
-    out = sys.stdout
-    sys.stdout = sys.stderr
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what Spark and users' code print does not mix with answers
     session = None
 
     def answered(request: Json) -> Json:
@@ -277,7 +288,11 @@ def server() -> None:
             fields = session.table(request["columns"]).schema.fields
             return {"columns": [{**field.jsonValue(), "nullable": field.nullable} for field in fields]}
         if "functions" in request:
-            return {"plans": [_of_function(session, path, name) for path, name in request["functions"]]}
+            made = [_made_by(session, path, name) for path, name in request["functions"]]
+            return {"plans": [analysed(frame) for frame in made]}
+        if "collect" in request:
+            made = [_made_by(session, path, name) for path, name in request["collect"]]
+            return {"rows": [[_plain_row(row) for row in frame.collect()] for frame in made]}
         if "run" in request:
             return {"rows": [[_plain_row(row) for row in session.sql(text).collect()] for text in request["run"]]}
         if "query" in request:
@@ -319,10 +334,13 @@ def _message(error: Exception) -> str:
     return text.split("\n\nJVM stacktrace")[0].strip() or type(error).__name__
 
 
-def _of_function(session: Any, path: str, name: str) -> Json:
-    """The plans of the DataFrame that a function of a file makes of the tables that its parameters name."""
+def _made_by(session: Any, path: str, name: str) -> Any:
+    """The DataFrame that a function of a file makes of the tables that its parameters name."""
     function = _function(path, name)
-    return captured(function(*_arguments(session, function)))
+    made = function(*_arguments(session, function))
+    if not hasattr(made, "_jdf"):
+        raise TypeError(f"{name} returns a {type(made).__name__}, not a DataFrame")
+    return made
 
 
 def _function(path: str, name: str) -> Any:

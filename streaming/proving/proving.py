@@ -9,9 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from tallystick.certificates.refutation import check
-from tallystick.certificates.search import Countermodel, GaveUp, search
-from tallystick.certificates.search import Limits as SearchLimits
-from tallystick.core.answers import Invalid, Model, Unknown, Valid
+from tallystick.certificates.search import Countermodel, GaveUp, SearchLimits, search
+from tallystick.core.answers import Invalid, Model, NoAnswer, Valid
 from tallystick.core.errors import RefutationError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.presburger.limits import Limits
@@ -193,7 +192,7 @@ def _decided(question: _Question, end: float, proof: Callable[..., Proof]) -> Pr
         while open_parts and time.monotonic() < limit:
             letters, claim = open_parts[0].claim()
             answer = validity(claim, Limits(deadline=limit))
-            if isinstance(answer, Unknown):
+            if isinstance(answer, NoAnswer):
                 reason = answer.reason
                 break
             if isinstance(answer, Invalid):
@@ -255,7 +254,7 @@ class _Hunt:
             answer = validity(negation(goal), Limits(deadline=end))
             if isinstance(answer, Invalid):
                 return _case(letters, answer.model, self._question, self._next)
-            if isinstance(answer, Unknown) and time.monotonic() > end:
+            if isinstance(answer, NoAnswer) and time.monotonic() > end:
                 return None
             if not isinstance(answer, Valid) or letters.rests:
                 self.is_complete &= isinstance(validity(self._any_number(self._next), Limits(deadline=end)), Valid)

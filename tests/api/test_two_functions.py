@@ -14,9 +14,9 @@ from tallystick.certificates.rules.order import Order
 from tallystick.certificates.rules.partition import Partition
 from tallystick.cli import main
 from tallystick.comparing import MEANS, SignatureError
+from tallystick.decision.means import NOTE, Mean
 from tallystick.decision.service.settlement import ONE_MEAN
 from tallystick.linting import lint
-from tallystick.means import NOTE, Mean
 from tallystick.replay import SparkReplayer
 from tallystick.verdict import Raises
 

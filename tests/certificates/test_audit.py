@@ -11,7 +11,7 @@ import pytest
 from tallystick.certificates.audit import AuditReport, audit
 from tallystick.certificates.codec import encode
 from tallystick.certificates.proofs import ASSUMPTIONS, Counterexample, Step
-from tallystick.certificates.reader import Limits
+from tallystick.certificates.reader import AuditLimits
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.trusted import AUDIT, OF_QUERIES, trusted_modules
 from tallystick.core.programs import MergedFold, Program
@@ -227,14 +227,14 @@ def test_files_are_read_up_to_the_limit(tmp_path: Path) -> None:
     path.write_bytes(ENCODED["halves"])
     assert audit(path).accepted
     assert audit(str(path)).accepted
-    report = audit(path, limits=Limits(bytes=100))
+    report = audit(path, limits=AuditLimits(bytes=100))
     assert report.reason == "certificate: more bytes than the limit of 100"
     with pytest.raises(FileNotFoundError):
         audit(tmp_path / "none.json")
 
 
 def test_evaluations_are_limited() -> None:
-    report = audit(encode(different_bags()), limits=Limits(evaluation=3))
+    report = audit(encode(different_bags()), limits=AuditLimits(evaluation=3))
     assert report.reason == "the evaluation takes more steps than its limit allows"
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from strategies import terms as some_terms
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.proofs import Counterexample
-from tallystick.certificates.reader import Limits
+from tallystick.certificates.reader import AuditLimits
 from tallystick.core.errors import CertificateError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Operator, build, variable
@@ -34,9 +34,9 @@ def laid_out(document: dict[str, Any]) -> bytes:
     return ("{\n" + ",\n".join(lines) + "\n}\n").encode()
 
 
-def rejection(data: bytes, limits: Limits | None = None) -> str:
+def rejection(data: bytes, limits: AuditLimits | None = None) -> str:
     with pytest.raises(CertificateError) as caught:
-        decode(data, limits or Limits())
+        decode(data, limits or AuditLimits())
     return str(caught.value)
 
 
@@ -300,7 +300,7 @@ def test_values_are_of_their_types(inputs: list[Any], outputs: list[Any], messag
 
 @pytest.mark.parametrize("limit", ["bytes", "terms", "digits", "depth", "leaves", "nodes"])
 def test_each_limit_is_kept(limit: str) -> None:
-    message = rejection(GOOD, Limits(**{limit: 0}))
+    message = rejection(GOOD, AuditLimits(**{limit: 0}))
     assert f"more {limit} than the limit of 0" in message
 
 

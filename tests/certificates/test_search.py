@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import formulas, int_terms
 from tallystick.certificates.evidence import Case, Cut, Farkas, Refutation, Split
 from tallystick.certificates.refutation import check
-from tallystick.certificates.search import Countermodel, GaveUp, Limits, search
+from tallystick.certificates.search import Countermodel, GaveUp, SearchLimits, search
 from tallystick.core.errors import RefutationError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import (
@@ -128,19 +128,19 @@ def test_cases_that_a_refutation_does_not_need_are_left_out() -> None:
 
 STRIP, SIX = VALID["a thin strip without integers"], VALID["six divides, so three divides"]
 CAPS = {
-    "nodes": (pigeons(5, 4), Limits(nodes=20), "more than 20 branches (Limits.nodes)"),
-    "depth": (pigeons(5, 4), Limits(depth=2), "more than 2 nested nodes (Limits.depth)"),
+    "nodes": (pigeons(5, 4), SearchLimits(nodes=20), "more than 20 branches (SearchLimits.nodes)"),
+    "depth": (pigeons(5, 4), SearchLimits(depth=2), "more than 2 nested nodes (SearchLimits.depth)"),
     "splits": (
         VALID["a thin strip without integers"],
-        Limits(splits=0),
-        "more than 0 nested integer splits (Limits.splits)",
+        SearchLimits(splits=0),
+        "more than 0 nested integer splits (SearchLimits.splits)",
     ),
     "cuts": (
         VALID["six divides, so three divides"],
-        Limits(cuts=0),
-        "more than 0 nested rounds of cuts (Limits.cuts)",
+        SearchLimits(cuts=0),
+        "more than 0 nested rounds of cuts (SearchLimits.cuts)",
     ),
-    "seconds": (pigeons(5, 4), Limits(seconds=0.0), "more than 0.0 seconds (Limits.seconds)"),
+    "seconds": (pigeons(5, 4), SearchLimits(seconds=0.0), "more than 0.0 seconds (SearchLimits.seconds)"),
 }
 
 

@@ -9,10 +9,10 @@ import pytest
 import z3
 from hypothesis import given, settings
 from strategies import formulas
+from tallystick.certificates.exports.smtlib import export, script
 from tallystick.certificates.judgements import Premise
 from tallystick.certificates.obligations import Obligation, obligations
 from tallystick.certificates.proofs import Oracle
-from tallystick.certificates.smtlib import export, script
 from tallystick.core.terms import Term
 
 from certificates.examples import CERTIFICATES

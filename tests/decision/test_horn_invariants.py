@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from tallystick.certificates import kernel
 from tallystick.certificates.rules.fold import Fold
-from tallystick.core.answers import Unknown as NoAnswer
+from tallystick.core.answers import NoAnswer
 from tallystick.core.programs import Program
 from tallystick.core.solvers.spacer import Clause, Derivation, Fact, Solution, solve
 from tallystick.core.terms import (

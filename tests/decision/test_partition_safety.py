@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from strategies import terms
 from tallystick.certificates.proofs import Oracle
-from tallystick.certificates.search import Limits
+from tallystick.certificates.search import SearchLimits
 from tallystick.core.errors import KernelError
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.core.pretty import text
@@ -459,7 +459,7 @@ _PROMISING = [
     _op(Operator.ITE, _op(Operator.EQUAL, _A, constant(0)), _X, _A),
     _op(Operator.ITE, _op(Operator.EQUAL, _X, constant(0)), _A, constant(1)),
 ]
-LIMITS = Limits(nodes=1000, seconds=1.0)
+LIMITS = SearchLimits(nodes=1000, seconds=1.0)
 
 
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])

@@ -59,13 +59,11 @@ def timeless(record):
     )
 
 
-def test_a_pair_that_never_ends_or_eats_memory_is_recorded_as_such_while_others_complete():
+def test_a_pair_that_never_ends_is_recorded_as_such_while_others_complete():
     (before, after) = cav_tasks("P1/P2", "P27/P28")
-    late, hungry = hard_task(24, Options(timeout=0.3)), hard_task(14, Options(memory=64))
-    records = decide_here([before, late, hungry, after]).records
-    assert [record.verdict for record in records] == ["equivalent", "unknown", "unknown", "inequivalent"]
-    assert [record.caps for record in records] == [(), ("time",), ("memory",), ()]
-    assert records[2].reasons == {"memory": "the prover met its limit of 64 MiB"}
+    records = decide_here([before, hard_task(24, Options(timeout=0.3)), after]).records
+    assert [record.verdict for record in records] == ["equivalent", "unknown", "inequivalent"]
+    assert [record.caps for record in records] == [(), ("time",), ()]
     assert not any(record.is_wrong for record in records)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import z3
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
-from tallystick.core.answers import Unknown, Valid
+from tallystick.core.answers import NoAnswer, Valid
 from tallystick.core.presburger.formulas import (
     TRUE,
     Exists,
@@ -149,7 +149,7 @@ def independent_truth(sentence: Formula, milliseconds: int) -> bool | None:
         found = z3_equivalent(sentence, TRUE, milliseconds)
     if found is None:
         answer = solver("cvc5").truth(sentence, time.monotonic() + milliseconds / 1000)
-        return None if isinstance(answer, Unknown) else isinstance(answer, Valid)
+        return None if isinstance(answer, NoAnswer) else isinstance(answer, Valid)
     return found
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from strategies import formulas
 from tallystick.core import terms
-from tallystick.core.answers import Invalid, Unknown, Valid
+from tallystick.core.answers import Invalid, NoAnswer, Valid
 from tallystick.core.interpreter import evaluate
 from tallystick.core.presburger.limits import LimitError, Limits
 from tallystick.core.presburger.validity import exists, validity, validity_forall_exists
@@ -141,10 +141,10 @@ def test_reasons_for_not_knowing_name_the_cap() -> None:
     inside = [terms.less(ZERO, bird) for bird in birds] + [terms.less(bird, number(7)) for bird in birds]
     apart = [terms.negation(terms.equal(left, right)) for i, left in enumerate(birds) for right in birds[:i]]
     pigeons = terms.negation(terms.conjunction(*inside, *apart))
-    assert validity(pigeons, Limits(branches=9)) == Unknown("more than 9 branches (cap `branches`)")
+    assert validity(pigeons, Limits(branches=9)) == NoAnswer("more than 9 branches (cap `branches`)")
     answer = validity_forall_exists((X,), (W,), terms.less(X, W), Limits(witnesses=0))
-    assert answer == Unknown("more than 0 witnesses (cap `witnesses`)")
-    assert validity(terms.less(X, Y), Limits(deadline=time.monotonic() - 1)) == Unknown(
+    assert answer == NoAnswer("more than 0 witnesses (cap `witnesses`)")
+    assert validity(terms.less(X, Y), Limits(deadline=time.monotonic() - 1)) == NoAnswer(
         "the deadline passed before an answer was found"
     )
 

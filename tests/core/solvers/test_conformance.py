@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import DIVISORS, formulas
 from tallystick.core import terms
-from tallystick.core.answers import Invalid, Unknown, Valid
+from tallystick.core.answers import Invalid, NoAnswer, Valid
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.presburger.syntax import parse
@@ -75,7 +75,7 @@ def test_countermodels_falsify(name: str, fact: str) -> None:
 @settings(max_examples=100, deadline=None)
 def test_cooper_z3_and_cvc5_agree(formula: Term) -> None:
     answers = [solver(name).validity(formula, time.monotonic() + 10) for name in ("cooper", "z3", "cvc5")]
-    assert len({type(answer) for answer in answers} - {Unknown}) == 1
+    assert len({type(answer) for answer in answers} - {NoAnswer}) == 1
     for answer in answers:
         if isinstance(answer, Invalid):
             assert evaluate(formula, answer.model) is False
@@ -89,11 +89,11 @@ def test_cooper_and_z3_agree_on_forall_exists_and_witnesses_serve(data: st.DataO
     body = terms.conjunction(body, terms.less_equal(terms.scale(factor, W), terms.add(X, mod(Y, divisor))))
     ours = solver("cooper").validity_forall_exists((X, Y), (W,), body, time.monotonic() + 10)
     theirs = solver("z3").validity_forall_exists((X, Y), (W,), body, time.monotonic() + 10)
-    assert Unknown in (type(ours), type(theirs)) or type(ours) is type(theirs)
+    assert NoAnswer in (type(ours), type(theirs)) or type(ours) is type(theirs)
     if isinstance(ours, Valid):
         served = terms.disjunction(*(terms.substitute(body, {W: witness}) for (witness,) in ours.witnesses))
         assert solver("z3").validity(served, time.monotonic() + 10) != Invalid
-        assert isinstance(solver("cvc5").validity(served, time.monotonic() + 10), Valid | Unknown)
+        assert isinstance(solver("cvc5").validity(served, time.monotonic() + 10), Valid | NoAnswer)
 
 
 FORALL_EXISTS = {
@@ -153,7 +153,7 @@ def test_a_passed_deadline_is_unknown_or_answered_at_once(name: str) -> None:
     hard = terms.conjunction(*(terms.less(mod(X, k), mod(Y, k + 1)) for k in range(2, 20)))
     start = time.monotonic()
     answer = solver(name).validity(terms.negation(hard), start - 1)
-    assert isinstance(answer, Unknown)
+    assert isinstance(answer, NoAnswer)
     assert answer.reason == "the deadline passed before an answer was found"
 
 
@@ -188,9 +188,9 @@ def test_an_unknown_solver_is_refused() -> None:
 
 def test_a_model_that_does_not_falsify_is_not_believed() -> None:
     wrong = confirmed({X: 0}, (), terms.less_equal(X, ONE), None, "z3")
-    assert wrong == Unknown("z3 returned a model that does not falsify the formula")
+    assert wrong == NoAnswer("z3 returned a model that does not falsify the formula")
     wrong = confirmed({X: 4}, (W,), terms.equal(X, terms.scale(2, W)), None, "z3")
-    assert wrong == Unknown("z3 returned a model that does not falsify the formula")
+    assert wrong == NoAnswer("z3 returned a model that does not falsify the formula")
 
 
 def test_cooper_needs_no_smt_solver() -> None:

@@ -1,4 +1,4 @@
-"""Writes `plans.json.gz`, the plans of the shop's queries: `PYTHONPATH=tests python -m frontends.catalyst.capture`."""
+"""Writes `plans.json.gz`, the plans of the shop's queries: `cd tests; python -m frontends.catalyst.capture`."""
 
 from __future__ import annotations
 

@@ -129,6 +129,11 @@ QUERIES = {
     "constants": "SELECT * FROM VALUES (1, 'a', 1.5, DATE '2000-01-01', true), (2, NULL, 2.5, NULL, false) "
     "AS t(a, b, c, d, e) JOIN customer ON a = id",
     "values of nulls": "SELECT NULL AS n, id FROM customer UNION ALL SELECT 1, id FROM orders",
+    "having": "SELECT city, count(DISTINCT name) FROM customer GROUP BY city HAVING count(*) > 1",
+    "average": "SELECT avg(number) FROM item",
+    "not in list": "SELECT id FROM customer WHERE id NOT IN (1, NULL)",
+    "limit of a join": "SELECT c.id, o.id FROM customer c JOIN orders o ON c.id = o.customer ORDER BY c.id, o.id "
+    "LIMIT 2",
     "one row": "SELECT 1 + 1 AS two, 'a' AS a",
 }
 """Queries by name."""

@@ -8,24 +8,18 @@ Where the first counterexample does not show that, small inputs are searched for
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, islice
 from typing import Any
 
-from tallystick.certificates.codec import encode
-from tallystick.certificates.kernel import one_values
-from tallystick.certificates.proofs import Certificate
-from tallystick.comparing import Comparison
 from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, Term, free_variables
 from tallystick.decision.inputs import smallest
 from tallystick.decision.methods.refute import candidates, shrink, small_inputs
 from tallystick.decision.outcome import Goal
-from tallystick.decision.service.settle import counterexample
-from tallystick.frontends.pyspark import SourceProgram
 
 INPUTS = 2_000
 STEP_LIMIT = 50_000
@@ -52,7 +46,22 @@ class Mean:
         return f"{self.quotient} (sum {self.sum}, count {self.count})"
 
 
-def means_differ(left: SourceProgram, right: SourceProgram, environment: Environment) -> bool:
+@dataclass(frozen=True, slots=True)
+class ReturnsMean:
+    """A program that returns a mean, as a pair (sum, count).
+
+    Attributes:
+        program: with this pair for its value, or a pair of whether it returns, and it.
+        may_raise: whether it is the latter.
+        bags: the bags that it takes means of.
+    """
+
+    program: Program
+    may_raise: bool
+    bags: tuple[Term, ...]
+
+
+def means_differ(left: ReturnsMean, right: ReturnsMean, environment: Environment) -> bool:
     """Whether two programs surely return different means on an input, or one of them raises."""
     try:
         first, second = (_value(each.program.expression, environment) for each in (left, right))
@@ -61,7 +70,7 @@ def means_differ(left: SourceProgram, right: SourceProgram, environment: Environ
                 return True
             first, second = first[1], second[1]
         differ = Mean(*first).quotient != Mean(*second).quotient
-        return differ and all(_is_small(bag) for each in (left, right) for bag in _bags(each, environment))
+        return differ and all(_is_small(_value(bag, environment)) for each in (left, right) for bag in each.bags)
     except EvaluationError:
         return False
 
@@ -70,20 +79,13 @@ def _value(term: Term, environment: Environment) -> Any:
     return evaluate(term, {name: environment[name] for name in free_variables(term)}, STEP_LIMIT)
 
 
-def _bags(source: SourceProgram, environment: Environment) -> Iterator[dict[int, int]]:
-    """The bags that a program takes means of."""
-    for call in source.folds:
-        if call.method == "mean":
-            yield _value(call.term.arguments[2], environment)
-
-
 def _is_small(bag: dict[int, int]) -> bool:
     return sum(bag.values()) <= MOST and all(abs(each) <= LARGEST for each in bag)
 
 
-def difference_of_means(comparison: Comparison, seconds: float) -> str | None:
-    """A certificate of an input on which two programs return different means; None when none was found in time."""
-    end, left, right = time.monotonic() + seconds, comparison.left, comparison.right
+def difference_of_means(left: ReturnsMean, right: ReturnsMean, seconds: float) -> Environment | None:
+    """A small input on which two programs return different means; None when none was found in time."""
+    end = time.monotonic() + seconds
     goal = Goal(TRUE, left.program.expression, right.program.expression)
 
     def differ(environment: Environment) -> bool:
@@ -94,11 +96,5 @@ def difference_of_means(comparison: Comparison, seconds: float) -> str | None:
             return None
         if differ(environment):
             small = shrink(environment, differ)
-            whole = {name: small.get(name, smallest(name.type)) for name in left.program.parameters}
-            found = counterexample(left.program, right.program, whole)
-            programs = comparison.programs
-            values = (None,) * len(one_values(comparison.semantics, *programs))
-            texts = left.source, right.source
-            made = Certificate(*programs, comparison.semantics, texts, comparison.assumptions, (), values, found)
-            return encode(made).decode()
+            return {name: small.get(name, smallest(name.type)) for name in left.program.parameters}
     return None

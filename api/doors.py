@@ -1,0 +1,43 @@
+"""`tallystick.check`: two functions on RDDs, two DataFrames, or two functions that make DataFrames of tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from tallystick.frontends.pyspark import Reference
+    from tallystick.plans.verdict import PlanVerdict
+    from tallystick.verdict import Verdict
+
+
+@overload
+def check(before: DataFrame, after: DataFrame, **options: Any) -> PlanVerdict: ...
+
+
+@overload
+def check(before: Reference, after: Reference, **options: Any) -> Verdict: ...
+
+
+def check(before: Any, after: Any, **options: Any) -> Any:
+    """Whether two programs return the same on every input.
+
+    Two DataFrames of one session, with the options of `tallystick.plans.dataframes.check_dataframes`: their plans are
+    compared, no data is read. Two references "path.py:function" with the option `schema`: functions that make
+    DataFrames of tables, called once in a process of its own (`check_functions`). Else functions on RDDs, which are
+    parsed and never run, with the options of `tallystick.checking.check`.
+    """
+    from tallystick.plans.dataframes import check_dataframes, check_functions, is_dataframe
+
+    if is_dataframe(before) or is_dataframe(after):
+        return check_dataframes(before, after, **_without(options, "prover"))
+    if options.get("schema") is not None:
+        return check_functions(before, after, **_without(options, "prover"))
+    from tallystick import checking
+
+    return checking.check(before, after, **options)
+
+
+def _without(options: dict[str, Any], name: str) -> dict[str, Any]:
+    """The options that the caller of a fixture has given."""
+    return {key: value for key, value in options.items() if key != name}

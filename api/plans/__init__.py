@@ -1,0 +1,1 @@
+"""Plans of Spark: two DataFrames, and what the optimiser has made of a query."""

@@ -1,0 +1,206 @@
+"""Two DataFrames, or two functions that make DataFrames of tables: do they return the same on all tables?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tallystick.frontends.catalyst.data import name_text, returned, views
+from tallystick.frontends.catalyst.leaves import LEAVES, table_name
+from tallystick.frontends.catalyst.nodes import tree
+from tallystick.frontends.catalyst.reader import PlanPair, read_plans
+from tallystick.frontends.catalyst.reading import SourceTable
+from tallystick.frontends.errors import SourceError
+from tallystick.plans.deciding import decided
+from tallystick.plans.schemas import declared_tables
+from tallystick.plans.validating import permits, prepared
+from tallystick.plans.verdict import PlanVerdict
+from tallystick.replay.catalyst import asking
+from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
+from tallystick.replay.sql_engines import rounded
+from tallystick.verdict import Answer
+
+CONNECT = "pyspark.sql.connect."
+"""Where the DataFrames of Spark Connect are defined."""
+
+
+def is_dataframe(thing: object) -> bool:
+    """Whether something is a DataFrame of PySpark, without importing PySpark."""
+    kind = type(thing)
+    return kind.__name__ == "DataFrame" and kind.__module__.startswith("pyspark.sql")
+
+
+def check_dataframes(
+    before: Any,
+    after: Any,
+    *,
+    tables: Mapping[str, Any] | None = None,
+    schema: str | Path | None = None,
+    timeout: float = 30.0,
+    names: tuple[str, str] = ("the first DataFrame", "the second DataFrame"),
+) -> PlanVerdict:
+    """Whether two DataFrames return the same, whatever is in what they read; no data is read, and no job is run.
+
+    Args:
+        before, after: DataFrames of one session. Columns are compared by their places.
+        tables: names for DataFrames that both were made from, such as {"orders": orders}: for the constraints of the
+            schema, and for showing counterexamples.
+        schema: keys, foreign keys and NOT NULL of tables: CREATE TABLE statements or JSON, a text or a path.
+        timeout: seconds for deciding.
+        names: what the two are called.
+
+    Raises:
+        SourceError: a plan is not understood, or the results cannot be compared.
+    """
+    given = tables or {}
+    for frame in (before, after, *given.values()):
+        if not is_dataframe(frame):
+            raise SourceError(f"a DataFrame is compared with a DataFrame, not with a {type(frame).__name__}", names[1])
+        if type(frame).__module__.startswith(CONNECT):
+            raise SourceError("the plans of Spark Connect are not shown to its clients", names[0], hint=NO_CONNECT)
+    plans = [asking.analysed(frame) for frame in (before, after)]
+    for plan, name in zip(plans, names, strict=True):
+        _require_rows(plan["analyzed"], name)
+    aliases = {_source_of(frame, name): name.lower() for name, frame in given.items()}
+    known = [] if schema is None else _constraints(schema, before, given)
+    settings = plans[0]["settings"]
+    pair = read_plans(plans[0]["analyzed"], plans[1]["analyzed"], settings, known, aliases)
+    return with_names(decided(pair, names, timeout), pair)
+
+
+NO_CONNECT = "compare functions, as PATH.py:FUNCTION with a schema: they run on a Spark of their own"
+
+
+def _require_rows(plan: list[Any], name: str) -> None:
+    """Raises SourceError for a relation that has no rows: everything that is made of it is equal."""
+    if any(node["class"].endswith(".LocalRelation") and not node.get("data") for node in plan):
+        hint = "make it of a table, of files, or of an RDD, such as spark.createDataFrame([], schema)"
+        raise SourceError("an empty DataFrame is read, of which nothing can differ", name, hint=hint)
+
+
+def _source_of(frame: Any, name: str) -> str:
+    """What a DataFrame that is read as it is reads."""
+    node = tree(asking.analysed(frame)["analyzed"])
+    while node.name in ("SubqueryAlias", "View"):
+        node = node.one("child")
+    if node.name not in LEAVES:
+        raise SourceError(f"{name} is no table but a query ({node.name})", "tables")
+    return table_name(node)
+
+
+def _constraints(schema: str | Path, frame: Any, tables: Mapping[str, Any]) -> list[SourceTable]:
+    """The tables of a schema with the types that the given DataFrames, or the session's tables, have."""
+    by_name = {name.lower(): each for name, each in tables.items()}
+    found = []
+    for declared in declared_tables(schema):
+        name = declared.table.name.lower()
+        if name in by_name or frame.sparkSession.catalog.tableExists(name):
+            table = by_name[name] if name in by_name else frame.sparkSession.table(name)
+            fields = table.schema.fields
+            if [field.name.lower() for field in fields] != [column.name.lower() for column in declared.table.columns]:
+                raise SourceError(f"{name} has other columns than the schema says", "the schema")
+            found.append(declared.source([field.jsonValue() for field in fields]))
+    kept = {table.name for table in found}
+    return [replace(table, foreign_keys=tuple(key for key in table.foreign_keys if key[1] in kept)) for table in found]
+
+
+def with_names(verdict: PlanVerdict, pair: PlanPair) -> PlanVerdict:
+    """The verdict with a note if the columns have other names: these are not compared."""
+    left, right = pair.left.names, pair.right.names
+    if left == right:
+        return verdict
+    if sorted(left) == sorted(right):
+        note = f"the columns are in another order: {', '.join(left)} and {', '.join(right)}"
+    else:
+        place, pair_of_names = next(
+            (i, each) for i, each in enumerate(zip(left, right, strict=True)) if len(set(each)) > 1
+        )
+        note = f"column {place + 1} is called {pair_of_names[0]} and {pair_of_names[1]}: names are not compared"
+    return replace(verdict, notes=(*verdict.notes, note))
+
+
+def check_functions(
+    before: str,
+    after: str,
+    *,
+    schema: str | Path,
+    timeout: float = 30.0,
+    replay: str = "reference",
+    settings: Mapping[str, str] | None = None,
+    spark: SparkPlans | None = None,
+) -> PlanVerdict:
+    """Whether two functions that make DataFrames return the same, whatever their tables hold.
+
+    Both are called once, on empty tables of the schema, in a process of its own: a parameter is the table of its
+    name, or the session if it is called spark.
+
+    Args:
+        before, after: "path.py:function".
+        schema: the tables: CREATE TABLE statements or JSON, a text or a path.
+        timeout: seconds for deciding.
+        replay: "spark" calls both on the tables of a counterexample.
+        settings: settings of Spark.
+        spark: a process to use; one is started, and ended, where none is given.
+
+    Raises:
+        SourceError: a function fails, its plan is not understood, or the results cannot be compared.
+    """
+    references = [_reference(each) for each in (before, after)]
+    declared = declared_tables(schema)
+    if spark is None:
+        with SparkPlans(settings) as process:
+            return _of_functions(process, references, prepared(process, declared), timeout, replay)
+    return _of_functions(spark, references, prepared(spark, declared), timeout, replay)
+
+
+def _of_functions(
+    spark: SparkPlans, references: list[tuple[str, str]], tables: list[SourceTable], timeout: float, replay: str
+) -> PlanVerdict:
+    start = time.perf_counter()
+    plans = []
+    for path, name in references:
+        try:
+            plans += spark.functions([(path, name)], [])
+        except QueryRefused as error:
+            raise SourceError(f"{name} fails: {str(error).splitlines()[0]}", path) from None
+    pair = read_plans(plans[0]["analyzed"], plans[1]["analyzed"], plans[0]["settings"], tables)
+    names = (references[0][1], references[1][1])
+    if names[0] == names[1]:
+        names = (":".join(references[0]), ":".join(references[1]))
+    verdict = with_names(decided(pair, names, timeout), pair)
+    if replay == "spark" and verdict.counterexample is not None:
+        verdict = _replayed(spark, references, verdict, pair)
+    return replace(verdict, seconds=time.perf_counter() - start)
+
+
+def _replayed(
+    spark: SparkPlans, references: list[tuple[str, str]], verdict: PlanVerdict, pair: PlanPair
+) -> PlanVerdict:
+    """The verdict if Spark returns both results on the tables of the counterexample; else unknown."""
+    found = verdict.counterexample
+    assert found is not None
+    setup = views({name: pair.tables[name] for name in found.database}, found.database)
+    try:
+        results = spark.collected(references, setup)
+    except QueryRefused as error:
+        return replace(verdict, notes=(*verdict.notes, f"Spark does not run them: {str(error).splitlines()[0]}"))
+    finally:
+        spark.prepare([f"DROP VIEW IF EXISTS {name_text(name)}" for name in found.database])
+    for outcome, rows in zip((found.left, found.right), results, strict=True):
+        if not permits(outcome, [rounded(row) for row in returned(rows, pair.types)]):
+            reason = "Spark returns other rows than the reference interpreter: a plan was misread"
+            unknown = replace(verdict, verdict=Answer.UNKNOWN, counterexample=None, certificates=())
+            return replace(unknown, reasons={"replay": reason})
+    return replace(verdict, replayed_on=("reference", "spark"))
+
+
+def _reference(text: str) -> tuple[str, str]:
+    path, colon, name = text.rpartition(":")
+    if not colon or not path.endswith(".py") or not name.isidentifier():
+        raise SourceError("a function that makes a DataFrame is named PATH.py:FUNCTION", text)
+    if not Path(path).is_file():
+        raise SourceError("there is no such file", path)
+    return path, name

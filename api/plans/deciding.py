@@ -1,0 +1,69 @@
+"""Two plans, one verdict: a first look for small tables on which they differ, a proof, a longer look."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from tallystick.decision.outcome import Unknown
+from tallystick.decision.queries.counterexamples.search import find
+from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.frontends.catalyst.reader import PlanPair
+from tallystick.plans.certifying import certified
+from tallystick.plans.verdict import PlanVerdict
+from tallystick.verdict import Answer
+
+FIRST_LOOK: Final = 0.2
+"""Seconds of a search for a counterexample before one for a proof."""
+
+
+def decided(pair: PlanPair, names: tuple[str, str], timeout: float, look_first: bool = True) -> PlanVerdict:
+    """The verdict about two plans, within about so many seconds."""
+    start = time.perf_counter()
+    found = find(pair.left, pair.right, pair.with_ranges, min(FIRST_LOOK, timeout)) if look_first else Unknown("")
+    reasons: dict[str, str] = {}
+    if isinstance(found, Unknown):
+        answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout * 0.7))
+        if isinstance(answer, Proved):
+            made, report = certified(pair, answer, names)
+            seconds = time.perf_counter() - start
+            if report:
+                return PlanVerdict(Answer.EQUIVALENT, names, pair, seconds, used=answer.used, certificates=(made,))
+            reasons["audit"] = report.reason
+        else:
+            reasons["proof"] = answer.reason
+        found = find(pair.left, pair.right, pair.with_ranges, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
+    seconds = time.perf_counter() - start
+    if isinstance(found, Unknown):
+        reasons["counterexamples"] = found.reason
+        return PlanVerdict(Answer.UNKNOWN, names, pair, seconds, reasons=reasons)
+    made, report = certified(pair, found, names)
+    if not report:
+        return PlanVerdict(Answer.UNKNOWN, names, pair, seconds, reasons={**reasons, "audit": report.reason})
+    return PlanVerdict(Answer.INEQUIVALENT, names, pair, seconds, found, certificates=(made,))
+
+
+def chained(
+    pairs: Sequence[tuple[str, PlanPair]], names: tuple[str, str], timeout: float
+) -> tuple[list[tuple[Proved, bytes]], str]:
+    """Proofs and certificates that each plan of a chain equals the next, and "" or the first step without one.
+
+    The right statement of a pair is the left one of the next, so that all proofs together prove the ends equal.
+    """
+    deadline = time.perf_counter() + timeout
+    proofs: list[tuple[Proved, bytes]] = []
+    for (_, before), (_, after) in pairwise(pairs):
+        if before.right is not after.left:
+            raise ValueError("the steps of a chain meet in one statement")
+    for name, pair in pairs:
+        left = deadline - time.perf_counter()
+        answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=max(left, 0.1)))
+        if not isinstance(answer, Proved):
+            return proofs, name
+        made, report = certified(pair, answer, names)
+        if not report:
+            return proofs, name
+        proofs.append((answer, made))
+    return proofs, ""

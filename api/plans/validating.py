@@ -1,0 +1,171 @@
+"""Spark's optimiser, checked query by query: is the optimised plan equal to the analysed one?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.types import SqlRow
+from tallystick.frontends.catalyst.data import name_text, returned, views
+from tallystick.frontends.catalyst.reader import PlanPair, read_chain, read_plans
+from tallystick.frontends.catalyst.reading import SourceTable
+from tallystick.frontends.errors import SourceError
+from tallystick.plans.deciding import chained, decided
+from tallystick.plans.schemas import DeclaredTable
+from tallystick.plans.verdict import PlanVerdict
+from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
+from tallystick.replay.sql_engines import rounded
+from tallystick.verdict import Answer
+
+NAMES = ("the analysed plan", "the optimised plan")
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What is known about the plans of a query.
+
+    Attributes:
+        query: what the query is called.
+        verdict: the answer about its plans.
+        rules: the optimiser's rules that changed the plan.
+        optimizer_seconds: what Spark took to analyse and optimise.
+        stuck_at: the first step of the optimiser that could not be proved, if steps were asked for.
+    """
+
+    query: str
+    verdict: PlanVerdict
+    rules: tuple[str, ...] = ()
+    optimizer_seconds: float = 0.0
+    stuck_at: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """One JSON object."""
+        own = {"query": self.query, "effective_rules": list(self.rules), "stuck_at": self.stuck_at}
+        return {**own, "optimizer_seconds": self.optimizer_seconds, **self.verdict.to_json()}
+
+
+def prepared(spark: SparkPlans, declared: Iterable[DeclaredTable]) -> list[SourceTable]:
+    """Creates the tables of a schema in Spark, empty, and returns them with Spark's types."""
+    tables = []
+    for table in declared:
+        spark.prepare([f"DROP TABLE IF EXISTS {name_text(table.table.name)}", table.creation])
+        tables.append(table.source(spark.columns(table.table.name)))
+    return tables
+
+
+def validated(
+    spark: SparkPlans, name: str, query: str, tables: Sequence[SourceTable], timeout: float, each_rule: bool = False
+) -> Validation:
+    """The verdict about the plans of a query.
+
+    Where the plans are not proved equal as they are, the optimiser's steps are tried one by one, if `each_rule`.
+    Plans are inequivalent only if Spark itself returns a wrong result on the tables that were found.
+    """
+    start = time.perf_counter()
+    try:
+        plans = spark.plans(query, steps=each_rule)
+    except QueryRefused as error:
+        return Validation(name, _unknown(start, "spark", str(error).splitlines()[0]))
+    rules, seconds = tuple(plans["rules"]), float(plans["seconds"])
+    try:
+        pair = read_plans(plans["analyzed"], plans["optimized"], plans["settings"], tables)
+    except SourceError as error:
+        return Validation(name, _unknown(start, "reading", error.message), rules, seconds)
+    start = time.perf_counter()
+    verdict = decided(pair, NAMES, timeout)
+    stuck = ""
+    if verdict.verdict is Answer.INEQUIVALENT:
+        verdict = confirmed(spark, query, verdict)
+    elif verdict.verdict is Answer.UNKNOWN and each_rule:
+        verdict, stuck = step_by_step(plans, pair, tables, verdict, timeout)
+    return Validation(name, replace(verdict, seconds=time.perf_counter() - start), rules, seconds, stuck)
+
+
+def _unknown(start: float, way: str, reason: str) -> PlanVerdict:
+    return PlanVerdict(Answer.UNKNOWN, NAMES, None, time.perf_counter() - start, reasons={way: reason})
+
+
+def step_by_step(
+    plans: dict[str, Any], pair: PlanPair, tables: Sequence[SourceTable], verdict: PlanVerdict, timeout: float
+) -> tuple[PlanVerdict, str]:
+    """The verdict by proofs of all steps, or the one that was given and the step that could not be proved."""
+    steps = [("the analyser's last rules", plans["analyzed"]), *((rule, plan) for rule, plan in plans["steps"])]
+    steps.append(("the optimiser's last rules", plans["optimized"]))
+    try:
+        chain = read_chain([plan for _, plan in steps], plans["settings"], tables)
+    except SourceError as error:
+        return replace(verdict, reasons={**verdict.reasons, "steps": error.message}), ""
+    named = [(rule or "the start", each) for (rule, _), each in zip(steps[1:], chain, strict=True)]
+    proofs, stuck = chained(named, NAMES, timeout)
+    if stuck:
+        reason = f"{len(proofs)} of {len(named)} steps are proved; {stuck} is not"
+        return replace(verdict, reasons={**verdict.reasons, "steps": reason}), stuck
+    used: dict[str, int] = {}
+    for proof, _ in proofs:
+        for rule, count in proof.used:
+            used[rule] = used.get(rule, 0) + count
+    counts = tuple(sorted(used.items()))
+    note = f"proved in {len(proofs)} steps, one for each rule that changed the plan"
+    made = tuple(certificate for _, certificate in proofs)
+    answer = PlanVerdict(Answer.EQUIVALENT, NAMES, pair, 0.0, used=counts, certificates=made, notes=(note,))
+    return answer, ""
+
+
+def confirmed(spark: SparkPlans, query: str, verdict: PlanVerdict) -> PlanVerdict:
+    """The verdict if Spark returns what the optimised plan says, and not what the analysed plan does; else unknown."""
+    found, pair = verdict.counterexample, verdict.pair
+    if found is None or pair is None:
+        return verdict
+    used = {name: pair.tables[name] for name in found.database}
+    setup = filled(used, found.database)
+    try:
+        [rows] = spark.rows([query], setup)
+    except QueryRefused as error:
+        return _unconfirmed(verdict, f"Spark does not run the query: {str(error).splitlines()[0]}")
+    finally:
+        spark.prepare(filled(used, {}))
+    result = [rounded(row) for row in returned(rows, pair.types)]
+    if permits(found.left, result):
+        return _unconfirmed(verdict, "Spark returns what the analysed plan says, so a plan was misread")
+    if not permits(found.right, result):
+        return _unconfirmed(verdict, "Spark returns neither what the analysed nor what the optimised plan says")
+    return replace(verdict, replayed_on=("reference", "spark"), notes=("Spark returns the wrong result",))
+
+
+def filled(tables: dict[str, SourceTable], database: dict[str, tuple[SqlRow, ...]] | Any) -> list[str]:
+    """Statements that replace the rows of tables."""
+    statements = []
+    for text, name in zip(views(tables, database), tables, strict=True):
+        select = text.partition(" AS ")[2]
+        statements.append(f"INSERT OVERWRITE TABLE `{name}` {select}")
+    return statements
+
+
+def permits(outcome: Outcome, rows: list[SqlRow]) -> bool:
+    """Whether rows are a result that an outcome permits, with decimals rounded."""
+    groups = tuple(tuple(rounded(row) for row in group) for group in outcome.groups)
+    return Outcome(groups).is_list(rows)
+
+
+def _unconfirmed(verdict: PlanVerdict, reason: str) -> PlanVerdict:
+    return replace(verdict, verdict=Answer.UNKNOWN, counterexample=None, certificates=(), reasons={"replay": reason})
+
+
+def queries_in(paths: Sequence[str]) -> list[tuple[str, str]]:
+    """The queries of files and folders by their names: `*.sql`, one query a file, sorted."""
+    found = []
+    for path in map(Path, paths):
+        if not path.exists():
+            raise SourceError("there is no such file or folder", str(path))
+        files = sorted(path.rglob("*.sql")) if path.is_dir() else [path]
+        found += [(str(file), query_text(file.read_text(encoding="utf-8"))) for file in files]
+    return found
+
+
+def query_text(text: str) -> str:
+    """A query without what ends it."""
+    return text.strip().rstrip(";").strip()

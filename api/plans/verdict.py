@@ -1,0 +1,146 @@
+"""What is answered about two plans, as data and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
+from tallystick.decision.queries.counterexamples.search import Counterexample
+from tallystick.frontends.catalyst.reader import PlanPair
+from tallystick.frontends.catalyst.types import SparkType
+from tallystick.queries.tables import beside, table, value_shown
+from tallystick.verdict import Answer
+
+RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
+
+
+@dataclass(frozen=True)
+class PlanVerdict:
+    """The answer about two plans, with what it rests on.
+
+    Attributes:
+        verdict: equivalent, inequivalent (with tables on which the results differ) or unknown.
+        names: what the plans are called.
+        pair: the statements, the tables, the assumptions; None where a plan was not understood.
+        seconds: how long reading and deciding took.
+        counterexample: for inequivalent plans, small tables that satisfy the constraints, and both results.
+        reasons: for each way that was tried and gave no answer, why.
+        replayed_on: what the results were reproduced on: "reference", and "spark" where it was asked for.
+        notes: what else was seen.
+        used: for equivalent plans, what the proof used, and how often; the kernel has checked the proof.
+        certificates: what `tallystick audit` accepts: one, or one for each step of the optimiser; none if unknown.
+    """
+
+    verdict: Answer
+    names: tuple[str, str]
+    pair: PlanPair | None
+    seconds: float
+    counterexample: Counterexample | None = None
+    reasons: dict[str, str] = field(default_factory=dict)
+    replayed_on: tuple[str, ...] = ("reference",)
+    notes: tuple[str, ...] = ()
+    used: tuple[tuple[str, int], ...] = ()
+    certificates: tuple[bytes, ...] = field(default=(), repr=False)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
+
+    @property
+    def certificate(self) -> bytes | None:
+        """The certificate, if there is one for the whole."""
+        return self.certificates[0] if len(self.certificates) == 1 else None
+
+    def __str__(self) -> str:
+        """The answer, the tables on which the results differ, and what it rests on."""
+        left, right = self.names
+        lines = [f"{self.verdict}: {left} {RELATIONS[self.verdict]} {right}"]
+        if self.counterexample is not None and self.pair is not None:
+            lines += [f"  {line}".rstrip() for line in self._tables(self.counterexample, self.pair)]
+            lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
+        if self.verdict is Answer.EQUIVALENT:
+            used = ", ".join(f"{name} {count}" for name, count in self.used)
+            lines.append(f"  a proof that the kernel has checked{f': {used}' if used else ''}")
+        if self.certificates:
+            size = sum(map(len, self.certificates))
+            number = "certificate" if len(self.certificates) == 1 else f"{len(self.certificates)} certificates"
+            lines.append(f"  {number} of {size} bytes, audited: no solver has to be trusted")
+        lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
+        lines += [f"  note: {note}" for note in self.notes]
+        lines.append(f"  decided in {self.seconds:.2f} s")
+        if self.pair is not None and self.verdict is not Answer.UNKNOWN:
+            lines += [f"  assuming: {assumption.value}" for assumption in self.pair.assumptions]
+        return "\n".join(lines)
+
+    def _tables(self, found: Counterexample, pair: PlanPair) -> list[str]:
+        """The lines of the tables, and of both results beside each other."""
+        lines: list[str] = []
+        for name, rows in found.database.items():
+            declared = pair.tables[name]
+            if rows:
+                names, types = zip(*((column.name, column.type) for column in declared.columns), strict=True)
+                lines += ["", *_table(f"{name}:", names, types, rows)]
+        empty = [name for name, rows in found.database.items() if not rows]
+        if empty:
+            lines += ["", f"{', '.join(empty)}: no rows"]
+        sides = zip(self.names, (pair.left, pair.right), (found.left, found.right), strict=True)
+        before, after = (_result(f"{name} returns", side.names, pair.types, outcome) for name, side, outcome in sides)
+        return [*lines, "", *beside(before, after), ""]
+
+    def to_json(self) -> dict[str, Any]:
+        """The verdict as one JSON object."""
+        content: dict[str, Any] = {
+            "verdict": str(self.verdict),
+            "programs": list(self.names),
+            "assumptions": [] if self.pair is None else [each.label for each in self.pair.assumptions],
+            "seconds": self.seconds,
+            "rules": dict(self.used),
+            "certificate": self.certificate.decode() if self.certificate else None,
+            "certificate_bytes": sum(map(len, self.certificates)),
+            "reasons": self.reasons,
+            "replayed_on": list(self.replayed_on),
+            "notes": list(self.notes),
+            "counterexample": None,
+        }
+        if self.counterexample is not None and self.pair is not None:
+            found, tables = self.counterexample, self.pair.tables
+            content["counterexample"] = {
+                "database": {
+                    name: _texts(rows, [column.type for column in tables[name].columns])
+                    for name, rows in found.database.items()
+                },
+                "left": _texts(found.left.rows, self.pair.types),
+                "right": _texts(found.right.rows, self.pair.types),
+            }
+        return content
+
+
+def _result(title: str, names: Sequence[str], types: Sequence[SparkType], outcome: Outcome) -> list[str]:
+    return _table(title, names, types, outcome.rows) if outcome.rows else [title, "no rows"]
+
+
+def _table(title: str, names: Sequence[str], types: Sequence[SparkType], rows: Sequence[SqlRow]) -> list[str]:
+    """A small table, in which decimals have their digits."""
+    shown = [tuple(_decimal(value, each) for value, each in zip(row, types, strict=True)) for row in rows]
+    return table(title, names, [_shown_as(each) for each in types], shown)
+
+
+def _shown_as(type_: SparkType) -> SqlType:
+    return SqlType.DECIMAL if type_.name == "decimal" else type_.core
+
+
+def _decimal(value: SqlValue, type_: SparkType) -> SqlValue:
+    """The units of a decimal as a number."""
+    if value is None or type_.name != "decimal":
+        return value
+    return Fraction(int(value), 10**type_.scale)
+
+
+def _texts(rows: Sequence[SqlRow], types: Sequence[SparkType]) -> list[list[str]]:
+    return [
+        [value_shown(_decimal(value, each), _shown_as(each)) for value, each in zip(row, types, strict=True)]
+        for row in rows
+    ]

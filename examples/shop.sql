@@ -1,0 +1,2 @@
+CREATE TABLE customer (id INT PRIMARY KEY, name STRING NOT NULL, city STRING);
+CREATE TABLE orders (id BIGINT PRIMARY KEY, customer_id INT NOT NULL REFERENCES customer (id), amount DECIMAL(10, 2) NOT NULL, day DATE);

@@ -1,0 +1,142 @@
+"""Functions that make DataFrames, and DataFrames of a session, are compared; what cannot be compared is named."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import tallystick
+from tallystick import Answer, PlanVerdict
+from tallystick.certificates.audit import audit
+from tallystick.frontends.errors import SourceError
+from tallystick.plans.dataframes import check_functions, is_dataframe
+from tallystick.replay.catalyst.process import SparkPlans
+from tallystick.replay.errors import ReplayUnavailable
+
+HERE = Path(__file__).parent
+JOBS = ("spending", "idle", "sizes", "months", "shares", "cities", "unique", "codes", "filled", "activity")
+
+
+@pytest.fixture(scope="module")
+def process() -> Iterator[SparkPlans]:
+    with SparkPlans() as spark:
+        yield spark
+
+
+def compared(process: SparkPlans, before: str, after: str, replay: str = "reference") -> PlanVerdict:
+    """The verdict about two functions of jobs.py."""
+    references = [f"{HERE / 'jobs.py'}:{name}" for name in (before, after)]
+    return check_functions(*references, schema=HERE / "shop.sql", replay=replay, spark=process)
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize("job", JOBS)
+def test_a_right_refactoring_is_proved_with_a_certificate(process, job):
+    verdict = compared(process, job, f"{job}_right")
+    assert verdict.verdict is Answer.EQUIVALENT, str(verdict)
+    assert verdict.certificate is not None
+    assert audit(verdict.certificate)
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize("job", JOBS)
+def test_a_wrong_refactoring_is_refuted_with_tables_on_which_spark_agrees(process, job):
+    verdict = compared(process, job, f"{job}_wrong", "spark")
+    assert verdict.verdict is Answer.INEQUIVALENT, str(verdict)
+    assert verdict.replayed_on == ("reference", "spark")
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("identities", "random", "the expression Rand is not understood"),
+        ("identities", "exploded", "the operator Generate is not understood"),
+        ("identities", "misspelt", "misspelt fails: .*amonut"),
+        ("identities", "counted", "counted returns a int, not a DataFrame"),
+        ("identities", "absent", "has no function absent"),
+        ("identities", "text_column", "column 1 is of type long on the left, string on the right"),
+        ("identities", "unique", "the results have 1 and 2 columns"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused_by_its_name(process, before, after, message):
+    with pytest.raises(SourceError, match=message):
+        compared(process, before, after)
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_cached_dataframes_and_python_functions_are_compared(process):
+    assert compared(process, "cached", "not_cached").verdict is Answer.EQUIVALENT
+    verdict = compared(process, "by_function", "by_function_later")
+    assert verdict.verdict is Answer.EQUIVALENT
+    assert "functions of the user's are deterministic" in str(verdict)
+    assert compared(process, "by_function", "by_another_function").verdict is Answer.UNKNOWN
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_other_names_of_columns_are_noted(process):
+    verdict = compared(process, "identities", "renamed")
+    assert verdict.verdict is Answer.EQUIVALENT
+    assert verdict.notes == ("column 1 is called id and order: names are not compared",)
+
+
+@pytest.mark.parametrize(
+    ("reference", "message"),
+    [("jobs.py", "PATH.py:FUNCTION"), ("nowhere.py:f", "there is no such file"), ("a.sql:f", "PATH.py:FUNCTION")],
+)
+def test_a_reference_that_names_no_function_is_an_error(reference, message):
+    with pytest.raises(SourceError, match=message):
+        check_functions(reference, reference, schema=HERE / "shop.sql")
+
+
+def test_without_java_the_error_says_what_is_missing(monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", "/nowhere")
+    with pytest.raises(ReplayUnavailable, match="JAVA_HOME is /nowhere"):
+        check_functions(f"{HERE / 'jobs.py'}:idle", f"{HERE / 'jobs.py'}:idle_right", schema=HERE / "shop.sql")
+
+
+def test_only_dataframes_of_pyspark_are_dataframes():
+    class DataFrame:
+        pass
+
+    assert not is_dataframe(DataFrame())
+    assert not is_dataframe("jobs.py:f")
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_dataframes_of_the_users_session_are_compared_without_a_job(assert_equivalent):
+    from pyspark.sql import SparkSession
+    from pyspark.sql import functions as f
+
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    spark = builder.config("spark.sql.session.timeZone", "UTC").getOrCreate()
+    try:
+        orders = spark.createDataFrame([], "id INT, customer INT, amount DECIMAL(10, 2)")
+        big = orders.where("amount > 10").select("id")
+        same = orders.select("id", "amount").filter(f.col("amount") > 10).drop("amount")
+        assert_equivalent(big, same)
+        other = orders.where("amount >= 10").select("id")
+        verdict = tallystick.check(big, other, tables={"orders": orders})
+        assert verdict.verdict is Answer.INEQUIVALENT
+        assert "orders:" in str(verdict)
+        once = orders.select("id").distinct()
+        assert tallystick.check(once, orders.select("id")).verdict is Answer.INEQUIVALENT
+        key = "CREATE TABLE orders (id INT PRIMARY KEY, customer INT, amount DECIMAL(10, 2))"
+        assert tallystick.check(once, orders.select("id"), tables={"orders": orders}, schema=key).verdict is (
+            Answer.EQUIVALENT
+        )
+        again = spark.createDataFrame([], "id INT, customer INT, amount DECIMAL(10, 2)")
+        assert tallystick.check(orders, again).verdict is Answer.INEQUIVALENT
+        with pytest.raises(SourceError, match="not with a str"):
+            tallystick.check(big, "jobs.py:f")
+        with pytest.raises(AssertionError, match="inequivalent"):
+            assert_equivalent(big, other)
+    finally:
+        spark.stop()

@@ -174,6 +174,8 @@ def check_programs(
     verdict = audited(*pair, settlement, started, semantics)
     if left.returns == "mean":
         verdict = _of_means(verdict, compared, timeout)
+    if verdict.certificate is not None and (reason := compared.why_impossible(verdict.certificate)) is not None:
+        return dataclasses.replace(unknown, reasons={**verdict.reasons, "input": reason}, phases=verdict.phases)
     shown = dataclasses.replace(_shown(verdict, compared.left), as_sets=as_sets, programs=names)
     return _with_partition_safety(shown, reports, semantics)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tallystick.certificates.proofs import ASSUMPTIONS
+from tallystick.certificates.audit import AuditReport
+from tallystick.certificates.codec import decode
+from tallystick.certificates.proofs import ASSUMPTIONS, Counterexample
 from tallystick.core.errors import FragmentError, TallystickError
 from tallystick.core.pretty import text
 from tallystick.core.programs import MEAN, SPARK, MergedFold, Program, comparable
@@ -12,6 +14,7 @@ from tallystick.core.terms import Operator, aggregates
 from tallystick.decision.partitioning.safety import is_mixed, merge_function
 from tallystick.frontends.pyspark import FoldCall, SourceProgram, aligned, as_set
 
+IMPOSSIBLE = "the difference that was found is on an input that there is not"
 MEANS = "means are exact quotients, and 0 for no elements"
 AT_ONCE = ("reduceByKeyLocally",)
 """Methods that fold by key, and run at once. Others are run only where the result is used."""
@@ -44,6 +47,22 @@ class Comparison:
         Raises FragmentError when no term says how Spark merges a fold.
         """
         return meant(self.left, self.semantics), meant(self.right, self.semantics)
+
+    def why_impossible(self, certificate: bytes) -> str | None:
+        """Why the counterexample of an accepted certificate is an input that the sources cannot get, in words.
+
+        None where they can, or where the certificate has no counterexample.
+        """
+        result = decode(certificate).result
+        if not isinstance(result, Counterexample):
+            return None
+        reasons = (each.why_impossible(result.inputs) for each in (self.left, self.right))
+        return next((f"{IMPOSSIBLE}: {reason}" for reason in reasons if reason is not None), None)
+
+    def judged(self, report: AuditReport, certificate: bytes) -> AuditReport:
+        """An audit that accepted a certificate about these programs, as one about their sources."""
+        reason = self.why_impossible(certificate)
+        return report if reason is None else replace(report, accepted=False, reason=reason)
 
 
 def comparison(left: SourceProgram, right: SourceProgram, as_sets: bool, semantics: str) -> Comparison:

@@ -16,6 +16,7 @@ from tallystick.core.programs import SEMANTICS, SPARK, Program
 
 if TYPE_CHECKING:
     from tallystick.certificates.exports.auditors import Opinion
+    from tallystick.comparing import Comparison
 
 
 def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence[Opinion]:
@@ -28,13 +29,13 @@ def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence
         raise click.UsageError(str(error)) from error
 
 
-def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, semantics: str) -> tuple[Program, Program]:
-    """The programs of two functions, as `check` compares them."""
+def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, semantics: str) -> Comparison:
+    """Two functions, as `check` compares them."""
     from tallystick.comparing import comparison
     from tallystick.frontends.pyspark import read_program
 
     before, after = (read_program(each, types) for each in against)
-    return comparison(before, after, as_sets, semantics).programs
+    return comparison(before, after, as_sets, semantics)
 
 
 def queries_of(against: tuple[str, str], schema: str, dialect: str, assume: tuple[str, ...]) -> QueryPair:
@@ -84,16 +85,20 @@ def audit(
         )
     meaning = semantics or SPARK
     programs: tuple[Program, Program] | QueryPair | None = None
+    compared: Comparison | None = None
     if against and (is_sql(against[0]) or is_sql(against[1])):
         if as_sets or semantics:
             raise click.UsageError("--set and --semantics are about functions")
         programs = queries_of(against, schema_of(schema), dialect, assume)
     elif against:
-        programs = functions_of(against, types, as_sets, meaning)
+        compared = functions_of(against, types, as_sets, meaning)
+        programs = compared.programs
     others = asked(auditor, certificates) if auditor else [None] * len(certificates)
     statuses = []
     for path, other in zip(certificates, others, strict=True):
         report = audit_certificate(path, programs, meaning, allowed)
+        if compared is not None and report.accepted:
+            report = compared.judged(report, path.read_bytes())
         statuses.append(report.exit_status if other is None or other.accepted else 1)
         if as_json:
             click.echo(json.dumps({"certificate": str(path), **asdict(report)}))

@@ -6,7 +6,7 @@ import ast
 import difflib
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -21,6 +21,7 @@ from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.joins import completed
 from tallystick.frontends.pyspark.options import canonical, common_type, converted
 from tallystick.frontends.pyspark.partial import result_of
+from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
 from tallystick.frontends.pyspark.reader import Reader
 from tallystick.frontends.pyspark.record_types import dataclass_in, eraser
 from tallystick.frontends.pyspark.scopes import scope_of
@@ -68,6 +69,8 @@ class SourceProgram:
         assumptions: under which the core program means what the source means.
         returns: a value or an RDD; a dictionary, as the bag of its items; or a mean, as the pair (sum, count).
         may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
+        declared: the types of its parameters as the source has them: a date is no int.
+        files: the parameters that are paths of files, whose lines are the input.
     """
 
     program: Program
@@ -82,6 +85,20 @@ class SourceProgram:
     may_raise: bool = False
     returns: Returns = "value"
     assumptions: frozenset[str] = frozenset()
+    declared: tuple[Type, ...] = ()
+    files: frozenset[str] = frozenset()
+
+    def why_impossible(self, inputs: Sequence[Any]) -> str | None:
+        """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
+
+        Certificates are about core programs, whose inputs are more than those of the source.
+        """
+        for term, of, value in zip(self.program.parameters, self.declared, inputs, strict=True):
+            name = str(term.parameter[0])  # type: ignore[index]
+            reason = why_no_lines(value) if name in self.files else why_impossible(of, value)
+            if reason is not None:
+                return f"`{name}`: {reason}"
+        return None
 
     @property
     def signature(self) -> str:
@@ -182,6 +199,8 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         may_raise=bool(raising),
         returns=returns,
         assumptions=assumed((*terms.values(), result)),
+        declared=tuple(parameters.values()),
+        files=frozenset(str(path.parameter[0]) for path in reader.files),  # type: ignore[index]
     )
 
 

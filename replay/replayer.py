@@ -195,7 +195,9 @@ def _bag_or_value(value: Value | Mapping[Value, int] | Sequence[Value]) -> Value
         if any(type(count) is not int or count < 0 for count in value.values()):
             raise TypeError("a multiplicity is a natural number")
         return {element: value[element] for element in wire.of_one_type(value)}
-    if isinstance(value, Sequence) and not isinstance(value, tuple | str | bytes):
+    if isinstance(value, bytes):
+        raise TypeError("bytes are no value of a program")
+    if isinstance(value, Sequence) and not isinstance(value, tuple | str):
         return wire.bag_of(value)
     return value
 

@@ -75,7 +75,7 @@ class QueryArithmetic(Arithmetic):
                 self.simplex.start(known, self._units * (1_000 + 7 * known * (known + 11)))
         return known
 
-    def value(self, unknown: Term) -> int | Fraction | None:
+    def known_value(self, unknown: Term) -> int | Fraction | None:
         """The value of an unknown; None if no atom mentions it."""
         variable = self.variables.get(unknown)
         if variable is None:
@@ -94,7 +94,7 @@ class QueryArithmetic(Arithmetic):
         lower, upper = self.simplex.lower[variable], self.simplex.upper[variable]
         return lower is not None and lower >= self._units, upper is not None and upper <= 0
 
-    def fractional(self, unknowns: Iterable[Term]) -> Term | None:
+    def without_integer(self, unknowns: Iterable[Term]) -> Term | None:
         """An unknown integer whose value is none."""
         rows, units = self.simplex.rows, self._units
         for unknown in unknowns:

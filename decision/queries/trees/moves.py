@@ -42,7 +42,7 @@ class Moves:
         unknowns = facts.unknowns  # others may have values from branches that were left
 
         def value(term: Term) -> Number | None:
-            return arithmetic.value(term) if term in unknowns else None
+            return arithmetic.known_value(term) if term in unknowns else None
 
         same: dict[Term, Term] = {}
         for lemma in self._present(facts):

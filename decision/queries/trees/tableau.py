@@ -128,7 +128,7 @@ class Tableau:
         if move is not None:
             return self._expand(move, depth)
         integers = [unknown for unknown in self._facts.unknowns if isinstance(unknown.type, IntType)]
-        fractional = arithmetic.fractional(integers)
+        fractional = arithmetic.without_integer(integers)
         if fractional is not None:
             return self._split(fractional, depth)
         self._open_structure = structure
@@ -168,7 +168,7 @@ class Tableau:
         return Node(move, plans, used, tuple(made))
 
     def _split(self, unknown: Term, depth: int) -> Plan | None:
-        value = self._arithmetic.value(unknown)
+        value = self._arithmetic.known_value(unknown)
         nested = sum(1 for identity in self._path if isinstance(identity, SplitNode))
         if value is None or nested >= self._limits.splits:
             raise _CapError(f"more than {self._limits.splits} nested integer splits (TreeLimits.splits)")

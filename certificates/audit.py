@@ -66,11 +66,6 @@ class AuditReport:
         """0 for accepted, 2 where the claim rests on the word of a solver that is not allowed, 1 for rejected."""
         return 0 if self.accepted else 2 if self.oracles else 1
 
-    @property
-    def steps(self) -> int:
-        """How many rules and pieces of evidence were claimed."""
-        return sum(count for _, count in self.rules)
-
     def __str__(self) -> str:
         modules = trusted_modules(without=() if self.semantics == QUERIES else OF_QUERIES)
         parts = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 AUDIT = ("tallystick.certificates.audit",)
@@ -32,7 +33,12 @@ def trusted_modules(roots: tuple[str, ...] = AUDIT, without: tuple[str, ...] = (
             found[name] = len(text.splitlines())
             if name.count(".") > 1:
                 names.append(name.rpartition(".")[0])  # its package, which is imported first
-            for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tallystick."):
-                    names += [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+            names += [each for each in _imported(text) if each.startswith("tallystick.")]
     return dict(sorted(found.items()))
+
+
+@cache
+def _imported(text: str) -> list[str]:
+    """The modules that a module's text imports, and names in them, which may be modules."""
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom) and node.module]
+    return [name for node in nodes for name in (str(node.module), *(f"{node.module}.{a.name}" for a in node.names))]

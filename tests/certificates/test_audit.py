@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from dataclasses import replace
@@ -28,7 +29,7 @@ from certificates.examples import (
     programs,
     sum_of_doubles,
 )
-from certificates.test_codec import ENCODED
+from certificates.test_codec import ENCODED, GOOD
 from certificates.test_forgeries import FORGERIES
 
 ALONE = """
@@ -183,7 +184,7 @@ def test_the_report_of_a_counterexample() -> None:
 def test_the_report_names_oracles() -> None:
     report = audit(ENCODED["with_an_oracle"])
     assert report.rules == (("NoAgg", 1), ("Oracle", 2))
-    assert report.steps == 3
+    assert sum(count for _, count in report.rules) == 3
     assert "oracles   z3" in str(report).splitlines()
 
 
@@ -201,7 +202,7 @@ def test_the_report_of_a_rejection_says_where_and_why() -> None:
 
 def test_what_cannot_be_read_claims_nothing() -> None:
     report = audit(b"\x00")
-    assert (report.accepted, report.verdict, report.claim, report.steps) == (False, "", "", 0)
+    assert (report.accepted, report.verdict, report.claim, report.rules) == (False, "", "", ())
 
 
 def test_reports_hold_nothing_that_a_terminal_would_obey() -> None:
@@ -245,3 +246,13 @@ def test_terms_that_are_too_deep_are_rejected_without_a_crash() -> None:
     made = certificate(programs(term, name, name), Counterexample(({1: 1},), ({501: 1}, {1: 1})))
     report = audit(encode(made))
     assert report.accepted or "recursion" in report.reason
+
+
+def test_the_trusted_modules_are_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = str(audit(GOOD))
+
+    def parse(text: str) -> None:
+        raise AssertionError("a module was parsed again")
+
+    monkeypatch.setattr(ast, "parse", parse)
+    assert str(audit(GOOD)) == first

@@ -94,7 +94,7 @@ class FirstOrder:
     Attributes:
         typing: the type of its terms from the types of their arguments and the parameter; None where they do not fit.
         value: its value from the values of its arguments and the term itself.
-        symbol: the function of SMT-LIB that it is, if it is one.
+        symbol: the function of SMT-LIB it is in linear integer arithmetic, if any; a parameter is its last argument.
     """
 
     typing: Callable[[list[Type], Any], Type | None]
@@ -195,8 +195,8 @@ FIRST_ORDER: Final[dict[Operator, FirstOrder]] = {
     Operator.SCALE: FirstOrder(_scale, lambda values, term: term.parameter * values[0], "*"),
     Operator.DIV: FirstOrder(_division, lambda values, term: values[0] // term.parameter, "div"),
     Operator.MOD: FirstOrder(_division, lambda values, term: values[0] % term.parameter, "mod"),
-    Operator.MULTIPLY: FirstOrder(_numbers, lambda values, _: prod(values), "*"),
-    Operator.TO_RATIONAL: FirstOrder(_only(INT, RATIONAL), lambda values, _: Fraction(values[0]), "to_real"),
+    Operator.MULTIPLY: FirstOrder(_numbers, lambda values, _: prod(values)),
+    Operator.TO_RATIONAL: FirstOrder(_only(INT, RATIONAL), lambda values, _: Fraction(values[0])),
     Operator.EQUAL: FirstOrder(_equal, lambda values, _: values[0] == values[1], "="),
     Operator.LESS: FirstOrder(_comparison, lambda values, _: values[0] < values[1], "<"),
     Operator.LESS_EQUAL: FirstOrder(_comparison, lambda values, _: values[0] <= values[1], "<="),

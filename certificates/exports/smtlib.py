@@ -7,24 +7,16 @@ component. `div` and `mod` by positive constants are the same in SMT-LIB as in t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 from tallystick.certificates.obligations import Obligation, obligations
 from tallystick.certificates.proofs import Certificate
 from tallystick.core.errors import FragmentError
 from tallystick.core.pretty import with_named_rows
-from tallystick.core.terms import Operator, Term, free_variables, ite, project
-from tallystick.core.types import BOOL, TupleType
-
-_SYMBOLS = {
-    Operator.ADD: "+",
-    Operator.LESS: "<",
-    Operator.LESS_EQUAL: "<=",
-    Operator.NOT: "not",
-    Operator.AND: "and",
-    Operator.OR: "or",
-}
+from tallystick.core.solvers.encode import Encoder
+from tallystick.core.terms import Operator, Term
+from tallystick.core.types import BOOL, Type
 
 
 def export(certificate: Certificate, folder: Path) -> list[Path]:
@@ -42,93 +34,60 @@ def export(certificate: Certificate, folder: Path) -> list[Path]:
 def script(obligation: Obligation) -> str:
     """The SMT-LIB script that is unsatisfiable if and only if the premise is valid."""
     premise = obligation.premise
-    writer = _Writer(with_named_rows(premise.formula, premise.rows))
+    made = Script()
+    result = Encoder(made).encode(with_named_rows(premise.formula, premise.rows))
     lines = [
         f"; {ascii(f'{obligation.path}: {obligation.premise.about}')[1:-1]}",
         '(set-info :source "a premise of a Tallystick certificate")',
         "(set-info :status unsat)",
         "(set-logic QF_LIA)",
-        *writer.lines,
-        f"(assert (not {writer.result}))",
+        *made.declarations.values(),
+        *made.definitions,
+        f"(assert (not {result}))",
         "(check-sat)",
         "(exit)",
     ]
     return "\n".join(lines) + "\n"
 
 
-class _Writer:
-    """Declares the variables of a formula, and defines each shared subterm once."""
+class Script:
+    """A back-end whose terms are texts (see `BackEnd` for its methods); each application is defined as a name.
 
-    def __init__(self, formula: Term) -> None:
-        self.lines: list[str] = []
-        self.known: dict[Term, str] = {}
-        for variable in sorted(free_variables(formula), key=repr):
-            for leaf in _leaves(variable):
-                self.known[leaf] = f"|{_name(leaf)}|"
-                self.lines.append(f"(declare-const {self.known[leaf]} {_sort(leaf)})")
-        self.result = self.write(formula)
+    Attributes:
+        declarations: of the variables.
+        definitions: of the applications, in terms of the variables and of earlier definitions.
+    """
 
-    def write(self, term: Term) -> str:
-        """The text of an integer or boolean term; what is longer than a name is defined first."""
-        if term not in self.known:
-            text = self.text(term)
-            if not text.startswith("(") or term.operator is Operator.CONSTANT:
-                return text
-            name = f"term!{len(self.known)}"
-            self.lines.append(f"(define-fun {name} () {_sort(term)} {text})")
-            self.known[term] = name
-        return self.known[term]
+    def __init__(self) -> None:
+        self.declarations: dict[str, str] = {}
+        self.definitions: list[str] = []
 
-    def text(self, term: Term) -> str:
-        match term.operator, term.arguments, term.parameter:
-            case Operator.CONSTANT, (), bool(value):
-                return "true" if value else "false"
-            case Operator.CONSTANT, (), int(value):
-                return str(value) if value >= 0 else f"(- {-value})"
-            case Operator.SCALE, (scaled,), int(factor):
-                return f"(* {factor if factor >= 0 else f'(- {-factor})'} {self.write(scaled)})"
-            case Operator.DIV | Operator.MOD, (dividend,), int(divisor):
-                return f"({term.operator.value} {self.write(dividend)} {divisor})"
-            case Operator.EQUAL, (left, right), _:
-                pairs = zip(_leaves(left), _leaves(right), strict=True)
-                equal = [f"(= {self.write(one)} {self.write(other)})" for one, other in pairs]
-                return equal[0] if len(equal) == 1 else f"(and {' '.join(equal)})"
-            case Operator.ITE, (condition, then, otherwise), _:
-                return f"(ite {self.write(condition)} {self.write(then)} {self.write(otherwise)})"
-            case Operator.PROJECTION, (inner,), int(index):
-                return self.write(_projected(inner, index))
-        if term.operator not in _SYMBOLS:
-            raise FragmentError(f"{term.operator.value} has no place in a formula")
-        return f"({_SYMBOLS[term.operator]} {' '.join(map(self.write, term.arguments))})"
+    def constant(self, value: bool | int) -> str:
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        return str(value) if value >= 0 else f"(- {-value})"
+
+    def variable(self, path: Term) -> str:
+        name = _name(path)
+        if name in self.declarations:
+            raise FragmentError(f"two variables are called {name!r}")
+        self.declarations[name] = f"(declare-const |{name}| {_sort(path.type)})"
+        return f"|{name}|"
+
+    def apply(self, symbol: str, arguments: Sequence[str], of: Type) -> str:
+        name = f"term!{len(self.definitions)}"
+        self.definitions.append(f"(define-fun {name} () {_sort(of)} ({symbol} {' '.join(arguments)}))")
+        return name
 
 
-def _projected(term: Term, index: int) -> Term:
-    """A component of a tuple that is no variable: inside conditionals, and inside tuples in tuples."""
-    if term.operator is Operator.PROJECTION and isinstance(term.parameter, int):
-        term = _projected(term.arguments[0], term.parameter)
-    if term.operator is Operator.ITE:
-        condition, then, otherwise = term.arguments
-        return ite(condition, _projected(then, index), _projected(otherwise, index))
-    return project(term, index)
-
-
-def _leaves(term: Term) -> Iterator[Term]:
-    """The integer and boolean components of a term, itself if it is one."""
-    if isinstance(term.type, TupleType):
-        for index in range(len(term.type.components)):
-            yield from _leaves(project(term, index))
-    else:
-        yield term
-
-
-def _name(leaf: Term) -> str:
-    if leaf.operator is Operator.PROJECTION:
-        return f"{_name(leaf.arguments[0])}.{leaf.parameter}"
-    name: str = leaf.parameter[0]  # type: ignore[index,assignment]
+def _name(path: Term) -> str:
+    if path.operator is Operator.PROJECTION:
+        return f"{_name(path.arguments[0])}.{path.parameter}"
+    name: str = path.parameter[0]  # type: ignore[index,assignment]
     if set(name) & set("|\\!"):
         raise FragmentError(f"{name!r} cannot be a name in SMT-LIB")
     return name
 
 
-def _sort(term: Term) -> str:
-    return "Bool" if term.type == BOOL else "Int"
+def _sort(of: Type) -> str:
+    return "Bool" if of == BOOL else "Int"

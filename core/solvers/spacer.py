@@ -7,15 +7,17 @@ one without a conclusion. Neither is trusted: solutions are candidates for invar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from tallystick.core import terms
 from tallystick.core.answers import NoAnswer
 from tallystick.core.errors import FragmentError
+from tallystick.core.solvers.encode import Encoder
 from tallystick.core.terms import Operator, Term
-from tallystick.core.types import BOOL, INT, TupleType
+from tallystick.core.types import BOOL, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,46 @@ def solve(
         return NoAnswer(f"spacer: {stopped}")
 
 
+class Z3Terms:
+    """Terms of Z3's own interface; see `BackEnd` for its methods.
+
+    Attributes:
+        variables: those that were made.
+    """
+
+    def __init__(self, context: Any) -> None:
+        import z3
+
+        self.z3: Any = z3
+        self.context = context
+        self.variables: list[Any] = []
+
+    def constant(self, value: bool | int) -> Any:
+        make = self.z3.BoolVal if isinstance(value, bool) else self.z3.IntVal
+        return make(value, self.context)
+
+    def variable(self, path: Term) -> Any:
+        make = self.z3.Bool if path.type == BOOL else self.z3.Int
+        self.variables.append(make(f"v{len(self.variables)}", self.context))
+        return self.variables[-1]
+
+    def apply(self, symbol: str, arguments: Sequence[Any], of: Type) -> Any:
+        make: dict[str, Callable[..., Any]] = {
+            "+": self.z3.Sum,
+            "*": operator.mul,
+            "div": operator.truediv,  # Z3's integer division, which rounds down for positive divisors
+            "mod": operator.mod,
+            "=": operator.eq,
+            "<": operator.lt,
+            "<=": operator.le,
+            "not": self.z3.Not,
+            "and": self.z3.And,
+            "or": self.z3.Or,
+            "ite": self.z3.If,
+        }
+        return make[symbol](*arguments)
+
+
 class _System:
     def __init__(self, relations: dict[str, tuple[Term, ...]]) -> None:
         import z3
@@ -78,8 +120,8 @@ class _System:
         self.z3: Any = z3
         self.context = z3.Context()
         self.parameters = relations
-        self.variables: dict[tuple[str, bool], Any] = {}
-        self.encoded: dict[Term, Any] = {}
+        self.terms = Z3Terms(self.context)
+        self.encoder = Encoder(self.terms)
         self.functions = {
             name: z3.Function(name, *map(self.sort, parameters), z3.BoolSort(self.context))
             for name, parameters in relations.items()
@@ -97,7 +139,7 @@ class _System:
         for function in (*self.functions.values(), wrong):
             engine.register_relation(function)
         rules = [(self.fact(c.conclusion) if c.conclusion else wrong(), self.body(c)) for c in clauses]
-        engine.declare_var(*self.variables.values())
+        engine.declare_var(*self.terms.variables)
         for head, body in rules:
             engine.rule(head, body)
         found = engine.query(wrong())
@@ -108,73 +150,11 @@ class _System:
         return NoAnswer(f"spacer: {engine.reason_unknown()}")
 
     def body(self, clause: Clause) -> list[Any]:
-        condition = self.encode(clause.condition)
+        condition = self.encoder.encode(clause.condition)
         return [condition] if clause.premise is None else [self.fact(clause.premise), condition]
 
     def fact(self, fact: Fact) -> Any:
-        return self.functions[fact.relation](*map(self.encode, fact.arguments))
-
-    def encode(self, term: Term) -> Any:
-        """A term for Z3; a tuple becomes the Python tuple of its components."""
-        if term not in self.encoded:
-            self.encoded[term] = self.applied(term, list(map(self.encode, term.arguments)))
-        return self.encoded[term]
-
-    def applied(self, term: Term, parts: list[Any]) -> Any:
-        z3, parameter = self.z3, term.parameter
-        match term.operator:
-            case Operator.CONSTANT:
-                make = z3.BoolVal if term.type == BOOL else z3.IntVal
-                return make(parameter, self.context)
-            case Operator.VARIABLE:
-                return self.variable(parameter[0], term.type)  # type: ignore[index]
-            case Operator.ROW:
-                return self.variable(f"row {parameter[0]}", term.type)  # type: ignore[index]
-            case Operator.ADD:
-                return z3.Sum(parts)
-            case Operator.SCALE:
-                return parameter * parts[0]
-            case Operator.DIV:
-                return parts[0] / parameter
-            case Operator.MOD:
-                return parts[0] % parameter
-            case Operator.EQUAL:
-                return self.equal(*parts)
-            case Operator.LESS:
-                return parts[0] < parts[1]
-            case Operator.LESS_EQUAL:
-                return parts[0] <= parts[1]
-            case Operator.NOT:
-                return z3.Not(parts[0])
-            case Operator.AND:
-                return z3.And(*parts)
-            case Operator.OR:
-                return z3.Or(*parts)
-            case Operator.TUPLE:
-                return tuple(parts)
-            case Operator.PROJECTION:
-                return parts[0][parameter]
-            case Operator.ITE:
-                return self.choice(*parts)
-        raise FragmentError(f"{term.operator.value} does not belong into a clause")
-
-    def variable(self, name: str, of: object) -> Any:
-        if isinstance(of, TupleType):
-            return tuple(self.variable(f"{name}.{index}", part) for index, part in enumerate(of.components))
-        if of not in (INT, BOOL):
-            raise FragmentError(f"a variable of type {of} does not belong into a clause")
-        make = self.z3.Bool if of == BOOL else self.z3.Int
-        return self.variables.setdefault((name, of == BOOL), make(name, self.context))
-
-    def equal(self, left: Any, right: Any) -> Any:
-        if isinstance(left, tuple):
-            return self.z3.And(*(self.equal(*sides) for sides in zip(left, right, strict=True)))
-        return left == right
-
-    def choice(self, condition: Any, then: Any, otherwise: Any) -> Any:
-        if isinstance(then, tuple):
-            return tuple(self.choice(condition, *sides) for sides in zip(then, otherwise, strict=True))
-        return self.z3.If(condition, then, otherwise)
+        return self.functions[fact.relation](*map(self.encoder.encode, fact.arguments))
 
     def solution(self, answer: Any) -> Solution:
         """The formulas of an answer ⋀ ∀x̄. relation(x̄) = formula; one that it does not mention is false."""

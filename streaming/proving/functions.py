@@ -18,6 +18,7 @@ from tallystick.core.terms import (
     disjunction,
     equal,
     implies,
+    is_linear,
     ite,
     less_equal,
     project,
@@ -101,7 +102,7 @@ def value_of(function: Function, *arguments: Term) -> Term:
 def truth_of(function: Function, argument: Term) -> Term:
     """Whether Python finds true what a function returns."""
     value, place = _read(function, [argument])
-    return _of_source(function, lambda: truth(value, place, "what this function returns"))
+    return _linear(function, _of_source(function, lambda: truth(value, place, "what this function returns")))
 
 
 def items_from(function: Function, argument: Term) -> list[tuple[Term, Term]]:
@@ -115,13 +116,21 @@ def items_from(function: Function, argument: Term) -> list[tuple[Term, Term]]:
     of = common_type_of([item.type for _, item in found]) if found else None
     if of is None:
         raise NotUnderstoodError(f"the function {describe(function)} returns items of no one type, or none")
-    return [(there, _plain(function, converted(item, of))) for there, item in found]
+    return [(_linear(function, there), _plain(function, converted(item, of))) for there, item in found]
 
 
 def _plain(function: Function, value: Term) -> Term:
     if holds_options(value.type):
         raise NotUnderstoodError(f"the function {describe(function)} may return None")
-    return value
+    return _linear(function, value)
+
+
+def _linear(function: Function, term: Term) -> Term:
+    """A term that Presburger arithmetic has: the reader knows more, such as products, texts and exact quotients."""
+    if not is_linear(term):
+        what = "computes more than sums, multiples and comparisons of integers"
+        raise NotUnderstoodError(f"the function {describe(function)} {what}")
+    return term
 
 
 def _of_source(function: Function, make: Callable[[], Any]) -> Any:
@@ -232,7 +241,7 @@ def _updated(function: Function, of: BasicType, state: BasicType | None) -> Upda
     if not is_option(target):
         raise NotUnderstoodError(f"the function {describe(function)} never returns a state")
     result = converted(result, target)
-    return Update(asked, (there, old), present(result), given(result))
+    return Update(asked, (there, old), _linear(function, present(result)), _linear(function, given(result)))
 
 
 def _common(function: Function, result: Term, state: BasicType) -> BasicType:

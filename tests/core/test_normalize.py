@@ -196,18 +196,18 @@ def test_the_first_example_of_the_papers_is_traced():
     filter_first = made(Operator.MAP, scale(2, E), made(Operator.FILTER, less(E, constant(50)), R))
     sides = (program_terms(expression)[0].term for expression in (double_first, filter_first))
     assert [(name, text(formula)) for name, formula in trace(made(Operator.EQUAL, *sides))] == [
-        ("strictness", "ite(2*x_R < 100, 2*x_R, ⊥) = 2*ite(x_R < 50, x_R, ⊥)"),
+        ("strictness", "ite(2*x0 < 100, 2*x0, ⊥) = 2*ite(x0 < 50, x0, ⊥)"),
         (
             "conditionals",
-            "(2*x_R < 100 ⇒ (x_R < 50 ⇒ 2*x_R = 2*x_R) ∧ (x_R < 50 ∨ 2*x_R = ⊥))"
-            " ∧ (2*x_R < 100 ∨ (x_R < 50 ⇒ ⊥ = 2*x_R) ∧ (x_R < 50 ∨ ⊥ = ⊥))",
+            "(2*x0 < 100 ⇒ (x0 < 50 ⇒ 2*x0 = 2*x0) ∧ (x0 < 50 ∨ 2*x0 = ⊥))"
+            " ∧ (2*x0 < 100 ∨ (x0 < 50 ⇒ ⊥ = 2*x0) ∧ (x0 < 50 ∨ ⊥ = ⊥))",
         ),
         (
             "absence",
-            "(2*x_R < 100 ⇒ (x_R < 50 ⇒ 2*x_R = 2*x_R) ∧ x_R < 50) ∧ (2*x_R < 100 ∨ x_R ≥ 50)",
+            "(2*x0 < 100 ⇒ (x0 < 50 ⇒ 2*x0 = 2*x0) ∧ x0 < 50) ∧ (2*x0 < 100 ∨ x0 ≥ 50)",
         ),
-        ("tuples", "(2*x_R < 100 ⇒ x_R < 50) ∧ (2*x_R < 100 ∨ x_R ≥ 50)"),
-        ("division", "(2*x_R < 100 ⇒ x_R < 50) ∧ (2*x_R < 100 ∨ x_R ≥ 50)"),
+        ("tuples", "(2*x0 < 100 ⇒ x0 < 50) ∧ (2*x0 < 100 ∨ x0 ≥ 50)"),
+        ("division", "(2*x0 < 100 ⇒ x0 < 50) ∧ (2*x0 < 100 ∨ x0 ≥ 50)"),
     ]
 
 

@@ -47,11 +47,11 @@ PROGRAMS = """
     def exits(r):
         sys.exit("enough")
 
-    def text(r):
-        return r.map(str)
+    def sets(r):
+        return r.map(lambda x: {x})
 
-    def listed(r):
-        return r.collect()
+    def one_set(r):
+        return set(r.collect())
 
     def stops(r):
         r.context.stop()
@@ -136,14 +136,15 @@ def test_a_program_may_stop_spark(replayer: SparkReplayer, write: WriteFile):
         ("same", {"r": [], "k": 1}, "same(r) is given values for (r, k): it needs one for each parameter"),
         ("same", {"r": {1: 10**9}}, "the bag r has more than 1000000 elements"),
         (
-            "text",
+            "sets",
             {"r": [1]},
-            "text returned an RDD that is no bag: '1' is of type str, and not an int, a bool, None or a tuple of these",
+            "sets returned an RDD that is no bag: {{1}} is of type set, and no int, bool, str, number, None or tuple of "
+            "these",
         ),
         (
-            "listed",
+            "one_set",
             {"r": [1]},
-            "listed returned no result: [1] is of type list, and not an int, a bool, None or a tuple of these",
+            "one_set returned no result: {{1}} is of type set, and no int, bool, str, number, None or tuple of these",
         ),
         (
             "either",

@@ -138,8 +138,8 @@ def test_a_program_may_stop_spark(replayer: SparkReplayer, write: WriteFile):
         (
             "sets",
             {"r": [1]},
-            "sets returned an RDD that is no bag: {{1}} is of type set, and no int, bool, str, number, None or tuple of "
-            "these",
+            "sets returned an RDD that is no bag: {{1}} is of type set, and no int, bool, str, number, None or tuple "
+            "of these",
         ),
         (
             "one_set",

@@ -196,7 +196,7 @@ def _bag_or_value(value: Value | Mapping[Value, int] | Sequence[Value]) -> Value
             raise TypeError("a multiplicity is a natural number")
         return {element: value[element] for element in wire.of_one_type(value)}
     if isinstance(value, bytes):
-        raise TypeError("bytes are no value of a program")
+        raise wire.no_value(value)
     if isinstance(value, Sequence) and not isinstance(value, tuple | str):
         return wire.bag_of(value)
     return value

@@ -60,10 +60,10 @@ def encode_value(value: object) -> Json:
         return {"number": [hex(value.numerator), hex(value.denominator)]}
     if isinstance(value, tuple) and value:
         return [encode_value(component) for component in value]
-    raise _no_value(value)
+    raise no_value(value)
 
 
-def _no_value(value: object) -> TypeError:
+def no_value(value: object) -> TypeError:
     """The error that says that this is no basic value."""
     return TypeError(
         f"{value!r} is of type {type(value).__name__}, and no int, bool, str, number, None or tuple of these"
@@ -147,4 +147,4 @@ def _shape(value: object) -> object:
         return type(value)
     if isinstance(value, tuple) and value:
         return tuple(map(_shape, value))
-    raise _no_value(value)
+    raise no_value(value)

@@ -5,11 +5,13 @@ back byte for byte.
 from __future__ import annotations
 
 import json
-from dataclasses import fields, is_dataclass
+from dataclasses import fields
 from enum import Enum
 from fractions import Fraction
+from types import NoneType
 from typing import Any
 
+from tallystick.certificates.annotations import fields_of
 from tallystick.certificates.proofs import Certificate
 from tallystick.certificates.queries.proofs import QueryCertificate
 from tallystick.certificates.reader import FRACTION, LIMITS, AuditLimits, header, read
@@ -29,7 +31,7 @@ def encode(certificate: Certificate | QueryCertificate) -> bytes:
     def node(value: Any) -> int:
         """The number of a node of a query: equal nodes are one row."""
         if id(value) not in written:
-            row = [type(value).__name__, *map(write, _parts(value))]
+            row = record(value)
             key = json.dumps(row)
             if key not in nodes:
                 nodes[key] = len(syntax)
@@ -37,8 +39,13 @@ def encode(certificate: Certificate | QueryCertificate) -> bytes:
             written[id(value)] = nodes[key]
         return written[id(value)]
 
+    def record(value: Any) -> list[Any]:
+        return [type(value).__name__, *(write(getattr(value, name)) for name in fields_of(type(value)))]
+
     def write(value: Any) -> Any:
-        if type(value) in _NODES:
+        if type(value) in (int, str, bool, NoneType):
+            return value
+        if NODES.get(type(value).__name__) is type(value):
             return node(value)
         if isinstance(value, Term):
             if value not in numbers:
@@ -54,9 +61,7 @@ def encode(certificate: Certificate | QueryCertificate) -> bytes:
             return value.value
         if isinstance(value, dict):
             return write(tuple(sorted(value.items())))
-        if is_dataclass(value):
-            return [type(value).__name__, *map(write, _parts(value))]
-        return value
+        return record(value)
 
     try:
         document = {field.name: write(getattr(certificate, field.name)) for field in fields(certificate)}
@@ -95,10 +100,3 @@ def require_canonical(certificate: Certificate | QueryCertificate, data: bytes) 
     if encode(certificate) != data:
         problem = "the order of keys, terms or elements, a term that is unused or repeated, or layout"
         raise CertificateError(f"certificate: not canonical: {problem}")
-
-
-_NODES = frozenset(NODES.values())
-
-
-def _parts(value: Any) -> list[Any]:
-    return [getattr(value, field.name) for field in fields(value)]

@@ -209,7 +209,7 @@ class _Reader:
         """Adds the term that a row of the table encodes."""
         self.path = ["terms", len(self.terms)]
         word, parameter, *numbers = data if isinstance(data, list) and len(data) > 1 else (None, None)
-        operator = next((operator for operator in Operator if operator.value == word), None)
+        operator = _OPERATORS.get(word) if isinstance(word, str) else None
         if operator is None:
             self.fail("expected an operator, its parameter and its arguments")
         if operator in FOREIGN[self.kind]:
@@ -304,6 +304,7 @@ def _fraction(parts: list[int]) -> Fraction:
     return Fraction(*parts)
 
 
+_OPERATORS: Final = {operator.value: operator for operator in Operator}
 _ABOUT: Final[dict[type, str]] = {Certificate: "programs", QueryCertificate: "queries"}
 
 

@@ -31,16 +31,13 @@ def encode(certificate: Certificate | QueryCertificate) -> bytes:
     def node(value: Any) -> int:
         """The number of a node of a query: equal nodes are one row."""
         if id(value) not in written:
-            row = record(value)
+            row = [type(value).__name__, *map(write, [getattr(value, name) for name in fields_of(type(value))])]
             key = json.dumps(row)
             if key not in nodes:
                 nodes[key] = len(syntax)
                 syntax.append(row)
             written[id(value)] = nodes[key]
         return written[id(value)]
-
-    def record(value: Any) -> list[Any]:
-        return [type(value).__name__, *(write(getattr(value, name)) for name in fields_of(type(value)))]
 
     def write(value: Any) -> Any:
         if type(value) in (int, str, bool, NoneType):
@@ -61,7 +58,7 @@ def encode(certificate: Certificate | QueryCertificate) -> bytes:
             return value.value
         if isinstance(value, dict):
             return write(tuple(sorted(value.items())))
-        return record(value)
+        return [type(value).__name__, *map(write, [getattr(value, name) for name in fields_of(type(value))])]
 
     try:
         document = {field.name: write(getattr(certificate, field.name)) for field in fields(certificate)}

@@ -14,23 +14,27 @@ from pathlib import Path
 from tallystick.certificates import kernel, reader
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.codec import require_canonical
+from tallystick.certificates.dataflows import claims as dataflow_claims
+from tallystick.certificates.dataflows import kernel as dataflow_kernel
+from tallystick.certificates.dataflows.proofs import DataflowCertificate
 from tallystick.certificates.printing import program_lines, quoted, value_text
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.queries import claims
 from tallystick.certificates.queries import kernel as query_kernel
 from tallystick.certificates.queries.comparing import is_about
 from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair
-from tallystick.certificates.reader import LIMITS, AuditLimits
-from tallystick.certificates.trusted import OF_QUERIES, trusted_modules
+from tallystick.certificates.reader import LIMITS, AnyCertificate, AuditLimits
+from tallystick.certificates.trusted import NOT_CALLED, trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import SPARKLITE, Program, same_meaning
 from tallystick.core.work import allow_nesting, limited
 
-QUERIES = "sql"
+QUERIES, DATAFLOW = "sql", "dataflow"
 MEANINGS = {
     "sparklite": "each fold is one left fold over all elements",
     "spark": "each fold is computed in partitions, whose results are merged",
     QUERIES: "bags of rows with NULL, in three-valued logic; lists, up to rows that tie, for ORDER BY",
+    DATAFLOW: "the rows of each wire as those of queries",
 }
 
 
@@ -67,7 +71,7 @@ class AuditReport:
         return 0 if self.accepted else 2 if self.oracles else 1
 
     def __str__(self) -> str:
-        modules = trusted_modules(without=() if self.semantics == QUERIES else OF_QUERIES)
+        modules = trusted_modules(without=NOT_CALLED.get(self.semantics, NOT_CALLED["spark"]))
         parts = {
             "accepted" if self.accepted else "unproved" if self.oracles else "rejected": self.reason,
             "claim": self.claim,
@@ -126,32 +130,36 @@ def audit(
 
 
 def _checked(
-    read: Certificate | QueryCertificate, report: AuditReport, limits: AuditLimits, budget: Budget
+    read: AnyCertificate, report: AuditReport, limits: AuditLimits, budget: Budget
 ) -> tuple[AuditReport, tuple[str, ...]]:
     """The report, with what only the check shows, and the oracles on whose word the claim rests."""
     if isinstance(read, Certificate):
         return report, tuple(sorted(kernel.check(read, limits.evaluation, budget)))
+    if isinstance(read, DataflowCertificate):
+        composed = dataflow_kernel.check(read, limits.evaluation, budget)
+        shown = dataflow_claims.outcomes(composed, read)
+        return replace(report, claim="\n".join((report.claim, *shown))), tuple(sorted(composed.oracles))
     theorem = query_kernel.check(read, limits.evaluation, budget)
     if isinstance(theorem, query_kernel.SameResults):
         return report, tuple(sorted(theorem.oracles))
     return replace(report, claim="\n".join((report.claim, *claims.outcomes(theorem)))), ()
 
 
-def _about(
-    certificate: Certificate | QueryCertificate, given: tuple[Program, Program] | QueryPair, semantics: str
-) -> bool:
+def _about(certificate: AnyCertificate, given: tuple[Program, Program] | QueryPair, semantics: str) -> bool:
     if isinstance(certificate, QueryCertificate):
         return isinstance(given, QueryPair) and is_about(certificate, given)
-    if isinstance(given, QueryPair):
+    if isinstance(given, QueryPair) or isinstance(certificate, DataflowCertificate):
         return False
     pairs = zip((certificate.left, certificate.right), given, strict=True)
     return certificate.semantics == semantics and all(same_meaning(one, other) for one, other in pairs)
 
 
-def claim(certificate: Certificate | QueryCertificate) -> str:
+def claim(certificate: AnyCertificate) -> str:
     """What a certificate claims, in words, with both programs in full."""
     if isinstance(certificate, QueryCertificate):
         return "\n".join(claims.lines(certificate))
+    if isinstance(certificate, DataflowCertificate):
+        return "\n".join(dataflow_claims.lines(certificate))
     left, right = certificate.left, certificate.right
     names = f"{quoted(left.name)} and {quoted(right.name)}"
     lines = [*program_lines(left), *program_lines(right)]
@@ -165,13 +173,14 @@ def claim(certificate: Certificate | QueryCertificate) -> str:
     return "\n".join((f"on the input {inputs or 'without parameters'}, {names} return {one} and {other}", *lines))
 
 
-def _sentences(certificate: Certificate | QueryCertificate) -> tuple[str, ...]:
+def _sentences(certificate: AnyCertificate) -> tuple[str, ...]:
     return tuple(each if isinstance(each, str) else each.value for each in certificate.assumptions)
 
 
-def _rules(certificate: Certificate | QueryCertificate) -> tuple[tuple[str, int], ...]:
+def _rules(certificate: AnyCertificate) -> tuple[tuple[str, int], ...]:
     values = certificate.one_values if isinstance(certificate, Certificate) else ()
-    return tuple(Counter(_names((certificate.result, values))).items())
+    proofs = certificate.cuts if isinstance(certificate, DataflowCertificate) else certificate.result
+    return tuple(Counter(_names((proofs, values))).items())
 
 
 def _shown(text: str) -> str:

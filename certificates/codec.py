@@ -14,13 +14,13 @@ from typing import Any
 from tallystick.certificates.annotations import fields_of
 from tallystick.certificates.proofs import Certificate
 from tallystick.certificates.queries.proofs import QueryCertificate
-from tallystick.certificates.reader import FRACTION, LIMITS, AuditLimits, header, read
+from tallystick.certificates.reader import FRACTION, LIMITS, AnyCertificate, AuditLimits, header, read
 from tallystick.core.errors import CertificateError
 from tallystick.core.queries.syntax import NODES
 from tallystick.core.terms import Term
 
 
-def encode(certificate: Certificate | QueryCertificate) -> bytes:
+def encode(certificate: AnyCertificate) -> bytes:
     """The encoding of a certificate; raises CertificateError when its nesting or numbers are beyond Python's limits."""
     rows: list[list[Any]] = []
     numbers: dict[Term, int] = {}
@@ -63,7 +63,7 @@ def encode(certificate: Certificate | QueryCertificate) -> bytes:
     try:
         document = {field.name: write(getattr(certificate, field.name)) for field in fields(certificate)}
         document |= {**header(type(certificate)), "terms": rows, "verdict": certificate.verdict}
-        if isinstance(certificate, QueryCertificate):
+        if not isinstance(certificate, Certificate):
             document["syntax"] = syntax
         lines = [f'"{key}":{json.dumps(document[key], separators=(",", ":"))}' for key in sorted(document)]
     except (RecursionError, ValueError) as error:
@@ -78,7 +78,7 @@ def decode(data: bytes, limits: AuditLimits = LIMITS) -> Certificate:
     """
     certificate = read(data, limits)
     if not isinstance(certificate, Certificate):
-        raise CertificateError("certificate: it is about queries, not about programs")
+        raise CertificateError("certificate: it is not about programs")
     require_canonical(certificate, data)
     return certificate
 
@@ -87,12 +87,12 @@ def decode_queries(data: bytes, limits: AuditLimits = LIMITS) -> QueryCertificat
     """The certificate about queries that `data` is the encoding of; raises CertificateError like `decode`."""
     certificate = read(data, limits)
     if not isinstance(certificate, QueryCertificate):
-        raise CertificateError("certificate: it is about programs, not about queries")
+        raise CertificateError("certificate: it is not about queries")
     require_canonical(certificate, data)
     return certificate
 
 
-def require_canonical(certificate: Certificate | QueryCertificate, data: bytes) -> None:
+def require_canonical(certificate: AnyCertificate, data: bytes) -> None:
     """Raises CertificateError unless `data` is what `encode` writes."""
     if encode(certificate) != data:
         problem = "the order of keys, terms or elements, a term that is unused or repeated, or layout"

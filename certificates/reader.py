@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn
 
 from tallystick.certificates.annotations import Allowed, allowed_by, annotation, fields_of
 from tallystick.certificates.budget import CELLS, STEPS, TERM_SIZE, Budget
+from tallystick.certificates.dataflows.proofs import DataflowCertificate
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample, Step
 from tallystick.certificates.queries.proofs import QueryCertificate
 from tallystick.core.errors import CertificateError, SortError
@@ -27,8 +28,11 @@ from tallystick.core.terms import BOUND, OVER_BAGS, SOURCES, Operator, Term, bui
 from tallystick.core.types import BagType, BasicType, OptionType, TupleType
 from tallystick.core.types import Type as TypeOfTerms
 
-VERSIONS: Final[dict[type, int]] = {Certificate: 2, QueryCertificate: 3}
-"""The version of the format of certificates about programs, and of those about queries."""
+AnyCertificate = Certificate | QueryCertificate | DataflowCertificate
+VERSIONS: Final[dict[type, int]] = {Certificate: 2, QueryCertificate: 3, DataflowCertificate: 1}
+"""The versions of the formats."""
+KINDS: Final[dict[str, type]] = {"sql": QueryCertificate, "dataflow": DataflowCertificate}
+"""What certificates of another semantics than those of programs are."""
 FRACTION: Final = "/"
 """What a fraction begins with: the array has its numerator and its denominator, too."""
 _NAMED = tuple[str, BasicType]
@@ -49,7 +53,7 @@ PARAMETERS: Final[dict[Operator, Any]] = {
 _BINDERS = (Operator.MONOMIAL, Operator.SUMMATION, Operator.EXISTS, Operator.SUM, Operator.EXTREMUM, Operator.AGGREGATE)
 FOREIGN: Final[dict[type, frozenset[Operator]]] = {
     Certificate: frozenset({*SOURCES, *_BINDERS, Operator.SLOT, Operator.ROW} - {Operator.VARIABLE}),
-    QueryCertificate: frozenset({*OVER_BAGS, *BOUND, Operator.BOTTOM} - {Operator.SLOT}),
+    **dict.fromkeys(KINDS.values(), frozenset({*OVER_BAGS, *BOUND, Operator.BOTTOM} - {Operator.SLOT})),
 }
 """The operators that do not occur in certificates of a kind."""
 
@@ -87,7 +91,7 @@ class AuditLimits:
 LIMITS = AuditLimits()
 
 
-def read(data: bytes, limits: AuditLimits = LIMITS) -> Certificate | QueryCertificate:
+def read(data: bytes, limits: AuditLimits = LIMITS) -> AnyCertificate:
     """The certificate that `data` encodes; raises CertificateError, which says where, when there is none."""
     reader = _Reader(limits)
     reader.bounded(len(data), "bytes")
@@ -136,9 +140,10 @@ class _Reader:
     def refused(self, text: str) -> NoReturn:
         self.fail(f"{text[:20]} is no integer")
 
-    def certificate(self, document: Any) -> Certificate | QueryCertificate:
-        queries = isinstance(document, dict) and document.get("semantics") == "sql"
-        self.kind = QueryCertificate if queries else Certificate
+    def certificate(self, document: Any) -> AnyCertificate:
+        semantics = document.get("semantics") if isinstance(document, dict) else None
+        self.kind = KINDS.get(semantics, Certificate) if isinstance(semantics, str) else Certificate
+        queries = self.kind is not Certificate
         kinds = fields_of(self.kind)
         keys: list[str] = sorted([*kinds, *header(self.kind), "terms", "verdict", *(["syntax"] if queries else [])])
         if not isinstance(document, dict) or sorted(document) != keys:
@@ -155,7 +160,9 @@ class _Reader:
         if queries:
             if not parts["dialect"].isidentifier():
                 self.fail("the name of a dialect is an identifier")
-            return QueryCertificate(**parts, result=self.read(kinds["result"], document["result"], "result"))
+            if "result" in kinds:
+                parts["result"] = self.read(kinds["result"], document["result"], "result")
+            return self.built(partial(self.kind, **parts))
         return self.of_programs(parts, document)
 
     def table(self, document: dict[str, Any], key: str) -> list[Any]:
@@ -216,7 +223,7 @@ class _Reader:
             self.fail(f"{operator.value} is no operator of certificates about {_ABOUT[self.kind]}")
         kind = PARAMETERS.get(operator, NoneType)
         arguments = self.read(tuple[Term, ...], numbers, "arguments")
-        named = self.kind is QueryCertificate or (isinstance(parameter, list) and _is_name(parameter[:1]))
+        named = self.kind is not Certificate or (isinstance(parameter, list) and _is_name(parameter[:1]))
         if operator is Operator.VARIABLE and not named:
             self.fail("the name of a variable is an identifier, or a primed one")
         term = self.built(build, operator, arguments, self.read(kind, parameter, "parameter"))
@@ -305,7 +312,7 @@ def _fraction(parts: list[int]) -> Fraction:
 
 
 _OPERATORS: Final = {operator.value: operator for operator in Operator}
-_ABOUT: Final[dict[type, str]] = {Certificate: "programs", QueryCertificate: "queries"}
+_ABOUT: Final = {Certificate: "programs", QueryCertificate: "queries", DataflowCertificate: "dataflows"}
 
 
 def _leaves(of: TypeOfTerms) -> int:

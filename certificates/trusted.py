@@ -19,6 +19,12 @@ QUERY_KERNEL = ("tallystick.certificates.queries.kernel",)
 OF_QUERIES = (*QUERY_KERNEL, "tallystick.certificates.queries.claims", "tallystick.certificates.queries.comparing")
 """What audits of certificates about queries alone call."""
 
+OF_DATAFLOWS = tuple(f"tallystick.certificates.dataflows.{name}" for name in ("kernel", "claims", "proofs"))
+"""What audits of certificates about dataflows alone call."""
+
+NOT_CALLED: dict[str, tuple[str, ...]] = {"dataflow": (), "sql": OF_DATAFLOWS, "spark": (*OF_QUERIES, *OF_DATAFLOWS)}
+"""What an audit of a certificate does not call, by its semantics; "spark" stands for all of programs."""
+
 
 def trusted_modules(roots: tuple[str, ...] = AUDIT, without: tuple[str, ...] = ()) -> dict[str, int]:
     """The modules that the roots, which are loaded, import, directly or not, with their numbers of physical lines.

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
+from tallystick.core.queries.assumptions import Assumption
 
 
 def is_about(certificate: QueryCertificate, pair: QueryPair) -> bool:
@@ -17,6 +18,8 @@ def is_about(certificate: QueryCertificate, pair: QueryPair) -> bool:
     given = {name: getattr(pair, name) for name in ("left", "right", "dialect", "switches")}
     # Statements share nodes: they are compared as they are written, each node once.
     if encode(replace(certificate, **given)) != encode(certificate):
+        return False
+    if not set(pair.assumptions) <= {*certificate.assumptions, Assumption.NOT_ENFORCED}:  # which tables say below
         return False
     there = pair.catalogue.by_name
     if any(

@@ -45,7 +45,8 @@ class Pair:
     def wires(self) -> dict[Place, Wire]:
         """The wires of both versions."""
         found: dict[Place, Wire] = {("old", wire.name): wire for wire in self.old}
-        return found | {("new", wire.name): wire for wire in self.new}
+        found.update((("new", wire.name), wire) for wire in self.new)
+        return found
 
     @cached_property
     def edited(self) -> frozenset[str]:

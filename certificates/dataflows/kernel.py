@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.dataflows.proofs import Claim, Cut, DataflowCertificate, Place
+from tallystick.certificates.dataflows.proofs import Claim, Cut, DataflowCertificate, Place, VersionName
 from tallystick.certificates.queries import kernel as queries
 from tallystick.core.dataflows.substitution import Substitution, columns_of
-from tallystick.core.dataflows.workflow import Opaque, Wire, require_flow, visible
+from tallystick.core.dataflows.workflow import Opaque, Wire, Workflow, require_flow, visible
 from tallystick.core.errors import KernelError
 from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, ForeignKey, Table
@@ -48,9 +48,10 @@ class Composition:
     def __init__(self, certificate: DataflowCertificate) -> None:
         self.catalogue = certificate.catalogue
         self.wires: dict[Place, Wire] = {}
-        for version, workflow in (("old", certificate.old), ("new", certificate.new)):
+        versions: tuple[tuple[VersionName, Workflow], ...] = (("old", certificate.old), ("new", certificate.new))
+        for version, workflow in versions:
             require_flow(workflow, self.catalogue)
-            self.wires |= {(version, wire.name): wire for wire in workflow}
+            self.wires.update(((version, wire.name), wire) for wire in workflow)
         self.roots: dict[Place, tuple[Place, tuple[int, ...]]] = {}
         self.lists: set[tuple[Place, Place]] = set()
         self.unrepeatable: set[Place] = set()
@@ -74,7 +75,7 @@ class Composition:
         Returns the oracles of the proof. Fails when the wires are not there or one has been found equal before; when
         the columns are not a permutation; when an opaque wire stands between p or q and T; and like `same_results`.
         """
-        wire, root = self.wire(cut.wire), self.wire(cut.root)
+        wire, _ = self.wire(cut.wire), self.wire(cut.root)
         for place in (cut.wire, cut.root, *cut.stops):
             if place in self.roots:
                 raise KernelError(f"{place} was found equal to another wire before")
@@ -165,13 +166,13 @@ class Composition:
         names = tuple(operator.names[i] for i in columns)
         return Statement(columns_of(query, columns, tuple(query.columns[i] for i in columns)), names)
 
-    def substitution(self, version: str, stops: frozenset[Place]) -> Substitution:
+    def substitution(self, version: VersionName, stops: frozenset[Place]) -> Substitution:
         """What puts in the place of each wire of a version its fresh table, or what fills it."""
 
         def filled(scan: Scan) -> Query:
             if scan.table in self.catalogue.by_name:
                 return scan
-            place: Place = (version, scan.table)  # type: ignore[assignment]
+            place = version, scan.table
             root, columns = self.root(place)
             if root in stops:
                 return columns_of(self.fresh(root, tuple(stops)).scan(), columns, scan.columns)
@@ -211,8 +212,8 @@ class Composition:
                     wanted |= {wire.name, *wire.reads, *(key.table for key in wire.table.foreign_keys)}
             rows, tables = dict(database), {table.name: table for table in self.catalogue.tables}
             for wire in wires:
-                known = isinstance(wire.operator, Statement) and all(each in rows for each in wire.reads)
-                if known and wire.name in wanted:
+                known = wire.name in wanted and all(each in rows for each in wire.reads)
+                if known and isinstance(wire.operator, Statement):
                     rows[wire.name] = tuple(rows_of(visible(wire.operator), rows, steps))
                     tables[wire.name] = wire.table
             kept = [

@@ -12,7 +12,8 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.switches import Switches
 
-Place = tuple[Choice["old", "new"], str]
+VersionName = Choice["old", "new"]
+Place = tuple[VersionName, str]
 """A wire: the version, and its name there."""
 
 
@@ -58,8 +59,8 @@ class DataflowCertificate:
     """Claims about two versions of a workflow over the tables of one catalogue.
 
     Attributes:
-        unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted. Constraints on wires are
-            always assumed.
+        unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted. Constraints on wires
+            are always assumed.
         dialect, switches: what the texts were read with. What they mean is spelled out in the operators.
         assumptions: some of the fixed list, in its order; those that the operators need are among them.
         producer: names and versions of the software that found the result.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from time import monotonic
 
 from tallystick.certificates.dataflows.kernel import Composition
 from tallystick.certificates.dataflows.proofs import Place
 from tallystick.core.dataflows.workflow import Opaque, visible
-from tallystick.core.queries.catalogue import Catalogue, Database
+from tallystick.core.queries.catalogue import Database
+from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Query
 from tallystick.dataflow.pair import Pair
@@ -107,12 +108,12 @@ class Inputs:
             return differ(values, old, new, columns) and self.legal(smaller, values)
 
         cleared = self._without_others(database, holds)
-        catalogue = Catalogue(self.pair.catalogue.tables)
-        small = minimal(cleared, holds, _violation(catalogue), catalogue, monotonic() + MINIMAL_SECONDS)
+        catalogue = self.pair.catalogue
+        small = minimal(cleared, holds, constraints(catalogue), catalogue, monotonic() + MINIMAL_SECONDS)
         values = self.simulation.values(small, of)
         return Difference(small, values.outcomes[old], values.outcomes[new])
 
-    def _without_others(self, database: Database, holds) -> Database:
+    def _without_others(self, database: Database, holds: Callable[[Database], bool]) -> Database:
         """The database without the rows of tables that do not matter, one table after the other."""
         for table in self.pair.catalogue.tables:
             smaller = {**database, table.name: ()}
@@ -130,9 +131,3 @@ def differ(values: Values, old: Place, new: Place, columns: tuple[int, ...]) -> 
         return not one.may_equal(other)
     turned = tuple(tuple(row[i] for i in columns) for row in other.rows)
     return not Outcome((one.rows,) if one.rows else ()).may_equal(Outcome((turned,) if turned else ()))
-
-
-def _violation(catalogue: Catalogue):
-    from tallystick.core.queries.interpreter.constraints import constraints
-
-    return constraints(catalogue)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from tallystick.certificates.dataflows.proofs import Place
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, ForeignKey, Table
-from tallystick.core.queries.interpreter.constraints import constraints
+from tallystick.core.queries.interpreter.constraints import Violation, constraints
 from tallystick.core.queries.syntax import Statement, reference
 from tallystick.core.queries.types import SqlRow
 from tallystick.dataflow.pair import Pair
@@ -36,7 +37,7 @@ class Legality:
         self.hidden = {place for place in self.wanted if hidden & simulation.upstream(place)}
         self.violations = [self._violation(version) for version in ("old", "new")]
 
-    def _violation(self, version: str):
+    def _violation(self, version: str) -> Callable[[Database], Violation | None]:
         mine = {name for of, name in self.wanted - self.hidden if of == version}
         known = mine | {table.name for table in self.pair.catalogue.tables}
         tables = [*self.pair.catalogue.tables, *(self.pair.wires[version, name].table for name in sorted(mine))]  # type: ignore[index]

@@ -283,7 +283,6 @@ def difference_of_columns(old: Wire, new: Wire) -> str:
         parts.append(f"has the new columns {', '.join(added)}" if len(added) > 1 else f"has the new column {added[0]}")
     if gone := [name for name in before if name not in after]:
         parts.append(f"lacks {', '.join(gone)}")
-    for name in before:
-        if name in after and before[name] != after[name]:
-            parts.append(f"has {name} as {after[name]}, which was {before[name]}")
+    both = [name for name in before if name in after and before[name] != after[name]]
+    parts += [f"has {name} as {after[name]}, which was {before[name]}" for name in both]
     return f"it {' and '.join(parts)}"

@@ -15,12 +15,14 @@ MOST_FILES = 10_000
 """Files that a folder may have."""
 
 
-def read_folder(folder: Path, sources: Schema, dialect: Dialect, without: Path | None = None, **how: bool) -> Version:
+def read_folder(
+    folder: Path, sources: Schema, dialect: Dialect, without: Path | None = None, exact_floats: bool = False
+) -> Version:
     """The version in a folder and the folders in it.
 
     Args:
         without: a file that is no model, such as the schema.
-        how: `exact_floats`, as for `read_models`.
+        exact_floats: as for `read_models`.
 
     Raises SourceError where there is no model, two have one name, or they read each other in a circle.
     """
@@ -30,4 +32,4 @@ def read_folder(folder: Path, sources: Schema, dialect: Dialect, without: Path |
     if len(paths) > MOST_FILES:
         raise SourceError(f"there are more than {MOST_FILES} .sql files in this folder", str(folder))
     models = [Model(path.stem, load(path), path.stem) for path in paths]
-    return read_models(models, sources, dialect, ordered=True, **how)
+    return read_models(models, sources, dialect, exact_floats=exact_floats, ordered=True)

@@ -47,7 +47,7 @@ def test_the_trusted_base_is_what_the_auditor_imports() -> None:
     }
 
 
-@pytest.mark.parametrize(("semantics", "most"), [("spark", 7_930), ("sql", 11_050), ("dataflow", 11_650)])
+@pytest.mark.parametrize(("semantics", "most"), [("spark", 7_920), ("sql", 11_040), ("dataflow", 11_640)])
 def test_the_trusted_base_is_no_larger(semantics: str, most: int) -> None:
     """Physical lines: docstrings, comments and blank lines count."""
     assert sum(trusted_modules(without=NOT_CALLED[semantics]).values()) <= most

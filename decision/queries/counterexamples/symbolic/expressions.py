@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, assert_never, cast
+from typing import Any, assert_never
 
 import z3
 from tallystick.core.queries.expressions import (
@@ -191,15 +191,14 @@ def quotient(left: Any, right: Any, rounding: Rounding) -> Any:
         first, second = _real(left), _real(right)
         return first / second
     if left.is_int():  # z3 rounds so that the remainder is not negative
-        down = z3.If(right > 0, left / right, (-left) / (-right))
-        up = -z3.If(right > 0, (-left) / right, left / (-right))
+        down: Any = z3.If(right > 0, left / right, (-left) / (-right))
+        negated: Any = z3.If(right > 0, (-left) / right, left / (-right))
     else:
         exact: Any = left / right
-        down: Any = z3.ToInt(exact)
-        up = -cast("Any", z3.ToInt(-exact))
+        down, negated = z3.ToInt(exact), z3.ToInt(-exact)
     if rounding == "floor":
         return down
-    return z3.If((left >= 0) == (right > 0), down, up)
+    return z3.If((left >= 0) == (right > 0), down, -negated)
 
 
 def _real(term: Any) -> Any:

@@ -24,17 +24,17 @@ def export(certificates: tuple[Path, ...], folder: Path, to: str) -> None:
     SMT-LIB: a script for each premise of one certificate, of expected status unsat. Coq: for each certificate a file
     that states its claim, and proves it by the checker in coq/ (make coq).
     """
-    if to == "smtlib" and len(certificates) > 1:
-        raise click.UsageError("the premises of one certificate go into one folder")
-    if to == "smtlib":
+    if to == "coq":
+        paths = _theorems(folder, certificates)
+    else:
         from tallystick.certificates.codec import decode
         from tallystick.certificates.exports.smtlib import export as export_premises
 
+        if len(certificates) != 1:
+            raise click.UsageError("the premises of one certificate go into one folder")
         content = decode(certificates[0].read_bytes())
         with writing(folder):
             paths = export_premises(content, folder)
-    else:
-        paths = _theorems(folder, certificates)
     for path in paths:
         click.echo(path)
 

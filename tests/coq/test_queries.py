@@ -8,8 +8,8 @@ from tallystick import check_sql
 from tallystick.certificates.codec import decode_queries
 from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions
 from tallystick.certificates.exports.coq_queries import code, theorem_of_queries
-from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.proofs import Step
+from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.cli import main
 from tallystick.core.errors import FragmentError
 from tallystick.theorems import theorem_of
@@ -101,7 +101,7 @@ def test_what_the_development_lacks_is_refused_by_name(construct):
 
 def test_queries_without_a_proof_about_their_programs_are_refused(development):
     given = decode_queries(certificate(*EQUIVALENT["dates"], "equivalent"))
-    with pytest.raises(FragmentError, match="^no proof by the rules for programs is found for these queries$"):
+    with pytest.raises(FragmentError, match=r"^no proof by the rules for programs is found for these queries$"):
         theorem_of_queries(given, lambda left, right: None)
 
 

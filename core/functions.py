@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from tallystick.core.errors import EvaluationError
@@ -60,12 +61,6 @@ def _filled(text: str, width: int) -> str:
     return text.zfill(width)
 
 
-def _exactly(pieces: list[str], count: int) -> list[str]:
-    if len(pieces) != count:
-        raise FunctionError(f"a list of {len(pieces)} is taken apart into {count}")
-    return pieces
-
-
 def _formatted(number: int, specification: str) -> str:
     if not _SPECIFICATION.fullmatch(specification):
         raise FunctionError("this format is not read")
@@ -88,8 +83,10 @@ def _microseconds(text: str, form: str) -> int:
 
 
 def _number(text: str) -> Fraction:
-    if len(text) > MOST_DIGITS or not _DECIMAL.fullmatch(text.strip()):  # Python reads more, such as "1e9" and "nan"
-        raise FunctionError("this text is read as no number here")
+    if len(text) > MOST_DIGITS or not _DECIMAL.fullmatch(text.strip()):
+        if any(map(str.isdecimal, text)) or "n" in text.lower():  # Python reads more, such as "1e9" and "nan"
+            raise FunctionError("this text is read as no number here")
+        raise ValueError("this text is no number")
     return Fraction(text.strip())
 
 
@@ -136,13 +133,6 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "word": Function((TEXT, INT), TEXT, lambda text, index: text.split()[index], raises=True),
     "pieces": Function((TEXT, TEXT, INT), INT, lambda text, by, most: len(text.split(by, most)), raises=True),
     "piece": Function((TEXT, TEXT, INT, INT), TEXT, lambda text, by, most, at: text.split(by, most)[at], raises=True),
-    "word of": Function((TEXT, INT, INT), TEXT, lambda text, at, of: _exactly(text.split(), of)[at], raises=True),
-    "piece of": Function(
-        (TEXT, TEXT, INT, INT, INT),
-        TEXT,
-        lambda text, by, most, at, of: _exactly(text.split(by, most), of)[at],
-        raises=True,
-    ),
     "date": Function((INT, INT, INT), INT, lambda y, m, d: date(y, m, d).toordinal() - _EPOCH, raises=True),
     **{
         f"date.{part}": Function((INT,), INT, lambda day, part=part: getattr(_day(day), part), raises=True)
@@ -167,6 +157,20 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "remainder": Function((INT, INT), INT, lambda one, other: one % other, raises=True),
 }
 
+
+def _has_value(value: Callable[..., object], *values: Any) -> bool:
+    try:
+        value(*values)
+    except (ValueError, LookupError, ArithmeticError) as error:
+        if isinstance(error, FunctionError):
+            raise
+        return False
+    return True
+
+
+_RAISING: Final = [(name, function) for name, function in FUNCTIONS.items() if function.raises]
+for _name, _function in _RAISING:
+    FUNCTIONS[f"{_name} has a value"] = Function(_function.takes, BOOL, partial(_has_value, _function.value))
 
 RAISE: Final = "raise"
 """The function without arguments and, of every type, without a value: where Python raises an exception."""

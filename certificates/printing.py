@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from tallystick.core.programs import GROUPS, Program
+from tallystick.core.programs import Program
 from tallystick.core.terms import BOUND, OVER_BAGS, Operator, Term, subterms
 from tallystick.core.types import BagType, TupleType, Type
 from tallystick.core.work import present
@@ -62,9 +62,9 @@ class _Lines(list[str]):
                 present().spend(len(self[-1]), len(self[-1]) >> 6)
         kind = {"value": "", "dict": "the dictionary with the items ", "mean": "the mean with the sum and count "}
         kind["list"] = "the list that stands for (order, element) in "
-        kind |= {groups: f"{groups} by key, with the items " for groups in GROUPS}
         raises = "or raises, as (whether it returns, what it returns): " if program.may_raise else ""
-        self.append(f"  returns {raises}{kind[program.returns]}{self.shown(program.expression)}")
+        stands_for = kind.get(program.returns, f"{program.returns} by key, of pairs ")
+        self.append(f"  returns {raises}{stands_for}{self.shown(program.expression)}")
         for each in program.folds:
             how = "by Spark's own method" if each.merge is None else f"by {self.shown(each.merge)}"
             self.append(f"  merges partitions of {self.shown(each.fold)} {how}")

@@ -100,26 +100,22 @@ def _text(takes: tuple[BasicType, ...], value: Callable[..., Value | str]) -> Fu
     return Function(takes, TEXT, value)
 
 
-def _test(takes: tuple[BasicType, ...], value: Callable[..., Value]) -> Function:
-    return Function(takes, BOOL, value)
-
-
 FUNCTIONS: Final[dict[str, Function]] = {
     **{
         f"str.{name}": _text((TEXT,), getattr(str, name))
         for name in ("capitalize", "casefold", "lower", "lstrip", "rstrip", "strip", "swapcase", "title", "upper")
     },
     **{
-        f"str.{name}": _test((TEXT,), getattr(str, name))
+        f"str.{name}": Function((TEXT,), BOOL, getattr(str, name))
         for name in ("isalnum", "isalpha", "isdecimal", "isdigit", "islower", "isnumeric", "isspace", "isupper")
     },
     **{
         f"str.{name} of": _text((TEXT, TEXT), getattr(str, name))
         for name in ("lstrip", "removeprefix", "removesuffix", "rstrip", "strip")
     },
-    "str.startswith": _test((TEXT, TEXT), lambda text, part: text.startswith(part)),
-    "str.endswith": _test((TEXT, TEXT), lambda text, part: text.endswith(part)),
-    "in": _test((TEXT, TEXT), lambda part, text: part in text),
+    "str.startswith": Function((TEXT, TEXT), BOOL, lambda text, part: text.startswith(part)),
+    "str.endswith": Function((TEXT, TEXT), BOOL, lambda text, part: text.endswith(part)),
+    "in": Function((TEXT, TEXT), BOOL, lambda part, text: part in text),
     "str.count": Function((TEXT, TEXT), INT, lambda text, part: text.count(part)),
     "str.find": Function((TEXT, TEXT), INT, lambda text, part: text.find(part)),
     "str.replace": _text((TEXT, TEXT, TEXT), _replaced),
@@ -140,9 +136,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
     },
     "date.isoformat": Function((INT,), TEXT, lambda day: _day(day).isoformat(), raises=True),
     "date.strftime": Function((INT, TEXT), TEXT, lambda day, form: _day(day).strftime(_form(form)), raises=True),
-    "date.fromisoformat": Function(
-        (TEXT,), INT, lambda text: date.fromisoformat(text).toordinal() - _EPOCH, raises=True
-    ),
+    "date.fromisoformat": Function((TEXT,), INT, lambda t: date.fromisoformat(t).toordinal() - _EPOCH, raises=True),
     "datetime.strptime": Function((TEXT, TEXT), INT, lambda text, form: _microseconds(text, form), raises=True),
     "str": _text((INT,), str),
     "format": Function((INT, TEXT), TEXT, _formatted, raises=True),

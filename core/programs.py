@@ -9,10 +9,9 @@ from tallystick.core.terms import AGGREGATES, Operator, Term, accumulator, eleme
 from tallystick.core.types import BOOL, INT, BagType, TupleType, Type
 
 VALUE, DICTIONARY, MEAN, LIST, *GROUPS = RETURNS = ("value", "dict", "mean", "list", "lists", "sorted lists", "sets")
-"""What a result stands for: itself; a dictionary, as the bag of its items; a mean, as the pair (sum, count); a list, as
-the bag of pairs (order, element), where an order is (how many of the first are in the list, or -1, and for each key
-whether it descends, and the key); lists in any order, lists in ascending order or sets, one for each key that occurs in
-the bag of pairs (key, item)."""
+"""What a result stands for: itself; a dictionary, as the bag of its items; a mean, as (sum, count); a list, as the bag
+of (order, element), where an order is (how many of the first are in it, or -1, and for each key whether it descends,
+and the key); or, as the bag of (key, item), for each key a list in any or in ascending order, or a set."""
 
 SPARKLITE, SPARK = SEMANTICS = ("sparklite", "spark")
 """Meanings of a fold: one left fold over all elements; as Spark computes it, in partitions (THEORY section 5)."""

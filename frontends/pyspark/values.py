@@ -539,9 +539,7 @@ def what_to_do_with(value: Value) -> str:
         case Table():
             return "supported of a dictionary of constants are `in`, `d[k]`, `d.get(k)`, and loops over it"
         case Group():
-            return (
-                "supported of a group are sum, len, min, max, any, all, set, sorted, list, and comprehensions over it"
-            )
+            return "supported of a group are sum, len, min, max, any, all, set, sorted, list, comprehensions over it"
         case Grouped():
             return "return `mapValues(sorted)` or `mapValues(list)` of it, or a value of each group"
         case Dictionary():

@@ -134,7 +134,10 @@ REFUSED = {
         "an operand of `>` must be an int, a bool, a str or a tuple of these, and is a mean",
     ),
     "a mean of pairs": ("s.mean()", "`mean` needs an RDD[int], and this is RDD[tuple[int, int]]"),
-    "a group itself": ("s.groupByKey().mapValues(lambda g: g)", "returns an RDD of groups"),
+    "a group itself": (
+        "s.groupByKey().mapValues(lambda g: g)",
+        "a group as Spark gives it, or a generator, is no result",
+    ),
     "an item of a group": ("s.groupByKey().mapValues(lambda g: list(g)[0])", "have no order that is fixed"),
     "groups of pairs": ("s.map(lambda p: (p[0], p)).groupByKey().mapValues(sum)", "`sum` needs groups of numbers"),
     "groups that are filtered": ("s.groupByKey().filter(lambda p: len(p[1]) > 1)", "returns an RDD of groups"),

@@ -70,7 +70,7 @@ OF_NUMBERS = {
 }
 OF_GROUPS = {
     "a comprehension with a condition": "r.groupByKey().mapValues(lambda g: sum(x + 1 for x in g if x > 0))",
-    "items counted, bools summed": "r.groupByKey().mapValues(lambda g: (len([x for x in g if x]), sum(x > 0 for x in g)))",
+    "items counted, bools summed": "r.groupByKey().mapValues(lambda g: (len([x for x in g if x]), sum(x > 0 for x in g)))",  # noqa: E501
     "any and all": "r.groupByKey().map(lambda p: (p[0], any(x > 3 for x in p[1]), all(p[1])))",
     "a default": "r.groupByKey().mapValues(lambda g: max((x for x in g if x < 0), default=7))",
     "the ends of a sorted group": "r.groupByKey().mapValues(lambda g: (sorted(g)[0], sorted(g, reverse=True)[0]))",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from time import monotonic
+from time import thread_time
 
 from tallystick.certificates.dataflows.kernel import Composition
 from tallystick.certificates.dataflows.proofs import Place
@@ -88,8 +88,8 @@ class Inputs:
         if opaque:
             return None
         draws = Draws(tuple(self.queries((old, new))), self.likely, seed)
-        of, deadline, count = cone | self.legal.wanted, monotonic() + seconds, 0
-        while monotonic() < deadline:
+        of, deadline, count = cone | self.legal.wanted, thread_time() + seconds, 0
+        while thread_time() < deadline:
             database = {**self.none, **draws.draw(count)}
             count += 1
             if differ(self.simulation.values(database, cone), old, new, columns):
@@ -109,7 +109,7 @@ class Inputs:
 
         cleared = self._without_others(database, holds)
         catalogue = self.pair.catalogue
-        small = minimal(cleared, holds, constraints(catalogue), catalogue, monotonic() + MINIMAL_SECONDS)
+        small = minimal(cleared, holds, constraints(catalogue), catalogue, thread_time() + MINIMAL_SECONDS)
         values = self.simulation.values(small, of)
         return Difference(small, values.outcomes[old], values.outcomes[new])
 

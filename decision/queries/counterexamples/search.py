@@ -9,15 +9,9 @@ search gives up after a time, which is that of the processor. What it finds is m
 from __future__ import annotations
 
 from collections import Counter
-<<<<<<< HEAD
+from collections.abc import Sequence
 from dataclasses import dataclass
-from time import monotonic
-=======
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from random import Random
 from time import thread_time
->>>>>>> main
 
 from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Database
@@ -25,30 +19,15 @@ from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Statement
 from tallystick.decision.outcome import Unknown
-<<<<<<< HEAD
+from tallystick.decision.queries.counterexamples.branches import candidates
 from tallystick.decision.queries.counterexamples.draws import Draws
 from tallystick.decision.queries.counterexamples.minimal import minimal
-
-STEP_LIMIT = 200_000
-"""Steps of the interpreter for one statement on one database."""
-=======
-from tallystick.decision.queries.counterexamples.branches import candidates
-from tallystick.decision.queries.counterexamples.databases import RandomDatabases
-from tallystick.decision.queries.counterexamples.minimal import minimal
-from tallystick.decision.queries.counterexamples.pools import Constants, Place
 from tallystick.decision.queries.trees.structure import OpenBranch
 
 STEP_LIMIT = 200_000
 """Steps of the interpreter for one statement on one database."""
-SIZES = (1, 2, 2, 3, 3, 4, 5)
-"""The most rows a table, of one database after the other."""
-MANY, MANY_EVERY = 14, 20
-"""The most rows a table in one of so many databases."""
 AT_RANDOM_FIRST = 0.3
 """Seconds for random databases before z3 is asked, for half of what is left of the time."""
-NULLS = (0.0, 0.15, 0.4)
-"""How often a nullable column is NULL; one of these for each database."""
->>>>>>> main
 
 
 @dataclass(frozen=True)
@@ -81,11 +60,7 @@ def find(
         return Unknown(f"no counterexample is searched for: {error}")
     if found is None:
         return Unknown(search.reason(seconds))
-<<<<<<< HEAD
-    database = minimal(found, search.differ, search.draws.violation, search.draws.catalogue, monotonic() + seconds)
-=======
-    database = minimal(found, search.differ, search.databases.violation, search.catalogue, thread_time() + seconds)
->>>>>>> main
+    database = minimal(found, search.differ, search.draws.violation, search.catalogue, thread_time() + seconds)
     return Counterexample(database, search.left(database), search.right(database))
 
 
@@ -100,18 +75,10 @@ class Search:
         self.left = interpreter(left, STEP_LIMIT)
         self.right = interpreter(right, STEP_LIMIT)
         self.draws = Draws((left.query, right.query), catalogue, seed)
+        self.constants, self.catalogue = self.draws.constants, self.draws.catalogue
         self.tried: Counter[str] = Counter()
         self.solving = ""
 
-<<<<<<< HEAD
-    def run(self, deadline: float) -> Database | None:
-        """The first database on which the statements differ; the empty one is tried first."""
-        empty: Database = {table.name: () for table in self.draws.catalogue.tables}
-        if self.differ(empty):
-            return empty
-        while monotonic() < deadline:
-            database = self.draws.draw(self.tried.total())
-=======
     def run(self, deadline: float, branches: Sequence[OpenBranch] = ()) -> Database | None:
         """The first database on which the statements differ, until a deadline of `thread_time`."""
         found = self.from_branches(branches)
@@ -132,14 +99,11 @@ class Search:
         if not self.tried and self.differ(empty):
             return empty
         while thread_time() < deadline:
-            database = self.draw(self.tried.total())
->>>>>>> main
+            database = self.draws.draw(self.tried.total())
             if self.differ(database):
                 return database
         return None
 
-<<<<<<< HEAD
-=======
     def by_solving(self, deadline: float) -> Database | None:
         """A database that z3 finds, if it is installed."""
         try:
@@ -149,31 +113,6 @@ class Search:
         found, self.solving = solved(self.statements, self.catalogue, self.constants, self.differ, deadline)
         return found
 
-    def draw(self, number: int) -> Database:
-        """A database, mostly of few rows and values, so that rows meet; now and then of many rows in large groups."""
-        many = number % MANY_EVERY == MANY_EVERY - 1
-        most = MANY if many else SIZES[number % len(SIZES)]
-        few = self.random.random() < 0.6
-        general = {type_: self.sample(self.constants.pool(type_), few and not many) for type_ in SqlType}
-        pools: dict[Place, tuple[SqlValue, ...]] = {}
-        for table in self.catalogue.tables:
-            for index, column in enumerate(table.columns):
-                own = self.constants.column_pool((table.name, index), column.type)
-                pool = own * 2 + self.sample(general[column.type], bool(own))
-                single = many and self.random.random() < 0.5
-                pools[table.name, index] = (self.random.choice(pool),) if single else pool
-        return self.databases.draw(lambda name, index: pools[name, index], self.rows(most), self.random.choice(NULLS))
-
-    def sample(self, pool: tuple[SqlValue, ...], few: bool) -> tuple[SqlValue, ...]:
-        """A few values of a pool, or all."""
-        size = self.random.randint(2, 4)
-        return tuple(self.random.sample(pool, size)) if few and len(pool) > size else pool
-
-    def rows(self, most: int) -> Callable[[Table], int]:
-        """How many rows a table gets: none now and then."""
-        return lambda table: 0 if self.random.random() < 0.08 else self.random.randint(1, most)
-
->>>>>>> main
     def differ(self, database: Database) -> bool:
         """Whether the statements surely differ on a database; not if one of them fails or is not determined."""
         try:
@@ -190,21 +129,5 @@ class Search:
         """Why there is no answer."""
         reason = f"the statements agree on {self.tried['decided']} random databases in {seconds:g} s"
         skipped = self.tried.total() - self.tried["decided"]
-<<<<<<< HEAD
-        return f"{reason}; on {skipped} more they fail or are not determined" if skipped else reason
-=======
         reason = f"{reason}; on {skipped} more they fail or are not determined" if skipped else reason
         return f"{reason}; {self.solving}" if self.solving else reason
-
-
-def restricted(catalogue: Catalogue, names: dict[str, None]) -> Catalogue:
-    """The tables of these names, and those that their foreign keys refer to."""
-    kept: dict[str, Table] = {}
-    pending = [name for name in names if name in catalogue.by_name]
-    while pending:
-        table = catalogue.by_name[pending.pop()]
-        if table.name not in kept:
-            kept[table.name] = table
-            pending += [key.table for key in table.foreign_keys]
-    return Catalogue(tuple(table for table in catalogue.tables if table.name in kept))
->>>>>>> main

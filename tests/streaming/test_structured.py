@@ -14,6 +14,7 @@ from tallystick.streaming.errors import RecordDoesNotFitError
 from tallystick.streaming.evaluation import run_cases
 from tallystick.streaming.restarts import CRASH, RESTARTS, STOP, exactly_once, with_restarts
 from tallystick.streaming.schemas import as_schema, letters_of, misfit, parse_ddl, records_of
+from tallystick.streaming.tables import failure_text
 
 spark = pytest.mark.spark
 START = datetime.datetime(2024, 1, 1)
@@ -381,3 +382,50 @@ def test_a_program_without_state_serves_many_cases_with_one_query(structured_eng
             sorted([2, 2 * number]),
         ]
     assert len(calls) == 2, "once to name the outputs, once for the one query"
+
+
+def _leave(frame, batch_id):
+    raise SystemExit(3)
+
+
+@spark
+@pytest.mark.slow
+def test_a_program_that_calls_sys_exit_is_a_failing_case(structured_engine):
+    case = [Case({"input": ((1,),)})]
+    for subject in (
+        structured("n long")(lambda frame: _leave(frame, 0)),
+        structured("n long", foreach_batch=_leave)(lambda frame: frame),
+        structured("n long")(lambda frame: frame.select(F.udf(lambda n: _leave(n, 0), useArrow=False)("n"))),
+    ):
+        (run,) = run_cases(structured_engine, subject, at("output", is_empty), case)
+        assert run.kind == "raised"
+        assert "SystemExit: 3" in str(run.error) or "sys.exit" in str(run.error)
+
+
+@spark
+@pytest.mark.slow
+def test_a_predicate_that_raises_is_a_failing_case_with_table_shrinking_and_seed(structured_engine):
+    def positive(batch):
+        for n in batch:
+            assert n > 0, f"{n} is not positive"
+        return True
+
+    numbers = letters_of("n long NOT NULL", max_size=3, n=st.integers(-9, 9))
+    check = for_all_streams(st.tuples(numbers, numbers), engine=structured_engine, seed=0, examples=40)
+    report = check(structured("n long NOT NULL")(lambda frame: frame))(always(at("output", positive)).during(2)).run()
+    assert report.failure.kind == "predicate raised"
+    assert report.failure.case.inputs["input"] == ((0,), ())
+    text = failure_text(report)
+    assert "    1   0       0        a predicate raised\n" in text
+    assert "A predicate of the formula raised in batch 1: AssertionError: 0 is not positive." in text
+    assert text.endswith("To repeat: seed=0")
+
+
+@spark
+def test_an_implication_asks_its_conclusion_only_if_its_premise_holds(structured_engine):
+    first_is_one = at("output", lambda batch: batch[0] == 1)
+    cases = [Case({"input": ((),)}), Case({"input": ((1,),)})]
+    runs = run_cases(
+        structured_engine, structured("n long")(lambda frame: frame), ~at("output", is_empty) >> first_is_one, cases
+    )
+    assert [run.kind for run in runs] == ["passed", "passed"]

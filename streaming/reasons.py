@@ -141,8 +141,8 @@ def _is(word: Word, claim: Claim) -> bool:
 def _first(word: Word, position: int, parts: Sequence[Formula], value: Truth) -> Formula:
     """Return the part that has the value after the fewest letters; one of them has it.
 
-    The parts are evaluated side by side, letter by letter, as a connective is; so a nest of thousands of them, each
-    with an atom and the rest, does not take a walk to the end of the word for each. A part that is left over is the one.
+    The parts are evaluated side by side, letter by letter, as a connective is, until only one is left; so a nest of
+    thousands of them, each of an atom and the rest, does not take a walk to the end of the word for each.
     """
     open_parts = [(part, Evaluation(part)) for part in parts]
     for letter, time in word[position - 1 :]:

@@ -54,7 +54,8 @@ Function = Callable[..., Any]
 #: How often the type of states may become wider, for values that may be None in some places.
 _WIDER = 6
 _ARITHMETIC = (
-    "of numbers, proofs know integers: sums, multiples by constants, quotients and remainders by constants, and comparisons"
+    "of numbers, proofs know integers: sums, multiples by constants, quotients and remainders by constants, and "
+    "comparisons"
 )
 
 

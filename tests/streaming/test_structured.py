@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import functions as F  # noqa: N812
-from tallystick.streaming import always, at, for_all_streams, is_empty, structured
+from tallystick.streaming import always, at, batches, for_all_streams, is_empty, structured
 from tallystick.streaming.engines.base import Case
 from tallystick.streaming.errors import RecordDoesNotFitError
 from tallystick.streaming.evaluation import run_cases
@@ -351,6 +351,57 @@ def test_transform_with_state_with_rocksdb_and_timers(structured_engine):
     ]
 
 
+def _session():
+    from pyspark.sql import Row
+    from pyspark.sql.streaming import StatefulProcessor
+
+    class Session(StatefulProcessor):
+        """Adds up what a key pays, and reports the sum once the watermark is five seconds past its last event."""
+
+        def init(self, handle):
+            self.handle = handle
+            self.total = handle.getValueState("total", "n long")
+
+        def handleInputRows(self, key, rows, timers):  # noqa: N802
+            seen = list(rows)
+            before = self.total.get()[0] if self.total.exists() else 0
+            self.total.update((before + sum(row.n for row in seen),))
+            for timer in list(self.handle.listTimers()):
+                self.handle.deleteTimer(timer)
+            last = max(int(row.at.timestamp() * 1000) for row in seen)
+            self.handle.registerTimer(last + 5000)
+            return iter(())
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):  # noqa: N802, N803
+            yield Row(word=key[0], n=self.total.get()[0])
+            self.total.clear()
+
+        def close(self):
+            pass
+
+    return Session()
+
+
+@spark
+@pytest.mark.slow
+@pytest.mark.parametrize("restarts", [[(), (), (), ()], [(), (STOP,), (CRASH,), ()]], ids=["whole", "restarted"])
+def test_transform_with_state_with_timers_of_event_time_and_restarts(structured_engine, restarts):
+    """The session of a ends when the watermark, ten seconds behind the events, is past second 7, even with a crash."""
+
+    @structured("at timestamp, word string, n long", settings=ROCKSDB)
+    def sessions(frame):
+        late = frame.withWatermark("at", "10 seconds")
+        return late.groupBy("word").transformWithState(_session(), "word string, n long", "append", "EventTime")
+
+    batches_ = (
+        [(at_second(1), "a", 1)],
+        [(at_second(2), "a", 2), (at_second(9), "b", 8)],
+        [(at_second(18), "b", 4)],
+        [(at_second(60), "c", 0)],
+    )
+    assert outputs(structured_engine, sessions, *batches_, restarts=restarts) == [[], [], [("a", 3)], [("b", 12)]]
+
+
 @spark
 @pytest.mark.slow
 def test_the_state_may_be_in_rocksdb(structured_engine):
@@ -410,8 +461,8 @@ def test_a_predicate_that_raises_is_a_failing_case_with_table_shrinking_and_seed
             assert n > 0, f"{n} is not positive"
         return True
 
-    numbers = letters_of("n long NOT NULL", max_size=3, n=st.integers(-9, 9))
-    check = for_all_streams(st.tuples(numbers, numbers), engine=structured_engine, seed=0, examples=40)
+    numbers = batches.always(letters_of("n long NOT NULL", max_size=3, n=st.integers(-9, 9)), 2)
+    check = for_all_streams(numbers, engine=structured_engine, seed=0, examples=40)
     report = check(structured("n long NOT NULL")(lambda frame: frame))(always(at("output", positive)).during(2)).run()
     assert report.failure.kind == "predicate raised"
     assert report.failure.case.inputs["input"] == ((0,), ())

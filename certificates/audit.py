@@ -8,10 +8,11 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
 
 from tallystick.certificates import kernel, reader
+from tallystick.certificates.annotations import fields_of
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.codec import require_canonical
 from tallystick.certificates.printing import program_lines, quoted, value_text
@@ -181,14 +182,15 @@ def _shown(text: str) -> str:
 
 def _names(node: object) -> Iterator[str]:
     """The names of the rules and of the evidence in a proof."""
-    if is_dataclass(node):
-        if not isinstance(node, Step):
-            yield type(node).__name__
-        for field in fields(node):
-            yield from _names(getattr(node, field.name))
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from _names(part)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if type(node) is tuple:
+            waiting += reversed(node)
+        elif is_dataclass(node):
+            if type(node) is not Step:
+                yield type(node).__name__
+            waiting += (getattr(node, name) for name in reversed(fields_of(type(node))))
 
 
 def _contents(path: str | Path, limits: AuditLimits) -> bytes:

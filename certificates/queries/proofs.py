@@ -61,6 +61,7 @@ class QueryPair:
 
     Attributes:
         unenforced: the tables whose keys, foreign keys and checks are not enforced.
+        assumptions: under which the texts mean these statements; the claim has to state them.
     """
 
     catalogue: Catalogue
@@ -69,3 +70,4 @@ class QueryPair:
     unenforced: frozenset[str]
     dialect: str
     switches: Switches
+    assumptions: tuple[Assumption, ...] = ()

@@ -87,7 +87,8 @@ class Annotations:
         return Allowed(
             tabled,
             {str(getattr(each, "__name__", each)): each for each in records},
-            {text: text for text in origins.get(Literal, ())} | {member.value: member for each in enums for member in each},
+            {text: text for text in origins.get(Literal, ())}
+            | {member.value: member for each in enums for member in each},
             scalars,
             scalars & ({bool, NoneType} if tabled else {int, bool, NoneType}),
             None if items is None else tuple(self.allowed(each) for each in items if each is not ...),

@@ -14,6 +14,7 @@ from tallystick.certificates.proofs import Certificate
 from tallystick.certificates.reader import FRACTION, LIMITS, AuditLimits, header, read
 from tallystick.core.errors import CertificateError
 from tallystick.core.terms import Term
+from tallystick.core.work import deeply_nested
 
 
 def encode(certificate: Any) -> bytes:
@@ -63,7 +64,8 @@ def encode(certificate: Any) -> bytes:
         return value.value if isinstance(value, Enum) else record(value)
 
     try:
-        document = {name: write(getattr(certificate, name)) for name in names_of(type(certificate))}
+        with deeply_nested():
+            document = {name: write(getattr(certificate, name)) for name in names_of(type(certificate))}
         document |= {**header(type(certificate)), "terms": rows, "verdict": certificate.verdict}
         if certificate.NODES:
             document["syntax"] = syntax

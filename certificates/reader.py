@@ -24,6 +24,7 @@ from tallystick.core.programs import SEMANTICS
 from tallystick.core.terms import Term, build
 from tallystick.core.types import BagType, BasicType, OptionType, TupleType
 from tallystick.core.types import Type as TypeOfTerms
+from tallystick.core.work import deeply_nested
 
 FRACTION: Final = "/"
 """What a fraction begins with: the array has its numerator and its denominator, too."""
@@ -282,12 +283,13 @@ def read(data: bytes, limits: AuditLimits = LIMITS) -> Any:
     """
     reader = Reader(limits)
     try:
-        document = reader.document(data)
-        if isinstance(document, dict) and document.get("semantics") == "sql":
-            from tallystick.certificates.queries.reader import QueryReader
+        with deeply_nested():
+            document = reader.document(data)
+            if isinstance(document, dict) and document.get("semantics") == "sql":
+                from tallystick.certificates.queries.reader import QueryReader
 
-            reader = QueryReader(limits)
-        return reader.certificate(document)
+                reader = QueryReader(limits)
+            return reader.certificate(document)
     except RecursionError:
         reader.fail("nested too deeply")
 

@@ -77,9 +77,10 @@ def _type_over_bags(operator: Operator, arguments: tuple[Term, ...], types: list
 
 def _scoped(arguments: tuple[Term, ...], *bound: Bound) -> bool:
     """Whether the function, the last argument but one, binds no other variables than these, and the rest is closed."""
-    body = arguments[-2].bound if len(arguments) > 1 else ()
-    others = (*arguments[:-2], arguments[-1])
-    return all((term.operator, term.parameter) in bound for term in body) and not any(term.bound for term in others)
+    *others, bag = arguments
+    body = others.pop().bound if others else ()
+    closed = not bag.bound and not any(term.bound for term in others)
+    return closed and all((term.operator, term.parameter) in bound for term in body)
 
 
 def _is_fold(arguments: tuple[Term, ...], state: BasicType, of: BasicType) -> bool:

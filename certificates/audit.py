@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from tallystick.certificates import claims, reader
 from tallystick.certificates.annotations import names_of
+from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.codec import require_canonical
 from tallystick.certificates.evidence import Step
-from tallystick.certificates.reader import LIMITS, AuditLimits
 from tallystick.certificates.trusted import OF_QUERIES, trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import SPARKLITE, Program

@@ -10,8 +10,9 @@ from fractions import Fraction
 from typing import Any
 
 from tallystick.certificates.annotations import VALUES, names_of
+from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.proofs import Certificate
-from tallystick.certificates.reader import FRACTION, LIMITS, AuditLimits, header, read
+from tallystick.certificates.reader import FRACTION, header, read
 from tallystick.core.errors import CertificateError
 from tallystick.core.terms import Term
 from tallystick.core.work import deeply_nested

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from types import NoneType
 from typing import Any, ClassVar, Final, NoReturn
 
 from tallystick.certificates.annotations import Allowed, Annotations, annotation
-from tallystick.certificates.budget import CELLS, STEPS, TERM_SIZE, Budget
+from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample, Step
 from tallystick.core.errors import CertificateError, SortError
-from tallystick.core.interpreter import STEP_LIMIT
 from tallystick.core.operators import SOURCES, Operator
 from tallystick.core.programs import SEMANTICS
 from tallystick.core.terms import Term, build
@@ -49,34 +47,6 @@ _BINDERS = (Operator.MONOMIAL, Operator.SUMMATION, Operator.EXISTS, Operator.SUM
 def header(kind: Any) -> dict[str, Any]:
     """The keys by which certificates of a kind are known."""
     return {"format": "tallystick-certificate", "version": kind.VERSION}
-
-
-@dataclass(frozen=True, slots=True)
-class AuditLimits:
-    """What an audit accepts at most, and how many steps it takes to evaluate counterexamples and to check proofs.
-
-    `terms` bounds the nodes of queries, too, and `columns` all their columns and references together.
-    """
-
-    bytes: int = 1_000_000
-    terms: int = 20_000
-    depth: int = 600
-    digits: int = 300
-    leaves: int = 200
-    letters: int = 100
-    nodes: int = 50_000
-    columns: int = 1_000_000
-    evaluation: int = STEP_LIMIT
-    steps: int = STEPS
-    cells: int = CELLS
-    term_size: int = TERM_SIZE
-
-    def budget(self) -> Budget:
-        """What the kernel may spend."""
-        return Budget(self.steps, self.cells, self.term_size)
-
-
-LIMITS = AuditLimits()
 
 
 class Reader:
@@ -281,7 +251,7 @@ def read(data: bytes, limits: AuditLimits = LIMITS) -> Any:
 
     Raises CertificateError, which says where, when there is none.
     """
-    reader = Reader(limits)
+    reader: Any = Reader(limits)
     try:
         with deeply_nested():
             document = reader.document(data)

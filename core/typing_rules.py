@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tallystick.core.operators import NUMBERS, ORDERED, SOURCES, Operator
 from tallystick.core.types import BOOL, BagType, BasicType, BoolType, TupleType, Type, is_basic
 
-if TYPE_CHECKING:
-    from tallystick.core.terms import Term
-
+Terms = tuple[Any, ...]
+"""Terms, whose module imports this one."""
 Bound = tuple[Operator, BasicType]
 """A variable that a user-defined function may mention: `element` or `accumulator`, and its type."""
 
 
-def type_of(operator: Operator, arguments: tuple[Term, ...], types: list[Type], parameter: Any) -> Type | None:
+def type_of(operator: Operator, arguments: Terms, types: list[Type], parameter: Any) -> Type | None:
     """The type of the term with this operator, arguments of these types and parameter; None where no rule applies."""
     if parameter is None:
         return _type_over_bags(operator, arguments, types)
@@ -43,7 +42,7 @@ def type_of(operator: Operator, arguments: tuple[Term, ...], types: list[Type], 
     return None
 
 
-def _type_over_bags(operator: Operator, arguments: tuple[Term, ...], types: list[Type]) -> Type | None:
+def _type_over_bags(operator: Operator, arguments: Terms, types: list[Type]) -> Type | None:
     summations = all(argument.operator is Operator.SUMMATION for argument in arguments)
     match operator, types:
         case Operator.MAP, [result, BagType(of)] if is_basic(result) and _scoped(arguments, (Operator.ELEMENT, of)):
@@ -75,7 +74,7 @@ def _type_over_bags(operator: Operator, arguments: tuple[Term, ...], types: list
     return None
 
 
-def _scoped(arguments: tuple[Term, ...], *bound: Bound) -> bool:
+def _scoped(arguments: Terms, *bound: Bound) -> bool:
     """Whether the function, the last argument but one, binds no other variables than these, and the rest is closed."""
     *others, bag = arguments
     body = others.pop().bound if others else ()
@@ -83,11 +82,11 @@ def _scoped(arguments: tuple[Term, ...], *bound: Bound) -> bool:
     return closed and all((term.operator, term.parameter) in bound for term in body)
 
 
-def _is_fold(arguments: tuple[Term, ...], state: BasicType, of: BasicType) -> bool:
+def _is_fold(arguments: Terms, state: BasicType, of: BasicType) -> bool:
     return _scoped(arguments, (Operator.ACCUMULATOR, state), (Operator.ELEMENT, of))
 
 
-def _binds(arguments: tuple[Term, ...], sources: list[Type]) -> bool:
+def _binds(arguments: Terms, sources: list[Type]) -> bool:
     """Whether a monomial's sources are sources, and nothing in it is bound but slots of the types that they give."""
     for place, argument in enumerate(arguments):
         depth = min(place, len(sources))

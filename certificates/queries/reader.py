@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final
 
 from tallystick.certificates.annotations import Allowed, Annotations
+from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.codec import require_canonical
 from tallystick.certificates.queries.proofs import QueryCertificate
-from tallystick.certificates.reader import LIMITS, AuditLimits, Reader, read
+from tallystick.certificates.reader import Reader, read
 from tallystick.core.errors import CertificateError
 from tallystick.core.operators import BOUND, OVER_BAGS, Operator
 from tallystick.core.queries.syntax import NODES, Query

@@ -7,11 +7,11 @@ import threading
 
 import pytest
 from tallystick.certificates.audit import AuditReport, audit
+from tallystick.certificates.budget import LIMITS
 from tallystick.certificates.codec import encode
 from tallystick.certificates.evidence import Case, Farkas
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
-from tallystick.certificates.reader import LIMITS
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.certificates.rules.order import Order
 from tallystick.certificates.rules.reflexive import Reflexive

@@ -64,7 +64,8 @@ class _Lines(list[str]):
         kind = {"value": "", "dict": "the dictionary with the items ", "mean": "the mean with the sum and count "}
         kind["list"] = "the list that stands for (order, element) in "
         raises = "or raises, as (whether it returns, what it returns): " if program.may_raise else ""
-        self.append(f"  returns {raises}{kind[program.returns]}{self.shown(program.expression)}")
+        stands_for = kind.get(program.returns, f"{program.returns} by key, of pairs ")
+        self.append(f"  returns {raises}{stands_for}{self.shown(program.expression)}")
         for each in program.folds:
             how = "by Spark's own method" if each.merge is None else f"by {self.shown(each.merge)}"
             self.append(f"  merges partitions of {self.shown(each.fold)} {how}")

@@ -103,6 +103,15 @@ def module_lines(certificate: Certificate) -> list[str]:
     return [*data.lines, *body]
 
 
+def proof_lines(step: Step) -> list[str]:
+    """The definition of a proof, `evidence`, and of the terms that it shares."""
+    counting = _Data()
+    counting.proof(step)
+    data = _Data(counting.uses)
+    text = data.proof(step)
+    return [*data.lines, f"Definition evidence : proof :=\n  {text}."]
+
+
 def _written(certificate: Certificate, data: _Data) -> list[str]:
     left, right, result = certificate.left, certificate.right, certificate.result
     lines = []

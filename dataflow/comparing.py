@@ -8,10 +8,10 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from tallystick.certificates.audit import audit
+from tallystick.certificates.budget import AuditLimits
 from tallystick.certificates.codec import encode
 from tallystick.certificates.dataflows.proofs import Claim
 from tallystick.certificates.queries.proofs import Witness
-from tallystick.certificates.reader import AuditLimits
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
 from tallystick.dataflow.pair import Pair

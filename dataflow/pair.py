@@ -108,8 +108,7 @@ class Pair:
             (),
             "dataflow",
             producer,
-            tuple(cuts),
-            tuple(claims),
+            (*cuts, *claims),
         )
         assumed = {*self.assumptions, *assumptions_of(made)}
         if any(self.catalogue.by_name[name].is_constrained for name in self.unenforced):

@@ -1,10 +1,14 @@
-"""What a certificate about two versions of a workflow claims, in words."""
+"""Certificates about two versions of a workflow: what they claim, in words; whether it follows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
 
-from tallystick.certificates.dataflows.kernel import Composed
+from tallystick.certificates.budget import Budget
+from tallystick.certificates.codec import encode
+from tallystick.certificates.dataflows import kernel
 from tallystick.certificates.dataflows.proofs import Claim, DataflowCertificate
 from tallystick.certificates.queries.expressions import quoted
 from tallystick.certificates.queries.kernel import database_of
@@ -17,6 +21,9 @@ from tallystick.certificates.queries.printing import (
 )
 from tallystick.core.dataflows.workflow import Opaque, Wire, Workflow
 from tallystick.core.queries.catalogue import Catalogue
+
+OTHERS: Final = "other wires or sources, or another reading of them"
+"""What a certificate is about that is not about given versions."""
 
 
 def lines(certificate: DataflowCertificate) -> Iterator[str]:
@@ -32,14 +39,25 @@ def lines(certificate: DataflowCertificate) -> Iterator[str]:
     yield f"read in the dialect {quoted(certificate.dialect)}: {positions}"
 
 
-def outcomes(theorem: Composed, certificate: DataflowCertificate) -> Iterator[str]:
-    """What the wires of claims with a witness hold on it."""
+def is_about(certificate: DataflowCertificate, given: object, semantics: str) -> bool:
+    """Whether a certificate is about the wires, sources and reading of another one."""
+    fields = "catalogue", "old", "new", "unenforced", "dialect", "switches"
+    return isinstance(given, DataflowCertificate) and encode(
+        replace(certificate, **{name: getattr(given, name) for name in fields})
+    ) == encode(certificate)
+
+
+def check(certificate: DataflowCertificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The oracles on whose word the claims depend, and what the wires of claims with a witness hold on it. Raises a
+    TallystickError like the kernel."""
+    theorem = kernel.check(certificate, steps, budget)
     wires = {wire.name: wire for wire in certificate.old}
+    shown: list[str] = []
     for claim, found in zip(theorem.claims, theorem.outcomes, strict=True):
         if found is not None:
-            columns = wires[claim.old].operator.columns
-            for title, outcome in zip((f"old {quoted(claim.old)}", f"new {quoted(claim.new)}"), found, strict=True):
-                yield outcome_line(title, outcome, columns, claim.ordered)
+            columns, names = wires[claim.old].operator.columns, (f"old {quoted(claim.old)}", f"new {quoted(claim.new)}")
+            shown += (outcome_line(*each, columns, claim.ordered) for each in zip(names, found, strict=True))
+    return theorem.oracles, tuple(shown)
 
 
 def _claim(claim: Claim, certificate: DataflowCertificate) -> Iterator[str]:

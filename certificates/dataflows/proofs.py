@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 from typing import Literal as Choice
 
 from tallystick.certificates.evidence import Step
-from tallystick.certificates.queries.proofs import Witness
+from tallystick.certificates.queries.proofs import QueryCertificate, Witness
 from tallystick.core.dataflows.workflow import Workflow
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
@@ -64,8 +65,12 @@ class DataflowCertificate:
         dialect, switches: what the texts were read with. What they mean is spelled out in the operators.
         assumptions: some of the fixed list, in its order; those that the operators need are among them.
         producer: names and versions of the software that found the result.
-        cuts: in an order in which each uses those before it.
+        result: cuts, each of which uses those before it, and claims.
+        VERSION, NODES: as of other certificates.
     """
+
+    VERSION: ClassVar[int] = 1
+    NODES: ClassVar[frozenset[type]] = QueryCertificate.NODES
 
     catalogue: Catalogue
     old: Workflow
@@ -76,8 +81,17 @@ class DataflowCertificate:
     assumptions: tuple[Assumption, ...]
     semantics: Choice["dataflow"]
     producer: tuple[tuple[str, str], ...]
-    cuts: tuple[Cut, ...]
-    claims: tuple[Claim, ...]
+    result: tuple[Cut | Claim, ...]
+
+    @property
+    def cuts(self) -> tuple[Cut, ...]:
+        """The cuts alone."""
+        return tuple(step for step in self.result if isinstance(step, Cut))
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims alone."""
+        return tuple(step for step in self.result if isinstance(step, Claim))
 
     @property
     def verdict(self) -> str:

@@ -56,16 +56,21 @@ def reason(made: DataflowCertificate) -> str:
     return report.reason
 
 
+def steps(made: DataflowCertificate, **parts: tuple) -> DataflowCertificate:
+    """The certificate with other cuts or claims."""
+    return replace(made, result=(*parts.get("cuts", made.cuts), *parts.get("claims", made.claims)))
+
+
 def changed_cut(made: DataflowCertificate, number: int, **parts: object) -> DataflowCertificate:
     cuts = list(made.cuts)
     cuts[number] = replace(cuts[number], **parts)
-    return replace(made, cuts=tuple(cuts))
+    return steps(made, cuts=tuple(cuts))
 
 
 def changed_claim(made: DataflowCertificate, number: int, **parts: object) -> DataflowCertificate:
     claims = list(made.claims)
     claims[number] = replace(claims[number], **parts)
-    return replace(made, claims=tuple(claims))
+    return steps(made, claims=tuple(claims))
 
 
 def test_a_cut_for_each_equal_wire_and_a_witness_for_the_other(good: DataflowCertificate) -> None:
@@ -76,10 +81,10 @@ def test_a_cut_for_each_equal_wire_and_a_witness_for_the_other(good: DataflowCer
 
 
 FORGERIES: dict[str, tuple[Callable[[DataflowCertificate], DataflowCertificate], str]] = {
-    "a cut is left out": (lambda c: replace(c, cuts=c.cuts[1:]), "proof: "),
-    "the last cut is left out": (lambda c: replace(c, cuts=c.cuts[:1]), "no cut says that 'b' and 'b' are the same"),
-    "the cuts come in the other order": (lambda c: replace(c, cuts=c.cuts[::-1]), "proof: "),
-    "a cut comes twice": (lambda c: replace(c, cuts=(*c.cuts, c.cuts[1])), "was found equal to another wire before"),
+    "a cut is left out": (lambda c: steps(c, cuts=c.cuts[1:]), "proof: "),
+    "the last cut is left out": (lambda c: steps(c, cuts=c.cuts[:1]), "no cut says that 'b' and 'b' are the same"),
+    "the cuts come in the other order": (lambda c: steps(c, cuts=c.cuts[::-1]), "proof: "),
+    "a cut comes twice": (lambda c: steps(c, cuts=(*c.cuts, c.cuts[1])), "was found equal to another wire before"),
     "a wire equals itself": (lambda c: changed_cut(c, 0, root=("new", "a")), "do not correspond one to one"),
     "a wire that is not there": (lambda c: changed_cut(c, 0, wire=("new", "z")), "there is no wire ('new', 'z')"),
     "a column twice": (lambda c: changed_cut(c, 0, columns=(0, 0)), "do not correspond one to one"),
@@ -158,7 +163,7 @@ def draw(name: str, repeatable: bool = False, function: str = "f") -> Wire:
 def over(certificate_: DataflowCertificate, old: tuple[Wire, ...], new: tuple[Wire, ...], *cuts: Cut) -> AuditReport:
     from tallystick.core.queries.assumptions import Assumption
 
-    made = replace(certificate_, old=old, new=new, cuts=cuts, claims=(), assumptions=tuple(Assumption))
+    made = replace(certificate_, old=old, new=new, result=cuts, assumptions=tuple(Assumption))
     return audited(made)
 
 

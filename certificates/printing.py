@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from tallystick.core.operators import BOUND, OVER_BAGS
 from tallystick.core.programs import Program
-from tallystick.core.terms import BOUND, OVER_BAGS, Operator, Term, subterms
+from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, TupleType, Type
 from tallystick.core.work import present
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tallystick.core.errors import SortError
-from tallystick.core.terms import AGGREGATES, Operator, Term, accumulator, element, free_variables, subterms
+from tallystick.core.operators import AGGREGATES
+from tallystick.core.terms import Operator, Term, accumulator, element, free_variables, subterms
 from tallystick.core.types import BOOL, INT, BagType, TupleType, Type
 
 VALUE, DICTIONARY, MEAN, LIST, *GROUPS = RETURNS = ("value", "dict", "mean", "list", "lists", "sorted lists", "sets")

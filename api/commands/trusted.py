@@ -25,7 +25,7 @@ def trusted(coq: bool) -> None:
     from tallystick.certificates.trusted import AUDIT, KERNEL, OF_QUERIES, QUERY_KERNEL, trusted_modules
 
     of_functions = (*AUDIT, "tallystick.commands.audit", "tallystick.comparing")
-    for module in of_functions:
+    for module in (*of_functions, f"{OF_QUERIES}.reader", f"{OF_QUERIES}.claims"):
         import_module(module)  # modules are found among those that are loaded
     audit, functions = trusted_modules(AUDIT), trusted_modules(of_functions)
     _listed(audit)

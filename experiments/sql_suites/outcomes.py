@@ -12,7 +12,7 @@ from typing import Any
 from tallystick.certificates import kernel
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import find
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.experiments.sql_suites.records import Record, SuitePair, read_record
 from tallystick.frontends.errors import SourceError
@@ -72,7 +72,7 @@ def answered(pair: SuitePair, seconds: float) -> tuple[str, str, float]:
     """The outcome for a pair, why not, and the seconds of an audit; plans without their constraints are not refuted."""
     if _refuted(pair, FIRST_LOOK, 0):
         return "refuted", "", 0.0
-    answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=seconds))
+    answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=seconds))
     if not isinstance(answer, Proved):
         refuted = _refuted(pair, seconds / 10, 1, answer.branches)
         return ("refuted", "", 0.0) if refuted else ("unknown", answer.reason, 0.0)

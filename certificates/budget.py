@@ -24,7 +24,7 @@ DEPTH: Final = 900
 
 @dataclass(slots=True)
 class Budget(Work):
-    """Steps and cells that are left, and the sizes of the terms that were measured."""
+    """Steps and cells that are left, the sizes of the terms that were measured, and the judgements that were proved."""
 
     steps: int = STEPS
     cells: int = CELLS
@@ -32,6 +32,7 @@ class Budget(Work):
     depth: int = DEPTH
     sizes: dict[Term, int] = field(default_factory=dict)
     seen: set[object] = field(default_factory=set)
+    proved: dict[object, object] = field(default_factory=dict)
 
     def once(self, key: object) -> bool:
         """Whether this is asked for the first time."""

@@ -8,7 +8,6 @@ evidence.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from time import monotonic
 
 from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
@@ -19,13 +18,10 @@ from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.terms import TRUE
-from tallystick.decision.queries.proofs.bags import MonomialProver
-from tallystick.decision.queries.proofs.lemmas import Lemmas
-from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.proofs import attempts
 from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import Structure
 from tallystick.decision.queries.trees.tableau import TreeLimits
-from tallystick.decision.queries.trees.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +72,8 @@ def decide(left: Statement, right: Statement, catalogue: Catalogue, limits: Limi
 
 def prove(goal: Goal, limits: Limits) -> Proved | Unknown:
     """A proof that two sums of monomials are one bag."""
-    prover = Prover(Theory(goal.catalogue), limits.trees, monotonic() + limits.seconds)
-    lemmas = Lemmas(MonomialProver(prover), goal.catalogue)
-    prover.lemmas = lemmas
     try:
-        found = lemmas.bags(goal)
+        found, used = attempts.proof(goal, limits.trees, limits.seconds)
     except RecursionError:
         return Unknown("the queries are nested too deeply for Python's stack")
     if isinstance(found, Missing):
@@ -89,4 +82,4 @@ def prove(goal: Goal, limits: Limits) -> Proved | Unknown:
         kernel.prove(goal, found)
     except KernelError as error:
         return Unknown(f"the kernel does not accept the proof that was found, a defect of the search: {error}")
-    return Proved(goal, found, tuple(sorted(prover.used.items())))
+    return Proved(goal, found, tuple(sorted(used.items())))

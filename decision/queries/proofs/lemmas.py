@@ -73,7 +73,9 @@ class Lemmas:
         for term in terms:
             if term.operator is Operator.SUM:
                 value = self._simpler(term, rows, simple)
-                if value is not None and structure.leaf(term) != structure.value(value):
+                if value is None or {term, value} in known:
+                    continue
+                if structure.leaf(term) != structure.value(value):
                     lemma = self._lemma(term, value, rows, simple)
                     if lemma is not None:
                         return [lemma]

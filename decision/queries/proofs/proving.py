@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from time import monotonic
+from time import process_time
 
 from tallystick.certificates.evidence import Refutation, Step
 from tallystick.certificates.facts import Facts
@@ -62,7 +62,7 @@ class Prover:
 
     def _search(self, about: str, formula: Term, rows: tuple[Term, ...]) -> Refutation | Missing:
         limits = self._limits
-        left = self._deadline - monotonic()
+        left = self._deadline - process_time()
         if left <= 0:
             return Missing("the time limit was reached")
         if left < limits.seconds:

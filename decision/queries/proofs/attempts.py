@@ -1,0 +1,63 @@
+"""The order of attempts at one pair of bags: as they are for a moment, in normal form, and as they are again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from time import process_time
+
+from tallystick.certificates.evidence import Step
+from tallystick.certificates.judgements import Goal
+from tallystick.decision.queries.proofs.bags import MonomialProver
+from tallystick.decision.queries.proofs.lemmas import Lemmas
+from tallystick.decision.queries.proofs.normalising import Normaliser, after
+from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.proofs.sharing import shared
+from tallystick.decision.queries.trees.lemma_source import Missing
+from tallystick.decision.queries.trees.tableau import TreeLimits
+from tallystick.decision.queries.trees.theory import Theory
+
+MOMENT = 0.25
+"""So many seconds of processor time for bags as they are, before they are brought to normal form."""
+
+
+def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing, Counter[str]]:
+    """A proof that two sums of monomials are one bag, or what is missing, and what the search used."""
+    deadline = process_time() + seconds
+    moment = min(deadline, process_time() + MOMENT)
+    first = _Attempt(goal, trees, moment)
+    found = first.plain(goal)
+    if isinstance(found, Step):
+        return shared(goal, found), first.prover.used
+    hurried = process_time() > moment
+    attempt = _Attempt(goal, trees, deadline)
+    changed = attempt.normal(goal)
+    if isinstance(changed, Missing) and hurried:
+        attempt = _Attempt(goal, trees, deadline)
+        changed = attempt.plain(goal)
+    if isinstance(changed, Step):
+        return shared(goal, changed), attempt.prover.used
+    return (changed if hurried else found), attempt.prover.used
+
+
+class _Attempt:
+    """One search, which remembers what it proves until its deadline, in processor time."""
+
+    def __init__(self, goal: Goal, trees: TreeLimits, deadline: float) -> None:
+        self.prover = Prover(Theory(goal.catalogue), trees, deadline)
+        self._monomials = MonomialProver(self.prover)
+        self._lemmas = self.prover.lemmas = Lemmas(self._monomials, goal.catalogue)
+
+    def plain(self, goal: Goal) -> Step | Missing:
+        """The bags as they are."""
+        return self._lemmas.bags(goal)
+
+    def normal(self, goal: Goal) -> Step | Missing:
+        """The normal forms of both bags."""
+        normaliser = Normaliser(self._monomials)
+        left, first = normaliser.bag(goal.left, goal)
+        right, second = normaliser.bag(goal.right, goal)
+        if left is goal.left and right is goal.right:
+            return Missing("the bags are in normal form")
+        found = self._lemmas.bags(replace(goal, left=left, right=right))
+        return found if isinstance(found, Missing) else after(first, "left", after(second, "right", found))

@@ -11,7 +11,6 @@ from tallystick.certificates.rules.again import Again
 from tallystick.certificates.rules.bag import Bag
 from tallystick.certificates.rules.by_key import ByKey
 from tallystick.certificates.rules.congruence import Congruence
-from tallystick.certificates.rules.congruence_of_bags import CongruenceOfBags
 from tallystick.certificates.rules.distinct import Distinct
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.inside import Inside
@@ -25,7 +24,7 @@ from tallystick.certificates.rules.sum import Sum
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 
-OfQueries = Bag | One | Sum | CongruenceOfBags | LimitMap | Inside | Again
+OfQueries = Bag | One | Sum | LimitMap | Inside | Again
 OfPrograms = NoAgg | Distinct | Fold | ByKey | Congruence | Order | Partition
 Rule = OfPrograms | OfQueries | Transitive | Symmetric | Reflexive
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tallystick.certificates.judgements import Goal, Judgement, Requirements, Subgoal, related
-from tallystick.certificates.rules.congruence_of_bags import FUNCTIONS_OF_BAGS
 from tallystick.core.binders import bind, canonical, fresh_rows, in_scope, instantiate
 from tallystick.core.errors import KernelError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, rebuild
+from tallystick.core.types import BagType
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,8 @@ class Inside:
     where x̄ are the slots that monomials of T bind around s: what stands in a monomial matters only where the rows are
     present that it may mention. Every s in the place that `path` leads to is replaced.
 
-    Fails when the path leaves the term or its bags, or s or s' are no terms of one type over Δ and x̄.
+    Fails when the path leads elsewhere than into monomials and functions of bags alone, or s or s' are no terms of
+    one type over Δ and x̄.
 
     Attributes:
         side: on which T stands.
@@ -58,7 +59,7 @@ class Inside:
         place = path[0]
         if type(place) is not int or not 0 <= place < len(term.arguments):
             raise KernelError(f"there is no part {place!r}, only {len(term.arguments)}")
-        if term.operator in (Operator.SUMMATION, *FUNCTIONS_OF_BAGS):
+        if all(isinstance(part.type, BagType) for part in term.arguments):
             inner, part = self._replaced(scope, term.arguments[place], path[1:])
             arguments = (*term.arguments[:place], part, *term.arguments[place + 1 :])
             return inner, canonical(term.operator, arguments, term.parameter)

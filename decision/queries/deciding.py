@@ -73,7 +73,7 @@ def decide(left: Statement, right: Statement, catalogue: Catalogue, limits: Limi
 def prove(goal: Goal, limits: Limits) -> Proved | Unknown:
     """A proof that two sums of monomials are one bag."""
     try:
-        found, used = attempts.proof(goal, limits.trees, limits.seconds)
+        found, prover = attempts.proof(goal, limits.trees, limits.seconds)
     except RecursionError:
         return Unknown("the queries are nested too deeply for Python's stack")
     if isinstance(found, Missing):
@@ -82,4 +82,4 @@ def prove(goal: Goal, limits: Limits) -> Proved | Unknown:
         kernel.prove(goal, found)
     except KernelError as error:
         return Unknown(f"the kernel does not accept the proof that was found, a defect of the search: {error}")
-    return Proved(goal, found, tuple(sorted(used.items())))
+    return Proved(goal, found, tuple(sorted(prover.used.items())))

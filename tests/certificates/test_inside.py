@@ -5,7 +5,6 @@ from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.rules.again import Again
-from tallystick.certificates.rules.congruence_of_bags import CongruenceOfBags
 from tallystick.certificates.rules.inside import Inside
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.transitive import Transitive
@@ -14,9 +13,7 @@ from tallystick.core.errors import KernelError
 from tallystick.core.relations import Relation
 from tallystick.core.terms import (
     TRUE,
-    Operator,
     add,
-    build,
     constant,
     equal,
     less,
@@ -144,36 +141,22 @@ def test_a_replacement_is_captured_by_no_binder():
 # AGAIN
 
 PAIRED = bag(bind((X, Y), (R, S), TRUE, X))
-TWICE = CongruenceOfBags()
-
-
-def two(left, right):
-    """A block of two bags, whose congruence has two subgoals."""
-    return build(Operator.EXCEPT_ALL, (left, right))
 
 
 def test_what_was_proved_before_is_taken_for_granted_once_it_was_proved():
-    both = goal(two(PAIRED, PAIRED))
-    kernel.prove(both, Step(TWICE, (), (Step(Reflexive()), Step(Again()))))
+    kernel.prove(goal(PAIRED), Step(Transitive(PAIRED), (), (Step(Reflexive()), Step(Again()))))
 
 
-@pytest.mark.parametrize("first", [Step(Again()), Step(TWICE, (), (Step(Again()), Step(Reflexive())))])
+@pytest.mark.parametrize("first", [Step(Again()), Step(Transitive(PAIRED), (), (Step(Again()), Step(Reflexive())))])
 def test_nothing_is_proved_by_what_comes_after_it(first):
     with pytest.raises(KernelError, match="AGAIN is about what was proved before, which this was not"):
-        kernel.prove(goal(two(PAIRED, PAIRED)), first)
+        kernel.prove(goal(PAIRED), first)
 
 
 def test_a_judgement_does_not_rest_on_itself():
     """TRANS through the same goal: its subgoals come before it, so neither is proved yet."""
     with pytest.raises(KernelError, match="AGAIN is about what was proved before"):
         kernel.prove(goal(PAIRED, QUERY), Step(Transitive(PAIRED), (), (Step(Reflexive()), Step(Again()))))
-
-
-@pytest.mark.parametrize("second", [bag(bind((X, Y), (S, R), TRUE, X)), QUERY])
-def test_another_judgement_is_not_proved_by_it(second):
-    left, right = two(PAIRED, PAIRED), two(PAIRED, second)
-    with pytest.raises(KernelError, match="AGAIN is about what was proved before"):
-        kernel.prove(goal(left, right), Step(TWICE, (), (Step(Reflexive()), Step(Again()))))
 
 
 def test_rows_catalogues_and_hypotheses_belong_to_a_judgement():
@@ -184,6 +167,8 @@ def test_rows_catalogues_and_hypotheses_belong_to_a_judgement():
     kernel.prove(known, Step(Again()), budget)
     others = (
         goal(PAIRED),
+        goal(PAIRED, QUERY, rows=(R,)),
+        goal(QUERY, PAIRED, rows=(R,)),
         goal(PAIRED, rows=(S,)),
         goal(PAIRED, hypothesis=less(A, B), rows=(R,)),
         Goal(TRUE, PAIRED, PAIRED, (R,), {"R": Relation(R, ((0,),)), "S": Relation(S)}),

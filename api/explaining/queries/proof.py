@@ -11,7 +11,6 @@ from tallystick.certificates.obligations import Node, Obligation, derived
 from tallystick.certificates.rules import (
     again,
     bag,
-    congruence_of_bags,
     inside,
     limit_map,
     one,
@@ -134,9 +133,6 @@ class _Telling:
         slots = f": {', '.join(same)}" if slots_of(left) else ", without rows"
         return f"monomial {match.left + 1} on the left with monomial {match.right + 1} on the right{slots}"
 
-    def congruence(self, node: Node, _: congruence_of_bags.CongruenceOfBags) -> tuple[Block, ...]:
-        return (Paragraph("Rule CONG: the same function of equal bags."), *self.below(node))
-
     def limit_map(self, node: Node, rule: limit_map.LimitMap) -> tuple[Block, ...]:
         images, rest = node.subproofs
         text = (
@@ -218,7 +214,6 @@ RULES: dict[type, Callable[[_Telling, Node, Any], tuple[Block, ...]]] = {
     bag.Bag: _Telling.bag,
     sums.Sum: _Telling.sum,
     one.One: _Telling.one,
-    congruence_of_bags.CongruenceOfBags: _Telling.congruence,
     limit_map.LimitMap: _Telling.limit_map,
     inside.Inside: _Telling.inside,
     transitive.Transitive: _Telling.transitive,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from time import process_time
 
@@ -21,14 +20,14 @@ MOMENT = 0.25
 """So many seconds of processor time for bags as they are, before they are brought to normal form."""
 
 
-def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing, Counter[str]]:
-    """A proof that two sums of monomials are one bag, or what is missing, and what the search used."""
+def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing, Prover]:
+    """A proof that two sums of monomials are one bag, or what is missing; and what found it, or did not."""
     deadline = process_time() + seconds
     moment = min(deadline, process_time() + MOMENT)
     first = _Attempt(goal, trees, moment)
     found = first.plain(goal)
     if isinstance(found, Step):
-        return shared(goal, found), first.prover.used
+        return shared(goal, found), first.prover
     hurried = process_time() > moment
     attempt = _Attempt(goal, trees, deadline)
     changed = attempt.normal(goal)
@@ -36,8 +35,8 @@ def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing
         attempt = _Attempt(goal, trees, deadline)
         changed = attempt.plain(goal)
     if isinstance(changed, Step):
-        return shared(goal, changed), attempt.prover.used
-    return (changed if hurried else found), attempt.prover.used
+        return shared(goal, changed), attempt.prover
+    return (changed, attempt.prover) if hurried else (found, first.prover)
 
 
 class _Attempt:

@@ -196,7 +196,7 @@ class Group:
     Attributes:
         item: the variable that stands for one value of the key, or for one item of the set that is made of these.
         items: what there is for that value, each with the condition under which it is there.
-        ask: makes the term of an aggregate of these: sum, len, min, max, any or all.
+        ask: makes the term of an aggregate of these: sum, len, min, max, any, all, or bool, whether there is one.
         kind: what Python has: what Spark gives, or a list, a set, or a list in an order.
         at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
         base: what the items of that set are, over the variable for one value of the key; None where there is no set.
@@ -212,6 +212,10 @@ class Group:
     def aggregate(self, name: str, place: Place) -> Term:
         """The term of an aggregate."""
         return self.ask(name, self, place)
+
+    def is_there(self, place: Place) -> Term:
+        """Whether there is an item: what Python finds true of it."""
+        return TRUE if self.is_never_empty else self.ask("bool", self, place)
 
     @property
     def is_never_empty(self) -> bool:

@@ -20,8 +20,8 @@ def outcome(left: str, right: str) -> bool:
     found = decide(pair.left, pair.right, pair.catalogue, Limits(60.0))
     if not isinstance(found, Proved):
         return False
-    asked = QueryPair(pair.catalogue, pair.left, pair.right, frozenset(), SPARK.name, SPARK.switches)
-    assert audit(certificate(asked, found, pair.assumptions), asked)
+    asked = QueryPair(pair.catalogue, pair.left, pair.right, frozenset(), SPARK.name, SPARK.switches, pair.assumptions)
+    assert audit(certificate(asked, found), asked)
     return True
 
 

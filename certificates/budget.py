@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from tallystick.core.errors import BudgetError
 from tallystick.core.interpreter import STEP_LIMIT
@@ -33,7 +33,7 @@ class Budget(Work):
     depth: int = DEPTH
     sizes: dict[Term, int] = field(default_factory=dict)
     seen: set[object] = field(default_factory=set)
-    proved: dict[object, object] = field(default_factory=dict)
+    proved: dict[object, Any] = field(default_factory=dict)
 
     def once(self, key: object) -> bool:
         """Whether this is asked for the first time."""

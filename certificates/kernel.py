@@ -99,13 +99,13 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
         if type(step) is not proofs.Step or type(step.rule) not in RULES:
             raise KernelError(f"no rule is called {type(getattr(step, 'rule', step)).__name__}")
         _well_formed(goal, budget)
-        known = budget.proved.get(_identity(goal))
-        if type(step.rule) is Again and not isinstance(known, Holds):
+        before = budget.proved.get(goal) if type(step.rule) is Again else None
+        if type(step.rule) is Again and before is None:
             raise KernelError("AGAIN is about what was proved before, which this was not")
         required = step.rule.requirements(goal)
         _as_many("premises", required.premises, "pieces of evidence", step.evidence)
         _as_many("subgoals", required.subgoals, "subproofs", step.subproofs)
-        oracles = known.oracles if isinstance(known, Holds) and type(step.rule) is Again else NO_ORACLES
+        oracles = before.oracles if before else NO_ORACLES
         for subgoal, subproof in zip(required.subgoals, step.subproofs, strict=True):
             oracles |= prove(subgoal.goal, subproof, budget, f"{path}.{subgoal.role}").oracles
         for premise, piece in zip(required.premises, step.evidence, strict=True):
@@ -113,19 +113,14 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
                 oracles |= valid(premise, piece, budget, goal if isinstance(goal, Goal) else None).oracles
             except KernelError as error:
                 raise KernelError(f"premise {str(premise.about)!r}: {error}") from error
-        holds = budget.proved[_identity(goal)] = Holds(goal, oracles)
-        return holds
+        budget.proved[goal] = theorem = Holds(goal, oracles)
+        return theorem
     except StepError:
         raise
     except RecursionError:
         raise StepError(f"{path}: its terms are nested too deeply") from None
     except TallystickError as error:
         raise StepError(f"{path}: {error}") from error
-
-
-def _identity(goal: Judgement) -> object:
-    """What tells judgements apart; a catalogue is the object that it is, which the theorem keeps."""
-    return (goal.hypothesis, goal.left, goal.right, goal.rows, id(goal.catalogue)) if isinstance(goal, Goal) else goal
 
 
 def _as_many(required: str, of: tuple[object, ...], given: str, pieces: tuple[object, ...]) -> None:

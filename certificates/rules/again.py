@@ -11,17 +11,14 @@ from tallystick.core.errors import KernelError
 @dataclass(frozen=True, slots=True)
 class Again:
     """
-    ---------  AGAIN
-    judgement
+    ------------------  AGAIN
+    Γ; Δ ⊢ P ≡ Q
 
-    where a step before this one proves the same judgement: the kernel, which keeps what it has proved, sees to that.
-    Steps come in the order in which they are replayed: subproofs first, in their order, then the premises' evidence.
-
-    Fails when no step before has the same hypothesis, sides, rows and catalogue, and for programs without a catalogue.
+    where a step that is replayed before this one proves the same: the kernel keeps what it proves, and asks for it.
     """
 
     def requirements(self, goal: Judgement) -> Requirements:
-        """None."""
+        """None. Fails for programs, which have no catalogue."""
         if related(goal).catalogue is None:
             raise KernelError("AGAIN is about queries")
         return Requirements()

@@ -41,10 +41,8 @@ class Inside:
     def requirements(self, goal: Judgement) -> Requirements:
         """That s and s' are equal, and the goal with s'."""
         goal = related(goal)
-        if goal.catalogue is None:
-            raise KernelError("INSIDE is about queries")
-        if self.side not in ("left", "right"):
-            raise KernelError("a goal has a left and a right side")
+        if goal.catalogue is None or self.side not in ("left", "right"):
+            raise KernelError("INSIDE changes the left or the right side of a goal about queries")
         inner, term = self._replaced(goal, goal.left if self.side == "left" else goal.right, self.path)
         rest = replace(goal, left=term) if self.side == "left" else replace(goal, right=term)
         return Requirements(subgoals=(Subgoal("inside", inner), Subgoal("rest", rest)))

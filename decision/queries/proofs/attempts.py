@@ -1,4 +1,4 @@
-"""The order of attempts at one pair of bags: as they are for a moment, in normal form, and as they are again."""
+"""The order of attempts at one pair of bags: as they are with little effort, in normal form, and as they are again."""
 
 from __future__ import annotations
 
@@ -16,34 +16,36 @@ from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.tableau import TreeLimits
 from tallystick.decision.queries.trees.theory import Theory
 
-MOMENT = 0.25
-"""So many seconds of processor time for bags as they are, before they are brought to normal form."""
+FIRST_PREMISES = 250
+"""So many premises of bags as they are may be looked at, before the bags are brought to normal form."""
 
 
 def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing, Prover]:
-    """A proof that two sums of monomials are one bag, or what is missing; and what found it, or did not."""
+    """A proof that two sums of monomials are one bag, or what is missing; and what found it, or did not.
+
+    The cap of the first attempt does not depend on the speed of the machine: what is found should not.
+    """
     deadline = process_time() + seconds
-    moment = min(deadline, process_time() + MOMENT)
-    first = _Attempt(goal, trees, moment)
+    first = _Attempt(goal, trees, deadline, FIRST_PREMISES)
     found = first.plain(goal)
     if isinstance(found, Step):
         return shared(goal, found), first.prover
-    hurried = process_time() > moment
-    attempt = _Attempt(goal, trees, deadline)
-    changed = attempt.normal(goal)
-    if isinstance(changed, Missing) and hurried:
-        attempt = _Attempt(goal, trees, deadline)
-        changed = attempt.plain(goal)
+    normal = _Attempt(goal, trees, deadline)
+    changed = normal.normal(goal)
     if isinstance(changed, Step):
-        return shared(goal, changed), attempt.prover
-    return (changed, attempt.prover) if hurried else (found, first.prover)
+        return shared(goal, changed), normal.prover
+    if first.prover.left:
+        return found, first.prover
+    last = _Attempt(goal, trees, deadline)
+    found = last.plain(goal)
+    return (shared(goal, found) if isinstance(found, Step) else found), last.prover
 
 
 class _Attempt:
     """One search, which remembers what it proves until its deadline, in processor time."""
 
-    def __init__(self, goal: Goal, trees: TreeLimits, deadline: float) -> None:
-        self.prover = Prover(Theory(goal.catalogue), trees, deadline)
+    def __init__(self, goal: Goal, trees: TreeLimits, deadline: float, most: int | None = None) -> None:
+        self.prover = Prover(Theory(goal.catalogue), trees, deadline, most)
         self._monomials = MonomialProver(self.prover)
         self._lemmas = self.prover.lemmas = Lemmas(self._monomials, goal.catalogue)
 

@@ -27,10 +27,12 @@ class Prover:
     Attributes:
         used: how often each kind of step was of use.
         lemmas: where equations between aggregates come from.
+        left: how many more premises may be looked at; None for any number.
     """
 
-    def __init__(self, theory: Theory, limits: TreeLimits, deadline: float) -> None:
+    def __init__(self, theory: Theory, limits: TreeLimits, deadline: float, most: int | None = None) -> None:
         self.theory = theory
+        self.left = most
         self.used: Counter[str] = Counter()
         self.lemmas: Source = NoLemmas()
         self._limits, self._deadline = limits, deadline
@@ -69,6 +71,10 @@ class Prover:
 
     def _search(self, about: str, formula: Term, rows: tuple[Term, ...]) -> Refutation | Missing:
         limits = self._limits
+        if self.left is not None:
+            if self.left <= 0:
+                return Missing("too many premises")
+            self.left -= 1
         left = self._deadline - process_time()
         if left <= 0:
             return Missing("the time limit was reached")

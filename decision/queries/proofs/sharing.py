@@ -17,16 +17,15 @@ def shared(goal: Goal, step: Step) -> Step:
 
 class _Sharing:
     def __init__(self) -> None:
-        self._proved: set[tuple[object, ...]] = set()
+        self._proved: set[Goal] = set()
 
     def visit(self, goal: Goal, step: Step) -> Step:
-        key = (goal.hypothesis, goal.left, goal.right, goal.rows)
-        if key in self._proved:
+        if goal in self._proved:
             return Step(Again())
         subgoals = step.rule.requirements(goal).subgoals if step.subproofs else ()
         below = tuple(
             self.visit(subgoal.goal, proof) if isinstance(subgoal.goal, Goal) else proof
             for subgoal, proof in zip(subgoals, step.subproofs, strict=True)
         )
-        self._proved.add(key)
+        self._proved.add(goal)
         return Step(step.rule, step.evidence, below)

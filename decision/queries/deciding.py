@@ -7,12 +7,13 @@ evidence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
+from tallystick.certificates.queries.proofs import Rewriting
 from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_forms
@@ -22,10 +23,14 @@ from tallystick.core.terms import TRUE
 from tallystick.decision.queries.proofs.bags import MonomialProver
 from tallystick.decision.queries.proofs.lemmas import Lemmas
 from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.structure.search import OutOfTimeError, StructureSearch, until
 from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import Structure
 from tallystick.decision.queries.trees.tableau import TreeLimits
 from tallystick.decision.queries.trees.theory import Theory
+
+QUICKLY = 0.2
+"""The part of the time that is for a proof about the statements as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class Proved:
     """The goal that both statements' bags are equal, a proof that the kernel accepts, and what the search used."""
 
     goal: Goal
-    proof: Step
+    proof: Step | Rewriting
     used: tuple[tuple[str, int], ...]
 
 
@@ -64,14 +69,48 @@ def decide(left: Statement, right: Statement, catalogue: Catalogue, limits: Limi
     With ORDER BY, the values of the keys belong to the rows: lists are compared up to ties.
     """
     limits = limits or Limits()
+    deadline = monotonic() + limits.seconds
+    quick = as_they_are(left, right, catalogue, replace(limits, seconds=QUICKLY * limits.seconds))
+    if isinstance(quick, Proved):
+        return quick
+    found = by_structure(left, right, catalogue, limits, deadline)
+    return quick if found is None else found
+
+
+def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits: Limits) -> Proved | Unknown:
+    """A proof about the sums of monomials that two statements are."""
     try:
-        forms = normal_forms(left, right, catalogue)
+        forms = normal_forms(left, right, catalogue, until(monotonic() + limits.seconds))
+    except OutOfTimeError:
+        return Unknown("the time limit was reached while the queries were compiled")
     except FragmentError as error:
         return Unknown(str(error))
     if forms[0].directions != forms[1].directions:
         return Unknown("the results are ordered by different keys")
     goal = Goal(TRUE, forms[0].bag, forms[1].bag, (), relations(catalogue))
     return prove(goal, limits)
+
+
+def by_structure(
+    left: Statement, right: Statement, catalogue: Catalogue, limits: Limits, deadline: float
+) -> Proved | Unknown | None:
+    """A proof that exchanges and names subqueries first; None where there are none to name."""
+
+    def proved(goal: Goal, seconds: float) -> Step | None:
+        found = prove(goal, replace(limits, seconds=seconds))
+        return found.proof if isinstance(found, Proved) else None  # type: ignore[return-value]
+
+    search = StructureSearch(left, right, catalogue, proved, deadline)
+    try:
+        ends = search.run()
+    except OutOfTimeError:
+        return None
+    if not search.steps:
+        return None
+    found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=max(deadline - monotonic(), 0.1)))
+    if isinstance(found, Unknown):
+        return found
+    return replace(found, proof=Rewriting(tuple(search.steps), found.proof))  # type: ignore[arg-type]
 
 
 def prove(goal: Goal, limits: Limits) -> Proved | Unknown:

@@ -17,7 +17,7 @@ from tallystick.certificates.proofs import Counterexample as Evidence
 from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
-from tallystick.core.programs import SPARKLITE, Program
+from tallystick.core.programs import GROUPS, SPARKLITE, Program
 from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_means, means_differ
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
@@ -305,4 +305,14 @@ def _output(value: Any, source: SourceProgram) -> Any:
             return Raises("ValueError")
     if source.returns == "list":
         return python_value(refuting.listed(value)[0])
+    if source.returns in GROUPS:
+        return _grouped(listed(value))
     return Mean(*value) if source.returns == "mean" else listed(value)
+
+
+def _grouped(pairs: list[Any]) -> list[Any]:
+    """Pairs of key and item as pairs of a key and the list of its items."""
+    groups: dict[Any, list[Any]] = {}
+    for key, item in pairs:
+        groups.setdefault(key, []).append(item)
+    return list(groups.items())

@@ -60,8 +60,12 @@ class Comparison:
         return next((f"{IMPOSSIBLE}: {reason}" for reason in reasons if reason is not None), None)
 
     def judged(self, report: AuditReport, certificate: bytes) -> AuditReport:
-        """An audit that accepted a certificate about these programs, as one about their sources."""
-        reason = self.why_impossible(certificate)
+        """An audit that accepted a certificate about these programs, as one about their sources.
+
+        The claim has to state what these programs rest on when they stand for the sources.
+        """
+        missing = [each for each in self.assumptions if each not in report.assumptions]
+        reason = f"about these programs it also assumes: {missing[0]}" if missing else self.why_impossible(certificate)
         return report if reason is None else replace(report, accepted=False, reason=reason)
 
 

@@ -13,10 +13,12 @@ def main() -> None:
     """Runs `tallystick`; the command itself is interrupted by an exception, so that it can clean up."""
     signal.signal(signal.SIGINT, _end)
     from tallystick.cli import main as command_line
+    from tallystick.core.interrupts import no_interrupt_lost
 
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        command_line(prog_name="tallystick")
+        with no_interrupt_lost():
+            command_line(prog_name="tallystick")
     finally:
         signal.signal(signal.SIGINT, _end)
         # An interrupt inside of an `exec` of text, such as a dataclass's, would have Python end by a signal in place of

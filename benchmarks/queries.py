@@ -69,8 +69,9 @@ def _run(record: object, tally: Tally, limits: Limits) -> None:
         tally.missing.append((outcome.reason, pair.expected, pair.name))
         return
     dialect = pair.dialect
-    asked = QueryPair(pair.catalogue, pair.left, pair.right, frozenset(), dialect.name, dialect.switches)
-    written = certificate(asked, outcome, pair.assumptions)
+    meaning = (dialect.name, dialect.switches, pair.assumptions)
+    asked = QueryPair(pair.catalogue, pair.left, pair.right, frozenset(), *meaning)
+    written = certificate(asked, outcome)
     audited = perf_counter()
     report = audit(written, asked)
     end = perf_counter()

@@ -16,19 +16,19 @@ KERNEL = ("tallystick.certificates.kernel",)
 QUERY_KERNEL = ("tallystick.certificates.queries.kernel",)
 """Makes theorems about queries: with their compilation, and their reference interpreter."""
 
-OF_QUERIES = (*QUERY_KERNEL, "tallystick.certificates.queries.claims", "tallystick.certificates.queries.comparing")
-"""What audits of certificates about queries alone call."""
+OF_QUERIES = "tallystick.certificates.queries"
+"""The package that audits of certificates about queries alone load, with what it alone imports."""
 
 
-def trusted_modules(roots: tuple[str, ...] = AUDIT, without: tuple[str, ...] = ()) -> dict[str, int]:
+def trusted_modules(roots: tuple[str, ...] = AUDIT, without: str = "") -> dict[str, int]:
     """The modules that the roots, which are loaded, import, directly or not, with their numbers of physical lines.
 
-    Modules `without` which nothing is called, and what they alone import, are left out.
+    Those of the package `without`, and what they alone import, are left out.
     """
     found: dict[str, int] = {}
     names = list(roots)
     for name in names:
-        if name in sys.modules and name not in found and name not in without:
+        if name in sys.modules and name not in found and not (without and f"{name}.".startswith(f"{without}.")):
             text = Path(sys.modules[name].__file__ or "").read_text(encoding="utf-8")
             found[name] = len(text.splitlines())
             if name.count(".") > 1:

@@ -9,13 +9,12 @@ import signal
 import sys
 import tempfile
 import threading
-import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from tallystick.core.interrupts import no_interrupt_lost
 from tallystick.replay.errors import ReplayUnavailable
 from tallystick.replay.replayer import require_spark
 from tallystick.replay.settings import spark_settings
@@ -42,28 +41,14 @@ def spark_session(master: str) -> Iterator[SparkSession]:
     try:
         session = _started(settings | {COMMITTER: "2", "spark.sql.shuffle.partitions": "2"}, Path(folder, "log.txt"))
         try:
-            if in_main_thread:
-                signal.signal(signal.SIGINT, _not_lost(signal.getsignal(signal.SIGINT)))
-            yield session
+            with no_interrupt_lost():
+                yield session
         finally:
             session.stop()
     finally:
         if in_main_thread:
             signal.signal(signal.SIGINT, handler)
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _not_lost(handler: Any) -> Callable[[int, FrameType | None], Any]:
-    """A handler like another one. What is raised while Python runs a callback of `weakref` is printed and lost, so an
-    interrupt at such a moment comes again a little later."""
-
-    def handle(number: int, frame: FrameType | None) -> Any:
-        if frame is not None and frame.f_code.co_filename == weakref.__file__:
-            threading.Timer(0.01, signal.raise_signal, (number,)).start()
-            return None
-        return handler(number, frame)
-
-    return handle
 
 
 def _started(settings: dict[str, str], log: Path) -> SparkSession:

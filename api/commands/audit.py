@@ -22,9 +22,10 @@ if TYPE_CHECKING:
 def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence[Opinion]:
     """What another auditor says of the certificates; a usage error when it is not there."""
     from tallystick.certificates.exports.auditors import MissingAuditorError, opinions
+    from tallystick.theorems import theorem_of
 
     try:
-        return opinions(auditor, paths)
+        return opinions(auditor, paths, theorem_of)
     except MissingAuditorError as error:
         raise click.UsageError(str(error)) from error
 

@@ -11,7 +11,7 @@ from tallystick.commands.options import INPUT_FILE, OUTPUT_FOLDER
 from tallystick.output import writing
 
 if TYPE_CHECKING:
-    from tallystick.certificates.proofs import Certificate
+    from collections.abc import Iterable
 
 
 @click.command()
@@ -24,32 +24,32 @@ def export(certificates: tuple[Path, ...], folder: Path, to: str) -> None:
     SMT-LIB: a script for each premise of one certificate, of expected status unsat. Coq: for each certificate a file
     that states its claim, and proves it by the checker in coq/ (make coq).
     """
-    from tallystick.certificates.codec import decode
-
-    if to == "smtlib" and len(certificates) > 1:
-        raise click.UsageError("the premises of one certificate go into one folder")
-    contents = [decode(path.read_bytes()) for path in certificates]
-    if to == "smtlib":
+    if to == "coq":
+        paths = _theorems(folder, certificates)
+    else:
+        from tallystick.certificates.codec import decode
         from tallystick.certificates.exports.smtlib import export as export_premises
 
+        if len(certificates) != 1:
+            raise click.UsageError("the premises of one certificate go into one folder")
+        content = decode(certificates[0].read_bytes())
         with writing(folder):
-            paths = export_premises(contents[0], folder)
-    else:
-        paths = _theorems(folder, {path.stem: content for path, content in zip(certificates, contents, strict=True)})
+            paths = export_premises(content, folder)
     for path in paths:
         click.echo(path)
 
 
-def _theorems(folder: Path, named: dict[str, Certificate]) -> list[Path]:
+def _theorems(folder: Path, certificates: Iterable[Path]) -> list[Path]:
     """A Coq file for each certificate; the names of Coq's modules are letters, digits and underscores."""
-    from tallystick.certificates.exports.coq import theorem
+    from tallystick.theorems import theorem_of
 
+    texts = {path.stem: theorem_of(path.read_bytes()) for path in certificates}
     paths = []
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        for stem, certificate in named.items():
+        for stem, text in texts.items():
             name = re.sub(r"[^A-Za-z0-9]", "_", stem)
             path = folder / f"{name if name[:1].isalpha() else f'C_{name}'}.v"
-            path.write_text(theorem(certificate), encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
             paths.append(path)
     return paths

@@ -16,15 +16,16 @@ def trusted(coq: bool) -> None:
     `audit --against` relies on more: on what reads PySpark functions, or SQL texts.
     """
     if coq:
-        from tallystick.certificates.exports.auditors import DEVELOPMENT, STATEMENT
+        from tallystick.certificates.exports.auditors import DEVELOPMENT, STATEMENT, STATEMENT_OF_QUERIES
 
-        lines = len((DEVELOPMENT / STATEMENT).read_text(encoding="utf-8").splitlines())
-        click.echo(f"{lines:6}  coq/{STATEMENT}: the definitions in the statement; and the two programs of the theorem")
+        for file, two in ((STATEMENT, "programs"), (STATEMENT_OF_QUERIES, "queries")):
+            lines = len((DEVELOPMENT / file).read_text(encoding="utf-8").splitlines())
+            click.echo(f"{lines:6}  coq/{file}: the definitions in the statement; and the two {two} of the theorem")
         return
     from tallystick.certificates.trusted import AUDIT, KERNEL, OF_QUERIES, QUERY_KERNEL, trusted_modules
 
     of_functions = (*AUDIT, "tallystick.commands.audit", "tallystick.comparing")
-    for module in of_functions:
+    for module in (*of_functions, f"{OF_QUERIES}.reader", f"{OF_QUERIES}.claims"):
         import_module(module)  # modules are found among those that are loaded
     audit, functions = trusted_modules(AUDIT), trusted_modules(of_functions)
     _listed(audit)

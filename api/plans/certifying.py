@@ -20,11 +20,11 @@ def query_pair(pair: PlanPair) -> QueryPair:
     """The pair as certificates have it: no key or foreign key is enforced by Spark."""
     switches = replace(SPARK.switches, division_by_zero=pair.settings.on_zero)
     tables = frozenset(table.name for table in pair.catalogue.tables)
-    return QueryPair(pair.catalogue, pair.left, pair.right, tables, DIALECT, switches)
+    return QueryPair(pair.catalogue, pair.left, pair.right, tables, DIALECT, switches, pair.assumptions)
 
 
 def certified(pair: PlanPair, result: Proved | Counterexample, names: tuple[str, str]) -> tuple[bytes, AuditReport]:
     """The certificate of a result, and its audit."""
     asked = query_pair(pair)
-    made = certificate(asked, result, pair.assumptions, names)
+    made = certificate(asked, result, names)
     return made, audit(made, against=asked)

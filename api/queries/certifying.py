@@ -13,5 +13,5 @@ from tallystick.queries.reading import question
 def certified(pair: SqlPair, result: Proved | Counterexample) -> tuple[bytes, AuditReport]:
     """The certificate of a result, and what an audit of its very bytes says of it."""
     asked = question(pair)
-    made = certificate(asked, result, pair.assumptions, (pair.sources[0].text, pair.sources[1].text))
+    made = certificate(asked, result, (pair.sources[0].text, pair.sources[1].text))
     return made, audit(made, asked)

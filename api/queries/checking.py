@@ -11,6 +11,7 @@ from typing import Any, Final
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import Counterexample, find
 from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.certifying import certified
 from tallystick.queries.columns import column_pairs
@@ -70,6 +71,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
     start = time.perf_counter()
     found = find(pair.left, pair.right, pair.catalogue, min(FIRST_LOOK, timeout))
     reasons: dict[str, str] = {}
+    branches: tuple[OpenBranch, ...] = ()
     if isinstance(found, Unknown):
         answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout / 2))
         if isinstance(answer, Proved):
@@ -79,8 +81,9 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
                 return SqlVerdict(Answer.EQUIVALENT, pair, seconds, rules=answer.used, proof=answer, certificate=made)
             reasons["audit"] = report.reason
         else:
-            reasons["proof"] = answer.reason
-        found = find(pair.left, pair.right, pair.catalogue, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
+            reasons["proof"], branches = answer.reason, answer.branches
+        seconds = max(start + timeout - time.perf_counter(), FIRST_LOOK)
+        found = find(pair.left, pair.right, pair.catalogue, seconds, 1, branches)
     seconds = time.perf_counter() - start
     if isinstance(found, Unknown):
         return SqlVerdict(Answer.UNKNOWN, pair, seconds, reasons={**reasons, "counterexamples": found.reason})

@@ -42,7 +42,8 @@ def sql_reader(
 
 def question(pair: SqlPair) -> QueryPair:
     """What a certificate may be asked about: `audit(…, against=question(pair))`."""
-    return QueryPair(pair.catalogue, pair.left, pair.right, pair.unenforced, pair.dialect.name, pair.dialect.switches)
+    meaning = (pair.dialect.name, pair.dialect.switches, pair.assumptions)
+    return QueryPair(pair.catalogue, pair.left, pair.right, pair.unenforced, *meaning)
 
 
 def _named(text: SqlText, side: str) -> SqlText:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +22,9 @@ DEVELOPMENT: Final = ROOT / "coq"
 EXTRACTED: Final = ROOT / "build" / "coq" / "auditor"
 NEEDED: Final = "apt-get install coq ocaml ocaml-findlib, then make coq"
 STATEMENT: Final = "Semantics.v"
-"""The file of all definitions that the theorems mention."""
+"""The file of all definitions that theorems about programs mention."""
+STATEMENT_OF_QUERIES: Final = "queries/Meaning.v"
+"""The same for theorems about queries."""
 SECONDS: Final = 120
 CLOSED: Final = "Closed under the global context"
 Auditor = Literal["coq", "ocaml"]
@@ -46,15 +48,25 @@ def missing(auditor: Auditor) -> str | None:
         return None if EXTRACTED.exists() else f"the extracted auditor is not built ({NEEDED})"
     if shutil.which("coqc") is None:
         return f"Coq is not installed ({NEEDED})"
-    return None if (DEVELOPMENT / "Plain.vo").exists() else "the Coq development is not built (make coq)"
+    return None if (DEVELOPMENT / "queries" / "Sound.vo").exists() else "the Coq development is not built (make coq)"
 
 
-def opinions(auditor: Auditor, paths: Sequence[Path]) -> list[Opinion]:
-    """What an auditor says of certificates; raises MissingAuditorError when it cannot be asked."""
+def theorem_of_programs(data: bytes) -> str:
+    """The theorem of Coq about the certificate that `data` is the encoding of, where it is about programs."""
+    return theorem(decode(data))
+
+
+def opinions(
+    auditor: Auditor, paths: Sequence[Path], written: Callable[[bytes], str] = theorem_of_programs
+) -> list[Opinion]:
+    """What an auditor says of certificates, which Coq reads as `written`.
+
+    Raises MissingAuditorError when it cannot be asked.
+    """
     reason = missing(auditor)
     if reason is not None:
         raise MissingAuditorError(reason)
-    return _by_ocaml(paths) if auditor == "ocaml" else [_by_coq(path.read_bytes()) for path in paths]
+    return _by_ocaml(paths) if auditor == "ocaml" else [_by_coq(path.read_bytes(), written) for path in paths]
 
 
 def _by_ocaml(paths: Sequence[Path]) -> list[Opinion]:
@@ -69,9 +81,9 @@ def _by_ocaml(paths: Sequence[Path]) -> list[Opinion]:
     return result
 
 
-def _by_coq(data: bytes) -> Opinion:
+def _by_coq(data: bytes, written: Callable[[bytes], str]) -> Opinion:
     try:
-        text = theorem(decode(data))
+        text = written(data)
     except TallystickError as error:
         return Opinion(False, str(error))
     done = compiled(text)

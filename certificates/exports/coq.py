@@ -34,9 +34,10 @@ from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import name_of
+from tallystick.core.operators import AGGREGATES
 from tallystick.core.pretty import program_text
 from tallystick.core.programs import LIST, MEAN, Program
-from tallystick.core.terms import AGGREGATES, Operator, Term
+from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type
 
 LIBRARY = "Tallystick"
@@ -100,6 +101,15 @@ def module_lines(certificate: Certificate) -> list[str]:
     data = _Data(counting.uses)
     body = _written(certificate, data)
     return [*data.lines, *body]
+
+
+def proof_lines(step: Step) -> list[str]:
+    """The definition of a proof, `evidence`, and of the terms that it shares."""
+    counting = _Data()
+    counting.proof(step)
+    data = _Data(counting.uses)
+    text = data.proof(step)
+    return [*data.lines, f"Definition evidence : proof :=\n  {text}."]
 
 
 def _written(certificate: Certificate, data: _Data) -> list[str]:

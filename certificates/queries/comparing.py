@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tallystick.certificates.codec import encode
 from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
+from tallystick.core.queries.assumptions import Assumption
 
 
 def is_about(certificate: QueryCertificate, pair: QueryPair) -> bool:
@@ -18,13 +19,13 @@ def is_about(certificate: QueryCertificate, pair: QueryPair) -> bool:
     # Statements share nodes: they are compared as they are written, each node once.
     if encode(replace(certificate, **given)) != encode(certificate):
         return False
-    there = pair.catalogue.by_name
-    if any(
-        table.name not in there or table.columns != there[table.name].columns for table in certificate.catalogue.tables
-    ):
+    if not set(pair.assumptions) <= {*certificate.assumptions, Assumption.NOT_ENFORCED}:  # which tables say below
         return False
+    there = pair.catalogue.by_name
     for table in certificate.catalogue.tables:
-        fewer, more = table, there[table.name]
+        fewer, more = table, there.get(table.name)
+        if more is None or fewer.columns != more.columns:
+            return False
         if (table.name in certificate.unenforced) != (table.name in pair.unenforced):
             return False
         if isinstance(certificate.result, Witness):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from importlib.metadata import version
 
 from tallystick.certificates.codec import encode
@@ -15,25 +14,21 @@ from tallystick.decision.queries.counterexamples.search import Counterexample
 from tallystick.decision.queries.deciding import Proved
 
 
-def certificate(
-    pair: QueryPair,
-    result: Proved | Counterexample,
-    assumptions: Iterable[Assumption] = (),
-    sources: tuple[str, str] = ("", ""),
-) -> bytes:
+def certificate(pair: QueryPair, result: Proved | Counterexample, sources: tuple[str, str] = ("", "")) -> bytes:
     """The certificate that two statements return the same on every database, or that they do not.
 
     Its catalogue has the tables that the statements read, and those that these refer to.
 
+    It assumes what the pair does and what the nodes of its statements show.
+
     Args:
-        assumptions: what the reading of the statements takes for granted, besides what their nodes show.
         sources: the texts that the statements were read from, for the reader.
 
     Raises CertificateError when the nesting or numbers of the statements or of the proof are beyond Python's limits.
     """
     catalogue = restricted(pair.catalogue, pair.left, pair.right)
     unenforced = tuple(table.name for table in catalogue.tables if table.name in pair.unenforced)
-    assumed = {*assumptions, *required(pair.left, pair.right)} - {Assumption.NOT_ENFORCED}
+    assumed = {*pair.assumptions, *required(pair.left, pair.right)} - {Assumption.NOT_ENFORCED}
     if any(catalogue.by_name[name].is_constrained for name in unenforced):
         assumed.add(Assumption.NOT_ENFORCED)
     if isinstance(result, Proved):

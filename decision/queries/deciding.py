@@ -25,7 +25,7 @@ from tallystick.decision.queries.proofs.lemmas import Lemmas
 from tallystick.decision.queries.proofs.proving import Prover
 from tallystick.decision.queries.structure.search import OutOfTimeError, StructureSearch, until
 from tallystick.decision.queries.trees.lemma_source import Missing
-from tallystick.decision.queries.trees.structure import Structure
+from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 from tallystick.decision.queries.trees.theory import Theory
 
@@ -57,10 +57,10 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """No proof was found: why, and the structure of a branch that stays open, for whoever looks for a database."""
+    """No proof was found: why, and branches that stay open, for whoever looks for a database."""
 
     reason: str
-    structure: Structure | None = None
+    branches: tuple[OpenBranch, ...] = ()
 
 
 def decide(left: Statement, right: Statement, catalogue: Catalogue, limits: Limits | None = None) -> Proved | Unknown:
@@ -123,7 +123,7 @@ def prove(goal: Goal, limits: Limits) -> Proved | Unknown:
     except RecursionError:
         return Unknown("the queries are nested too deeply for Python's stack")
     if isinstance(found, Missing):
-        return Unknown(found.reason, found.structure)
+        return Unknown(found.reason, prover.open_branches)
     try:
         kernel.prove(goal, found)
     except KernelError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from json import dumps
@@ -13,6 +13,7 @@ from tallystick.certificates import kernel
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import find
 from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.experiments.sql_suites.records import Record, SuitePair, read_record
 from tallystick.frontends.errors import SourceError
 
@@ -73,16 +74,17 @@ def answered(pair: SuitePair, seconds: float) -> tuple[str, str, float]:
         return "refuted", "", 0.0
     answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=seconds))
     if not isinstance(answer, Proved):
-        return ("refuted", "", 0.0) if _refuted(pair, seconds / 10, 1) else ("unknown", answer.reason, 0.0)
+        refuted = _refuted(pair, seconds / 10, 1, answer.branches)
+        return ("refuted", "", 0.0) if refuted else ("unknown", answer.reason, 0.0)
     start = perf_counter()
     kernel.prove(answer.goal, answer.proof)
     return "proved", "", perf_counter() - start
 
 
-def _refuted(pair: SuitePair, seconds: float, seed: int) -> bool:
+def _refuted(pair: SuitePair, seconds: float, seed: int, branches: Sequence[OpenBranch] = ()) -> bool:
     if pair.lost_constraints:
         return False
-    return not isinstance(find(pair.left, pair.right, pair.catalogue, seconds, seed), Unknown)
+    return not isinstance(find(pair.left, pair.right, pair.catalogue, seconds, seed, branches), Unknown)
 
 
 def decided(record: Record, seconds: float) -> Decided:

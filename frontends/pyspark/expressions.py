@@ -32,10 +32,12 @@ from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.tables_of_constants import looked_up, member, table_method
 from tallystick.frontends.pyspark.truth import truth
 from tallystick.frontends.pyspark.values import (
+    Broadcast,
     Builtin,
     Context,
     EnumClass,
     Frame,
+    Group,
     Ignored,
     Listing,
     Module,
@@ -105,6 +107,8 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         return _usable(records.field(reader, owner, node.attr, place), place)
     if isinstance(owner, Ignored):
         return owner
+    if isinstance(owner, Broadcast):
+        return _of_broadcast(owner, node.attr, place)
     if isinstance(owner, EnumClass):
         return enums.member(owner, node.attr, place)
     if isinstance(owner, Builtin) and owner.name in dates.CLASSES:
@@ -123,6 +127,15 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
     raise place.error(f"`.{node.attr}` is not supported: its left side is {describe(owner)}", what_to_do_with(owner))
 
 
+def _of_broadcast(owner: Broadcast, name: str, place: Place) -> Value:
+    """`.value` of a broadcast variable; what it does to the copies that workers keep changes no result."""
+    if name == "value":
+        return owner.value
+    if name in ("unpersist", "destroy"):
+        return Ignored()
+    raise place.error(f"`.{name}` of a broadcast variable is not supported", "supported is `.value`")
+
+
 def _nominal_attribute(owner: Term, of: NominalType, name: str, place: Place) -> Value:
     if of.members:
         return enums.attribute(owner, of, name, place)
@@ -131,6 +144,8 @@ def _nominal_attribute(owner: Term, of: NominalType, name: str, place: Place) ->
 
 def _binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Value:
     left, right = reader.evaluate(node.left, frame), reader.evaluate(node.right, frame)
+    if isinstance(node.op, ast.Mod) and texts.is_text(left):
+        return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
     return arithmetic.combine(place, type(node.op), left, right)
 
 
@@ -253,8 +268,12 @@ def _walrus(reader: Reading, node: ast.NamedExpr, frame: Frame, place: Place) ->
 def _tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> Value:
     if not node.elts:
         raise place.error("the empty tuple is not supported", "a tuple has at least one component")
+    values = [reader.evaluate(each, frame) for each in node.elts]
+    if any(isinstance(value, Group) for value in values):
+        return Record(tuple(values))
     components = [
-        basic(reader.evaluate(each, frame), place.source.place(each), "a component of a tuple") for each in node.elts
+        basic(value, place.source.place(each), "a component of a tuple")
+        for value, each in zip(values, node.elts, strict=True)
     ]
     if [each.type for each in components] == [BOOL]:
         raise place.error("a tuple of one bool is not supported", "use the bool itself")
@@ -288,6 +307,8 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
         if any(condition is not TRUE for condition, _ in items):
             raise place.error("this list may have fewer items", "index a tuple")
         return _item(reader, node, frame, place, [item for _, item in items])
+    if isinstance(whole, Group):
+        return _item_of_group(reader, node, frame, whole, place)
     if isinstance(whole, Record):
         return _item(reader, node, frame, place, whole.items)
     if not (isinstance(whole, Term) and is_tuple(whole.type)):
@@ -295,6 +316,16 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
         hint = "test it before: `x is not None`" if may_be_none else what_to_do_with(whole)
         raise place.error(f"only tuples can be indexed, and this is {describe(whole)}", hint)
     return _item(reader, node, frame, place, [project(whole, index) for index in range(component_count(whole))])
+
+
+def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Group, place: Place) -> Value:
+    """The first or the last item of a sorted group: its smallest or its largest one."""
+    if group.kind not in ("ascending", "descending"):
+        raise place.error("the items of a group have no order that is fixed", "index `sorted(…)` of it")
+    index = None if isinstance(node.slice, ast.Slice) else _constant_index(reader, node, frame, place)
+    if index not in (0, -1):
+        raise place.error("only the first and the last item of a sorted group can be taken", "write `[0]` or `[-1]`")
+    return group.aggregate("min" if (index == 0) is (group.kind == "ascending") else "max", place)
 
 
 def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:

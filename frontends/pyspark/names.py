@@ -27,7 +27,7 @@ from tallystick.frontends.pyspark.builtin_functions import (
 )
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.enums import enum_class, is_enum
-from tallystick.frontends.pyspark.record_classes import DATACLASSES_REPLACE, record_class
+from tallystick.frontends.pyspark.record_classes import DATACLASSES_REPLACE, NAMEDTUPLE, record_class
 from tallystick.frontends.pyspark.record_types import unhashable_in
 from tallystick.frontends.pyspark.row_values import ROW
 from tallystick.frontends.pyspark.scopes import (
@@ -225,6 +225,8 @@ class Names:
             return OPERATOR_MODULE[name]
         if module.name == "dataclasses" and name == "replace":
             return DATACLASSES_REPLACE
+        if module.name == "collections" and name == "namedtuple":
+            return NAMEDTUPLE
         if module.name == "functools" and name in FUNCTOOLS_MODULE:
             return FUNCTOOLS_MODULE[name]
         if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":

@@ -33,6 +33,7 @@ from tallystick.frontends.pyspark.values import (
     Context,
     Dictionary,
     Frame,
+    Grouped,
     Outer,
     Quotient,
     Ranked,
@@ -46,7 +47,7 @@ from tallystick.frontends.pyspark.values import (
 REFERENCE_HINT: Final = 'name a function as "path.py:function" or "note.ipynb:function"'
 
 
-Returns = Literal["value", "dict", "mean", "list"]
+Returns = Literal["value", "dict", "mean", "list", "lists", "sorted lists", "sets"]
 
 
 Reference = str | Callable[..., Any]
@@ -67,7 +68,8 @@ class SourceProgram:
         repartitions: whether it calls `coalesce` or `repartition`, which change no bag but its partitions.
         function: the function object that was given, or None if it was named as path.py:function.
         assumptions: under which the core program means what the source means.
-        returns: a value or an RDD; a dictionary, as the bag of its items; or a mean, as the pair (sum, count).
+        returns: a value or an RDD; a dictionary, as the bag of its items; a mean, as the pair (sum, count); a list, as
+            pairs (order, element); or lists or sets by key, as the bag of pairs (key, item).
         may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
         declared: the types of its parameters as the source has them: a date is no int.
         files: the parameters that are paths of files, whose lines are the input.
@@ -211,6 +213,9 @@ def _with_files(terms: dict[str, Term], reader: Reader, result: Term, place: Pla
     return {name: variable(name, BagType(TEXT)) if term in reader.files else term for name, term in terms.items()}
 
 
+_KINDS: Final[dict[str, Returns]] = {"list": "lists", "ascending": "sorted lists", "set": "sets"}
+
+
 def _returned(value: Value) -> tuple[Returns, Value]:
     """What kind of result a program has, and the value that stands for it."""
     match value:
@@ -220,6 +225,8 @@ def _returned(value: Value) -> tuple[Returns, Value]:
             return "value", bag
         case Sorted(pairs) | Ranked(pairs):
             return "list", pairs
+        case Grouped(kind="list" | "set" | "ascending", kept=()):
+            return _KINDS[value.kind], value.bag
         case Quotient(numerator, denominator):
             return "mean", tuple_of(numerator, denominator)
     return "value", value

@@ -27,6 +27,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import TEXT, BagType, is_basic
 from tallystick.frontends.pyspark import expressions, records, statements, texts
+from tallystick.frontends.pyspark.attempts import Attempts
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.options import MISSING, narrowed, unified
@@ -70,6 +71,7 @@ class Reader:
         self.files: set[Term] = set()
         self.yields: list[tuple[Term, Term]] | None = None
         self.source_of_yields: Spread | None = None
+        self.attempts: Attempts | None = None
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
         self._active: list[Closure] = []
@@ -83,6 +85,8 @@ class Reader:
         place = frame.scope.source.place(node)
         with self.nested(place):
             value = expressions.evaluate(self, node, frame, place)
+        if self.attempts is not None:
+            self.attempts.note(node, value, self._path, place)
         if isinstance(value, Term):
             value = narrowed(value, self._path)
             self._check_depth(value, place)
@@ -194,6 +198,9 @@ class Reader:
 
     def record_type(self, made: RecordClass, place: Place) -> RecordType:
         """The type of a class's records, as its annotations say."""
+        if not made.typed:
+            hint = "write it as a class: `class …(NamedTuple)`, with a type for each field"
+            raise place.error(f"the fields of `{made.name}` have no types", hint)
         if made not in self._record_types:
             frame = self.names.module_frame(made.source)
             types = [annotated_type(each, frame, made.source.place(each), self) for _, each in made.fields]

@@ -10,14 +10,14 @@ from tallystick.frontends.pyspark.record_classes import field_value, replaced, w
 from tallystick.frontends.pyspark.record_types import RecordType, record_of
 from tallystick.frontends.pyspark.scopes import library_name, position_of
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Builtin, Closure, Partial, RecordClass, Value
+from tallystick.frontends.pyspark.values import Builtin, Closure, Partial, RecordClass, Value, basic, basic_type
 
 
 def construct(reader: Reading, made: RecordClass, place: Place, given: list[Value], named: dict[str, Value]) -> Term:
     """The record that a call of its class makes."""
     if not made.fields:
         raise place.error(f"an object of the class `{made.name}` is not supported", "make its methods static")
-    of = reader.record_type(made, place)
+    of = reader.record_type(made, place) if made.typed else _untyped(made, given, named, place)
     if len(given) > len(of.names):
         raise place.error(f"`{made.name}` has {len(of.names)} fields, and gets {len(given)} by position")
     values = dict(zip(of.names, given, strict=False))
@@ -33,6 +33,19 @@ def construct(reader: Reading, made: RecordClass, place: Place, given: list[Valu
     if missing:
         raise place.error(f"`{made.name}` needs a value for `{missing[0]}`")
     return record_of(of, *(field_value(of, name, values[name], place) for name in of.names))
+
+
+def _untyped(made: RecordClass, given: list[Value], named: dict[str, Value], place: Place) -> RecordType:
+    """The type of a record whose class says no types: that of the values that it is made of."""
+    names = tuple(name for name, _ in made.fields)
+    values = {**dict(zip(names, given, strict=False)), **named}
+    what = f"a field of `{made.name}`"
+    return RecordType(
+        tuple(basic_type(basic(values[name], place, what)) for name in names if name in values),
+        names,
+        made.kind,
+        made,
+    )
 
 
 def field(reader: Reading, owner: Term, name: str, place: Place) -> Value:

@@ -9,6 +9,7 @@ from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
 from tallystick.frontends.pyspark import arithmetic
+from tallystick.frontends.pyspark.attempts import Attempts, computed_before
 from tallystick.frontends.pyspark.binding import Parts, bind, nameable
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.growing_lists import is_private
@@ -23,6 +24,7 @@ from tallystick.frontends.pyspark.values import (
     Closure,
     Frame,
     Generator,
+    Ignored,
     Listing,
     Raises,
     Spread,
@@ -34,7 +36,7 @@ from tallystick.frontends.pyspark.values import (
 _NO_RETURN: Final = "return a value on every path; give each `if` an `else`"
 SUPPORTED: Final = (
     "supported are assignments, `if` / `elif` / `else`, `match`, `for` over what has a fixed number of items, "
-    "`return`, `def`, `import` and `pass`"
+    "`return`, `try` with one `except`, `def`, `import` and `pass`"
 )
 
 
@@ -98,6 +100,9 @@ def falls_through(block: Sequence[ast.stmt]) -> ast.stmt | None:
     last = block[-1]
     if isinstance(last, ast.Return | ast.Raise):
         return None
+    if isinstance(last, ast.Try):
+        parts = (last.orelse or last.body, *(handler.body for handler in last.handlers))
+        return next((end for end in map(falls_through, parts) if end is not None), None)
     if isinstance(last, ast.Match):
         return None if _always_return(last.cases) else last
     if not isinstance(last, ast.If):
@@ -141,6 +146,8 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             return _if(reader, statement, frame)
         case ast.Assign(targets=targets, value=value):
             parts = _parts(reader, targets, value, frame)
+            if reader.attempts is not None:
+                reader.attempts.note_unpacking(targets, parts, reader.path)
             for target in targets:
                 bind(target, parts, frame)
         case ast.AnnAssign(target=target, value=ast.expr() as value):
@@ -153,6 +160,8 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             frame.values[name] = arithmetic.combine(place, type(operation), old, new)
         case ast.For():
             return _for(reader, statement, frame)
+        case ast.Try():
+            return _try(reader, statement, frame, place)
         case ast.Match():
             return _match(reader, statement, frame)
         case ast.Assert(test=test):
@@ -259,6 +268,36 @@ def _choose(
     if then.value is None or otherwise.value is None:
         return Outcome(returned, otherwise.value if then.value is None else then.value)
     return Outcome(returned, reader.merge(condition, then.value, otherwise.value, "every value returned"))
+
+
+def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Outcome:
+    """The body, or the handler where the body raises: it is read once to see when, and then under that condition."""
+    if statement.finalbody or len(statement.handlers) != 1:
+        raise place.error("`try` is supported with one `except`, and without `finally`", "write one handler")
+    if not reader.in_udf:
+        raise place.error("`try` is supported in functions that run on elements only", "write conditions")
+    (handler,) = statement.handlers
+    before, yielded = dict(frame.values), None if reader.yields is None else list(reader.yields)
+    around, reader.attempts = reader.attempts, Attempts(computed_before(frame))
+    try:
+        run_block(reader, statement.body, frame)
+        attempts = reader.attempts
+    finally:
+        reader.attempts = around
+    made = {name for name, value in frame.values.items() if before.get(name) is not value}
+    frame.values, reader.yields = before, yielded
+    fails = attempts.caught(handler, frame, frame.scope.source.place(handler))
+
+    def handled() -> Outcome:
+        unsure = Unusable("may have got a value before the exception", "assign it before the `try`")
+        frame.values.update(dict.fromkeys(made, unsure))
+        if handler.name is not None:
+            frame.values[handler.name] = Ignored()
+        return run_block(reader, handler.body, frame)
+
+    body = [*statement.body, *statement.orelse]
+    ends = falls_through(handler.body) is None, falls_through(body) is None
+    return _choose(reader, fails, handled, lambda: run_block(reader, body, frame), ends, frame)
 
 
 def _match(reader: Reading, statement: ast.Match, frame: Frame) -> Outcome:

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final
+from typing import Final, Literal
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.terms import Operator, Term, build, element, negation, project
+from tallystick.core.terms import TRUE, Operator, Term, build, element, negation, project
 from tallystick.core.types import (
     BagType,
     BasicType,
@@ -172,6 +172,7 @@ class RecordClass:
         methods: the functions of the class.
         frozen: whether it is a frozen dataclass, whose records have a hash.
         constants: the values of names of a plain class, which has no fields and makes no records.
+        typed: whether the fields have annotations; of a `namedtuple` they have none.
     """
 
     name: str
@@ -182,14 +183,40 @@ class RecordClass:
     source: SourceFile
     frozen: bool
     constants: dict[str, ast.expr] = field(default_factory=dict)
+    typed: bool = True
+
+
+GroupKind = Literal["iterable", "list", "set", "ascending", "descending"]
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """The values of one key: `aggregate` makes the term of sum, len, min or max of them."""
+    """The values of one key, or what a comprehension makes of them.
 
-    of: BasicType
-    aggregate: Callable[[str, Place], Term]
+    Attributes:
+        item: the variable that stands for one value of the key, or for one item of the set that is made of these.
+        items: what there is for that value, each with the condition under which it is there.
+        ask: makes the term of an aggregate of these: sum, len, min, max, any or all.
+        kind: what Python has: what Spark gives, or a list, a set, or a list in an order.
+        at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
+        base: what the items of that set are, over the variable for one value of the key; None where there is no set.
+    """
+
+    item: Term
+    items: tuple[tuple[Term, Term], ...]
+    ask: Callable[[str, Group, Place], Term]
+    kind: GroupKind = "iterable"
+    at_least_one: bool = True
+    base: Term | None = None
+
+    def aggregate(self, name: str, place: Place) -> Term:
+        """The term of an aggregate."""
+        return self.ask(name, self, place)
+
+    @property
+    def is_never_empty(self) -> bool:
+        """Whether there is an item for each value, and a value."""
+        return self.at_least_one and any(there is TRUE for there, _ in self.items)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,10 +255,14 @@ class Grouped:
     Attributes:
         tagged: pairs of key and value; in a co-group, the values of both RDDs.
         values: the type of the values in each group.
+        kind: what Python has for each group; a list when a function made one of it.
+        kept: the functions of filters, each of a pair of key and group.
     """
 
     tagged: Tagged
     values: tuple[BasicType, ...]
+    kind: GroupKind = "iterable"
+    kept: tuple[tuple[Place, Value], ...] = ()
 
     @property
     def bag(self) -> Term:
@@ -277,6 +308,13 @@ class Outer:
 @dataclass(frozen=True)
 class Context:
     """A SparkContext."""
+
+
+@dataclass(frozen=True, eq=False)
+class Broadcast:
+    """A broadcast variable of Spark's: what `.value` of it is."""
+
+    value: Value
 
 
 @dataclass(frozen=True)
@@ -381,6 +419,7 @@ Value = (
     | Grouped
     | Outer
     | Context
+    | Broadcast
     | Literals
     | Dictionary
     | Quotient
@@ -462,6 +501,8 @@ def describe(value: Value) -> str:
             return f"an RDD that `{method}` made, in which rows may have no partner"
         case Context():
             return "a SparkContext"
+        case Broadcast():
+            return "a broadcast variable"
         case Literals():
             return "an RDD of literals"
         case Dictionary():
@@ -498,7 +539,9 @@ def what_to_do_with(value: Value) -> str:
         case Table():
             return "supported of a dictionary of constants are `in`, `d[k]`, `d.get(k)`, and loops over it"
         case Group():
-            return "supported of a group are sum, len, min, max and list"
+            return "supported of a group are sum, len, min, max, any, all, set, sorted, list, comprehensions over it"
+        case Grouped():
+            return "return `mapValues(sorted)` or `mapValues(list)` of it, or a value of each group"
         case Dictionary():
             return "a dictionary may only be returned: keep the RDD to compute with it"
         case Quotient():

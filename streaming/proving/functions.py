@@ -11,6 +11,7 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.presburger.validity import validity
 from tallystick.core.terms import (
     TRUE,
+    Operator,
     Term,
     add,
     conjunction,
@@ -23,10 +24,11 @@ from tallystick.core.terms import (
     less_equal,
     project,
     substitute,
+    subterms,
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, BasicType, TupleType
+from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.functions import apply_function
 from tallystick.frontends.pyspark.options import (
@@ -51,6 +53,10 @@ from tallystick.streaming.proving.recording import NotUnderstoodError
 Function = Callable[..., Any]
 #: How often the type of states may become wider, for values that may be None in some places.
 _WIDER = 6
+_ARITHMETIC = (
+    "of numbers, proofs know integers: sums, multiples by constants, quotients and remainders by constants, and "
+    "comparisons"
+)
 
 
 def type_of_records(of: Any) -> BasicType:
@@ -128,9 +134,24 @@ def _plain(function: Function, value: Term) -> Term:
 def _linear(function: Function, term: Term) -> Term:
     """A term that Presburger arithmetic has: the reader knows more, such as products, texts and exact quotients."""
     if not is_linear(term):
-        what = "computes more than sums, multiples and comparisons of integers"
-        raise NotUnderstoodError(f"the function {describe(function)} {what}")
+        beyond = next(part for part in subterms(term) if not is_linear(part))
+        raise NotUnderstoodError(f"the function {describe(function)} {_computed_by(beyond)}; {_ARITHMETIC}")
     return term
+
+
+def _computed_by(term: Term) -> str:
+    """What a term that linear arithmetic does not have computes, as a verb and its object."""
+    match term.operator, term.parameter:
+        case Operator.MULTIPLY, _:
+            return "multiplies two values, neither of them a constant"
+        case Operator.APPLY, ("floor quotient" | "remainder" | "quotient" | "exact quotient", _):
+            return "divides by a value that is no constant"
+        case Operator.APPLY, (name, _):
+            return f"calls `{name}`"
+        case _ if term.type == RATIONAL:
+            return "makes fractions, as `/` and floats do"
+        case _:
+            return f"makes values of type {term.type}"
 
 
 def _of_source(function: Function, make: Callable[[], Any]) -> Any:

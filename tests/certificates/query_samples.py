@@ -80,7 +80,7 @@ def read(left: str, right: str, schema: str = SCHEMA) -> SqlPair:
 
 def question(pair: SqlPair) -> QueryPair:
     """What a certificate is asked about."""
-    return QueryPair(pair.catalogue, pair.left, pair.right, pair.unenforced, "spark", SPARK.switches)
+    return QueryPair(pair.catalogue, pair.left, pair.right, pair.unenforced, "spark", SPARK.switches, pair.assumptions)
 
 
 @cache
@@ -95,4 +95,4 @@ def sample(name: str) -> tuple[QueryPair, bytes]:
     if not isinstance(result, Proved | Counterexample):
         raise AssertionError(f"{name}: {result}")
     texts = pair.sources[0].text, pair.sources[1].text
-    return question(pair), certificate(question(pair), result, pair.assumptions, texts)
+    return question(pair), certificate(question(pair), result, texts)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from tallystick.certificates.audit import AuditReport, audit
+from tallystick.certificates.budget import AuditLimits
 from tallystick.certificates.codec import encode
 from tallystick.certificates.proofs import ASSUMPTIONS, Counterexample, Step
-from tallystick.certificates.reader import AuditLimits
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.trusted import AUDIT, OF_QUERIES, trusted_modules
 from tallystick.core.programs import MergedFold, Program

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 from random_queries import CATALOGUE, random_case
 from tallystick.certificates.audit import audit
-from tallystick.certificates.codec import decode, decode_queries, encode
+from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.evidence import Cut, Farkas, Split, Step
 from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.certificates.queries.reader import decode_queries
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.core.errors import CertificateError

@@ -1,0 +1,153 @@
+"""Certificates about SQL queries become closed theorems of Coq, or are refused by the name of what is lacking."""
+
+import re
+
+import pytest
+from click.testing import CliRunner
+from tallystick import check_sql
+from tallystick.certificates.codec import decode_queries
+from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions
+from tallystick.certificates.exports.coq_queries import code, theorem_of_queries
+from tallystick.certificates.proofs import Step
+from tallystick.certificates.rules.reflexive import Reflexive
+from tallystick.cli import main
+from tallystick.core.errors import FragmentError
+from tallystick.theorems import theorem_of
+
+SCHEMA = """
+create table emp (id int primary key, name varchar, dept int, hired date, paid boolean, wage int not null);
+create table dept (id int not null, name varchar);
+create table bill (id int, amount decimal(10, 2));
+"""
+EQUIVALENT = {
+    "filters and arithmetic": (
+        "select id, wage + 1, 2 * dept from emp where wage > 3 and dept = 2",
+        "select id, 1 + wage, 4 from (select * from emp where dept = 2) e where not (wage <= 3)",
+    ),
+    "a join whose sides change places": (
+        "select e.id, d.name from emp e join dept d on e.dept = d.id",
+        "select e.id, d.name from dept d, emp e where d.id = e.dept and e.dept is not null",
+    ),
+    "a self-join": (
+        "select a.wage from emp a, emp b where a.wage < b.wage",
+        "select b.wage from emp a, emp b where b.wage < a.wage",
+    ),
+    "DISTINCT and UNION": (
+        "select distinct name from emp where name = 'a' or name = 'é'",
+        "select name from emp where name = 'é' union select name from emp where name = 'a'",
+    ),
+    "cases of a filter": (
+        "select coalesce(dept, 0) from emp where name in ('x', 'y')",
+        "select case when dept is null then 0 else dept end from emp where name = 'x' "
+        "union all select coalesce(dept, 0) from emp where name = 'y'",
+    ),
+    "truth values": (
+        "select paid, paid is true, paid is distinct from null from emp where not (paid and dept = 1)",
+        "select paid, coalesce(paid, false), paid is not null from emp where not paid or dept <> 1",
+    ),
+    "dates": (
+        "select hired from emp where hired >= date '2020-01-01'",
+        "select hired from emp where not (hired < date '2020-01-01')",
+    ),
+}
+DIFFERENT = {
+    "NOT and NULL": (
+        "select name from emp where not (dept = 2)",
+        "select name from emp where dept is null or dept <> 2",
+    ),
+    "UNION and UNION ALL": ("select id from dept union select id from dept", "select id from dept"),
+}
+REFUSED = {
+    "left join": ("select e.id from emp e left join dept d on e.dept = d.id",) * 2,
+    "aggregate": ("select dept, sum(wage) from emp group by dept",) * 2,
+    "decimal": ("select id from bill",) * 2,
+    "ORDER BY": ("select id from dept order by id",) * 2,
+    "function LOWER": ("select lower(name) from emp",) * 2,
+    "order of values of type text": ("select id from emp where name < 'b'",) * 2,
+    "product of columns": ("select wage * dept from emp",) * 2,
+    "EXISTS": ("select id from emp where exists (select 1 from dept where dept.id = emp.dept)",) * 2,
+    "EXCEPT": ("select id from emp except select id from dept",) * 2,
+}
+
+
+def certificate(left: str, right: str, expected: str) -> bytes:
+    verdict = check_sql(left, right, schema=SCHEMA)
+    assert verdict.verdict == expected
+    return verdict.certificate or b""
+
+
+@pytest.mark.parametrize("pair", EQUIVALENT.values(), ids=EQUIVALENT)
+def test_equal_answers_are_a_closed_theorem(development, pair):
+    text = theorem_of(certificate(*pair, "equivalent"))
+    assert "Theorem claim : same_answers tables before after." in text
+    done = compiled(text)
+    assert (done.returncode, done.stdout.strip()) == (0, CLOSED), done.stderr
+
+
+@pytest.mark.parametrize("pair", DIFFERENT.values(), ids=DIFFERENT)
+def test_different_answers_are_a_closed_theorem(development, pair):
+    text = theorem_of(certificate(*pair, "inequivalent"))
+    assert "Theorem claim : different_answers tables before after." in text
+    done = compiled(text)
+    assert (done.returncode, done.stdout.strip()) == (0, CLOSED), done.stderr
+
+
+@pytest.mark.parametrize("construct", REFUSED)
+def test_what_the_development_lacks_is_refused_by_name(construct):
+    data = certificate(*REFUSED[construct], "equivalent")
+    with pytest.raises(FragmentError, match=f"^the Coq development has no {re.escape(construct)} in queries$"):
+        theorem_of(data)
+
+
+def test_queries_without_a_proof_about_their_programs_are_refused(development):
+    given = decode_queries(certificate(*EQUIVALENT["dates"], "equivalent"))
+    with pytest.raises(FragmentError, match=r"^no proof by the rules for programs is found for these queries$"):
+        theorem_of_queries(given, lambda left, right: None)
+
+
+def test_a_proof_about_other_programs_is_no_theorem(development):
+    given = decode_queries(certificate(*EQUIVALENT["dates"], "equivalent"))
+    done = compiled(theorem_of_queries(given, lambda left, right: Step(Reflexive())))
+    assert done.returncode == 1
+    assert "Unable to unify" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("(Number 2)", "(Number 3)"), ("Compare Equal", "Compare Same"), ("Column 2", "Column 5")],
+    ids=["a literal", "a comparison", "a column"],
+)
+def test_a_false_claim_about_queries_is_no_theorem(development, before, after):
+    text = theorem_of(certificate(*EQUIVALENT["filters and arithmetic"], "equivalent"))
+    forged = text.replace(before, after, 1)
+    assert forged != text
+    assert compiled(forged).returncode == 1
+
+
+def test_a_column_that_may_be_null_is_not_one_that_may_not(development):
+    text = theorem_of(certificate("select id from dept where id = id", "select id from dept", "equivalent"))
+    forged = text.replace("(Numbers, false)", "(Numbers, true)")
+    assert [compiled(text).returncode, compiled(forged).returncode] == [0, 1]
+
+
+def test_texts_have_different_numbers():
+    texts = ["", "a", "b", "aa", "é", "a\x00", "\x00", "\x00\x00"]
+    assert len({code(text) for text in texts}) == len(texts)
+    assert code("a") == ord("a") + 1
+
+
+def test_the_command_line_exports_and_asks_coq_about_queries(development, tmp_path):
+    path = tmp_path / "dates.json"
+    path.write_bytes(certificate(*EQUIVALENT["dates"], "equivalent"))
+    exported = CliRunner().invoke(main, ["export", "--to", "coq", str(path), str(tmp_path / "theorems")])
+    assert (exported.exit_code, exported.output) == (0, f"{tmp_path / 'theorems' / 'dates.v'}\n")
+    asked = CliRunner().invoke(main, ["audit", str(path), "--with", "coq"])
+    assert asked.exit_code == 0
+    assert asked.output.splitlines()[-1] == "coq       accepted"
+
+
+def test_the_extracted_auditor_says_that_it_reads_no_queries(development, tmp_path):
+    path = tmp_path / "dates.json"
+    path.write_bytes(certificate(*EQUIVALENT["dates"], "equivalent"))
+    [opinion] = opinions("ocaml", [path])
+    assert not opinion.accepted

@@ -13,6 +13,7 @@ from typing import Any
 from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.compilation.bags import Spend
+from tallystick.core.queries.compilation.windows import is_relative
 from tallystick.core.queries.expressions import Expression, Reference, WithQuery
 from tallystick.core.queries.syntax import Aggregate, Distinct, Filter, Query, Scan, Statement, Window, references
 from tallystick.core.queries.traversal import nodes
@@ -22,15 +23,19 @@ class Rewriter:
     """Two queries that change, and the tables that stand for subqueries of theirs."""
 
     def __init__(self, left: Statement, right: Statement, catalogue: Catalogue, spend: Spend) -> None:
-        for node in nodes(left.query, right.query, *(key.expression for key in (*left.order, *right.order))):
-            declared = catalogue.by_name.get(node.table) if isinstance(node, Scan) else None
-            if isinstance(node, Scan) and (declared is None or declared.row != node.columns):
-                raise FragmentError(f"the catalogue has no table {node.table} with these columns")
         self.catalogue = catalogue
+        self._require_tables(left.query, right.query, *(key.expression for key in (*left.order, *right.order)))
         self.spend = spend
         self.named: list[tuple[Scan, Query]] = []
         self._made: dict[object, Any] = {}
         self.sides: dict[str, Query] = {"left": self.shared(left.query), "right": self.shared(right.query)}
+
+    def _require_tables(self, *roots: Query | Expression) -> None:
+        """Raises FragmentError unless all tables are in the catalogue by now: no definition is about itself."""
+        for node in nodes(*roots):
+            declared = self.catalogue.by_name.get(node.table) if isinstance(node, Scan) else None
+            if isinstance(node, Scan) and (declared is None or declared.row != node.columns):
+                raise FragmentError(f"the catalogue has no table {node.table} with these columns")
 
     def shared(self, query: Query, exchanged: Mapping[int, Query] | None = None) -> Any:
         """The query made of nodes that are one object where they are equal; from the leaves on, nodes give way to
@@ -57,12 +62,14 @@ class Rewriter:
         """Puts `new` in the place of `old` wherever it stands on a side; that they are equal is for others to show."""
         if old.free or new.free or old.columns != new.columns:
             raise KernelError("subqueries that are exchanged have the same columns, and no references to rows around")
+        self._require_tables(old, new)
         self.sides[side] = self.shared(self.sides[side], {id(self.shared(old)): self.shared(new)})
 
     def name(self, query: Query) -> Scan:
         """Makes a subquery a table on both sides. Its groups, and rows without duplicates, have a key."""
         if query.free:
             raise KernelError("a subquery that is named has no references to rows around")
+        self._require_tables(query)
         name = f"subquery {len(self.named)}"
         columns = [Column(f"column {place}", of.type, of.nullable) for place, of in enumerate(query.columns)]
         key: tuple[int, ...] = ()
@@ -97,8 +104,8 @@ def pushed(query: Query) -> Query:
             return Aggregate(Filter(rows, _over(condition, keys)), keys, calls)
         case Filter(Window(rows, calls), condition):
             columns = references(rows)
-            if not all(each in call.partition for call in calls for each in condition.free):
-                raise KernelError("the condition is about columns by which each call partitions the rows")
+            if not all(is_relative(call) and condition.free <= {*call.partition} for call in calls):
+                raise KernelError("a condition is pushed below calls that do not choose among ties, on what partitions")
             return Window(Filter(rows, _over(condition, columns)), calls)
         case _:
             raise KernelError("only conditions on groups and on partitions are pushed below")

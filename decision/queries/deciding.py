@@ -7,6 +7,7 @@ evidence.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from time import monotonic
 
@@ -23,14 +24,18 @@ from tallystick.core.terms import TRUE
 from tallystick.decision.queries.proofs.bags import MonomialProver
 from tallystick.decision.queries.proofs.lemmas import Lemmas
 from tallystick.decision.queries.proofs.proving import Prover
-from tallystick.decision.queries.structure.search import OutOfTimeError, StructureSearch, until
+from tallystick.decision.queries.structure.boundaries import boundaries
+from tallystick.decision.queries.structure.search import StructureSearch
+from tallystick.decision.queries.time_limits import OutOfTimeError, until
 from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 from tallystick.decision.queries.trees.theory import Theory
 
-QUICKLY = 0.2
-"""The part of the time that is for a proof about the statements as they are."""
+PLAIN_FIRST, STRUCTURE_FIRST = 0.5, 0.7
+"""The part of the time that the first method has: the other has the rest."""
+MANY_BOUNDARIES = 4
+"""With so many groups, windows, limits and outer joins, the structure of statements comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,10 @@ class Limits:
 
     seconds: float = 10.0
     trees: TreeLimits = field(default_factory=TreeLimits)
+
+
+Method = Callable[[Statement, Statement, Catalogue, Limits], "Proved | Unknown | None"]
+"""A proof, the reason why there is none, or None where the method has nothing to go by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +79,28 @@ def decide(left: Statement, right: Statement, catalogue: Catalogue, limits: Limi
     """
     limits = limits or Limits()
     deadline = monotonic() + limits.seconds
-    quick = as_they_are(left, right, catalogue, replace(limits, seconds=QUICKLY * limits.seconds))
-    if isinstance(quick, Proved):
-        return quick
-    found = by_structure(left, right, catalogue, limits, deadline)
-    return quick if found is None else found
+    methods: tuple[Method, ...] = (as_they_are, by_structure)
+    first = PLAIN_FIRST
+    if sum(1 for _ in boundaries(left.query, right.query)) >= MANY_BOUNDARIES:
+        methods, first = (by_structure, as_they_are), STRUCTURE_FIRST
+    reasons: list[Unknown] = []
+    for method, part in zip(methods, (first, 1.0), strict=True):
+        end = monotonic() + part * (deadline - monotonic())
+        try:
+            with until(end):
+                found = method(left, right, catalogue, replace(limits, seconds=end - monotonic()))
+        except OutOfTimeError:
+            found = Unknown("the time limit was reached")
+        if isinstance(found, Proved):
+            return found
+        reasons += [] if found is None else [found]
+    return reasons[-1]
 
 
 def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits: Limits) -> Proved | Unknown:
     """A proof about the sums of monomials that two statements are."""
     try:
-        forms = normal_forms(left, right, catalogue, until(monotonic() + limits.seconds))
-    except OutOfTimeError:
-        return Unknown("the time limit was reached while the queries were compiled")
+        forms = normal_forms(left, right, catalogue)
     except FragmentError as error:
         return Unknown(str(error))
     if forms[0].directions != forms[1].directions:
@@ -91,23 +109,19 @@ def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits:
     return prove(goal, limits)
 
 
-def by_structure(
-    left: Statement, right: Statement, catalogue: Catalogue, limits: Limits, deadline: float
-) -> Proved | Unknown | None:
+def by_structure(left: Statement, right: Statement, catalogue: Catalogue, limits: Limits) -> Proved | Unknown | None:
     """A proof that exchanges and names subqueries first; None where there are none to name."""
+    deadline = monotonic() + limits.seconds
 
     def proved(goal: Goal, seconds: float) -> Step | None:
         found = prove(goal, replace(limits, seconds=seconds))
         return found.proof if isinstance(found, Proved) else None  # type: ignore[return-value]
 
     search = StructureSearch(left, right, catalogue, proved, deadline)
-    try:
-        ends = search.run()
-    except OutOfTimeError:
-        return None
+    ends = search.run()
     if not search.steps:
         return None
-    found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=max(deadline - monotonic(), 0.1)))
+    found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=deadline - monotonic()))
     if isinstance(found, Unknown):
         return found
     return replace(found, proof=Rewriting(tuple(search.steps), found.proof))  # type: ignore[arg-type]

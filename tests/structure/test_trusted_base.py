@@ -51,10 +51,10 @@ def test_the_trusted_base_is_what_the_auditor_imports() -> None:
     }
 
 
-def test_the_trusted_base_has_at_most_11300_lines_and_6500_for_programs() -> None:
+def test_the_trusted_base_has_at_most_11450_lines_and_6500_for_programs() -> None:
     """Physical lines: docstrings, comments and blank lines count."""
     assert sum(trusted_modules(AUDIT, OF_QUERIES).values()) <= 6500
-    assert sum(trusted_modules().values()) <= 11300
+    assert sum(trusted_modules().values()) <= 11450
 
 
 def test_an_audit_of_a_certificate_about_programs_loads_nothing_of_queries() -> None:

@@ -19,11 +19,13 @@ from tallystick.certificates.queries.proofs import Exchange, Name, Pull
 from tallystick.certificates.queries.rewriting import Rewriter, pushed
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.compilation.bags import free_of_charge
 from tallystick.core.queries.compilation.normal_form import normal_form
 from tallystick.core.queries.expressions import And, Expression, Literal
 from tallystick.core.queries.syntax import (
     Aggregate,
     Filter,
+    Join,
     Project,
     Query,
     Scan,
@@ -56,20 +58,6 @@ ONE = Literal(1, INTEGER)
 """What is read of rows that are only counted."""
 ONE_PROOF = 4.0
 """Seconds for the proof that an exchange needs."""
-
-
-class OutOfTimeError(Exception):
-    """The time for a pair is over."""
-
-
-def until(deadline: float) -> Callable[[int], None]:
-    """What counts the work of compiling queries: raises OutOfTimeError when the time is over."""
-
-    def spend(_: int) -> None:
-        if monotonic() > deadline:
-            raise OutOfTimeError
-
-    return spend
 
 
 @dataclass
@@ -119,8 +107,7 @@ class StructureSearch:
         self, left: Statement, right: Statement, catalogue: Catalogue, prove: ProveGoal, deadline: float
     ) -> None:
         self.deadline = deadline
-        self.spend = until(deadline)
-        self.rewriter = Rewriter(left, right, catalogue, self.spend)
+        self.rewriter = Rewriter(left, right, catalogue, free_of_charge)
         self.statements = left, right
         self.prove = prove
         self.steps: list[Exchange | Name | Pull] = []
@@ -164,7 +151,7 @@ class StructureSearch:
         for side, each in ready:
             wide = [Project(part.query, (*part.operands, *references(part.query))) for part in each.inputs]
             try:
-                forms = [normal_form(query, self.rewriter.catalogue, self.spend) for query in wide]
+                forms = [normal_form(query, self.rewriter.catalogue) for query in wide]
             except TallystickError:
                 continue
             for family in found:
@@ -235,10 +222,10 @@ class StructureSearch:
                 return None
             now: list[Query] = []
             tops: list[Place] = []
-            conditions: list[Expression] = []
+            conditions: list[list[Expression]] = []
             for number, (part, table) in enumerate(zip(parts, tables, strict=True)):
                 found = self.conditions(family, member, number, table, columns[number])
-                conditions += found
+                conditions.append(found)
                 kept = Filter(table, _all(found)) if found else table
                 places = (columns[number].index(member.places[number][each]) for each in part.operands)
                 wanted = tuple(reference(table, place) for place in places)
@@ -280,7 +267,7 @@ class StructureSearch:
         """Exchanges a member for rows of what is common, named already."""
         scan = self.rewriter.named[-1][0]
         try:
-            if now.conditions:
+            if any(now.conditions) and not isinstance(now.plain, Join):
                 found = self.pulled(member, now)
                 if found is None:
                     return False
@@ -298,7 +285,8 @@ class StructureSearch:
             else:
                 tables = inputs(common)
                 wanted = outputs(node, common, tables, now.places)
-            new = self.typed(Project(scan, wanted), now.current)
+            kept = _kept(plain, now.conditions) if isinstance(plain, Join) else []
+            new = self.typed(Project(Filter(scan, _all(kept)) if kept else scan, wanted), now.current)
             return new is not None and self.exchange(member.side, now.current, new, (len(self.rewriter.named) - 1,))
         except (CorrelatedError, TallystickError, KeyError) as error:
             self.log.append(f"{type(error).__name__}: {error}")
@@ -314,8 +302,8 @@ class StructureSearch:
             at = {key: key for key in references(plain.input)}
         else:
             return None
-        inner = replace(plain, input=Filter(plain.input, _all(now.conditions)))
-        condition = substituted(_all(now.conditions), lambda own: at[own])
+        inner = replace(plain, input=Filter(plain.input, _all(now.conditions[0])))
+        condition = substituted(_all(now.conditions[0]), lambda own: at[own])
         filtered = Filter(plain, condition)
         self.give_up(inner)
         self.give_up(plain)
@@ -331,11 +319,11 @@ class StructureSearch:
     def conditions(self, family: Family, member: Member, number: int, table: Scan, used: list[int]) -> list[Expression]:
         """The conditions on keys that the rows of a member satisfy, beyond those of the first."""
         keys: dict[int, Expression] = {}
-        if number == 0:
-            for key in member.boundary.keys:
-                place = member.places[0].get(key)
-                if place is not None:
-                    keys[place] = reference(table, used.index(place))
+        own = member.boundary.inputs[number].operands
+        for key in own if isinstance(member.boundary.node, Join) else member.boundary.keys:
+            place = member.places[number].get(key)
+            if place is not None:
+                keys[place] = reference(table, used.index(place))
         wide = family.wide[number].columns
         return further_conditions(member.pairs[number], wide, keys) or []
 
@@ -383,8 +371,18 @@ class Over:
     node: Query
     current: Query
     plain: Query
-    conditions: list[Expression]
+    conditions: list[list[Expression]]
     places: list[Place]
+
+
+def _kept(node: Join, conditions: Sequence[Sequence[Expression]]) -> list[Expression]:
+    """The conditions on the rows of an outer join of which none is lost: on the join, they mean the same."""
+    if node.kind == "left":
+        return list(conditions[0])
+    behind = len(node.left.columns)
+    if node.kind == "right":
+        return [substituted(each, lambda own: reference(node, behind + own.index)) for each in conditions[1]]
+    return []
 
 
 def _at(operands: Sequence[Expression], values: Sequence[Expression]) -> Place:

@@ -22,8 +22,9 @@ from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
-from tallystick.decision.queries.counterexamples.search import Counterexample, Search, find
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.counterexamples.draws import Draws
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.experiments.queries.near_misses import near_miss
 from tallystick.experiments.queries.random_queries import POOLS, Options, RandomQueries
 from tallystick.experiments.queries.rewritings import mutated, rewritten
@@ -126,14 +127,14 @@ def examine(pairs: Iterable[RandomPair], seconds: float, databases: int) -> Tall
 
 def _answer(pair: RandomPair, seconds: float) -> Answer:
     try:
-        answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=seconds))
+        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=seconds))
         if isinstance(answer, Proved):
             return "proved"
         found = find(pair.left, pair.right, pair.catalogue, seconds / 10, pair.seed, answer.branches)
     except Exception:  # a defect; the other pairs are examined all the same
         print_exc()
         return "crashed"
-    return "refuted" if isinstance(found, Counterexample) else "unknown"
+    return "refuted" if isinstance(found, DistinguishingDatabase) else "unknown"
 
 
 def brute_force(pair: RandomPair, databases: int) -> tuple[int, Database | None]:
@@ -142,13 +143,13 @@ def brute_force(pair: RandomPair, databases: int) -> tuple[int, Database | None]
     Databases are drawn from the constants of the queries, and every second from a few small values.
     """
     left, right = interpreter(pair.left, STEPS), interpreter(pair.right, STEPS)
-    search = Search(pair.left, pair.right, pair.catalogue, pair.seed)
+    draws = Draws((pair.left.query, pair.right.query), pair.catalogue, pair.seed)
     random = Random(pair.seed)
     small = RandomDatabases(pair.catalogue, random)
     tried = 0
     for number in range(databases):
         if number % 2:
-            drawn = search.draw(number)
+            drawn = draws.draw(number)
             database = {table.name: drawn.get(table.name, ()) for table in pair.catalogue.tables}
         else:
             database = small.draw(

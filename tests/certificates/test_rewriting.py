@@ -49,7 +49,7 @@ from tallystick.core.queries.syntax import (
 )
 from tallystick.core.queries.types import BOOLEAN, INTEGER, ColumnType
 from tallystick.decision.queries.certifying import certificate
-from tallystick.decision.queries.deciding import Limits, Proved, by_structure
+from tallystick.decision.queries.deciding import ProofLimits, Proved, by_structure
 from tallystick.decision.queries.structure.boundaries import boundaries
 
 from certificates.query_samples import question, read
@@ -274,7 +274,7 @@ PAIR = (
 @pytest.fixture(scope="module")
 def found() -> tuple[object, bytes]:
     pair = question(read(*PAIR, SCHEMA))
-    proved = by_structure(pair.left, pair.right, pair.catalogue, Limits(seconds=60))
+    proved = by_structure(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=60))
     assert isinstance(proved, Proved)
     return pair, certificate(pair, proved)
 

@@ -18,7 +18,7 @@ from tallystick.certificates.annotations import names_of
 from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.codec import require_canonical
 from tallystick.certificates.evidence import Step
-from tallystick.certificates.trusted import OF_QUERIES, trusted_modules
+from tallystick.certificates.trusted import NOT_LOADED, trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.work import deeply_nested, limited
@@ -26,11 +26,12 @@ from tallystick.core.work import deeply_nested, limited
 if TYPE_CHECKING:
     from tallystick.certificates.queries.proofs import QueryPair
 
-QUERIES = "sql"
+QUERIES, DATAFLOW = "sql", "dataflow"
 MEANINGS = {
     "sparklite": "each fold is one left fold over all elements",
     "spark": "each fold is computed in partitions, whose results are merged",
     QUERIES: "bags of rows with NULL, in three-valued logic; lists, up to rows that tie, for ORDER BY",
+    DATAFLOW: "the rows of each wire as those of queries",
 }
 
 
@@ -67,7 +68,7 @@ class AuditReport:
         return 0 if self.accepted else 2 if self.oracles else 1
 
     def __str__(self) -> str:
-        modules = trusted_modules(without="" if self.semantics == QUERIES else OF_QUERIES)
+        modules = trusted_modules(without=NOT_LOADED.get(self.semantics, NOT_LOADED["spark"]))
         parts = {
             "accepted" if self.accepted else "unproved" if self.oracles else "rejected": self.reason,
             "claim": self.claim,
@@ -107,7 +108,7 @@ def audit(
         with deeply_nested(), limited(budget):
             read = reader.read(data, limits)
             report = replace(report, verdict=read.verdict, semantics=read.semantics, rules=_rules(read))
-            of = _of_queries() if read.semantics == QUERIES else claims
+            of = _claims_of(read.semantics)
             assumptions = tuple(getattr(each, "value", each) for each in read.assumptions)
             report = replace(report, claim="\n".join(of.lines(read)), assumptions=assumptions)
             if against is not None and not of.is_about(read, against, semantics):
@@ -123,11 +124,17 @@ def audit(
     return replace(report, accepted=True, reason="every step holds")
 
 
-def _of_queries() -> Any:
-    """What `claims` is for certificates about queries; audits of others load nothing of queries."""
-    from tallystick.certificates.queries import claims as of_queries
+def _claims_of(semantics: str) -> Any:
+    """What `claims` is for certificates of a semantics; audits about programs load nothing of queries."""
+    if semantics == QUERIES:
+        from tallystick.certificates.queries import claims as of_queries
 
-    return of_queries
+        return of_queries
+    if semantics == DATAFLOW:
+        from tallystick.certificates.dataflows import claims as of_dataflows
+
+        return of_dataflows
+    return claims
 
 
 def _rules(certificate: Any) -> tuple[tuple[str, int], ...]:

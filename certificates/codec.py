@@ -19,7 +19,7 @@ from tallystick.core.work import deeply_nested
 
 
 def encode(certificate: Any) -> bytes:
-    """The encoding of a Certificate or QueryCertificate.
+    """The encoding of a Certificate, QueryCertificate or DataflowCertificate.
 
     Raises CertificateError when its nesting or numbers are beyond Python's limits.
     """
@@ -83,7 +83,7 @@ def decode(data: bytes, limits: AuditLimits = LIMITS) -> Certificate:
     """
     certificate = read(data, limits)
     if not isinstance(certificate, Certificate):
-        raise CertificateError("certificate: it is about queries, not about programs")
+        raise CertificateError("certificate: it is not about programs")
     require_canonical(certificate, data)
     return certificate
 

@@ -247,7 +247,7 @@ class Reader:
 
 
 def read(data: bytes, limits: AuditLimits = LIMITS) -> Any:
-    """The certificate, a Certificate or QueryCertificate, that `data` encodes.
+    """The certificate, a Certificate, QueryCertificate or DataflowCertificate, that `data` encodes.
 
     Raises CertificateError, which says where, when there is none.
     """
@@ -259,6 +259,10 @@ def read(data: bytes, limits: AuditLimits = LIMITS) -> Any:
                 from tallystick.certificates.queries.reader import QueryReader
 
                 reader = QueryReader(limits)
+            elif isinstance(document, dict) and document.get("semantics") == "dataflow":
+                from tallystick.certificates.dataflows.reader import DataflowReader
+
+                reader = DataflowReader(limits)
             return reader.certificate(document)
     except RecursionError:
         reader.fail("nested too deeply")

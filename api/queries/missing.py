@@ -11,7 +11,8 @@ from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.decision.outcome import Unknown
-from tallystick.decision.queries.counterexamples.search import find, restricted
+from tallystick.decision.queries.counterexamples.draws import restricted
+from tallystick.decision.queries.counterexamples.search import find
 from tallystick.decision.queries.deciding import Limits, Proved, decide
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.candidates import Constraint, candidates

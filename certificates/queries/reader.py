@@ -82,6 +82,6 @@ def decode_queries(data: bytes, limits: AuditLimits = LIMITS) -> QueryCertificat
     """The certificate about queries that `data` is the encoding of; raises CertificateError when it is of none."""
     certificate = read(data, limits)
     if not isinstance(certificate, QueryCertificate):
-        raise CertificateError("certificate: it is about programs, not about queries")
+        raise CertificateError("certificate: it is not about queries")
     require_canonical(certificate, data)
     return certificate

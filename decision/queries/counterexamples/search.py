@@ -9,34 +9,25 @@ search gives up after a time, which is that of the processor. What it finds is m
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 from time import thread_time
 
 from tallystick.core.errors import EvaluationError, FragmentError
-from tallystick.core.queries.catalogue import Catalogue, Database, Table
+from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Statement
-from tallystick.core.queries.types import SqlType, SqlValue
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.branches import candidates
-from tallystick.decision.queries.counterexamples.databases import RandomDatabases
+from tallystick.decision.queries.counterexamples.draws import Draws
 from tallystick.decision.queries.counterexamples.minimal import minimal
-from tallystick.decision.queries.counterexamples.pools import Constants, Place
 from tallystick.decision.queries.trees.structure import OpenBranch
 
 STEP_LIMIT = 200_000
 """Steps of the interpreter for one statement on one database."""
-SIZES = (1, 2, 2, 3, 3, 4, 5)
-"""The most rows a table, of one database after the other."""
-MANY, MANY_EVERY = 14, 20
-"""The most rows a table in one of so many databases."""
 AT_RANDOM_FIRST = 0.3
 """Seconds for random databases before z3 is asked, for half of what is left of the time."""
-NULLS = (0.0, 0.15, 0.4)
-"""How often a nullable column is NULL; one of these for each database."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +60,7 @@ def find(
         return Unknown(f"no counterexample is searched for: {error}")
     if found is None:
         return Unknown(search.reason(seconds))
-    database = minimal(found, search.differ, search.databases.violation, search.catalogue, thread_time() + seconds)
+    database = minimal(found, search.differ, search.draws.violation, search.catalogue, thread_time() + seconds)
     return Counterexample(database, search.left(database), search.right(database))
 
 
@@ -83,10 +74,8 @@ class Search:
         self.statements = left, right
         self.left = interpreter(left, STEP_LIMIT)
         self.right = interpreter(right, STEP_LIMIT)
-        self.constants = Constants((left.query, right.query))
-        self.catalogue = restricted(catalogue, self.constants.tables)
-        self.random = Random(seed)
-        self.databases = RandomDatabases(self.catalogue, self.random)
+        self.draws = Draws((left.query, right.query), catalogue, seed)
+        self.constants, self.catalogue = self.draws.constants, self.draws.catalogue
         self.tried: Counter[str] = Counter()
         self.solving = ""
 
@@ -110,7 +99,7 @@ class Search:
         if not self.tried and self.differ(empty):
             return empty
         while thread_time() < deadline:
-            database = self.draw(self.tried.total())
+            database = self.draws.draw(self.tried.total())
             if self.differ(database):
                 return database
         return None
@@ -123,30 +112,6 @@ class Search:
             return None
         found, self.solving = solved(self.statements, self.catalogue, self.constants, self.differ, deadline)
         return found
-
-    def draw(self, number: int) -> Database:
-        """A database, mostly of few rows and values, so that rows meet; now and then of many rows in large groups."""
-        many = number % MANY_EVERY == MANY_EVERY - 1
-        most = MANY if many else SIZES[number % len(SIZES)]
-        few = self.random.random() < 0.6
-        general = {type_: self.sample(self.constants.pool(type_), few and not many) for type_ in SqlType}
-        pools: dict[Place, tuple[SqlValue, ...]] = {}
-        for table in self.catalogue.tables:
-            for index, column in enumerate(table.columns):
-                own = self.constants.column_pool((table.name, index), column.type)
-                pool = own * 2 + self.sample(general[column.type], bool(own))
-                single = many and self.random.random() < 0.5
-                pools[table.name, index] = (self.random.choice(pool),) if single else pool
-        return self.databases.draw(lambda name, index: pools[name, index], self.rows(most), self.random.choice(NULLS))
-
-    def sample(self, pool: tuple[SqlValue, ...], few: bool) -> tuple[SqlValue, ...]:
-        """A few values of a pool, or all."""
-        size = self.random.randint(2, 4)
-        return tuple(self.random.sample(pool, size)) if few and len(pool) > size else pool
-
-    def rows(self, most: int) -> Callable[[Table], int]:
-        """How many rows a table gets: none now and then."""
-        return lambda table: 0 if self.random.random() < 0.08 else self.random.randint(1, most)
 
     def differ(self, database: Database) -> bool:
         """Whether the statements surely differ on a database; not if one of them fails or is not determined."""
@@ -166,15 +131,3 @@ class Search:
         skipped = self.tried.total() - self.tried["decided"]
         reason = f"{reason}; on {skipped} more they fail or are not determined" if skipped else reason
         return f"{reason}; {self.solving}" if self.solving else reason
-
-
-def restricted(catalogue: Catalogue, names: dict[str, None]) -> Catalogue:
-    """The tables of these names, and those that their foreign keys refer to."""
-    kept: dict[str, Table] = {}
-    pending = [name for name in names if name in catalogue.by_name]
-    while pending:
-        table = catalogue.by_name[pending.pop()]
-        if table.name not in kept:
-            kept[table.name] = table
-            pending += [key.table for key in table.foreign_keys]
-    return Catalogue(tuple(table for table in catalogue.tables if table.name in kept))

@@ -66,14 +66,15 @@ class Closure:
     Attributes:
         frame: the frame that it was made in.
         made_at: where it was made: in a loop, where the loop begins.
-        of_class: whether it is a method, whose decorators `records` has looked at.
+        defaults: the values that parameters have by default, which Python computes where it makes the function; None
+            where that is a module or a class.
     """
 
     node: ast.FunctionDef | ast.Lambda
     source: SourceFile
     frame: Frame
     made_at: Position
-    of_class: bool = False
+    defaults: dict[str, Value] | None = None
 
     @property
     def shown(self) -> str:
@@ -184,6 +185,14 @@ class RecordClass:
     frozen: bool
     constants: dict[str, ast.expr] = field(default_factory=dict)
     typed: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """An object of a plain class of the source: what its `__init__` gave its attributes."""
+
+    made: RecordClass
+    attributes: dict[str, Value]
 
 
 GroupKind = Literal["iterable", "list", "set", "ascending", "descending"]
@@ -418,6 +427,7 @@ Value = (
     | Table
     | Partial
     | RecordClass
+    | Instance
     | Group
     | Record
     | Grouped
@@ -483,6 +493,8 @@ def describe(value: Value) -> str:
             return "a function"
         case RecordClass():
             return "a class"
+        case Instance(made):
+            return f"an object of the class `{made.name}`"
         case Module():
             return "a module"
         case Listing():

@@ -4,7 +4,7 @@ import pytest
 from tallystick.certificates.audit import audit
 from tallystick.certificates.queries.proofs import QueryPair
 from tallystick.decision.queries.certifying import certificate
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.sql.dialects import SPARK
 from tallystick.frontends.sql.reader import read_pair
 from tallystick.frontends.sql.schema_statements import schema_from_statements
@@ -17,7 +17,7 @@ def outcome(left: str, right: str) -> bool:
     """Whether two queries are proved equal, and an audit accepts the certificate."""
     catalogue = schema_from_statements(SqlText(SCHEMA, "schema"), SPARK)
     pair = read_pair(SqlText(left, "left"), SqlText(right, "right"), catalogue, SPARK)
-    found = decide(pair.left, pair.right, pair.catalogue, Limits(60.0))
+    found = decide(pair.left, pair.right, pair.catalogue, ProofLimits(60.0))
     if not isinstance(found, Proved):
         return False
     asked = QueryPair(pair.catalogue, pair.left, pair.right, frozenset(), SPARK.name, SPARK.switches, pair.assumptions)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -166,18 +166,36 @@ def check_programs(
     compared = comparison(left, right, as_sets, semantics)
     started = time.perf_counter()
     pair, sources = compared.programs, (left.source, right.source)
-    settlement = prover.settle(*pair, sources, solver, timeout, methods, compared.assumptions, semantics)
+
+    def settle(programs: tuple[Program, Program]) -> Settlement:
+        return prover.settle(*programs, sources, solver, timeout, methods, compared.assumptions, semantics)
+
+    settlement = settle(pair)
     if settlement.order_matters is not None and semantics == "spark":
         return dataclasses.replace(unknown, reasons={"order": settlement.order_matters})
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
     verdict = audited(*pair, settlement, started, semantics)
+    if verdict.verdict is Answer.UNKNOWN:
+        verdict = _without_guards(verdict, compared, settle)
     if left.returns == "mean":
         verdict = _of_means(verdict, compared, timeout)
     if verdict.certificate is not None and (reason := compared.why_impossible(verdict.certificate)) is not None:
         return dataclasses.replace(unknown, reasons={**verdict.reasons, "input": reason}, phases=verdict.phases)
     shown = dataclasses.replace(_shown(verdict, compared.left), as_sets=as_sets, programs=names)
     return _with_partition_safety(shown, reports, semantics)
+
+
+def _without_guards(
+    verdict: Verdict, compared: Comparison, settle: Callable[[tuple[Program, Program]], Settlement]
+) -> Verdict:
+    """What is proved without the places where programs raise, if that is something: a difference there is none."""
+    pair = compared.without_guards.programs
+    if pair == compared.programs:
+        return verdict
+    started = time.perf_counter() - verdict.seconds
+    found = audited(*pair, settle(pair), started, compared.semantics)
+    return found if found.verdict is Answer.EQUIVALENT else verdict
 
 
 def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict:

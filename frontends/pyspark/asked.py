@@ -24,8 +24,10 @@ from tallystick.core.terms import (
     constant,
     disjunction,
     element,
+    equal,
     free_variables,
     ite,
+    negation,
     project,
     rebuild,
     tuple_of,
@@ -81,6 +83,8 @@ class Asked:
 
     def _group(self, side: int) -> Group:
         def ask(name: str, group: Group, place: Place) -> Term:
+            if name == "bool":
+                return negation(equal(self._aggregate(side, "len", group, place), constant(0)))
             return self._aggregate(side, name, group, place)
 
         item = self._values[side]

@@ -31,6 +31,7 @@ from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.truth import truth
 from tallystick.frontends.pyspark.values import (
     Builtin,
+    Closure,
     Generator,
     Group,
     Listing,
@@ -399,7 +400,25 @@ def _partial(place: Place, values: list[Value], named: dict[str, Value]) -> Part
     return Partial(function, tuple(given), tuple(named.items()))
 
 
+def _identity(place: Place, values: list[Value]) -> Value:
+    """A decorator that changes nothing that a result depends on."""
+    return _only(place, values, "this decorator")
+
+
+_TRANSPARENT: Final = Builtin("a decorator", _identity)
+
+
+def _cache(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+    """functools.lru_cache, of a function or of a size."""
+    if len(values) == 1 and not named and isinstance(values[0], Closure | Partial | Builtin):
+        return values[0]
+    return _TRANSPARENT
+
+
 FUNCTOOLS_MODULE: Final = {
+    "cache": _TRANSPARENT,
+    "lru_cache": Builtin("lru_cache", lambda place, values: _cache(place, values, {}), _cache),
+    "wraps": Builtin("wraps", lambda place, values: _TRANSPARENT),
     "partial": Builtin("partial", lambda place, values: _partial(place, values, {}), _partial),
 }
 

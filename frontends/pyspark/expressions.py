@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.values import (
     Frame,
     Group,
     Ignored,
+    Instance,
     Listing,
     Module,
     Pieces,
@@ -49,6 +50,7 @@ from tallystick.frontends.pyspark.values import (
     Unusable,
     Value,
     basic,
+    constant_value,
     describe,
     is_rdd,
     literal,
@@ -117,6 +119,8 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         return _nominal_attribute(owner, owner.type, node.attr, place)
     if isinstance(owner, Builtin) and owner.name == "str":
         return Builtin(f"str.{node.attr}", texts.of_class(node.attr, place))
+    if isinstance(owner, Instance):
+        return _usable(records.of_instance(reader, owner, node.attr, place), place)
     if isinstance(owner, RecordClass):
         return records.function_of_class(reader, owner, node.attr, place)
     if is_rdd(owner) and node.attr in ("context", "ctx"):
@@ -372,27 +376,55 @@ def _lambda(reader: Reading, node: ast.Lambda, frame: Frame, place: Place) -> Va
 
 
 def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
-    starred = [each for each in node.args if isinstance(each, ast.Starred)]
-    starred += [each.value for each in node.keywords if each.arg is None]
-    if starred:
-        raise place.source.place(starred[0]).error("`*` arguments are not supported", "write each argument out")
     if isinstance(node.func, ast.Attribute):
         owner = reader.evaluate(node.func.value, frame)
         if isinstance(owner, Owner) and (is_rdd(owner) or isinstance(owner, Context)):
+            for each in (*node.args, *(each for each in node.keywords if each.arg is None)):
+                if isinstance(each, ast.Starred | ast.keyword):
+                    where = place.source.place(each.value)
+                    raise where.error(
+                        "`*` arguments of a method of an RDD are not supported", "write each argument out"
+                    )
             return positive_list.call(reader, owner, node, frame)
         if texts.is_text(owner):
-            given = [reader.evaluate(each, frame) for each in node.args]
-            named = {each.arg: reader.evaluate(each.value, frame) for each in node.keywords if each.arg is not None}
+            given, named = _arguments(reader, node, frame)
             return texts.method(owner, node.func.attr, given, named, method_place(place.source.place(node.func)))  # type: ignore[arg-type]
         if isinstance(owner, Table):
-            given = [reader.evaluate(each, frame) for each in node.args]
+            given, _ = _arguments(reader, node, frame)
             return _usable(table_method(reader, owner, node.func.attr, given, place), place)
     function = reader.evaluate(node.func, frame)
     if isinstance(function, Ignored):
         return _ignored(reader, node, frame)
-    given = [reader.evaluate(each, frame) for each in node.args]
-    named = {each.arg: reader.evaluate(each.value, frame) for each in node.keywords if each.arg is not None}
+    given, named = _arguments(reader, node, frame)
     return reader.call(function, place, given, named)
+
+
+def _arguments(reader: Reading, node: ast.Call, frame: Frame) -> tuple[list[Value], dict[str, Value]]:
+    """The arguments of a call by position and by name; starred ones are taken apart."""
+    given: list[Value] = []
+    for each in node.args:
+        if isinstance(each, ast.Starred):
+            where = frame.scope.source.place(each)
+            items = items_of(reader.evaluate(each.value, frame), where, "a starred argument")
+            if any(there is not TRUE for there, _ in items):
+                raise where.error("a starred argument has items that may not be there", "write each argument out")
+            given += [item for _, item in items]
+        else:
+            given.append(reader.evaluate(each, frame))
+    named: dict[str, Value] = {}
+    for keyword in node.keywords:
+        where = frame.scope.source.place(keyword.value)
+        value = reader.evaluate(keyword.value, frame)
+        entries: list[tuple[object, Value]] = [(keyword.arg, value)]
+        if keyword.arg is None:
+            if not isinstance(value, Table):
+                raise where.error(f"`**` of what is {describe(value)} is not supported", "write each argument out")
+            entries = [(constant_value(key), each) for key, each in value.entries]
+        for name, each in entries:
+            if not isinstance(name, str) or name in named:
+                raise where.error("the names of arguments must be texts that differ", "write each argument out")
+            named[name] = each
+    return given, named
 
 
 def _ignored(reader: Reading, node: ast.Call, frame: Frame) -> Value:

@@ -12,6 +12,7 @@ import builtins
 import difflib
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -78,8 +79,11 @@ class Names:
         used: the statements of modules that bind the names looked up so far, with their files.
     """
 
-    def __init__(self, evaluate: Callable[[ast.expr, Frame], Value]) -> None:
+    def __init__(
+        self, evaluate: Callable[[ast.expr, Frame], Value], decorated: Callable[[Closure, Frame], Value]
+    ) -> None:
         self._evaluate = evaluate
+        self._decorated = decorated
         self._files: dict[Path, SourceFile] = {}
         self._static: dict[tuple[SourceFile, ast.AST, str], Value | None] = {}
         self._given: dict[tuple[SourceFile, ast.AST, str], Value] = {}
@@ -160,7 +164,9 @@ class Names:
         before = replace(frame, until=position_of(statement))
         match statement:
             case ast.FunctionDef():
-                return Closure(statement, source, replace(frame, until=None), position_of(statement))
+                return self._decorated(
+                    Closure(statement, source, replace(frame, until=None), position_of(statement)), before
+                )
             case (
                 ast.Assign(targets=[ast.Name()], value=value)
                 | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
@@ -255,6 +261,9 @@ class Names:
             return Module(name, None)
         if len(set(files)) > 1:
             raise place.error(f"`{name}` may be {files[0]} or {files[1]}", "rename one of the files")
+        if not files and level == 0 and parts and parts[0] in sys.stdlib_module_names:
+            hint = "write it with methods of texts and operators, or give its result as a parameter"
+            return Unusable("is of a module of Python that is not read", hint)
         if not files:
             return Unusable(f"comes from `{name}`, which is no file beside {source.name}", IMPORT_HINT)
         if files[0] not in self._files:

@@ -48,6 +48,10 @@ class Reading(Protocol):
         """The function that a def or lambda makes now."""
         ...
 
+    def decorated(self, function: Closure, frame: Frame) -> Value:
+        """The function that the decorators of a definition make of it."""
+        ...
+
     def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         """The value of a call."""
         ...

@@ -49,7 +49,7 @@ def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
                     defaults[name] = _constant(default, source.place(default))
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if plain:
                 constants[name] = value
-            case ast.FunctionDef(name=name) if not name.startswith("__"):
+            case ast.FunctionDef(name=name) if not name.startswith("__") or (plain and name == "__init__"):
                 methods[name] = statement
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 pass

@@ -18,7 +18,7 @@ from tallystick.frontends.pyspark.options import narrowed
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.scopes import position_of
 from tallystick.frontends.pyspark.sequences import bounded, items_of
-from tallystick.frontends.pyspark.source import Function, Place
+from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.texts import spread_of
 from tallystick.frontends.pyspark.values import (
     Closure,
@@ -56,8 +56,6 @@ def run(reader: Reading, function: Closure, frame: Frame) -> Value:
     node, source = function.node, function.source
     if isinstance(node, ast.Lambda):
         return reader.evaluate(node.body, frame)
-    if not function.of_class:
-        refuse_decorators(node, source.place(node))
     if _is_generator(node):
         return _generated(reader, node, frame)
     value = run_block(reader, node.body, frame).value
@@ -176,7 +174,7 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
         case ast.FunctionDef():
-            frame.values[statement.name] = reader.closure(statement, frame)
+            frame.values[statement.name] = reader.decorated(reader.closure(statement, frame), frame)
         case ast.Import() | ast.ImportFrom():
             frame.values.update(reader.names.imported(statement, frame.scope.source))
         case _:
@@ -386,68 +384,3 @@ def _merged(reader: Reading, condition: Term, then: Value | None, otherwise: Val
     if then is None or otherwise is None:
         return Unusable("is assigned in one branch only", "assign it in both branches, or before the `if`")
     return reader.merge(condition, then, otherwise, "the variable")
-
-
-def bind_parameters(
-    reader: Reading, function: Closure, place: Place, given: list[Value], named: dict[str, Value]
-) -> dict[str, Value]:
-    """The parameters' values for a call; raises SourceError when the arguments do not fit the parameters."""
-    arguments = function.node.args
-    refuse_special_parameters(function.node, function.source.place(function.node))
-    positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
-    by_name = {each.arg for each in (*arguments.args, *arguments.kwonlyargs)}
-    everything = [*positional, *(each.arg for each in arguments.kwonlyargs)]
-    takes = f"{function.shown} takes {_counted(everything)}"
-    if len(given) > len(positional):
-        raise place.error(f"{takes}, and gets {len(given)} by position")
-    values = {name: nameable(value, place) for name, value in zip(positional, given, strict=False)}
-    for name, value in named.items():
-        if name not in by_name:
-            raise place.error(f"{takes}, none of which can be given as `{name}=`")
-        if name in values:
-            raise place.error(f"`{name}` is given twice")
-        values[name] = nameable(value, place)
-    values = {**{name: value for name, value in _defaults(reader, function).items() if name not in values}, **values}
-    missing = [name for name in everything if name not in values]
-    if missing:
-        raise place.error(f"{takes}, and `{missing[0]}` is missing")
-    return values
-
-
-def _defaults(reader: Reading, function: Closure) -> dict[str, Value]:
-    """The default values of parameters, which are constants."""
-    arguments = function.node.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
-    pairs += [
-        (name, default)
-        for name, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-        if default is not None
-    ]
-    return {name.arg: reader.evaluate(default, function.frame) for name, default in pairs}
-
-
-def refuse_decorators(function: Function, place: Place) -> None:
-    """Raise SourceError for decorators, which run where the function is defined."""
-    if isinstance(function, ast.FunctionDef) and function.decorator_list:
-        where = place.source.place(function.decorator_list[0])
-        raise where.error("decorators are not supported", "call the function that the decorator makes")
-
-
-def refuse_special_parameters(function: Function, place: Place) -> None:
-    """Raise SourceError for starred parameters, and default values other than constants."""
-    arguments = function.args
-    for default in (*arguments.defaults, *(each for each in arguments.kw_defaults if each is not None)):
-        if not isinstance(default, ast.Constant):
-            where = Place(place.source, default)
-            raise where.error("a default value that is not constant is not supported", "give every argument")
-    for starred in (arguments.vararg, arguments.kwarg):
-        if starred is not None:
-            raise Place(place.source, starred).error("`*` parameters are not supported", "name each one")
-
-
-def _counted(names: list[str]) -> str:
-    if not names:
-        return "no arguments"
-    listed = ", ".join(f"`{name}`" for name in names)
-    return f"the argument{'s' * (len(names) > 1)} {listed}"

@@ -32,7 +32,7 @@ def truth(value: Value, place: Place, what: str) -> Term:
         case Table(entries):
             return constant(bool(entries))
         case Group():
-            return TRUE if value.is_never_empty else negation(equal(value.aggregate("len", place), constant(0)))
+            return value.is_there(place)
     return _truth_of(basic(value, place, what), place, what)
 
 

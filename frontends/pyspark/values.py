@@ -66,14 +66,15 @@ class Closure:
     Attributes:
         frame: the frame that it was made in.
         made_at: where it was made: in a loop, where the loop begins.
-        of_class: whether it is a method, whose decorators `records` has looked at.
+        defaults: the values that parameters have by default, which Python computes where it makes the function; None
+            where that is a module or a class.
     """
 
     node: ast.FunctionDef | ast.Lambda
     source: SourceFile
     frame: Frame
     made_at: Position
-    of_class: bool = False
+    defaults: dict[str, Value] | None = None
 
     @property
     def shown(self) -> str:
@@ -186,6 +187,14 @@ class RecordClass:
     typed: bool = True
 
 
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """An object of a plain class of the source: what its `__init__` gave its attributes."""
+
+    made: RecordClass
+    attributes: dict[str, Value]
+
+
 GroupKind = Literal["iterable", "list", "set", "ascending", "descending"]
 
 
@@ -196,7 +205,7 @@ class Group:
     Attributes:
         item: the variable that stands for one value of the key, or for one item of the set that is made of these.
         items: what there is for that value, each with the condition under which it is there.
-        ask: makes the term of an aggregate of these: sum, len, min, max, any or all.
+        ask: makes the term of an aggregate of these: sum, len, min, max, any, all, or bool, whether there is one.
         kind: what Python has: what Spark gives, or a list, a set, or a list in an order.
         at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
         base: what the items of that set are, over the variable for one value of the key; None where there is no set.
@@ -212,6 +221,10 @@ class Group:
     def aggregate(self, name: str, place: Place) -> Term:
         """The term of an aggregate."""
         return self.ask(name, self, place)
+
+    def is_there(self, place: Place) -> Term:
+        """Whether there is an item: what Python finds true of it."""
+        return TRUE if self.is_never_empty else self.ask("bool", self, place)
 
     @property
     def is_never_empty(self) -> bool:
@@ -414,6 +427,7 @@ Value = (
     | Table
     | Partial
     | RecordClass
+    | Instance
     | Group
     | Record
     | Grouped
@@ -479,6 +493,8 @@ def describe(value: Value) -> str:
             return "a function"
         case RecordClass():
             return "a class"
+        case Instance(made):
+            return f"an object of the class `{made.name}`"
         case Module():
             return "a module"
         case Listing():

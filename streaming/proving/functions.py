@@ -14,6 +14,7 @@ from tallystick.core.terms import (
     Operator,
     Term,
     add,
+    build,
     conjunction,
     constant,
     disjunction,
@@ -202,10 +203,14 @@ class _NewValues:
     asked: dict[str, Term] = field(default_factory=dict)
 
     def group(self) -> Group:
-        return Group(self.of, self.ask)
+        item = variable("a new value", self.of)
+        return Group(item, ((TRUE, item),), self.ask, "list", at_least_one=False)
 
-    def ask(self, name: str, place: Place) -> Term:
+    def ask(self, name: str, group: Group, place: Place) -> Term:
         """The variable for what a builtin makes of the list; it does not depend on the order of the values."""
+        if group.base is not None or group.items != ((TRUE, group.item),):
+            what = f"`{name}` of what is made of the new values is not supported"
+            raise place.error(what, "use `map`, `filter` and `reduceByKey` before `updateStateByKey`")
         if name in ("any", "all"):
             if self.of not in (BOOL, INT):
                 raise place.error(f"`{name}` of values that are no numbers", "use numbers")
@@ -217,8 +222,9 @@ class _NewValues:
         if name in ("max", "min"):
             if self.of != INT:
                 raise place.error(f"`{name}` of values that are no ints", "use ints")
-            self.require(self._variable("bool", BOOL))
-            return self._variable(name, INT)
+            there, best = self._variable("bool", BOOL), self._variable(name, INT)
+            self.require(there)
+            return build(Operator.ITE, (there, best, best))  # where there is none, it raises
         if name in ("len", "bool"):
             return self._variable(name, INT if name == "len" else BOOL)
         raise place.error(f"`{name}` of the new values is not supported")

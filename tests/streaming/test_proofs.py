@@ -289,6 +289,17 @@ KNOWN = (
         (lambda s: s.map(lambda n: (n, 1)).reduceByKeyAndWindow(add, sub, 5, 1), "with an inverse function"),
         (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: new[-1]), "can be indexed"),
         (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: max(new)), "may raise"),
+        (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: max(new, default=0)), "may raise"),
+        (
+            lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: len(set(new))),
+            "`len` of what is made of",
+        ),
+        (
+            lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: sum(n for n in new if n > 0)),
+            "`sum` of what is made of the new values is not supported",
+        ),
+        (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: sum(2 * n for n in new)), "`sum` of what"),
+        (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: new), "a group of values"),
         (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: (old, 1)), "ever larger types"),
         (
             lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: 1, initialRDD=[(1, 2)]),

@@ -16,7 +16,7 @@ from tallystick.core.queries.interpreter.running import STEP_LIMIT
 from tallystick.dataflow.history import History
 from tallystick.dataflow.limits import LIMITS
 from tallystick.dataflow.pair import Pair
-from tallystick.dataflow.sweep.sweeping import Limits, Progress, Sweep
+from tallystick.dataflow.sweep.sweeping import Progress, Sweep, SweepLimits
 from tallystick.dataflow.verdict import Change, DataflowVerdict, WireVerdict
 
 
@@ -24,7 +24,7 @@ def compared(
     pair: Pair,
     *,
     columns: bool = False,
-    limits: Limits | None = None,
+    limits: SweepLimits | None = None,
     history: History | None = None,
     progress: Progress = lambda number, of, name: None,
 ) -> DataflowVerdict:
@@ -35,7 +35,7 @@ def compared(
         history: earlier comparisons, to which this one is added.
     """
     start = time.perf_counter()
-    sweep = Sweep(pair.with_parts(columns), limits or Limits(), history)
+    sweep = Sweep(pair.with_parts(columns), limits or SweepLimits(), history)
     claims: list[Claim] = []
     found: list[WireVerdict] = []
     for verdict in sweep.verdicts(progress):

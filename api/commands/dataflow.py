@@ -59,14 +59,14 @@ def dataflow(
     from tallystick.dataflow.history import History
     from tallystick.dataflow.reading import read_versions
     from tallystick.dataflow.selecting import selected
-    from tallystick.dataflow.sweep.sweeping import Limits
+    from tallystick.dataflow.sweep.sweeping import SweepLimits
 
     pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume)
     pair, names = selected(pair, select)
     earlier = None if history is None else History(history)
     for name in earlier.refused if earlier is not None else ():
         click.echo(f"note: {name} of the history is passed over: no audit accepts it", err=True)
-    limits = Limits(seconds=timeout)
+    limits = SweepLimits(seconds=timeout)
     verdict = compared(pair, columns=columns, limits=limits, history=earlier, progress=_progress).only(names)
     _print(verdict, form, verbose, as_json)
     if certificate is not None and verdict.certificate is not None:

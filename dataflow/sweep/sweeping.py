@@ -32,7 +32,7 @@ from tallystick.decision.queries.deciding import Proved
 
 
 @dataclass(frozen=True)
-class Limits:
+class SweepLimits:
     """What a sweep may take.
 
     Attributes:
@@ -64,7 +64,7 @@ class Attempt:
 class Sweep:
     """The sweep over one pair. `verdicts` runs it; `cuts` are the steps so far."""
 
-    def __init__(self, pair: Pair, limits: Limits, history: History | None = None) -> None:
+    def __init__(self, pair: Pair, limits: SweepLimits, history: History | None = None) -> None:
         self.pair, self.limits = pair, limits
         self.composition = Composition(pair.certificate())
         self.inputs = Inputs(pair, self.composition)

@@ -15,7 +15,7 @@ from tallystick.certificates.audit import audit
 from tallystick.dataflow.comparing import compared
 from tallystick.dataflow.history import History
 from tallystick.dataflow.reading import read_versions
-from tallystick.dataflow.sweep.sweeping import Limits
+from tallystick.dataflow.sweep.sweeping import SweepLimits
 from tallystick.dataflow.verdict import Change, DataflowVerdict
 from tallystick.experiments.dataflows.shop import HARMFUL, HARMLESS, MODELS, manifest, projects, write
 from tallystick.frontends.errors import SourceError
@@ -33,7 +33,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def compare(folder: Path, **options: Any) -> DataflowVerdict:
-    return compared(read_versions(folder / "old", folder / "new"), limits=Limits(searching=0.5), **options)
+    return compared(read_versions(folder / "old", folder / "new"), limits=SweepLimits(searching=0.5), **options)
 
 
 def test_of_ten_edits_five_are_certified_to_change_nothing_and_five_have_witnesses(shop: Path, tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_of_ten_edits_five_are_certified_to_change_nothing_and_five_have_witness
     assert again.calls == 0
     assert [wire.change for wire in again.wires] == [wire.change for wire in verdict.wires]
     back = read_versions(shop / "new", shop / "old")
-    undone = compared(back, limits=Limits(searching=0.5), history=History(tmp_path))
+    undone = compared(back, limits=SweepLimits(searching=0.5), history=History(tmp_path))
     assert {undone.of(name).computed_by for name in REACHED} == {1}
 
 
@@ -80,7 +80,7 @@ def changed(
         change(made)
         (tmp_path / side).mkdir()
         (tmp_path / side / "manifest.json").write_text(json.dumps(made))
-    return compared(read_versions(tmp_path / "old", tmp_path / "new"), limits=Limits(searching=0.3))
+    return compared(read_versions(tmp_path / "old", tmp_path / "new"), limits=SweepLimits(searching=0.3))
 
 
 def nothing(made: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,11 @@ from tallystick.certificates import refuting
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.kernel import one_values
-from tallystick.certificates.proofs import ORACLES, Certificate
-from tallystick.certificates.proofs import Counterexample as Evidence
+from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample
 from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
-from tallystick.core.programs import SPARKLITE, Program
+from tallystick.core.programs import GROUPS, SPARKLITE, Program
 from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_means, means_differ
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
@@ -26,7 +25,7 @@ from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
 from tallystick.frontends.pyspark.options import python_value
 from tallystick.linting import lint_program
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
-from tallystick.verdict import Answer, Counterexample, Raises, Verdict, listed
+from tallystick.verdict import Answer, DifferingInput, Raises, Verdict, listed
 
 if TYPE_CHECKING:
     from tallystick.replay import Replay, SparkReplayer
@@ -166,12 +165,18 @@ def check_programs(
     compared = comparison(left, right, as_sets, semantics)
     started = time.perf_counter()
     pair, sources = compared.programs, (left.source, right.source)
-    settlement = prover.settle(*pair, sources, solver, timeout, methods, compared.assumptions, semantics)
+
+    def settle(programs: tuple[Program, Program]) -> Settlement:
+        return prover.settle(*programs, sources, solver, timeout, methods, compared.assumptions, semantics)
+
+    settlement = settle(pair)
     if settlement.order_matters is not None and semantics == "spark":
         return dataclasses.replace(unknown, reasons={"order": settlement.order_matters})
     if settlement.order_matters is not None:
         raise OrderError(settlement.order_matters)
     verdict = audited(*pair, settlement, started, semantics)
+    if verdict.verdict is Answer.UNKNOWN:
+        verdict = _without_guards(verdict, compared, settle)
     if left.returns == "mean":
         verdict = _of_means(verdict, compared, timeout)
     if verdict.certificate is not None and (reason := compared.why_impossible(verdict.certificate)) is not None:
@@ -180,13 +185,25 @@ def check_programs(
     return _with_partition_safety(shown, reports, semantics)
 
 
+def _without_guards(
+    verdict: Verdict, compared: Comparison, settle: Callable[[tuple[Program, Program]], Settlement]
+) -> Verdict:
+    """What is proved without the places where programs raise, if that is something: a difference there is none."""
+    pair = compared.without_guards.programs
+    if pair == compared.programs:
+        return verdict
+    started = time.perf_counter() - verdict.seconds
+    found = audited(*pair, settle(pair), started, compared.semantics)
+    return found if found.verdict is Answer.EQUIVALENT else verdict
+
+
 def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict:
     """A verdict about means whose difference, if there is one, shows in Spark's floats too."""
     verdict = dataclasses.replace(verdict, notes=(*verdict.notes, NOTE))
     left, right = map(_returns_mean, (compared.left, compared.right))
     if verdict.certificate is not None:
         content = decode(verdict.certificate)
-        if not isinstance(content.result, Evidence):
+        if not isinstance(content.result, Counterexample):
             return verdict
         environment = dict(zip(content.left.parameters, content.result.inputs, strict=True))
         if means_differ(left, right, environment):
@@ -244,7 +261,7 @@ def audited(
         if report.accepted:
             content = decode(certificate)
             answer, oracles, assumptions = Answer(report.verdict), report.oracles, content.assumptions
-            if isinstance(content.result, Evidence):
+            if isinstance(content.result, Counterexample):
                 found = _counterexample(left, content.result)
         else:
             reasons["audit"] = (
@@ -283,10 +300,10 @@ def replayed(verdict: Verdict, replay: Replay, semantics: Semantics = "sparklite
     return dataclasses.replace(verdict, counterexample=on_spark)
 
 
-def _counterexample(left: Program, found: Evidence) -> Counterexample:
+def _counterexample(left: Program, found: Counterexample) -> DifferingInput:
     names = [str(name.parameter[0]) for name in left.parameters]  # type: ignore[index]
     inputs = {name: listed(value) for name, value in zip(names, found.inputs, strict=True)}
-    return Counterexample(inputs, (found.outputs[0], found.outputs[1]))
+    return DifferingInput(inputs, (found.outputs[0], found.outputs[1]))
 
 
 def _shown(verdict: Verdict, source: SourceProgram) -> Verdict:
@@ -305,4 +322,14 @@ def _output(value: Any, source: SourceProgram) -> Any:
             return Raises("ValueError")
     if source.returns == "list":
         return python_value(refuting.listed(value)[0])
+    if source.returns in GROUPS:
+        return _grouped(listed(value))
     return Mean(*value) if source.returns == "mean" else listed(value)
+
+
+def _grouped(pairs: list[Any]) -> list[Any]:
+    """Pairs of key and item as pairs of a key and the list of its items."""
+    groups: dict[Any, list[Any]] = {}
+    for key, item in pairs:
+        groups.setdefault(key, []).append(item)
+    return list(groups.items())

@@ -27,6 +27,7 @@ COMMANDS = (
     "lint",
     "explain",
     "plans",
+    "dataflow",
     "suite",
     "compare",
     "reproduce",

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from tallystick.certificates.audit import AuditReport
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import ASSUMPTIONS, Counterexample
-from tallystick.core.errors import FragmentError, TallystickError
+from tallystick.core.errors import CertificateError, FragmentError, TallystickError
 from tallystick.core.pretty import text
 from tallystick.core.programs import MEAN, SPARK, MergedFold, Program, comparable
 from tallystick.core.terms import Operator, aggregates
 from tallystick.decision.partitioning.safety import is_mixed, merge_function
-from tallystick.frontends.pyspark import FoldCall, SourceProgram, aligned, as_set
+from tallystick.frontends.pyspark import FoldCall, SourceProgram, aligned, as_set, without_guards
 
 IMPOSSIBLE = "the difference that was found is on an input that there is not"
 MEANS = "means are exact quotients, and 0 for no elements"
@@ -48,6 +49,20 @@ class Comparison:
         """
         return meant(self.left, self.semantics), meant(self.right, self.semantics)
 
+    @property
+    def without_guards(self) -> Comparison:
+        """Both programs without the places where they raise, of which only equivalence says something."""
+        return replace(self, left=without_guards(self.left), right=without_guards(self.right))
+
+    def programs_of(self, certificate: bytes) -> tuple[Program, Program]:
+        """The core programs that a certificate has to be about: these, or those without the places where they raise."""
+        with suppress(CertificateError):
+            content = decode(certificate)
+            others = self.without_guards.programs
+            if (content.left, content.right) == others and not isinstance(content.result, Counterexample):
+                return others
+        return self.programs
+
     def why_impossible(self, certificate: bytes) -> str | None:
         """Why the counterexample of an accepted certificate is an input that the sources cannot get, in words.
 
@@ -77,6 +92,9 @@ def comparison(left: SourceProgram, right: SourceProgram, as_sets: bool, semanti
             "the programs cannot be compared: their parameters and results must agree\n"
             f"  {_signature(left)}\n  {_signature(right)}"
         )
+    if left.records != right.records:
+        message = "the programs return records of dataclasses that differ, and such records are never equal"
+        raise SignatureError(f"{message}\n  {_signature(left)}\n  {_signature(right)}")
     means = (MEANS,) if left.returns == MEAN else ()
     found = {*means, *left.assumptions, *right.assumptions}
     return Comparison(left, right, semantics, tuple(each for each in ASSUMPTIONS if each in found))

@@ -1,7 +1,8 @@
-"""What the annotations of dataclasses allow in a certificate: types, nodes and terms by their rows, records by name."""
+"""What the annotations of dataclasses allow in a certificate: objects by their rows, records by name, values."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
@@ -9,28 +10,31 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from tallystick.core.queries.syntax import NODES, Query
 from tallystick.core.terms import Term
 from tallystick.core.types import BagType, BoolType, IntType, OptionType, RationalType, TextType, TupleType, Type
 
+VALUES = (int, bool, str, NoneType)
+"""The types of values that stand for themselves."""
+
 
 @cache
-def fields_of(kind: type) -> dict[str, Any]:
-    """The types of the fields of a dataclass, in order; those of queries name `Query`, which is defined after them."""
-    hints = get_type_hints(kind, localns={"Query": Query})
-    return {field.name: hints[field.name] for field in fields(kind)}
+def names_of(kind: type) -> tuple[str, ...]:
+    """The names of the fields of a dataclass, in order."""
+    return tuple(field.name for field in fields(kind))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Allowed:
     """What an annotation allows.
 
     Attributes:
-        tabled: terms, or classes of nodes of queries: their rows in a table.
-        records: dataclasses by name.
+        tabled: classes of objects that have rows in a table, which stand for them.
+        records: other dataclasses by name.
         choices: values that a text stands for.
         scalars: types of values that stand for themselves, and Fraction.
-        items: the types of the parts of a tuple. entries: those of the key and the value of a dictionary.
+        plain: those of them whose values are allowed as they are, whatever else is.
+        items: what the parts of a tuple allow; if `many`, it has any number of parts like the only one.
+        entry: what a pair of a key and its value allows, for dictionaries.
         described: in words.
     """
 
@@ -38,27 +42,60 @@ class Allowed:
     records: dict[str, Any]
     choices: dict[str, Any]
     scalars: frozenset[type]
-    items: tuple[Any, ...] | None
-    entries: tuple[Any, ...] | None
+    plain: frozenset[type]
+    items: tuple[Allowed, ...] | None
+    many: bool
+    entry: Allowed | None
     described: str
 
 
-@cache
-def allowed_by(kind: Any) -> Allowed:
-    """What an annotation allows."""
-    members = get_args(kind) if isinstance(kind, UnionType) or get_origin(kind) is Union else (kind,)
-    origins = {get_origin(each): get_args(each) for each in members}
-    tabled = frozenset(each for each in members if each is Term or each in NODES.values())
-    enums = (each for each in members if isinstance(each, type) and issubclass(each, Enum))
-    return Allowed(
-        tabled,
-        {str(getattr(each, "__name__", each)): each for each in members if is_dataclass(each) and each not in tabled},
-        {text: text for text in origins.get(Literal, ())} | {member.value: member for each in enums for member in each},
-        frozenset(each for each in members if each in (int, bool, str, NoneType, Fraction)),
-        origins.get(tuple),
-        origins.get(dict),
-        "a node of a query" if tabled and Term not in tabled else _listed(members),
-    )
+class Annotations:
+    """What annotations allow where objects of some classes have rows in a table.
+
+    Attributes:
+        tabled: these classes.
+        names: what annotations may name before it is defined.
+    """
+
+    def __init__(self, tabled: frozenset[type], names: Mapping[str, Any]) -> None:
+        self.tabled = tabled
+        self.names = dict(names)
+        self._allowed: dict[Any, Allowed] = {}
+        self._fields: dict[type, dict[str, Allowed]] = {}
+
+    def fields(self, kind: type) -> dict[str, Allowed]:
+        """What the fields of a dataclass allow, in order."""
+        if kind not in self._fields:
+            hints = get_type_hints(kind, localns=self.names)
+            self._fields[kind] = {name: self.allowed(hints[name]) for name in names_of(kind)}
+        return self._fields[kind]
+
+    def allowed(self, kind: Any) -> Allowed:
+        """What an annotation allows."""
+        if kind not in self._allowed:
+            self._allowed[kind] = self._described(kind)
+        return self._allowed[kind]
+
+    def _described(self, kind: Any) -> Allowed:
+        members = get_args(kind) if isinstance(kind, UnionType) or get_origin(kind) is Union else (kind,)
+        origins = {get_origin(each): get_args(each) for each in members}
+        tabled = frozenset(each for each in members if each in self.tabled)
+        records = (each for each in members if is_dataclass(each) and each not in tabled)
+        enums = (each for each in members if isinstance(each, type) and issubclass(each, Enum))
+        scalars = frozenset(each for each in members if each in VALUES or each is Fraction)
+        items = origins.get(tuple)
+        return Allowed(
+            tabled,
+            {str(getattr(each, "__name__", each)): each for each in records},
+            {text: text for text in origins.get(Literal, ())}
+            | {member.value: member for each in enums for member in each},
+            scalars,
+            scalars & ({bool, NoneType} if tabled else {int, bool, NoneType}),
+            None if items is None else tuple(self.allowed(each) for each in items if each is not ...),
+            items is not None and items[1:] == (...,),
+            self.allowed(tuple[origins[dict]]) if dict in origins else None,
+            "a node of a query" if tabled and Term not in tabled else _listed(members),
+        )
 
 
 def _listed(members: tuple[Any, ...]) -> str:

@@ -1,6 +1,7 @@
 """The audit of a certificate: every premise is derived anew and every step replayed in the kernel, without a solver.
 
-The reader and the kernel do that. This module puts what they found into words, and is trusted for them.
+The reader and the kernel do that. This module puts what they found into words (with `claims`, and
+`queries/claims.py`), and is trusted for them.
 """
 
 from __future__ import annotations
@@ -8,29 +9,29 @@ from __future__ import annotations
 import textwrap
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from tallystick.certificates import kernel, reader
-from tallystick.certificates.budget import Budget
+from tallystick.certificates import claims, reader
+from tallystick.certificates.annotations import names_of
+from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.codec import require_canonical
-from tallystick.certificates.printing import program_lines, quoted, value_text
-from tallystick.certificates.proofs import Certificate, Counterexample, Step
-from tallystick.certificates.queries import claims
-from tallystick.certificates.queries import kernel as query_kernel
-from tallystick.certificates.queries.comparing import is_about
-from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair
-from tallystick.certificates.reader import LIMITS, AuditLimits
-from tallystick.certificates.trusted import OF_QUERIES, trusted_modules
+from tallystick.certificates.evidence import Step
+from tallystick.certificates.trusted import NOT_LOADED, trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
-from tallystick.core.programs import SPARKLITE, Program, same_meaning
-from tallystick.core.work import allow_nesting, limited
+from tallystick.core.programs import SPARKLITE, Program
+from tallystick.core.work import deeply_nested, limited
 
-QUERIES = "sql"
+if TYPE_CHECKING:
+    from tallystick.certificates.queries.proofs import QueryPair
+
+QUERIES, DATAFLOW = "sql", "dataflow"
 MEANINGS = {
     "sparklite": "each fold is one left fold over all elements",
     "spark": "each fold is computed in partitions, whose results are merged",
     QUERIES: "bags of rows with NULL, in three-valued logic; lists, up to rows that tie, for ORDER BY",
+    DATAFLOW: "the rows of each wire as those of queries",
 }
 
 
@@ -67,7 +68,7 @@ class AuditReport:
         return 0 if self.accepted else 2 if self.oracles else 1
 
     def __str__(self) -> str:
-        modules = trusted_modules(without=() if self.semantics == QUERIES else OF_QUERIES)
+        modules = trusted_modules(without=NOT_LOADED.get(self.semantics, NOT_LOADED["spark"]))
         parts = {
             "accepted" if self.accepted else "unproved" if self.oracles else "rejected": self.reason,
             "claim": self.claim,
@@ -101,77 +102,43 @@ def audit(
     that rests on the word of a solver is accepted only if that solver is `allowed`. Raises OSError when the file cannot
     be read; everything else that is wrong is the report's reason.
     """
-    allow_nesting()
-    data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
     report, budget = AuditReport(False, ""), limits.budget()
     try:
-        with limited(budget):
+        data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
+        with deeply_nested(), limited(budget):
             read = reader.read(data, limits)
             report = replace(report, verdict=read.verdict, semantics=read.semantics, rules=_rules(read))
-            report = replace(report, claim=claim(read), assumptions=_sentences(read))
-            if against is not None and not _about(read, against, semantics):
-                raise CertificateError(
-                    "the certificate is about other programs, or another meaning of folds"
-                    if isinstance(read, Certificate)
-                    else "the certificate is about other queries or constraints, or another reading of them"
-                )
+            of = _claims_of(read.semantics)
+            assumptions = tuple(getattr(each, "value", each) for each in read.assumptions)
+            report = replace(report, claim="\n".join(of.lines(read)), assumptions=assumptions)
+            if against is not None and not of.is_about(read, against, semantics):
+                raise CertificateError(f"the certificate is about {of.OTHERS}")
             require_canonical(read, data)
-            report, oracles = _checked(read, report, limits, budget)
+            oracles, more = of.check(read, limits.evaluation, budget)
+            report = replace(report, claim="\n".join((report.claim, *more)), oracles=tuple(sorted(oracles)))
     except (TallystickError, RecursionError, MemoryError) as error:
         return replace(report, reason=_shown(str(error) or type(error).__name__))
-    refused = [oracle for oracle in oracles if oracle not in allowed]
+    refused = [oracle for oracle in report.oracles if oracle not in allowed]
     if refused:
-        return replace(report, reason=f"it rests on the word of {', '.join(refused)}", oracles=oracles)
-    return replace(report, accepted=True, reason="every step holds", oracles=oracles)
+        return replace(report, reason=f"it rests on the word of {', '.join(refused)}")
+    return replace(report, accepted=True, reason="every step holds")
 
 
-def _checked(
-    read: Certificate | QueryCertificate, report: AuditReport, limits: AuditLimits, budget: Budget
-) -> tuple[AuditReport, tuple[str, ...]]:
-    """The report, with what only the check shows, and the oracles on whose word the claim rests."""
-    if isinstance(read, Certificate):
-        return report, tuple(sorted(kernel.check(read, limits.evaluation, budget)))
-    theorem = query_kernel.check(read, limits.evaluation, budget)
-    if isinstance(theorem, query_kernel.SameResults):
-        return report, tuple(sorted(theorem.oracles))
-    return replace(report, claim="\n".join((report.claim, *claims.outcomes(theorem)))), ()
+def _claims_of(semantics: str) -> Any:
+    """What `claims` is for certificates of a semantics; audits about programs load nothing of queries."""
+    if semantics == QUERIES:
+        from tallystick.certificates.queries import claims as of_queries
+
+        return of_queries
+    if semantics == DATAFLOW:
+        from tallystick.certificates.dataflows import claims as of_dataflows
+
+        return of_dataflows
+    return claims
 
 
-def _about(
-    certificate: Certificate | QueryCertificate, given: tuple[Program, Program] | QueryPair, semantics: str
-) -> bool:
-    if isinstance(certificate, QueryCertificate):
-        return isinstance(given, QueryPair) and is_about(certificate, given)
-    if isinstance(given, QueryPair):
-        return False
-    pairs = zip((certificate.left, certificate.right), given, strict=True)
-    return certificate.semantics == semantics and all(same_meaning(one, other) for one, other in pairs)
-
-
-def claim(certificate: Certificate | QueryCertificate) -> str:
-    """What a certificate claims, in words, with both programs in full."""
-    if isinstance(certificate, QueryCertificate):
-        return "\n".join(claims.lines(certificate))
-    left, right = certificate.left, certificate.right
-    names = f"{quoted(left.name)} and {quoted(right.name)}"
-    lines = [*program_lines(left), *program_lines(right)]
-    if not isinstance(certificate.result, Counterexample):
-        return "\n".join((f"for every input, {names} return the same", *lines))
-    inputs = ", ".join(
-        f"{quoted(str(parameter.parameter[0]))} = {value_text(value, parameter.type)}"  # type: ignore[index]
-        for parameter, value in zip(left.parameters, certificate.result.inputs, strict=True)
-    )
-    one, other = (value_text(value, left.result) for value in certificate.result.outputs)
-    return "\n".join((f"on the input {inputs or 'without parameters'}, {names} return {one} and {other}", *lines))
-
-
-def _sentences(certificate: Certificate | QueryCertificate) -> tuple[str, ...]:
-    return tuple(each if isinstance(each, str) else each.value for each in certificate.assumptions)
-
-
-def _rules(certificate: Certificate | QueryCertificate) -> tuple[tuple[str, int], ...]:
-    values = certificate.one_values if isinstance(certificate, Certificate) else ()
-    return tuple(Counter(_names((certificate.result, values))).items())
+def _rules(certificate: Any) -> tuple[tuple[str, int], ...]:
+    return tuple(Counter(_names((certificate.result, getattr(certificate, "one_values", ())))).items())
 
 
 def _shown(text: str) -> str:
@@ -181,14 +148,15 @@ def _shown(text: str) -> str:
 
 def _names(node: object) -> Iterator[str]:
     """The names of the rules and of the evidence in a proof."""
-    if is_dataclass(node):
-        if not isinstance(node, Step):
-            yield type(node).__name__
-        for field in fields(node):
-            yield from _names(getattr(node, field.name))
-    elif isinstance(node, tuple):
-        for part in node:
-            yield from _names(part)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        if type(node) is tuple:
+            waiting += reversed(node)
+        elif is_dataclass(node):
+            if type(node) is not Step:
+                yield type(node).__name__
+            waiting += (getattr(node, name) for name in reversed(names_of(type(node))))
 
 
 def _contents(path: str | Path, limits: AuditLimits) -> bytes:

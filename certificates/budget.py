@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from tallystick.core.errors import BudgetError
+from tallystick.core.interpreter import STEP_LIMIT
 from tallystick.core.terms import Term
 from tallystick.core.work import Work
 
@@ -62,3 +63,31 @@ class Budget(Work):
             if len(seen) > self.term_size:
                 raise BudgetError(f"a term has more than {self.term_size} distinct subterms")
         return len(seen)
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLimits:
+    """What an audit accepts at most, and how many steps it takes to evaluate counterexamples and to check proofs.
+
+    `terms` bounds the nodes of queries, too, and `columns` all their columns and references together.
+    """
+
+    bytes: int = 1_000_000
+    terms: int = 20_000
+    depth: int = 600
+    digits: int = 300
+    leaves: int = 200
+    letters: int = 100
+    nodes: int = 50_000
+    columns: int = 1_000_000
+    evaluation: int = STEP_LIMIT
+    steps: int = STEPS
+    cells: int = CELLS
+    term_size: int = TERM_SIZE
+
+    def budget(self) -> Budget:
+        """What the kernel may spend."""
+        return Budget(self.steps, self.cells, self.term_size)
+
+
+LIMITS = AuditLimits()

@@ -5,23 +5,24 @@ back byte for byte.
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from enum import Enum
 from fractions import Fraction
-from types import NoneType
 from typing import Any
 
-from tallystick.certificates.annotations import fields_of
+from tallystick.certificates.annotations import VALUES, names_of
+from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.proofs import Certificate
-from tallystick.certificates.queries.proofs import QueryCertificate
-from tallystick.certificates.reader import FRACTION, LIMITS, AuditLimits, header, read
+from tallystick.certificates.reader import FRACTION, header, read
 from tallystick.core.errors import CertificateError
-from tallystick.core.queries.syntax import NODES
 from tallystick.core.terms import Term
+from tallystick.core.work import deeply_nested
 
 
-def encode(certificate: Certificate | QueryCertificate) -> bytes:
-    """The encoding of a certificate; raises CertificateError when its nesting or numbers are beyond Python's limits."""
+def encode(certificate: Any) -> bytes:
+    """The encoding of a Certificate, QueryCertificate or DataflowCertificate.
+
+    Raises CertificateError when its nesting or numbers are beyond Python's limits.
+    """
     rows: list[list[Any]] = []
     numbers: dict[Term, int] = {}
     syntax: list[list[Any]] = []
@@ -31,7 +32,7 @@ def encode(certificate: Certificate | QueryCertificate) -> bytes:
     def node(value: Any) -> int:
         """The number of a node of a query: equal nodes are one row."""
         if id(value) not in written:
-            row = [type(value).__name__, *map(write, [getattr(value, name) for name in fields_of(type(value))])]
+            row = record(value)
             key = json.dumps(row)
             if key not in nodes:
                 nodes[key] = len(syntax)
@@ -39,31 +40,35 @@ def encode(certificate: Certificate | QueryCertificate) -> bytes:
             written[id(value)] = nodes[key]
         return written[id(value)]
 
+    def record(value: Any) -> list[Any]:
+        kind = type(value)
+        return [kind.__name__, *map(write, [getattr(value, name) for name in names_of(kind)])]
+
     def write(value: Any) -> Any:
-        if type(value) in (int, str, bool, NoneType):
+        kind = type(value)
+        if kind in VALUES:
             return value
-        if NODES.get(type(value).__name__) is type(value):
-            return node(value)
-        if isinstance(value, Term):
+        if kind is tuple:
+            return list(map(write, value))
+        if kind is Term:
             if value not in numbers:
                 arguments = list(map(write, value.arguments))
                 rows.append([value.operator.value, write(value.parameter), *arguments])
                 numbers[value] = len(numbers)
             return numbers[value]
-        if isinstance(value, tuple):
-            return list(map(write, value))
-        if isinstance(value, Fraction):
+        if kind in certificate.NODES:
+            return node(value)
+        if kind is Fraction:
             return [FRACTION, value.numerator, value.denominator]
-        if isinstance(value, Enum):
-            return value.value
-        if isinstance(value, dict):
+        if kind is dict:
             return write(tuple(sorted(value.items())))
-        return [type(value).__name__, *map(write, [getattr(value, name) for name in fields_of(type(value))])]
+        return value.value if isinstance(value, Enum) else record(value)
 
     try:
-        document = {field.name: write(getattr(certificate, field.name)) for field in fields(certificate)}
+        with deeply_nested():
+            document = {name: write(getattr(certificate, name)) for name in names_of(type(certificate))}
         document |= {**header(type(certificate)), "terms": rows, "verdict": certificate.verdict}
-        if isinstance(certificate, QueryCertificate):
+        if certificate.NODES:
             document["syntax"] = syntax
         lines = [f'"{key}":{json.dumps(document[key], separators=(",", ":"))}' for key in sorted(document)]
     except (RecursionError, ValueError) as error:
@@ -78,21 +83,12 @@ def decode(data: bytes, limits: AuditLimits = LIMITS) -> Certificate:
     """
     certificate = read(data, limits)
     if not isinstance(certificate, Certificate):
-        raise CertificateError("certificate: it is about queries, not about programs")
+        raise CertificateError("certificate: it is not about programs")
     require_canonical(certificate, data)
     return certificate
 
 
-def decode_queries(data: bytes, limits: AuditLimits = LIMITS) -> QueryCertificate:
-    """The certificate about queries that `data` is the encoding of; raises CertificateError like `decode`."""
-    certificate = read(data, limits)
-    if not isinstance(certificate, QueryCertificate):
-        raise CertificateError("certificate: it is about programs, not about queries")
-    require_canonical(certificate, data)
-    return certificate
-
-
-def require_canonical(certificate: Certificate | QueryCertificate, data: bytes) -> None:
+def require_canonical(certificate: Any, data: bytes) -> None:
     """Raises CertificateError unless `data` is what `encode` writes."""
     if encode(certificate) != data:
         problem = "the order of keys, terms or elements, a term that is unused or repeated, or layout"

@@ -31,11 +31,10 @@ from tallystick.certificates.budget import Budget
 from tallystick.certificates.forms import Form, Literal, size_of, tightened, total
 from tallystick.core.binders import element_type
 from tallystick.core.errors import RefutationError
-from tallystick.core.operators import Operator
+from tallystick.core.operators import OVER_BAGS, Operator
 from tallystick.core.relations import Relations
 from tallystick.core.terms import (
     FALSE,
-    OVER_BAGS,
     TRUE,
     Term,
     build,
@@ -63,7 +62,7 @@ UDF_VARIABLES: Final = (Operator.ELEMENT, Operator.ACCUMULATOR)
 NO_LIMIT: Final = 1 << 62
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Disjunction:
     """In at least one branch, all literals hold."""
 

@@ -16,7 +16,7 @@ Literal = tuple[Term, bool]
 """A formula, and whether it is assumed to hold or to fail."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Form:
     """Σ coefficient · unknown + constant, no coefficient 0; as a fact, the atom that this is ≤ 0, or < 0 if `strict`.
 

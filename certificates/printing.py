@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from tallystick.core.operators import BOUND, OVER_BAGS
 from tallystick.core.programs import Program
-from tallystick.core.terms import BOUND, OVER_BAGS, Operator, Term, subterms
+from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, TupleType, Type
 from tallystick.core.work import present
 
@@ -63,7 +64,8 @@ class _Lines(list[str]):
         kind = {"value": "", "dict": "the dictionary with the items ", "mean": "the mean with the sum and count "}
         kind["list"] = "the list that stands for (order, element) in "
         raises = "or raises, as (whether it returns, what it returns): " if program.may_raise else ""
-        self.append(f"  returns {raises}{kind[program.returns]}{self.shown(program.expression)}")
+        stands_for = kind.get(program.returns, f"{program.returns} by key, of pairs ")
+        self.append(f"  returns {raises}{stands_for}{self.shown(program.expression)}")
         for each in program.folds:
             how = "by Spark's own method" if each.merge is None else f"by {self.shown(each.merge)}"
             self.append(f"  merges partitions of {self.shown(each.fold)} {how}")

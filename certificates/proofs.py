@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from tallystick.certificates.evidence import Evidence, Oracle, Step
 from tallystick.core.interpreter import Bag
@@ -39,6 +39,7 @@ class Certificate:
     """The claim that two programs are equivalent, with a proof, or that they are not, with a counterexample.
 
     Attributes:
+        VERSION: of the format (FORMAT.md). NODES: the classes that have a table besides the terms.
         semantics: what folds mean: "sparklite" or "spark".
         one_values: for each goal of `kernel.one_values`, its proof. None, in a counterexample, where the orders of the
             elements on that input are few enough to be tried.
@@ -47,6 +48,8 @@ class Certificate:
         producer: names and versions of the software that found the result.
     """
 
+    VERSION: ClassVar[int] = 2
+    NODES: ClassVar[frozenset[type]] = frozenset()
     left: Program
     right: Program
     semantics: str

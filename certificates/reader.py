@@ -8,27 +8,22 @@ whether it proves its claim.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from fractions import Fraction
-from functools import partial
 from types import NoneType
-from typing import Any, Final, NoReturn
+from typing import Any, ClassVar, Final, NoReturn
 
-from tallystick.certificates.annotations import Allowed, allowed_by, annotation, fields_of
-from tallystick.certificates.budget import CELLS, STEPS, TERM_SIZE, Budget
+from tallystick.certificates.annotations import Allowed, Annotations, annotation
+from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample, Step
-from tallystick.certificates.queries.proofs import QueryCertificate
 from tallystick.core.errors import CertificateError, SortError
-from tallystick.core.interpreter import STEP_LIMIT
+from tallystick.core.operators import SOURCES, Operator
 from tallystick.core.programs import SEMANTICS
-from tallystick.core.queries.syntax import NODES, Query
-from tallystick.core.terms import BOUND, OVER_BAGS, SOURCES, Operator, Term, build
+from tallystick.core.terms import Term, build
 from tallystick.core.types import BagType, BasicType, OptionType, TupleType
 from tallystick.core.types import Type as TypeOfTerms
+from tallystick.core.work import deeply_nested
 
-VERSIONS: Final[dict[type, int]] = {Certificate: 2, QueryCertificate: 3}
-"""The version of the format of certificates about programs, and of those about queries."""
 FRACTION: Final = "/"
 """What a fraction begins with: the array has its numerator and its denominator, too."""
 _NAMED = tuple[str, BasicType]
@@ -47,74 +42,35 @@ PARAMETERS: Final[dict[Operator, Any]] = {
 }
 """The parameters of operators, where they have one."""
 _BINDERS = (Operator.MONOMIAL, Operator.SUMMATION, Operator.EXISTS, Operator.SUM, Operator.EXTREMUM, Operator.AGGREGATE)
-FOREIGN: Final[dict[type, frozenset[Operator]]] = {
-    Certificate: frozenset({*SOURCES, *_BINDERS, Operator.SLOT, Operator.ROW} - {Operator.VARIABLE}),
-    QueryCertificate: frozenset({*OVER_BAGS, *BOUND, Operator.BOTTOM} - {Operator.SLOT}),
-}
-"""The operators that do not occur in certificates of a kind."""
 
 
-def header(kind: type) -> dict[str, Any]:
+def header(kind: Any) -> dict[str, Any]:
     """The keys by which certificates of a kind are known."""
-    return {"format": "tallystick-certificate", "version": VERSIONS[kind]}
+    return {"format": "tallystick-certificate", "version": kind.VERSION}
 
 
-@dataclass(frozen=True, slots=True)
-class AuditLimits:
-    """What an audit accepts at most, and how many steps it takes to evaluate counterexamples and to check proofs.
+class Reader:
+    """Reads a certificate about programs; raises CertificateError where there is none.
 
-    `terms` bounds the nodes of queries, too, and `columns` all their columns and references together.
+    Attributes:
+        kind: the class of what it reads. about: in words. tables: the keys of its tables.
+        annotations: what its dataclasses allow.
+        foreign: the operators that do not occur in such a certificate.
     """
 
-    bytes: int = 1_000_000
-    terms: int = 20_000
-    depth: int = 600
-    digits: int = 300
-    leaves: int = 200
-    letters: int = 100
-    nodes: int = 50_000
-    columns: int = 1_000_000
-    evaluation: int = STEP_LIMIT
-    steps: int = STEPS
-    cells: int = CELLS
-    term_size: int = TERM_SIZE
+    kind: ClassVar[type] = Certificate
+    about: ClassVar[str] = "programs"
+    tables: ClassVar[tuple[str, ...]] = ("terms",)
+    annotations: ClassVar[Annotations] = Annotations(frozenset({Term}), {})
+    foreign: ClassVar[frozenset[Operator]] = frozenset(
+        {*SOURCES, *_BINDERS, Operator.SLOT, Operator.ROW} - {Operator.VARIABLE}
+    )
 
-    def budget(self) -> Budget:
-        """What the kernel may spend."""
-        return Budget(self.steps, self.cells, self.term_size)
-
-
-LIMITS = AuditLimits()
-
-
-def read(data: bytes, limits: AuditLimits = LIMITS) -> Certificate | QueryCertificate:
-    """The certificate that `data` encodes; raises CertificateError, which says where, when there is none."""
-    reader = _Reader(limits)
-    reader.bounded(len(data), "bytes")
-    hooks: dict[str, Any] = {
-        "parse_int": reader.integer,
-        "parse_float": reader.refused,
-        "parse_constant": reader.refused,
-    }
-    try:
-        return reader.certificate(json.loads(data.decode("ascii"), object_pairs_hook=reader.distinct, **hooks))
-    except RecursionError:
-        reader.fail("nested too deeply")
-    except (UnicodeDecodeError, json.JSONDecodeError) as error:
-        reader.fail(f"not JSON in ASCII: {error}")
-
-
-class _Reader:
     def __init__(self, limits: AuditLimits) -> None:
         self.limits = limits
         self.path: list[str | int] = []
         self.terms: list[Term] = []
-        self.syntax: list[Any] = []
-        self.depths_of_syntax: list[int] = []
-        self.deepest = 0
-        self.columns = 0
         self.nodes = 0
-        self.kind: type = Certificate
 
     def fail(self, problem: str) -> NoReturn:
         path = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
@@ -124,52 +80,58 @@ class _Reader:
         if number > getattr(self.limits, limit):
             self.fail(f"more {limit} than the limit of {getattr(self.limits, limit)}")
 
+    def document(self, data: bytes) -> Any:
+        """The JSON of a certificate."""
+        self.bounded(len(data), "bytes")
+        try:
+            return json.loads(
+                data.decode("ascii"),
+                object_pairs_hook=self.distinct,
+                parse_int=self.integer,
+                parse_float=self.refused,
+                parse_constant=self.refused,
+            )
+        except (UnicodeDecodeError, json.JSONDecodeError) as error:
+            self.fail(f"not JSON in ASCII: {error}")
+
     def distinct(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(dict(pairs)) < len(pairs):
             self.fail("a key occurs twice")
         return dict(pairs)
 
     def integer(self, text: str) -> int:
-        self.bounded(len(text), "digits")
+        if len(text) > self.limits.digits:
+            self.bounded(len(text), "digits")
         return int(text)
 
     def refused(self, text: str) -> NoReturn:
         self.fail(f"{text[:20]} is no integer")
 
-    def certificate(self, document: Any) -> Certificate | QueryCertificate:
-        queries = isinstance(document, dict) and document.get("semantics") == "sql"
-        self.kind = QueryCertificate if queries else Certificate
-        kinds = fields_of(self.kind)
-        keys: list[str] = sorted([*kinds, *header(self.kind), "terms", "verdict", *(["syntax"] if queries else [])])
+    def certificate(self, document: Any) -> Any:
+        """The certificate that a document encodes."""
+        kinds, known = self.annotations.fields(self.kind), header(self.kind)
+        keys: list[str] = sorted([*kinds, *known, *self.tables, "verdict"])
         if not isinstance(document, dict) or sorted(document) != keys:
             self.fail(f"expected an object with the keys {', '.join(keys)}")
-        for key, expected in header(self.kind).items():
+        for key, expected in known.items():
             if type(document[key]) is not type(expected) or document[key] != expected:
                 old = ", but that of an older Tallystick: make the certificate anew" if document[key] == 1 else ""
                 self.fail(f"its {key} is not {expected!r}{old}")
-        for row in self.table(document, "terms"):
-            self.row(row)
-        for row in self.table(document, "syntax") if queries else []:
-            self.node(row)
+        for table in self.tables:
+            rows = document[table] if isinstance(document[table], list) else self.fail(f"its {table} are no array")
+            self.bounded(len(rows), "terms")
+            for row in rows:
+                self.row(table, row)
+                self.path = []
         parts = {name: self.read(kinds[name], document[name], name) for name in kinds if name != "result"}
-        if queries:
-            if not parts["dialect"].isidentifier():
-                self.fail("the name of a dialect is an identifier")
-            return QueryCertificate(**parts, result=self.read(kinds["result"], document["result"], "result"))
-        return self.of_programs(parts, document)
+        self.require_names(parts)
+        return self.kind(**parts, result=self.result(parts, document))
 
-    def table(self, document: dict[str, Any], key: str) -> list[Any]:
-        """The rows of a table."""
-        rows = document[key] if isinstance(document[key], list) else self.fail(f"its {key} are no array")
-        self.bounded(len(rows), "terms")
-        return rows
-
-    def of_programs(self, parts: dict[str, Any], document: dict[str, Any]) -> Certificate:
-        """The certificate about two programs, from its parts and its result."""
-        claimed, (left, right) = document["result"], (parts["left"], parts["right"])
+    def require_names(self, parts: dict[str, Any]) -> None:
+        """Fails unless the semantics, the assumptions and the names are some of the format."""
         if parts["semantics"] not in SEMANTICS:
             self.fail(f"its semantics is none of {', '.join(SEMANTICS)}")
-        for program in (left, right):
+        for program in (parts["left"], parts["right"]):
             self.bounded(len(program.name), "letters")
             names = program.name, *(parameter.parameter[0] for parameter in program.parameters)
             if not all(map(str.isidentifier, names)):
@@ -177,74 +139,60 @@ class _Reader:
         for sentence in parts["assumptions"]:
             if sentence not in ASSUMPTIONS:
                 self.fail(f"{ascii(sentence)[:60]} is no assumption of the format")
+
+    def result(self, parts: dict[str, Any], document: dict[str, Any]) -> Any:
+        """The proof; or a counterexample, whose values are of the types of the programs."""
+        kind: Any = Step
         if document["verdict"] == "inequivalent":
+            left, right = parts["left"], parts["right"]
             inputs = tuple[tuple(annotation(parameter.type) for parameter in left.parameters)]
-            outputs = tuple[annotation(left.result), annotation(right.result)]
-            result = Counterexample(*self.read(tuple[str, inputs, outputs], claimed, "result")[1:])
-        else:
-            result = self.read(Step, claimed, "result")
-        return Certificate(**parts, result=result)
+            kind = tuple[str, inputs, tuple[annotation(left.result), annotation(right.result)]]
+        result = self.read(self.annotations.allowed(kind), document["result"], "result")
+        return result if kind is Step else Counterexample(*result[1:])
 
-    def node(self, data: Any) -> None:
-        """Adds the node of a query that a row of the table encodes."""
-        self.path = ["syntax", len(self.syntax)]
-        self.deepest = 0
-        kind = NODES.get(data[0]) if isinstance(data, list) and data and isinstance(data[0], str) else None
-        if kind is None:
-            self.fail("expected a node of a query and its parts")
-        kinds = fields_of(kind)
-        if len(data) != len(kinds) + 1:
-            self.fail(f"expected {len(kinds)} parts, not {len(data) - 1}")
-        parts = [self.read(kinds[name], part, name) for name, part in zip(kinds, data[1:], strict=True)]
-        node = self.built(partial(_construct, kind), parts)
-        # Built from the leaves on, so that nothing recurs far: what is computed here is kept in the node.
-        self.columns += len(node.free) + (len(node.columns) if isinstance(node, Query) else 0)
-        self.bounded(self.columns, "columns")
-        self.bounded(self.deepest + 1, "depth")
-        self.depths_of_syntax.append(self.deepest + 1)
-        self.syntax.append(node)
-        self.path = []
-
-    def row(self, data: Any) -> None:
+    def row(self, table: str, data: Any) -> None:
         """Adds the term that a row of the table encodes."""
-        self.path = ["terms", len(self.terms)]
+        self.path = [table, len(self.terms)]
         word, parameter, *numbers = data if isinstance(data, list) and len(data) > 1 else (None, None)
         operator = _OPERATORS.get(word) if isinstance(word, str) else None
         if operator is None:
             self.fail("expected an operator, its parameter and its arguments")
-        if operator in FOREIGN[self.kind]:
-            self.fail(f"{operator.value} is no operator of certificates about {_ABOUT[self.kind]}")
-        kind = PARAMETERS.get(operator, NoneType)
-        arguments = self.read(tuple[Term, ...], numbers, "arguments")
-        named = self.kind is QueryCertificate or (isinstance(parameter, list) and _is_name(parameter[:1]))
-        if operator is Operator.VARIABLE and not named:
+        if operator in self.foreign:
+            self.fail(f"{operator.value} is no operator of certificates about {self.about}")
+        allowed = self.annotations.allowed
+        arguments = self.read(allowed(tuple[Term, ...]), numbers, "arguments")
+        if operator is Operator.VARIABLE and not self.is_name(parameter):
             self.fail("the name of a variable is an identifier, or a primed one")
-        term = self.built(build, operator, arguments, self.read(kind, parameter, "parameter"))
+        given = self.read(allowed(PARAMETERS.get(operator, NoneType)), parameter, "parameter")
+        try:
+            term = build(operator, arguments, given)
+        except SortError as error:
+            self.fail(str(error)[:400])
         self.bounded(term.depth, "depth")
         if operator is Operator.VARIABLE:
-            self.bounded(len(term.parameter[0]), "letters")
+            self.bounded(len(term.parameter[0]), "letters")  # type: ignore[index, arg-type]
         self.bounded(_leaves(term.type), "leaves")
         self.terms.append(term)
-        self.path = []
 
-    def read(self, kind: Any, data: Any, name: str | int) -> Any:
-        """What `data` encodes, of the annotated type `kind`; `name` is its step on the path of a failure."""
+    def is_name(self, parameter: Any) -> bool:
+        """Whether the parameter of a variable begins with a name that programs and proofs may give it."""
+        named = isinstance(parameter, list) and parameter and isinstance(parameter[0], str)
+        return bool(named) and parameter[0].rstrip("'").isidentifier()
+
+    def read(self, allowed: Allowed, data: Any, name: str | int) -> Any:
+        """What `data` encodes, out of what is allowed; `name` is its step on the path of a failure."""
         self.path.append(name)
         if len(self.path) > self.limits.depth:
             self.bounded(len(self.path), "depth")
-        allowed = allowed_by(kind)
-        if isinstance(data, list):
-            make, kinds, parts, names = self.shape(allowed, data)
-            if len(kinds) != len(parts):
-                self.fail(f"expected {len(kinds)} parts, not {len(parts)}")
-            result = self.built(make, [self.read(*part) for part in zip(kinds, parts, names, strict=True)])
+        if type(data) is list:
+            result = self.listed(allowed, data)
         elif type(data) is int and allowed.tabled:
             result = self.tabled(allowed, data)
-        elif isinstance(data, str) and data in allowed.choices:
+        elif type(data) is str and data in allowed.choices:
             result = allowed.choices[data]
         elif type(data) not in allowed.scalars:
             self.unexpected(allowed, data)
-        elif isinstance(data, str) and any("\ud800" <= letter <= "\udfff" for letter in data):
+        elif type(data) is str and any("\ud800" <= letter <= "\udfff" for letter in data):
             self.fail("a lone surrogate is no text")
         else:
             result = data
@@ -252,60 +200,75 @@ class _Reader:
         return result
 
     def tabled(self, allowed: Allowed, number: int) -> Any:
-        """The term, or the node of a query, in a row of its table."""
-        table = self.terms if Term in allowed.tabled else self.syntax
-        if not 0 <= number < len(table):
-            self.fail(f"there is no {'term' if table is self.terms else 'node'} {number} before it")
-        if table is self.syntax:
-            self.deepest = max(self.deepest, self.depths_of_syntax[number])
-            if type(table[number]) not in allowed.tabled:
-                self.fail(f"node {number} is a {type(table[number]).__name__}, which does not belong here")
-        return table[number]
+        """The term in a row of the table."""
+        if Term not in allowed.tabled or not 0 <= number < len(self.terms):
+            self.fail(f"there is no term {number} before it")
+        return self.terms[number]
 
-    def shape(self, allowed: Allowed, data: list[Any]) -> tuple[Callable[..., Any], Any, list[Any], Any]:
-        """A function that makes an object of one of the types, and the types, encodings and names of its parts."""
+    def listed(self, allowed: Allowed, data: list[Any]) -> Any:
+        """A tuple, dictionary, fraction or record."""
         if allowed.items is not None:
-            kinds = allowed.items
-            return tuple, kinds[:1] * len(data) if kinds[1:] == (...,) else kinds, data, range(len(data))
-        if allowed.entries is not None:
-            return dict, (tuple[allowed.entries],) * len(data), data, range(len(data))
+            kinds = allowed.items * len(data) if allowed.many else allowed.items
+            return tuple(self.parts(kinds, data, range(len(data))))
+        if allowed.entry is not None:
+            return dict(self.parts((allowed.entry,) * len(data), data, range(len(data))))
         if Fraction in allowed.scalars and data[:1] == [FRACTION]:
-            return _fraction, (int, int), data[1:], ("numerator", "denominator")
+            integer = self.annotations.allowed(int)
+            over, under = self.parts((integer, integer), data[1:], ("numerator", "denominator"))
+            return Fraction(over, under) if under else self.fail("a fraction has no denominator 0")
         record = allowed.records.get(data[0]) if data and isinstance(data[0], str) else None
         if record is None:
             self.unexpected(allowed, data)
         self.nodes += 1
         if self.nodes > self.limits.nodes:
             self.bounded(self.nodes, "nodes")
-        hints = fields_of(record)
-        return partial(_construct, record), tuple(hints.values()), data[1:], tuple(hints)
+        return self.made(record, data)
+
+    def made(self, kind: type, data: list[Any]) -> Any:
+        """The object of a dataclass with the parts that stand behind its name."""
+        fields = self.annotations.fields(kind)
+        parts = self.parts(tuple(fields.values()), data[1:], fields)
+        try:
+            return kind(*parts)
+        except SortError as error:
+            self.fail(str(error)[:400])
+
+    def parts(self, kinds: tuple[Allowed, ...], data: list[Any], names: Iterable[str | int]) -> list[Any]:
+        """Parts of what is allowed for each, with their names."""
+        if len(kinds) != len(data):
+            self.fail(f"expected {len(kinds)} parts, not {len(data)}")
+        return [
+            part if type(part) in allowed.plain else self.read(allowed, part, name)
+            for allowed, part, name in zip(kinds, data, names, strict=True)
+        ]
 
     def unexpected(self, allowed: Allowed, data: Any) -> NoReturn:
         self.fail(f"expected {allowed.described}, not {json.dumps(data)[:40]}")
 
-    def built(self, make: Callable[..., Any], *parts: Any) -> Any:
-        try:
-            return make(*parts)
-        except SortError as error:
-            self.fail(str(error)[:400])
 
+def read(data: bytes, limits: AuditLimits = LIMITS) -> Any:
+    """The certificate, a Certificate, QueryCertificate or DataflowCertificate, that `data` encodes.
 
-def _is_name(data: list[Any]) -> bool:
-    return all(isinstance(name, str) and name.rstrip("'").isidentifier() for name in data)
+    Raises CertificateError, which says where, when there is none.
+    """
+    reader: Any = Reader(limits)
+    try:
+        with deeply_nested():
+            document = reader.document(data)
+            if isinstance(document, dict) and document.get("semantics") == "sql":
+                from tallystick.certificates.queries.reader import QueryReader
 
+                reader = QueryReader(limits)
+            elif isinstance(document, dict) and document.get("semantics") == "dataflow":
+                from tallystick.certificates.dataflows.reader import DataflowReader
 
-def _construct(kind: Any, parts: list[Any]) -> Any:
-    return kind(*parts)
-
-
-def _fraction(parts: list[int]) -> Fraction:
-    if parts[1] == 0:
-        raise SortError("a fraction has no denominator 0")
-    return Fraction(*parts)
+                reader = DataflowReader(limits)
+            return reader.certificate(document)
+    except RecursionError:
+        reader.fail("nested too deeply")
 
 
 _OPERATORS: Final = {operator.value: operator for operator in Operator}
-_ABOUT: Final[dict[type, str]] = {Certificate: "programs", QueryCertificate: "queries"}
 
 
 def _leaves(of: TypeOfTerms) -> int:

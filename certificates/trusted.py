@@ -16,19 +16,26 @@ KERNEL = ("tallystick.certificates.kernel",)
 QUERY_KERNEL = ("tallystick.certificates.queries.kernel",)
 """Makes theorems about queries: with their compilation, and their reference interpreter."""
 
-OF_QUERIES = (*QUERY_KERNEL, "tallystick.certificates.queries.claims", "tallystick.certificates.queries.comparing")
-"""What audits of certificates about queries alone call."""
+OF_QUERIES = "tallystick.certificates.queries"
+"""The package that audits of certificates about queries alone load, with what it alone imports."""
+
+OF_DATAFLOWS = "tallystick.certificates.dataflows"
+"""The same for certificates about dataflows, whose audits load that of queries, too."""
+
+NOT_LOADED = {"dataflow": (), "sql": (OF_DATAFLOWS,), "spark": (OF_QUERIES, OF_DATAFLOWS)}
+"""The packages that an audit does not load, by semantics; "spark" stands for all of programs."""
 
 
 def trusted_modules(roots: tuple[str, ...] = AUDIT, without: tuple[str, ...] = ()) -> dict[str, int]:
     """The modules that the roots, which are loaded, import, directly or not, with their numbers of physical lines.
 
-    Modules `without` which nothing is called, and what they alone import, are left out.
+    Those of the packages `without`, and what they alone import, are left out.
     """
     found: dict[str, int] = {}
     names = list(roots)
     for name in names:
-        if name in sys.modules and name not in found and name not in without:
+        left_out = any(f"{name}.".startswith(f"{package}.") for package in without)
+        if name in sys.modules and name not in found and not left_out:
             text = Path(sys.modules[name].__file__ or "").read_text(encoding="utf-8")
             found[name] = len(text.splitlines())
             if name.count(".") > 1:

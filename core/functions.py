@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from tallystick.core.errors import EvaluationError
@@ -60,12 +61,6 @@ def _filled(text: str, width: int) -> str:
     return text.zfill(width)
 
 
-def _exactly(pieces: list[str], count: int) -> list[str]:
-    if len(pieces) != count:
-        raise FunctionError(f"a list of {len(pieces)} is taken apart into {count}")
-    return pieces
-
-
 def _formatted(number: int, specification: str) -> str:
     if not _SPECIFICATION.fullmatch(specification):
         raise FunctionError("this format is not read")
@@ -88,8 +83,10 @@ def _microseconds(text: str, form: str) -> int:
 
 
 def _number(text: str) -> Fraction:
-    if len(text) > MOST_DIGITS or not _DECIMAL.fullmatch(text.strip()):  # Python reads more, such as "1e9" and "nan"
-        raise FunctionError("this text is read as no number here")
+    if len(text) > MOST_DIGITS or not _DECIMAL.fullmatch(text.strip()):
+        if any(map(str.isdecimal, text)) or "n" in text.lower():  # Python reads more, such as "1e9" and "nan"
+            raise FunctionError("this text is read as no number here")
+        raise ValueError("this text is no number")
     return Fraction(text.strip())
 
 
@@ -103,26 +100,22 @@ def _text(takes: tuple[BasicType, ...], value: Callable[..., Value | str]) -> Fu
     return Function(takes, TEXT, value)
 
 
-def _test(takes: tuple[BasicType, ...], value: Callable[..., Value]) -> Function:
-    return Function(takes, BOOL, value)
-
-
 FUNCTIONS: Final[dict[str, Function]] = {
     **{
         f"str.{name}": _text((TEXT,), getattr(str, name))
         for name in ("capitalize", "casefold", "lower", "lstrip", "rstrip", "strip", "swapcase", "title", "upper")
     },
     **{
-        f"str.{name}": _test((TEXT,), getattr(str, name))
+        f"str.{name}": Function((TEXT,), BOOL, getattr(str, name))
         for name in ("isalnum", "isalpha", "isdecimal", "isdigit", "islower", "isnumeric", "isspace", "isupper")
     },
     **{
         f"str.{name} of": _text((TEXT, TEXT), getattr(str, name))
         for name in ("lstrip", "removeprefix", "removesuffix", "rstrip", "strip")
     },
-    "str.startswith": _test((TEXT, TEXT), lambda text, part: text.startswith(part)),
-    "str.endswith": _test((TEXT, TEXT), lambda text, part: text.endswith(part)),
-    "in": _test((TEXT, TEXT), lambda part, text: part in text),
+    "str.startswith": Function((TEXT, TEXT), BOOL, lambda text, part: text.startswith(part)),
+    "str.endswith": Function((TEXT, TEXT), BOOL, lambda text, part: text.endswith(part)),
+    "in": Function((TEXT, TEXT), BOOL, lambda part, text: part in text),
     "str.count": Function((TEXT, TEXT), INT, lambda text, part: text.count(part)),
     "str.find": Function((TEXT, TEXT), INT, lambda text, part: text.find(part)),
     "str.replace": _text((TEXT, TEXT, TEXT), _replaced),
@@ -136,13 +129,6 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "word": Function((TEXT, INT), TEXT, lambda text, index: text.split()[index], raises=True),
     "pieces": Function((TEXT, TEXT, INT), INT, lambda text, by, most: len(text.split(by, most)), raises=True),
     "piece": Function((TEXT, TEXT, INT, INT), TEXT, lambda text, by, most, at: text.split(by, most)[at], raises=True),
-    "word of": Function((TEXT, INT, INT), TEXT, lambda text, at, of: _exactly(text.split(), of)[at], raises=True),
-    "piece of": Function(
-        (TEXT, TEXT, INT, INT, INT),
-        TEXT,
-        lambda text, by, most, at, of: _exactly(text.split(by, most), of)[at],
-        raises=True,
-    ),
     "date": Function((INT, INT, INT), INT, lambda y, m, d: date(y, m, d).toordinal() - _EPOCH, raises=True),
     **{
         f"date.{part}": Function((INT,), INT, lambda day, part=part: getattr(_day(day), part), raises=True)
@@ -150,9 +136,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
     },
     "date.isoformat": Function((INT,), TEXT, lambda day: _day(day).isoformat(), raises=True),
     "date.strftime": Function((INT, TEXT), TEXT, lambda day, form: _day(day).strftime(_form(form)), raises=True),
-    "date.fromisoformat": Function(
-        (TEXT,), INT, lambda text: date.fromisoformat(text).toordinal() - _EPOCH, raises=True
-    ),
+    "date.fromisoformat": Function((TEXT,), INT, lambda t: date.fromisoformat(t).toordinal() - _EPOCH, raises=True),
     "datetime.strptime": Function((TEXT, TEXT), INT, lambda text, form: _microseconds(text, form), raises=True),
     "str": _text((INT,), str),
     "format": Function((INT, TEXT), TEXT, _formatted, raises=True),
@@ -167,6 +151,20 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "remainder": Function((INT, INT), INT, lambda one, other: one % other, raises=True),
 }
 
+
+def _has_value(value: Callable[..., object], *values: Any) -> bool:
+    try:
+        value(*values)
+    except (ValueError, LookupError, ArithmeticError) as error:
+        if isinstance(error, FunctionError):
+            raise
+        return False
+    return True
+
+
+_RAISING: Final = [(name, function) for name, function in FUNCTIONS.items() if function.raises]
+for _name, _function in _RAISING:
+    FUNCTIONS[f"{_name} has a value"] = Function(_function.takes, BOOL, partial(_has_value, _function.value))
 
 RAISE: Final = "raise"
 """The function without arguments and, of every type, without a value: where Python raises an exception."""

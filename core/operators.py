@@ -82,6 +82,29 @@ class Operator(Enum):
     __hash__ = object.__hash__  # identity: building a term hashes its operator
 
 
+BOUND: Final = (Operator.ELEMENT, Operator.ACCUMULATOR, Operator.SLOT)
+AGGREGATES: Final = (Operator.FOLD, Operator.FOLD_BY_KEY)
+OPAQUE: Final = (Operator.EXPAND, Operator.WITHOUT)
+"""Bags of which proofs know nothing but that equal ones are equal."""
+OVER_BAGS: Final = (
+    Operator.MAP,
+    Operator.FILTER,
+    Operator.CARTESIAN,
+    Operator.UNION,
+    Operator.DISTINCT,
+    *OPAQUE,
+    *AGGREGATES,
+)
+SOURCES: Final = (
+    Operator.VARIABLE,
+    Operator.EVERY,
+    Operator.LIMIT,
+    Operator.EXCEPT_ALL,
+    Operator.INTERSECT_ALL,
+    Operator.OPAQUE_BAG,
+)
+"""What a slot of a monomial ranges over: a table, each value of a type, or a block."""
+
 Parameter = int | bool | str | Fraction | Type | tuple[Any, ...] | None
 ORDERED: Final = (INT, RATIONAL, TEXT)
 NUMBERS: Final = (INT, RATIONAL)
@@ -212,3 +235,9 @@ FIRST_ORDER: Final[dict[Operator, FirstOrder]] = {
     Operator.VALUE: FirstOrder(_value, _option),
     Operator.APPLY: FirstOrder(_apply, _applied),
 }
+
+LINEAR: Final = frozenset(
+    {operator for operator, meaning in FIRST_ORDER.items() if meaning.symbol}
+    | {Operator.CONSTANT, Operator.TUPLE, Operator.PROJECTION, Operator.VARIABLE, Operator.ROW}
+)
+"""What linear arithmetic of integers has, with records of integers: where it has no symbol, records are taken apart."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tallystick.core.errors import SortError
-from tallystick.core.terms import AGGREGATES, Operator, Term, accumulator, element, free_variables, subterms
+from tallystick.core.operators import AGGREGATES
+from tallystick.core.terms import Operator, Term, accumulator, element, free_variables, subterms
 from tallystick.core.types import BOOL, INT, BagType, TupleType, Type
 
-VALUE, DICTIONARY, MEAN, LIST = RETURNS = ("value", "dict", "mean", "list")
-"""What a result stands for: itself; a dictionary, as the bag of its items; a mean, as the pair (sum, count); a list, as
-the bag of pairs (order, element), where an order is (how many of the first are in the list, or -1, and for each key
-whether it descends, and the key)."""
+VALUE, DICTIONARY, MEAN, LIST, *GROUPS = RETURNS = ("value", "dict", "mean", "list", "lists", "sorted lists", "sets")
+"""What a result stands for: itself; a dictionary, as the bag of its items; a mean, as (sum, count); a list, as the bag
+of (order, element), where an order is (how many of the first are in it, or -1, and for each key whether it descends,
+and the key); or, as the bag of (key, item), for each key a list in any or in ascending order, or a set."""
 
 SPARKLITE, SPARK = SEMANTICS = ("sparklite", "spark")
 """Meanings of a fold: one left fold over all elements; as Spark computes it, in partitions (THEORY section 5)."""
@@ -87,7 +88,7 @@ class Program:
                 else None
             )
         fits = of == TupleType((INT, INT)) if self.returns == MEAN else self.returns in RETURNS and of is not None
-        if not fits or (self.returns == DICTIONARY and not _is_table(of)):
+        if not fits or (self.returns in (DICTIONARY, *GROUPS) and not _is_table(of)):
             raise SortError(f"{self.name}: its result, of type {self.result}, is no {self.returns!r}")
 
     @property

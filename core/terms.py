@@ -12,50 +12,18 @@ that differ only in the names of their parameters are the same term.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from threading import Lock
-from typing import Any, Final
-from weakref import WeakValueDictionary
+from typing import Final
+from weakref import ref
 
 from tallystick.core.errors import SortError
-from tallystick.core.operators import FIRST_ORDER, NUMBERS, ORDERED, Operator, Parameter
-from tallystick.core.types import (
-    BOOL,
-    INT,
-    BagType,
-    BasicType,
-    BoolType,
-    OptionType,
-    TupleType,
-    Type,
-    default_value,
-    is_basic,
-)
+from tallystick.core.operators import AGGREGATES, BOUND, FIRST_ORDER, LINEAR, OVER_BAGS, Operator, Parameter
+from tallystick.core.types import BOOL, INT, BasicType, OptionType, TupleType, Type, default_value
+from tallystick.core.typing_rules import type_of
 from tallystick.core.work import present
 
-BOUND: Final = (Operator.ELEMENT, Operator.ACCUMULATOR, Operator.SLOT)
-AGGREGATES: Final = (Operator.FOLD, Operator.FOLD_BY_KEY)
-OPAQUE: Final = (Operator.EXPAND, Operator.WITHOUT)
-"""Bags of which proofs know nothing but that equal ones are equal."""
-OVER_BAGS: Final = (
-    Operator.MAP,
-    Operator.FILTER,
-    Operator.CARTESIAN,
-    Operator.UNION,
-    Operator.DISTINCT,
-    *OPAQUE,
-    *AGGREGATES,
-)
-SOURCES: Final = (
-    Operator.VARIABLE,
-    Operator.EVERY,
-    Operator.LIMIT,
-    Operator.EXCEPT_ALL,
-    Operator.INTERSECT_ALL,
-    Operator.OPAQUE_BAG,
-)
-"""What a slot of a monomial ranges over: a table, each value of a type, or a block."""
 NO_TERMS: Final[frozenset[Term]] = frozenset()
 SHOWN: Final = 50
 """How many subterms `repr` writes."""
@@ -108,8 +76,13 @@ class Term:
         return shown(self)
 
 
-_known: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
+_FIELDS: Final = tuple(Term.__dict__[name].__set__ for name in Term.__slots__[1:])
+_known: dict[tuple[object, ...], ref[Term]] = {}
+"""The terms that there are, and some that are no more; each stands behind its arguments, which its key keeps alive."""
 _one_thread = Lock()
+_FEW: Final = 1 << 14
+_most = _FEW
+"""How many terms `_known` may have before those that are no more are taken out."""
 
 
 def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Parameter = None) -> Term:
@@ -117,36 +90,55 @@ def build(operator: Operator, arguments: tuple[Term, ...] = (), parameter: Param
     kind = tuple(map(type, parameter)) if type(parameter) is tuple else type(parameter)  # True == 1, and is no 1
     key = (operator, arguments, kind, parameter)
     known = _known.get(key)
-    present().spend(1, 0 if known is not None else 6 + len(arguments))
-    if known is not None:
-        return known
+    term = known and known()
+    if term is not None:
+        present().spend(1)
+        return term
     types = [argument.type for argument in arguments]
     first_order = FIRST_ORDER.get(operator)
-    result = first_order.typing(types, parameter) if first_order else _type_of(operator, arguments, types, parameter)
+    result = first_order.typing(types, parameter) if first_order else type_of(operator, arguments, types, parameter)
     if result is None:
         found = ", ".join(map(str, types))
         raise SortError(f"no typing rule for {operator.value} of ({found}) with parameter {parameter!r}")
     term = object.__new__(Term)
-    rows = _joined({argument.rows for argument in arguments}, term if operator is Operator.ROW else None)
-    bounds = set() if operator in OVER_BAGS else {argument.bound for argument in arguments}
-    bound = _joined(bounds, term if operator in BOUND else None)
-    if operator is Operator.MONOMIAL:
+    rows = frozenset((term,)) if operator is Operator.ROW else _joined([each.rows for each in arguments if each.rows])
+    if operator in BOUND:
+        bound = frozenset((term,))
+    elif operator is Operator.MONOMIAL:
         bound = _bound_outside(arguments)
-    if len(arguments) > 1:  # sets of its own, where those of its arguments differ
-        present().spend(0, len(rows) + len(bound))
-    depth = 1 + max((argument.depth for argument in arguments), default=0)
+    else:
+        bound = NO_TERMS if operator in OVER_BAGS else _joined([each.bound for each in arguments if each.bound])
+    own = len(rows) + len(bound) if len(arguments) > 1 else 0  # sets of its own, where those of its arguments differ
+    present().spend(1, 6 + len(arguments) + own)
+    depth = 1 + max([argument.depth for argument in arguments], default=0)
     values = (arguments, bound, depth, operator, parameter, rows, result)
-    for name, value in zip(Term.__slots__[1:], values, strict=True):
-        object.__setattr__(term, name, value)
+    for put, value in zip(_FIELDS, values, strict=True):
+        put(term, value)
     with _one_thread:
-        return _known.setdefault(key, term)
+        known = _known.get(key)
+        found = known and known()
+        if found is None:
+            _known[key] = ref(term)
+            if len(_known) > _most:
+                _forget()
+        return found or term
 
 
-def _joined(sets: set[frozenset[Term]], term: Term | None) -> frozenset[Term]:
-    sets.discard(NO_TERMS)
-    if term is not None:
-        return frozenset((term,)).union(*sets)
-    return NO_TERMS.union(*sets) if len(sets) > 1 else sets.pop() if sets else NO_TERMS
+def _forget() -> None:
+    """Takes out the terms that are no more. The last come first: with them, others may go."""
+    global _most
+    keys = list(_known)
+    while keys:
+        key = keys.pop()
+        if _known[key]() is None:
+            del _known[key]
+    _most = max(_FEW, 2 * len(_known))
+
+
+def _joined(sets: list[frozenset[Term]]) -> frozenset[Term]:
+    """The union of sets: one of them where they are one object."""
+    first = sets[0] if sets else NO_TERMS
+    return first if all(each is first for each in sets) else first.union(*sets)
 
 
 def _bound_outside(arguments: tuple[Term, ...]) -> frozenset[Term]:
@@ -160,98 +152,6 @@ def _bound_outside(arguments: tuple[Term, ...]) -> frozenset[Term]:
             if term.parameter[0] >= depth  # type: ignore[index, operator]
         }
     return frozenset(free) if free else NO_TERMS
-
-
-def _type_of(operator: Operator, arguments: tuple[Term, ...], types: list[Type], parameter: Any) -> Type | None:
-    """The typing rules of the operators that are not first-order: the type, or None where no rule applies."""
-    if parameter is None:
-        return _type_over_bags(operator, arguments, types)
-    summations = all(argument.operator is Operator.SUMMATION for argument in arguments)
-    match operator, types, parameter:
-        case Operator.VARIABLE, [], (str(), of) if is_basic(of) or isinstance(of, BagType):
-            return of
-        case ((Operator.SLOT | Operator.ROW), [], (int() as number, of)) if is_basic(of):
-            return of if type(number) is int and number >= 0 else None
-        case ((Operator.ELEMENT | Operator.ACCUMULATOR | Operator.BOTTOM), [], of) if is_basic(of):
-            return of
-        case Operator.EXPAND, [TupleType(), BagType(of)], (str(), item) if is_basic(item):
-            return BagType(TupleType((of, item))) if _scoped(arguments, element(of)) else None
-        case Operator.EVERY, [], of if is_basic(of):
-            return BagType(of)
-        case Operator.SUMMATION, _, of if is_basic(of) and all(part == BagType(of) for part in types):
-            return BagType(of) if all(part.operator is Operator.MONOMIAL for part in arguments) else None
-        case Operator.LIMIT, [BagType(of) as bag], (count, int() as offset, tuple() as directions) if summations:
-            return bag if _is_limit(count, offset) and _are_directions(directions, of) else None
-        case Operator.OPAQUE_BAG, _, (str(), of) if is_basic(of) and summations:
-            return BagType(of)
-        case Operator.AGGREGATE, _, (str(), of) if is_basic(of) and summations:
-            return of
-        case Operator.EXTREMUM, [BagType(of)], "min" | "max" if summations and of in ORDERED:
-            return of
-    return None
-
-
-def _type_over_bags(operator: Operator, arguments: tuple[Term, ...], types: list[Type]) -> Type | None:
-    """The typing rules of the operators without a parameter that bind variables or range over bags."""
-    summations = all(argument.operator is Operator.SUMMATION for argument in arguments)
-    match operator, types:
-        case Operator.MAP, [result, BagType(of)] if is_basic(result) and _scoped(arguments, element(of)):
-            return BagType(result)  # type: ignore[arg-type]
-        case Operator.FILTER, [BoolType(), BagType(of) as bag] if _scoped(arguments, element(of)):
-            return bag
-        case Operator.CARTESIAN, [BagType(left), BagType(right)] if _scoped(arguments):
-            return BagType(TupleType((left, right)))
-        case Operator.UNION, [BagType() as left, right] if left == right and _scoped(arguments):
-            return left
-        case Operator.DISTINCT, [BagType() as bag] if _scoped(arguments):
-            return bag
-        case Operator.WITHOUT, [key, BagType(of) as bag, BagType(other)] if key == other:
-            closed = not arguments[2].bound and is_basic(key)
-            return bag if closed and _scoped(arguments[:2], element(of)) else None
-        case Operator.FOLD, [initial, result, BagType(of)] if initial == result and is_basic(initial):
-            return initial if _scoped(arguments, accumulator(initial), element(of)) else None  # type: ignore[arg-type]
-        case Operator.FOLD_BY_KEY, [initial, result, BagType(TupleType((key, of)))] if initial == result:
-            pairs = is_basic(initial) and _scoped(arguments, accumulator(initial), element(of))  # type: ignore[arg-type]
-            return BagType(TupleType((key, initial))) if pairs else None  # type: ignore[arg-type]
-        case Operator.MONOMIAL, [*sources, BoolType(), head] if is_basic(head):
-            return BagType(head) if _binds(arguments, sources) else None  # type: ignore[arg-type]
-        case ((Operator.EXCEPT_ALL | Operator.INTERSECT_ALL), [left, right]) if left == right and summations:
-            return left
-        case Operator.EXISTS, [_] if summations:
-            return BOOL
-        case Operator.SUM, [BagType(of)] if summations and of in NUMBERS:
-            return of
-    return None
-
-
-def _binds(arguments: tuple[Term, ...], sources: list[Type]) -> bool:
-    """Whether a monomial's sources are sources, and nothing in it is bound but slots of the types that they give."""
-    for place, argument in enumerate(arguments):
-        depth = min(place, len(sources))
-        for term in argument.bound:
-            index, of = term.parameter if term.operator is Operator.SLOT else (0, None)  # type: ignore[misc]
-            if of is None or (index < depth and sources[depth - 1 - index] != BagType(of)):  # type: ignore[operator, arg-type]
-                return False
-    return all(isinstance(of, BagType) for of in sources) and all(
-        argument.operator in SOURCES for argument in arguments[: len(sources)]
-    )
-
-
-def _is_limit(count: object, offset: object) -> bool:
-    return (count is None or (type(count) is int and count >= 0)) and type(offset) is int and offset >= 0
-
-
-def _are_directions(directions: tuple[object, ...], of: Type) -> bool:
-    """Whether there is one order key for each of the last columns of a row."""
-    columns = len(of.components) if isinstance(of, TupleType) else 0
-    kinds = (isinstance(each, tuple) and [*map(type, each)] == [bool, bool] for each in directions)
-    return len(directions) <= columns and all(kinds)
-
-
-def _scoped(arguments: tuple[Term, ...], *bound: Term) -> bool:
-    """Whether the UDF, the last argument but one, has no other bound variables than `bound`, and the rest has none."""
-    *initial, body, bag = (TRUE, *arguments)
-    return body.bound <= set(bound) and not any(term.bound for term in (*initial, bag))
 
 
 def constant(value: int | bool | str | Fraction) -> Term:
@@ -389,33 +289,44 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
 
 def simplified(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter = None) -> Term:
     """Like `build`, but simplifies: for terms without ⊥."""
-    match operator, arguments:
-        case Operator.NOT, (Term(operator=Operator.NOT, arguments=(negated,)),):
-            return negated
-        case Operator.NOT, (Term(operator=Operator.CONSTANT) as known,):
-            return FALSE if known is TRUE else TRUE
-        case ((Operator.AND | Operator.OR), _):
-            unit, zero = (TRUE, FALSE) if operator is Operator.AND else (FALSE, TRUE)
-            parts: dict[Term, None] = {}
-            for term in arguments:
-                parts.update(dict.fromkeys(term.arguments if term.operator is operator else (term,)))
-            parts.pop(unit, None)
-            if zero in parts or len(parts) < 2:
-                return zero if zero in parts else next(iter(parts), unit)
-            arguments = tuple(parts)
-        case Operator.EQUAL, (left, right) if left is right:
+    first = arguments[0] if arguments else None
+    match operator:
+        case Operator.AND | Operator.OR:
+            return _connected(operator, arguments)
+        case Operator.EQUAL if len(arguments) == 2 and first is arguments[1]:
             return TRUE
-        case Operator.ITE, (condition, then, otherwise) if condition is TRUE or then is otherwise:
-            return then
-        case Operator.ITE, (condition, _, otherwise) if condition is FALSE:
-            return otherwise
-        case Operator.PROJECTION, (Term(operator=Operator.TUPLE, arguments=components),) if isinstance(parameter, int):
-            return components[parameter] if 0 <= parameter < len(components) else build(operator, arguments, parameter)
-        case ((Operator.IS_NONE | Operator.VALUE), (Term(operator=Operator.SOME, arguments=(value,)),)):
-            return FALSE if operator is Operator.IS_NONE else value
-        case ((Operator.IS_NONE | Operator.VALUE), (Term(operator=Operator.NONE, parameter=of),)):
-            return TRUE if operator is Operator.IS_NONE else default_term(of)  # type: ignore[arg-type]
+        case Operator.NOT if first is TRUE or first is FALSE:
+            return FALSE if first is TRUE else TRUE
+        case Operator.NOT if first is not None and first.operator is Operator.NOT:
+            return first.arguments[0]
+        case Operator.ITE if len(arguments) == 3 and (first is TRUE or arguments[1] is arguments[2]):
+            return arguments[1]
+        case Operator.ITE if len(arguments) == 3 and first is FALSE:
+            return arguments[2]
+        case Operator.PROJECTION if first is not None and first.operator is Operator.TUPLE:
+            if type(parameter) is int and 0 <= parameter < len(first.arguments):
+                return first.arguments[parameter]
+        case Operator.IS_NONE if first is not None and first.operator in (Operator.SOME, Operator.NONE):
+            return FALSE if first.operator is Operator.SOME else TRUE
+        case Operator.VALUE if first is not None and first.operator is Operator.SOME:
+            return first.arguments[0]
+        case Operator.VALUE if first is not None and first.operator is Operator.NONE:
+            return default_term(first.parameter)  # type: ignore[arg-type]
+        case _:
+            pass
     return build(operator, arguments, parameter)
+
+
+def _connected(operator: Operator, arguments: tuple[Term, ...]) -> Term:
+    """A conjunction or disjunction: flat by a level, without repetitions and units."""
+    unit, zero = (TRUE, FALSE) if operator is Operator.AND else (FALSE, TRUE)
+    parts: dict[Term, None] = {}
+    for term in arguments:
+        parts.update(dict.fromkeys(term.arguments if term.operator is operator else (term,)))
+    parts.pop(unit, None)
+    if zero in parts or len(parts) < 2:
+        return zero if zero in parts else next(iter(parts), unit)
+    return build(operator, tuple(parts))
 
 
 def default_term(of: BasicType) -> Term:
@@ -456,12 +367,11 @@ def rebuild(
 ) -> Term:
     """`term` with keys replaced by values at once, made anew by `make`; in closed subterms if `inside`."""
     done: dict[Term, Term] = dict(replacements)
-    waiting, work = [term], present()
+    waiting = [term]
     while waiting:
         node = waiting.pop()
         if node in done:
             continue
-        work.spend(1)
         if not node.arguments or not (inside or node.bound):
             done[node] = node
             continue
@@ -469,26 +379,26 @@ def rebuild(
         if unknown:
             waiting += (node, *unknown)
         else:
-            arguments = tuple(map(done.__getitem__, node.arguments))
+            arguments = tuple([done[argument] for argument in node.arguments])
             done[node] = node if arguments == node.arguments else make(node.operator, arguments, node.parameter)
+    present().spend(len(done) - len(replacements))
     return done[term]
 
 
-def subterms(term: Term) -> Iterator[Term]:
+def subterms(term: Term) -> list[Term]:
     """Every distinct subterm, arguments before the terms that they occur in, inside UDFs too."""
-    seen: set[Term] = set()
-    waiting, work = [term], present()
+    found: dict[Term, None] = {}
+    waiting = [term]
     while waiting:
         node = waiting.pop()
-        if node in seen:
-            continue
-        work.spend(1)
-        unseen = [argument for argument in reversed(node.arguments) if argument not in seen]
-        if unseen:
-            waiting += (node, *unseen)
-        else:
-            seen.add(node)
-            yield node
+        if node not in found:
+            unseen = [argument for argument in reversed(node.arguments) if argument not in found]
+            if unseen:
+                waiting += (node, *unseen)
+            else:
+                found[node] = None
+    present().spend(len(found))
+    return list(found)
 
 
 def free_variables(term: Term) -> frozenset[Term]:
@@ -503,8 +413,7 @@ def aggregates(term: Term) -> tuple[Term, ...]:
 
 def is_linear(formula: Term) -> bool:
     """Whether a formula is one of linear arithmetic of integers, the language that solvers are asked in."""
-    operators = FIRST_ORDER.keys() - {Operator.APPLY, Operator.MULTIPLY} | {Operator.VARIABLE, Operator.ROW}
-    return all(part.operator in operators and _of_integers(part.type) for part in subterms(formula))
+    return all(part.operator in LINEAR and _of_integers(part.type) for part in subterms(formula))
 
 
 def _of_integers(of: Type) -> bool:

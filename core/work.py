@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from threading import Lock
 from typing import Final
 
 from tallystick.core.errors import BudgetError
@@ -17,6 +18,8 @@ from tallystick.core.errors import BudgetError
 ENDLESS: Final = 1 << 62
 NESTED_CALLS: Final = 10_000
 """Calls that Python may nest: some ten for each level of the deepest term or proof that is read."""
+_before: Final[list[int]] = []
+_one_thread: Final = Lock()
 
 
 @dataclass(slots=True)
@@ -45,9 +48,19 @@ present = _in_force.get
 """The work in force."""
 
 
-def allow_nesting() -> None:
-    """Lets Python nest NESTED_CALLS calls, so that whatever is within its bounds is read, checked and printed."""
-    sys.setrecursionlimit(max(sys.getrecursionlimit(), NESTED_CALLS))
+@contextmanager
+def deeply_nested() -> Iterator[None]:
+    """Lets Python nest NESTED_CALLS calls inside: whatever is within its bounds is read, checked and printed."""
+    with _one_thread:
+        _before.append(sys.getrecursionlimit())
+        sys.setrecursionlimit(max(_before[-1], NESTED_CALLS))
+    try:
+        yield
+    finally:
+        with _one_thread:
+            limit = _before.pop()
+            if not _before:  # no other thread is inside
+                sys.setrecursionlimit(limit)
 
 
 @contextmanager

@@ -96,9 +96,9 @@ _CASES: Final = ("str.lower", "str.upper", "str.casefold", "str.title", "str.cap
 def _texts(nodes: set[Term]) -> list[str]:
     """Texts, simple ones first: constants, what the functions applied tell apart, and lists with separators."""
     applied = sorted((node for node in nodes if node.operator is Operator.APPLY), key=repr)
-    names = {str(node.parameter[0]) for node in applied}  # type: ignore[index]
+    names = {str(node.parameter[0]).removesuffix(" has a value") for node in applied}  # type: ignore[index]
     written = sorted({node.parameter for node in nodes if type(node.parameter) is str}, key=lambda t: (len(t), t))
-    separators = _separators([*applied, *(node for node in nodes if node.operator is Operator.EXPAND)])
+    separators = _separators([*applied, *(node for node in nodes if node.operator is Operator.EXPAND)], nodes)
     plain = ["", "a", "b", *(text for text in written if text not in dict(separators))]
     if {"int", "number"} & names or any("digit" in name or "decimal" in name for name in names):
         plain += ["1", "2", "-1"]
@@ -122,19 +122,25 @@ def _texts(nodes: set[Term]) -> list[str]:
     return list(dict.fromkeys(found))[:MOST_TEXTS]
 
 
-def _separators(applied: list[Term]) -> list[tuple[str, int]]:
+def _separators(applied: list[Term], nodes: set[Term]) -> list[tuple[str, int]]:
     """What texts are split at, and into how many pieces; white space is one blank."""
     found: dict[tuple[str, int], None] = {}
     for node in applied:
-        name = node.parameter[0]  # type: ignore[index]
+        name = str(node.parameter[0]).removesuffix(" has a value")  # type: ignore[index]
         arguments = node.arguments[0].arguments if node.operator is Operator.EXPAND else node.arguments
-        if name in ("words", "word", "word of"):
-            sizes = [_piece(node, 2)] if name == "word of" else [_piece(node, 1) + 1, 2, 1]
+        if name in ("words", "word"):
+            sizes = [*_compared(node, nodes), _piece(node, 1) + 1, 2, 1]
             found.update(dict.fromkeys((" ", size) for size in sizes))
-        elif name in ("pieces", "piece", "piece of") and type(arguments[1].parameter) is str:
-            sizes = [_piece(node, 4)] if name == "piece of" else [_piece(node, 3) + 1, 2]
+        elif name in ("pieces", "piece") and type(arguments[1].parameter) is str:
+            sizes = [*_compared(node, nodes), _piece(node, 3) + 1, 2]
             found.update(dict.fromkeys((arguments[1].parameter, size) for size in sizes))
     return list(found)
+
+
+def _compared(count: Term, nodes: set[Term]) -> list[int]:
+    """The constants that a number of pieces is compared with."""
+    compared = [node for node in nodes if node.operator is Operator.EQUAL and count in node.arguments]
+    return sorted({part.parameter for node in compared for part in node.arguments if type(part.parameter) is int})  # type: ignore[type-var]
 
 
 def _piece(node: Term, place: int) -> int:

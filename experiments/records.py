@@ -11,7 +11,8 @@ from typing import Any, get_type_hints
 from tallystick.certificates.codec import decode
 from tallystick.certificates.proofs import Certificate
 from tallystick.checking import OrderError, audited, check_programs
-from tallystick.core.terms import AGGREGATES, OVER_BAGS, Operator, Term, subterms
+from tallystick.core.operators import AGGREGATES, OVER_BAGS
+from tallystick.core.terms import Operator, Term, subterms
 from tallystick.decision.service.process import ProverProcess
 from tallystick.experiments.questions import Task, versions
 from tallystick.frontends.pyspark import read_program

@@ -57,6 +57,8 @@ def plain(value: Any) -> Any:
             return ([*type(value)].index(value),)
         case tuple():
             return tuple(map(plain, value))
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return tuple(plain(getattr(value, each.name)) for each in dataclasses.fields(value))
     return value
 
 

@@ -12,11 +12,11 @@ from tallystick.replay.errors import ReplayError
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A function at the top level of a file.
+    """A function at the top level of a file, or a method of a class there.
 
     Attributes:
         path: the absolute path of the file.
-        function: the name of the function.
+        function: the name of the function, or "Class.method".
     """
 
     path: str
@@ -36,7 +36,7 @@ def reference(program: str | Callable[..., object]) -> Reference:
         path, name = _of_function(program)
     else:
         path, colon, name = program.rpartition(":")
-        if not colon or not path or not name.isidentifier():
+        if not colon or not path or not all(part.isidentifier() for part in name.split(".", 1)):
             raise ReplayError(f"{program!r} does not say which program to run: write path.py:function")
     if path.endswith(".ipynb"):
         raise ReplayError(f"{path}: a notebook is read, not run: move the function into a .py file")

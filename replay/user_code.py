@@ -8,6 +8,7 @@ executors need not find the file.
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 import traceback
 from collections.abc import Callable, Iterator
@@ -33,7 +34,7 @@ def user_function(path: Path, name: str) -> Iterator[Callable[..., Any]]:
         own = _own_modules(before, root, module_name)
         for each in own:
             cloudpickle.register_pickle_by_value(each)
-        function = getattr(module, name, None)
+        function = _attribute(module, name)
         if not callable(function):
             raise ReplayError(f"{path} has no function {name!r} once it is imported")
         yield function
@@ -44,6 +45,16 @@ def user_function(path: Path, name: str) -> Iterator[Callable[..., Any]]:
             del sys.modules[each.__name__]
         if str(root) in sys.path:
             sys.path.remove(str(root))
+
+
+def _attribute(module: ModuleType, name: str) -> Any:
+    """A function of a module, or a method, of an object that its class makes without arguments; None for others."""
+    owner, dot, method = name.partition(".")
+    found = getattr(module, owner, None)
+    if not dot or found is None:
+        return found
+    is_static = isinstance(inspect.getattr_static(found, method, None), staticmethod | classmethod)
+    return getattr(found if is_static else found(), method, None)
 
 
 def _place(path: Path) -> tuple[Path, str]:

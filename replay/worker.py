@@ -101,9 +101,19 @@ def _outcome(name: str, run: Callable[[], Any], in_order: bool = False) -> wire.
             bag_or_value = result.items()
     except (Exception, SystemExit) as error:
         return raised(error)
+    if isinstance(result, RDD | list):
+        bag_or_value = [item for each in bag_or_value for item in _of_group(each)]
     if in_order:
         return {"list": [wire.encode_value(plain(each)) for each in bag_or_value]}
     return _encoded(name, bag_or_value, isinstance(result, RDD | dict | list))
+
+
+def _of_group(element: Any) -> list[Any]:
+    """An element as it is; a pair of a key and a list or set as the pairs of the key and each item."""
+    match element:
+        case (key, list() | set() | frozenset() as items) if type(element) is tuple:
+            return [(key, item) for item in items]
+    return [element]
 
 
 def _arguments(

@@ -22,6 +22,8 @@ from tallystick.streaming.reasons import false_conjunct, reasons
 from tallystick.streaming.report import Report
 
 _MAX_REASONS = 8
+#: Of a longer case, so many of the first and of the last batches are rows of its table.
+_FIRST_ROWS, _LAST_ROWS = 10, 20
 
 
 def failure_text(report: Report, width: int = 80) -> str:
@@ -92,14 +94,19 @@ def _wrapped(label: str, formula: Formula, width: int) -> list[str]:
 
 
 def case_table(run: CaseRun, width: int = 80) -> str:
-    """Return the case as a table: a row for each batch up to the decision."""
+    """Return the case as a table: a row for each batch up to the decision; one row for many in the middle."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     table.add_column("batch", justify="right")
     names = list(run.steps[0].letter) if run.steps else list(run.case.inputs)
     for name in names:
         table.add_column(name, overflow="fold", ratio=2)
     table.add_column("what must hold from here on", overflow="fold", ratio=3)
-    for step in run.steps:
+    hidden = range(_FIRST_ROWS, len(run.steps) - _LAST_ROWS)
+    for place, step in enumerate(run.steps):
+        if len(hidden) > 1 and place in hidden:
+            if place == hidden.start:
+                table.add_row("…", *["…" for _ in names], f"{len(hidden)} more batches")
+            continue
         cells = [Text(_records(step.letter[name])) for name in names]
         raised = isinstance(run.error, PredicateFailedError) and step is run.steps[-1]
         table.add_row(

@@ -97,6 +97,8 @@ def audit(
     others = asked(auditor, certificates) if auditor else [None] * len(certificates)
     statuses = []
     for path, other in zip(certificates, others, strict=True):
+        if compared is not None:
+            programs = compared.programs_of(path.read_bytes())
         report = audit_certificate(path, programs, meaning, allowed)
         if compared is not None and report.accepted:
             report = compared.judged(report, path.read_bytes())

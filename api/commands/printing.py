@@ -17,6 +17,10 @@ _COLOURS = {
     "rejected": "red",
     "unsafe": "red",
     "unknown": "yellow",
+    "unchanged": "green",
+    "changed": "red",
+    "added": "cyan",
+    "removed": "cyan",
 }
 _ANSWER = re.compile(rf"^((?:\S+: )?)({'|'.join(_COLOURS)})(?=[ :]|$)", re.MULTILINE)
 

@@ -22,18 +22,28 @@ def trusted(coq: bool) -> None:
             lines = len((DEVELOPMENT / file).read_text(encoding="utf-8").splitlines())
             click.echo(f"{lines:6}  coq/{file}: the definitions in the statement; and the two {two} of the theorem")
         return
-    from tallystick.certificates.trusted import AUDIT, KERNEL, OF_QUERIES, QUERY_KERNEL, trusted_modules
+    from tallystick.certificates.trusted import (
+        AUDIT,
+        KERNEL,
+        NOT_LOADED,
+        OF_DATAFLOWS,
+        OF_QUERIES,
+        QUERY_KERNEL,
+        trusted_modules,
+    )
 
     of_functions = (*AUDIT, "tallystick.commands.audit", "tallystick.comparing")
-    for module in of_functions:
+    of_others = (f"{package}.{name}" for package in (OF_QUERIES, OF_DATAFLOWS) for name in ("reader", "claims"))
+    for module in (*of_functions, *of_others):
         import_module(module)  # modules are found among those that are loaded
     audit, functions = trusted_modules(AUDIT), trusted_modules(of_functions)
     _listed(audit)
     for what, roots in (("programs", KERNEL), ("queries", QUERY_KERNEL)):
         click.echo(f"{sum(trusted_modules(roots).values()):6}  the kernel for {what} and what it imports")
-    programs = trusted_modules(AUDIT, OF_QUERIES)
-    click.echo(f"{sum(programs.values()):6}  what an audit of a certificate about programs relies on")
-    click.echo(f"{sum(audit.values()):6}  what an audit relies on\n")
+    for semantics, what in (("spark", "programs"), ("sql", "queries"), ("dataflow", "dataflows")):
+        lines = sum(trusted_modules(AUDIT, NOT_LOADED[semantics]).values())
+        click.echo(f"{lines:6}  what an audit of a certificate about {what} relies on")
+    click.echo()
     _listed({name: lines for name, lines in functions.items() if name not in audit})
     click.echo(f"{sum(functions.values()):6}  what `tallystick audit --against` relies on, for functions\n")
     if find_spec("sqlglot") is None:

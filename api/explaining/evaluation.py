@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tallystick.certificates.proofs import Counterexample
 from tallystick.core.interpreter import Environment, evaluate
+from tallystick.core.operators import OVER_BAGS
 from tallystick.core.programs import Program
-from tallystick.core.terms import OVER_BAGS, Term, subterms
+from tallystick.core.terms import Term, subterms
 from tallystick.explaining.document import Block, Items, Paragraph, Section, quoted
 
 SHOWN = 12

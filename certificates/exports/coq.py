@@ -34,9 +34,10 @@ from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.errors import FragmentError
 from tallystick.core.monomials import name_of
+from tallystick.core.operators import AGGREGATES
 from tallystick.core.pretty import program_text
 from tallystick.core.programs import LIST, MEAN, Program
-from tallystick.core.terms import AGGREGATES, Operator, Term
+from tallystick.core.terms import Operator, Term
 from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type
 
 LIBRARY = "Tallystick"

@@ -1,14 +1,19 @@
-"""What a certificate about queries claims, in words."""
+"""Certificates about queries: what they claim, in words; whether it is about given queries; whether it follows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, Final
 
+from tallystick.certificates.budget import Budget
+from tallystick.certificates.queries import comparing, kernel
 from tallystick.certificates.queries.expressions import quoted
-from tallystick.certificates.queries.kernel import DifferentResults, database_of
+from tallystick.certificates.queries.kernel import SameResults, database_of
 from tallystick.certificates.queries.printing import catalogue_lines, database_lines, outcome_line, statement_lines
-from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
 
+OTHERS: Final = "other queries or constraints, or another reading of them"
+"""What a certificate is about that is not about given queries."""
 LEFT, RIGHT = "the left query", "the right query"
 
 
@@ -29,8 +34,17 @@ def lines(certificate: QueryCertificate) -> Iterator[str]:
     yield f"read in the dialect {quoted(certificate.dialect)}: {positions}"
 
 
-def outcomes(theorem: DifferentResults) -> Iterator[str]:
-    """What both statements return on the database of a theorem."""
-    sides = ((LEFT, theorem.left), (RIGHT, theorem.right))
-    for (title, statement), outcome in zip(sides, theorem.outcomes, strict=True):
-        yield outcome_line(title, outcome, statement.columns, bool(statement.order))
+def is_about(certificate: QueryCertificate, given: Any, semantics: str) -> bool:
+    """Whether a certificate is about the queries of a QueryPair; the semantics is that of folds."""
+    return isinstance(given, QueryPair) and comparing.is_about(certificate, given)
+
+
+def check(certificate: QueryCertificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The oracles on whose word the claim depends, and what both statements return on a database that shows a
+    difference. Raises a TallystickError like the kernel."""
+    theorem = kernel.check(certificate, steps, budget)
+    if isinstance(theorem, SameResults):
+        return theorem.oracles, ()
+    sides = zip((LEFT, RIGHT), (theorem.left, theorem.right), theorem.outcomes, strict=True)
+    shown = (outcome_line(title, one, each.columns, bool(each.order)) for title, each, one in sides)
+    return frozenset(), tuple(shown)

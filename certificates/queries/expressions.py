@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import assert_never
@@ -63,16 +64,16 @@ def _moment(value: SqlValue, of: SqlType) -> str:
         return f"number {value}"
 
 
-class Lines:
+class Lines(ABC):
     """Lines of text that become no longer, together, than a limit. `subquery` gives the number of a query's line."""
 
     def __init__(self, longest: int) -> None:
         self.lines: list[str] = []
         self.left = longest
 
+    @abstractmethod
     def subquery(self, query: Query, scopes: Scopes) -> str:
         """The number of the line of a query inside of an expression."""
-        raise NotImplementedError
 
     def spent(self, text: str) -> str:
         """The text, whose characters are counted. Raises CertificateError where all are too many."""

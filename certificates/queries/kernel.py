@@ -5,6 +5,7 @@ What proves that two sums of monomials are one bag is a proof like any other (`c
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tallystick.certificates import kernel
@@ -104,20 +105,21 @@ def check(
 ) -> SameResults | DifferentResults:
     """The theorem that a certificate claims. Raises a TallystickError when it does not follow."""
     left, right, catalogue = certificate.left, certificate.right, certificate.catalogue
-    _require_assumptions(certificate)
+    require_assumptions(catalogue, certificate.unenforced, certificate.assumptions, required(left, right))
     if isinstance(certificate.result, Witness):
         return different_results(left, right, catalogue, certificate.result, steps)
     return same_results(left, right, catalogue, certificate.result, budget)
 
 
-def _require_assumptions(certificate: QueryCertificate) -> None:
-    tables, unenforced = certificate.catalogue.by_name, certificate.unenforced
+def require_assumptions(
+    catalogue: Catalogue, unenforced: tuple[str, ...], given: tuple[Assumption, ...], needed: Iterable[Assumption]
+) -> None:
+    """Fails unless a certificate states what is needed, and what tables without enforced constraints need."""
+    tables = catalogue.by_name
     if list(unenforced) != sorted(set(unenforced)) or not set(unenforced) <= set(tables):
         raise KernelError("the tables whose constraints are not enforced are different tables of the catalogue, sorted")
-    needed = set(required(certificate.left, certificate.right))
     if any(tables[name].is_constrained for name in unenforced):
-        needed.add(Assumption.NOT_ENFORCED)
-    given = certificate.assumptions
+        needed = {*needed, Assumption.NOT_ENFORCED}
     if given != tuple(each for each in Assumption if each in given):
         raise KernelError("the assumptions are different ones, in the order of their list")
     missing = [each for each in Assumption if each in needed and each not in given]

@@ -53,6 +53,11 @@ def catalogue_lines(catalogue: Catalogue, unenforced: Iterable[str]) -> list[str
     return [line for table in catalogue.tables for line in _table(table, catalogue, table.name in set(unenforced))]
 
 
+def assumed_lines(table: Table, catalogue: Catalogue) -> list[str]:
+    """What is assumed of the rows of a wire."""
+    return list(_table(table, catalogue, True))
+
+
 def database_lines(catalogue: Catalogue, database: Database) -> list[str]:
     """The rows of each table."""
     return [f"{quoted(table.name)} has {_rows(database[table.name], table.row)}" for table in catalogue.tables]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 from typing import Literal as Choice
 
 from tallystick.certificates.evidence import Step
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.switches import Switches
-from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.syntax import NODES, Statement
 from tallystick.core.queries.types import SqlRow
 
 
@@ -26,6 +27,7 @@ class QueryCertificate:
     they do not.
 
     Attributes:
+        VERSION: of the format (FORMAT.md). NODES: the classes that have a table besides the terms.
         unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted: they are assumed.
         dialect, switches: what the texts were read with. What they mean is spelled out in the statements.
         assumptions: some of the fixed list, in its order; those that the statements need are among them.
@@ -33,6 +35,8 @@ class QueryCertificate:
         producer: names and versions of the software that found the result.
     """
 
+    VERSION: ClassVar[int] = 3
+    NODES: ClassVar[frozenset[type]] = frozenset(NODES.values())
     catalogue: Catalogue
     left: Statement
     right: Statement

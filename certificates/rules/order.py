@@ -12,9 +12,8 @@ from tallystick.certificates.rules.fold import Initial
 from tallystick.core.binders import every
 from tallystick.core.errors import KernelError
 from tallystick.core.monomials import monomials, name_of, plain, rows_of
+from tallystick.core.operators import AGGREGATES, OPAQUE
 from tallystick.core.terms import (
-    AGGREGATES,
-    OPAQUE,
     Operator,
     Term,
     apply,

@@ -9,7 +9,8 @@ from tallystick.core.normalize.bottom import absence, strictness
 from tallystick.core.normalize.conditionals import conditionals
 from tallystick.core.normalize.division import division
 from tallystick.core.normalize.tuples import tuples
-from tallystick.core.terms import BOUND, OVER_BAGS, Term, subterms
+from tallystick.core.operators import BOUND, OVER_BAGS
+from tallystick.core.terms import Term, subterms
 from tallystick.core.types import BOOL, BagType
 
 PASSES: tuple[Callable[[Term], Term], ...] = (

@@ -24,6 +24,7 @@ class Assumption(Enum):
     SAME_MOMENT = "both queries run at the same moment"
     ONE_CHOICE = "where LIMIT, ROW_NUMBER and their like leave a choice in ties, both queries choose the same rows"
     PURE_FUNCTIONS = "functions of the user's are deterministic, and those of equal code are equal"
+    SAME_DRAWS = "what draws at random, or depends on earlier runs, does so alike in both versions"
 
     @property
     def label(self) -> str:

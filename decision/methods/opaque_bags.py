@@ -13,7 +13,8 @@ from __future__ import annotations
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.reflexive import Reflexive
-from tallystick.core.terms import OPAQUE, Term, subterms
+from tallystick.core.operators import OPAQUE
+from tallystick.core.terms import Term, subterms
 from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
 from tallystick.decision.tactics import congruence_rest
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
+from tallystick.experiments.sql_suites.sqlite_texts import with_texts
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, SPARK, Dialect
 from tallystick.frontends.sql.qed.functions import NO_NAMES, names
@@ -49,7 +50,11 @@ class Record:
     @property
     def texts(self) -> tuple[str, str]:
         """Both queries, repaired; plans as JSON."""
-        return tuple(_repaired(self.data[side]) for side in ("q1", "q2"))  # type: ignore[return-value]
+        first, second = (_repaired(self.data[side]) for side in ("q1", "q2"))
+        if self.data.get("dialect") == "sqlite":
+            names = _names(self.data["schema"])
+            return with_texts(first, names), with_texts(second, names)
+        return first, second
 
 
 @dataclass(frozen=True)
@@ -79,6 +84,13 @@ def _repaired(query: object) -> str:
     for spelling, meant in REPAIRS:
         text = text.replace(spelling, meant)
     return text
+
+
+def _names(schema: object) -> frozenset[str]:
+    """The names of the tables and columns of a schema in JSON, in lower case; none of another one."""
+    tables = schema.get("tables", {}) if isinstance(schema, dict) else {}
+    names = [*tables, *(column["name"] for table in tables.values() for column in table["columns"])]
+    return frozenset(name.lower() for name in names)
 
 
 def records(path: Path) -> Iterator[Record]:

@@ -9,6 +9,7 @@ values.py, source.py, documentation.py (the page about RDD methods).
 
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.folds import FoldCall, Merge
+from tallystick.frontends.pyspark.guards import without_guards
 from tallystick.frontends.pyspark.positive_list import refused_calls, supported_calls
 from tallystick.frontends.pyspark.program import (
     Reference,
@@ -34,4 +35,5 @@ __all__ = [
     "read_program",
     "refused_calls",
     "supported_calls",
+    "without_guards",
 ]

@@ -155,7 +155,6 @@ ARITHMETIC: Final[dict[type[ast.operator], tuple[str, Callable[[Place, Term, Ter
     ast.Mod: ("%", remainder),
 }
 _REFUSED: Final[dict[type[ast.operator], tuple[str, str]]] = {
-    ast.Pow: ("**", "write a constant out, or multiply by constants"),
     ast.MatMult: ("@", ""),
     ast.BitAnd: ("&", "write `and` for booleans"),
     ast.BitOr: ("|", "write `or` for booleans"),
@@ -169,6 +168,8 @@ def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -
     """The result of a binary operator on two values."""
     if kind is ast.Div:
         return divide(place, left, right)
+    if kind is ast.Pow:
+        return _power(place, left, right)
     if kind not in ARITHMETIC:
         symbol, hint = _REFUSED.get(kind, (kind.__name__, ""))
         raise place.error(f"`{symbol}` is not supported", hint or "the operators are `+ - * // %`")
@@ -181,6 +182,20 @@ def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -
     if kind is ast.Add and (is_text(left) or is_text(right)):
         return concatenated(text(left, place, what), text(right, place, what))
     return operation(place, integer(left, place, what), integer(right, place, what))
+
+
+MOST_FACTORS: Final = 8
+
+
+def _power(place: Place, base: Value, exponent: Value) -> Term:
+    """base ** exponent, a product of so many factors."""
+    count = literal(exponent)
+    if count is None or isinstance(count, bool) or not 1 <= count <= MOST_FACTORS:
+        raise place.error(f"`**` is supported with exponents from 1 to {MOST_FACTORS}", "multiply")
+    result = basic(base, place, "an operand of `**`")
+    for _ in range(count - 1):
+        result = combine(place, ast.Mult, result, base)
+    return result if count > 1 else combine(place, ast.Mult, result, constant(1))
 
 
 def _rational_type(left: Value, right: Value, kind: type[ast.operator]) -> Type | None:

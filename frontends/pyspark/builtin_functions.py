@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from tallystick.core.terms import (
@@ -16,17 +17,21 @@ from tallystick.core.terms import (
     implies,
     ite,
     negation,
+    rebuild,
     tuple_of,
+    variable,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
 from tallystick.frontends.pyspark import arithmetic, texts
 from tallystick.frontends.pyspark.arithmetic import combine, compare, exactly, integer, plus
 from tallystick.frontends.pyspark.nominal_types import DECIMAL, wrapped
+from tallystick.frontends.pyspark.options import unified
 from tallystick.frontends.pyspark.sequences import MOST_ITEMS, certain_items, constant_set, items_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.truth import truth
 from tallystick.frontends.pyspark.values import (
     Builtin,
+    Closure,
     Generator,
     Group,
     Listing,
@@ -35,7 +40,9 @@ from tallystick.frontends.pyspark.values import (
     Spread,
     Value,
     basic,
+    basic_type,
     literal,
+    show_type,
 )
 
 
@@ -148,12 +155,22 @@ def _extremum(name: str, choose: Callable[[Place, list[Value]], Term]) -> Callab
 MOST_SORTED: Final = 16
 
 
-def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listing:
+def _require_order(group: Group, place: Place) -> None:
+    for _, item in group.items:
+        if not arithmetic.has_order(item.type):
+            raise place.error(f"`sorted` needs what Python orders, and this is {show_type(item.type)}")
+
+
+def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listing | Group:
     """sorted of an iterable of what Python orders, by exchanging neighbours; `reverse` may be given."""
     whole = _only(place, values, "sorted")
     downwards = literal(named.pop("reverse", FALSE))
     if named or downwards is None:
-        raise place.error("`sorted` with a key, or `reverse` that is not constant, is not supported")
+        message = "`sorted` with a key, or `reverse` that is not constant, is not supported"
+        raise place.error(message, "make pairs (key, item), and sort these")
+    if isinstance(whole, Group):
+        _require_order(whole, place)
+        return replace(whole, kind="descending" if downwards else "ascending")
     items = certain_items(whole, place, "the argument of `sorted`", any_order=True)
     if len(items) > MOST_SORTED:
         raise place.error(f"`sorted` of more than {MOST_SORTED} items is not supported")
@@ -168,7 +185,9 @@ def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listi
 def _list(place: Place, values: list[Value]) -> Value:
     """list of an iterable, or of a group, of which only its elements matter."""
     whole = _only(place, values, "list")
-    if isinstance(whole, Group | Pieces | Spread):
+    if isinstance(whole, Group):
+        return replace(whole, kind="list")
+    if isinstance(whole, Pieces | Spread):
         return whole
     return Listing(tuple((there, basic(item, place, "an item")) for there, item in items_of(whole, place)))
 
@@ -177,6 +196,8 @@ def _tuple(place: Place, values: list[Value]) -> Value:
     """tuple of an iterable all of whose items are there; of a list of unknown length, the list."""
     if len(values) == 1 and isinstance(values[0], Pieces | Spread):
         return values[0]
+    if len(values) == 1 and isinstance(values[0], Group):
+        raise place.error("a tuple of a group is not supported", "make a list of it, or `sorted`")
     items = certain_items(_only(place, values, "tuple"), place, "the argument of `tuple`")
     if not items or [item.type for item in items] == [BOOL]:
         raise place.error("this tuple is not supported", "a tuple has at least one component, and more than one bool")
@@ -184,10 +205,24 @@ def _tuple(place: Place, values: list[Value]) -> Value:
 
 
 def _set(place: Place, values: list[Value]) -> Value:
-    """set or frozenset of constants."""
+    """set or frozenset of constants, or of a group."""
+    if len(values) == 1 and isinstance(values[0], Group):
+        return set_of_group(values[0], place)
     return constant_set(
         certain_items(_only(place, values, "set"), place, "the argument of `set`", any_order=True), place
     )
+
+
+def set_of_group(group: Group, place: Place) -> Group:
+    """The set of the items of a group."""
+    (there, item), *others = group.items
+    if others or there is not TRUE:
+        raise place.error("a set of some items of a group is not supported", "use `filter` before `groupByKey`")
+    if item is group.item and group.base is not None:
+        return replace(group, kind="set")
+    base = item if group.base is None else rebuild(item, {group.item: group.base}, inside=True)
+    one = variable("item of a set", basic_type(item))
+    return replace(group, item=one, items=((TRUE, one),), kind="set", base=base)
 
 
 def _bool(place: Place, values: list[Value]) -> Term:
@@ -210,7 +245,7 @@ def _str(place: Place, values: list[Value]) -> Term:
 
 
 def _or_of_group(name: str, apply: Callable[[Place, list[Value]], Term]) -> Builtin:
-    """A builtin that takes groups too."""
+    """A builtin that takes groups too; min and max of these may have a default."""
 
     def applied(place: Place, values: list[Value]) -> Term:
         match values:
@@ -220,7 +255,26 @@ def _or_of_group(name: str, apply: Callable[[Place, list[Value]], Term]) -> Buil
                 return plus(place, group.aggregate(name, place), integer(start, place, "the start of `sum`"))
         return apply(place, values)
 
-    return Builtin(name, applied)
+    def applied_named(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+        if name in ("min", "max") and set(named) == {"default"} and len(values) == 1 and isinstance(values[0], Group):
+            return _or_default(values[0], name, named["default"], place)
+        keyword = next(iter(named))
+        hint = "make tuples whose first component is the key" if keyword == "key" else ""
+        raise place.error(f"`{name}` takes no keyword `{keyword}` here", hint)
+
+    return Builtin(name, applied, applied_named)
+
+
+def _or_default(group: Group, name: str, default: Value, place: Place) -> Term:
+    """min or max of a group, or the default where the group has no items."""
+    best = group.aggregate(name, place)
+    if group.is_never_empty:
+        return best
+    there, best, _ = best.arguments  # or else it raises
+    both = unified(best, basic(default, place, "the default"))
+    if both is None:
+        raise place.error(f"the default of `{name}` is of another type than the items")
+    return ite(there, *both)
 
 
 def _decimal(place: Place, values: list[Value]) -> Value:
@@ -346,7 +400,25 @@ def _partial(place: Place, values: list[Value], named: dict[str, Value]) -> Part
     return Partial(function, tuple(given), tuple(named.items()))
 
 
+def _identity(place: Place, values: list[Value]) -> Value:
+    """A decorator that changes nothing that a result depends on."""
+    return _only(place, values, "this decorator")
+
+
+_TRANSPARENT: Final = Builtin("a decorator", _identity)
+
+
+def _cache(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+    """functools.lru_cache, of a function or of a size."""
+    if len(values) == 1 and not named and isinstance(values[0], Closure | Partial | Builtin):
+        return values[0]
+    return _TRANSPARENT
+
+
 FUNCTOOLS_MODULE: Final = {
+    "cache": _TRANSPARENT,
+    "lru_cache": Builtin("lru_cache", lambda place, values: _cache(place, values, {}), _cache),
+    "wraps": Builtin("wraps", lambda place, values: _TRANSPARENT),
     "partial": Builtin("partial", lambda place, values: _partial(place, values, {}), _partial),
 }
 

@@ -7,30 +7,31 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction
 from tallystick.frontends.pyspark import texts
 from tallystick.frontends.pyspark.binding import bind
+from tallystick.frontends.pyspark.builtin_functions import set_of_group
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.scopes import Binding, Scope, targets_of
 from tallystick.frontends.pyspark.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.truth import truth
-from tallystick.frontends.pyspark.values import Frame, Generator, Listing, Spread, Table, Value, basic
+from tallystick.frontends.pyspark.values import Frame, Generator, Group, Listing, Spread, Table, Value, basic
 
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
 def comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Value:
     """The value of a comprehension, all of whose items are read."""
-    if len(node.generators) == 1 and not isinstance(node, ast.SetComp):
+    if len(node.generators) == 1:
         source = texts.spread_of(reader.evaluate(node.generators[0].iter, frame))
-        if isinstance(source, Spread):
+        if isinstance(source, Spread) and not isinstance(node, ast.SetComp):
             return _spread(reader, node, source, frame, place)
-    items = [
-        (condition, basic(reader.evaluate(node.elt, inner), place.source.place(node.elt), "an item"))
-        for condition, inner in _rounds(reader, node.generators, frame, place)
-    ]
+        if isinstance(source, Group):
+            return _of_group(reader, node, source, frame, place)
+    items = _items(reader, node, frame, place)
     if isinstance(node, ast.GeneratorExp):
         return Generator(tuple(items))
     if isinstance(node, ast.ListComp):
@@ -44,12 +45,24 @@ def _spread(
     reader: Reading, node: ast.ListComp | ast.GeneratorExp, source: Spread, frame: Frame, place: Place
 ) -> Spread:
     """A comprehension over a list of unknown length, for one item of it."""
-    given = Listing(source.items)
-    items = [
+    items = _items(reader, node, frame, place, Listing(source.items))
+    return Spread(source.pieces, source.item, tuple(items))
+
+
+def _of_group(reader: Reading, node: Comprehension, source: Group, frame: Frame, place: Place) -> Group:
+    """A comprehension over a group, for one value of it."""
+    items = _items(reader, node, frame, place, Listing(source.items))
+    made = replace(source, items=tuple(items), kind="iterable" if isinstance(node, ast.GeneratorExp) else "list")
+    return set_of_group(made, place) if isinstance(node, ast.SetComp) else made
+
+
+def _items(
+    reader: Reading, node: Comprehension, frame: Frame, place: Place, given: Value | None = None
+) -> list[tuple[Term, Term]]:
+    return [
         (condition, basic(reader.evaluate(node.elt, inner), place.source.place(node.elt), "an item"))
         for condition, inner in _rounds(reader, node.generators, frame, place, given)
     ]
-    return Spread(source.pieces, source.item, tuple(items))
 
 
 def table(reader: Reading, node: ast.Dict, frame: Frame, place: Place) -> Table:

@@ -35,8 +35,12 @@ TOGETHER = """
   `count`, until a function makes values of them.
 * An RDD has at least one partition. One without any, `sc.emptyRDD()`, makes `mean`, `countByKey` and `countByValue`
   raise in Spark.
-* A group, of `groupByKey` or `cogroup`, has `sum`, `len`, `min`, `max`, and `list`. A group of `cogroup` may be empty,
-  and has `sum` and `len` only.
+* A group, of `groupByKey`, `groupBy` or `cogroup`, has `sum`, `len`, `min`, `max` with a default, `any`, `all`, `list`,
+  `set` and `sorted`, comprehensions over it, and the first and last item of what is sorted. An RDD of groups has
+  `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys` and `count`. Lists and sets of whole groups may be
+  returned: lists in any order are compared with such lists, `sorted` ones with sorted ones, sets with sets.
+* `try` with one `except` is read in functions that run on elements, where it is known when the code in it raises: `int`
+  and `float` of a text, indices of `split` and of texts, unpacking, dictionaries of constants, quotients, dates.
 * Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) and `mean` may be returned, chosen by conditions and
   handed to helpers. A dictionary is compared with a dictionary, a mean with a mean: as exact quotients of sum and
   count, 0 for an empty RDD. Means whose sums and counts are equal are equivalent. They are inequivalent only on an

@@ -32,11 +32,14 @@ from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.tables_of_constants import looked_up, member, table_method
 from tallystick.frontends.pyspark.truth import truth
 from tallystick.frontends.pyspark.values import (
+    Broadcast,
     Builtin,
     Context,
     EnumClass,
     Frame,
+    Group,
     Ignored,
+    Instance,
     Listing,
     Module,
     Pieces,
@@ -47,6 +50,7 @@ from tallystick.frontends.pyspark.values import (
     Unusable,
     Value,
     basic,
+    constant_value,
     describe,
     is_rdd,
     literal,
@@ -105,6 +109,8 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         return _usable(records.field(reader, owner, node.attr, place), place)
     if isinstance(owner, Ignored):
         return owner
+    if isinstance(owner, Broadcast):
+        return _of_broadcast(owner, node.attr, place)
     if isinstance(owner, EnumClass):
         return enums.member(owner, node.attr, place)
     if isinstance(owner, Builtin) and owner.name in dates.CLASSES:
@@ -113,6 +119,8 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
         return _nominal_attribute(owner, owner.type, node.attr, place)
     if isinstance(owner, Builtin) and owner.name == "str":
         return Builtin(f"str.{node.attr}", texts.of_class(node.attr, place))
+    if isinstance(owner, Instance):
+        return _usable(records.of_instance(reader, owner, node.attr, place), place)
     if isinstance(owner, RecordClass):
         return records.function_of_class(reader, owner, node.attr, place)
     if is_rdd(owner) and node.attr in ("context", "ctx"):
@@ -123,6 +131,15 @@ def _attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Place)
     raise place.error(f"`.{node.attr}` is not supported: its left side is {describe(owner)}", what_to_do_with(owner))
 
 
+def _of_broadcast(owner: Broadcast, name: str, place: Place) -> Value:
+    """`.value` of a broadcast variable; what it does to the copies that workers keep changes no result."""
+    if name == "value":
+        return owner.value
+    if name in ("unpersist", "destroy"):
+        return Ignored()
+    raise place.error(f"`.{name}` of a broadcast variable is not supported", "supported is `.value`")
+
+
 def _nominal_attribute(owner: Term, of: NominalType, name: str, place: Place) -> Value:
     if of.members:
         return enums.attribute(owner, of, name, place)
@@ -131,6 +148,8 @@ def _nominal_attribute(owner: Term, of: NominalType, name: str, place: Place) ->
 
 def _binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Value:
     left, right = reader.evaluate(node.left, frame), reader.evaluate(node.right, frame)
+    if isinstance(node.op, ast.Mod) and texts.is_text(left):
+        return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
     return arithmetic.combine(place, type(node.op), left, right)
 
 
@@ -253,8 +272,12 @@ def _walrus(reader: Reading, node: ast.NamedExpr, frame: Frame, place: Place) ->
 def _tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> Value:
     if not node.elts:
         raise place.error("the empty tuple is not supported", "a tuple has at least one component")
+    values = [reader.evaluate(each, frame) for each in node.elts]
+    if any(isinstance(value, Group) for value in values):
+        return Record(tuple(values))
     components = [
-        basic(reader.evaluate(each, frame), place.source.place(each), "a component of a tuple") for each in node.elts
+        basic(value, place.source.place(each), "a component of a tuple")
+        for value, each in zip(values, node.elts, strict=True)
     ]
     if [each.type for each in components] == [BOOL]:
         raise place.error("a tuple of one bool is not supported", "use the bool itself")
@@ -288,6 +311,8 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
         if any(condition is not TRUE for condition, _ in items):
             raise place.error("this list may have fewer items", "index a tuple")
         return _item(reader, node, frame, place, [item for _, item in items])
+    if isinstance(whole, Group):
+        return _item_of_group(reader, node, frame, whole, place)
     if isinstance(whole, Record):
         return _item(reader, node, frame, place, whole.items)
     if not (isinstance(whole, Term) and is_tuple(whole.type)):
@@ -295,6 +320,16 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
         hint = "test it before: `x is not None`" if may_be_none else what_to_do_with(whole)
         raise place.error(f"only tuples can be indexed, and this is {describe(whole)}", hint)
     return _item(reader, node, frame, place, [project(whole, index) for index in range(component_count(whole))])
+
+
+def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Group, place: Place) -> Value:
+    """The first or the last item of a sorted group: its smallest or its largest one."""
+    if group.kind not in ("ascending", "descending"):
+        raise place.error("the items of a group have no order that is fixed", "index `sorted(…)` of it")
+    index = None if isinstance(node.slice, ast.Slice) else _constant_index(reader, node, frame, place)
+    if index not in (0, -1):
+        raise place.error("only the first and the last item of a sorted group can be taken", "write `[0]` or `[-1]`")
+    return group.aggregate("min" if (index == 0) is (group.kind == "ascending") else "max", place)
 
 
 def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:
@@ -341,27 +376,55 @@ def _lambda(reader: Reading, node: ast.Lambda, frame: Frame, place: Place) -> Va
 
 
 def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
-    starred = [each for each in node.args if isinstance(each, ast.Starred)]
-    starred += [each.value for each in node.keywords if each.arg is None]
-    if starred:
-        raise place.source.place(starred[0]).error("`*` arguments are not supported", "write each argument out")
     if isinstance(node.func, ast.Attribute):
         owner = reader.evaluate(node.func.value, frame)
         if isinstance(owner, Owner) and (is_rdd(owner) or isinstance(owner, Context)):
+            for each in (*node.args, *(each for each in node.keywords if each.arg is None)):
+                if isinstance(each, ast.Starred | ast.keyword):
+                    where = place.source.place(each.value)
+                    raise where.error(
+                        "`*` arguments of a method of an RDD are not supported", "write each argument out"
+                    )
             return positive_list.call(reader, owner, node, frame)
         if texts.is_text(owner):
-            given = [reader.evaluate(each, frame) for each in node.args]
-            named = {each.arg: reader.evaluate(each.value, frame) for each in node.keywords if each.arg is not None}
+            given, named = _arguments(reader, node, frame)
             return texts.method(owner, node.func.attr, given, named, method_place(place.source.place(node.func)))  # type: ignore[arg-type]
         if isinstance(owner, Table):
-            given = [reader.evaluate(each, frame) for each in node.args]
+            given, _ = _arguments(reader, node, frame)
             return _usable(table_method(reader, owner, node.func.attr, given, place), place)
     function = reader.evaluate(node.func, frame)
     if isinstance(function, Ignored):
         return _ignored(reader, node, frame)
-    given = [reader.evaluate(each, frame) for each in node.args]
-    named = {each.arg: reader.evaluate(each.value, frame) for each in node.keywords if each.arg is not None}
+    given, named = _arguments(reader, node, frame)
     return reader.call(function, place, given, named)
+
+
+def _arguments(reader: Reading, node: ast.Call, frame: Frame) -> tuple[list[Value], dict[str, Value]]:
+    """The arguments of a call by position and by name; starred ones are taken apart."""
+    given: list[Value] = []
+    for each in node.args:
+        if isinstance(each, ast.Starred):
+            where = frame.scope.source.place(each)
+            items = items_of(reader.evaluate(each.value, frame), where, "a starred argument")
+            if any(there is not TRUE for there, _ in items):
+                raise where.error("a starred argument has items that may not be there", "write each argument out")
+            given += [item for _, item in items]
+        else:
+            given.append(reader.evaluate(each, frame))
+    named: dict[str, Value] = {}
+    for keyword in node.keywords:
+        where = frame.scope.source.place(keyword.value)
+        value = reader.evaluate(keyword.value, frame)
+        entries: list[tuple[object, Value]] = [(keyword.arg, value)]
+        if keyword.arg is None:
+            if not isinstance(value, Table):
+                raise where.error(f"`**` of what is {describe(value)} is not supported", "write each argument out")
+            entries = [(constant_value(key), each) for key, each in value.entries]
+        for name, each in entries:
+            if not isinstance(name, str) or name in named:
+                raise where.error("the names of arguments must be texts that differ", "write each argument out")
+            named[name] = each
+    return given, named
 
 
 def _ignored(reader: Reading, node: ast.Call, frame: Frame) -> Value:

@@ -1,14 +1,13 @@
 """Groups of values of a key, as `groupByKey` and `cogroup` make them: what a function computes of them, by key.
 
-A group is never built. A function of groups is read once; each aggregate that it asks for becomes a component of the
-state of one by-key fold, and a variable until the state is known. A co-group folds the values of both RDDs together,
-each of which says where it comes from.
+A group is never built: `asked` reads what functions compute of it. A function that only rearranges groups, such as
+`sorted` or `set`, makes other groups. A program that returns groups returns the pairs of key and item, of which it says
+whether they stand for lists, for lists in ascending order, or for sets.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
 from tallystick.core.terms import (
@@ -16,46 +15,55 @@ from tallystick.core.terms import (
     TRUE,
     Operator,
     Term,
-    accumulator,
-    add,
     apply,
     build,
     conjunction,
-    constant,
     disjunction,
     element,
     free_variables,
-    ite,
     project,
     rebuild,
     tuple_of,
-    variable,
 )
-from tallystick.core.types import INT, RATIONAL, BasicType, TupleType
-from tallystick.frontends.pyspark import arithmetic
+from tallystick.core.types import BasicType, TupleType
+from tallystick.frontends.pyspark.asked import Asked
 from tallystick.frontends.pyspark.calls import Call, element_of
+from tallystick.frontends.pyspark.operators import number_of_elements, union_of
 from tallystick.frontends.pyspark.options import default_of
 from tallystick.frontends.pyspark.rdd_methods import methods_of, rdd_method
-from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Group, Grouped, Part, Record, Tagged, Value, basic, show_type
+from tallystick.frontends.pyspark.values import Group, Grouped, Part, Record, Tagged, Value, basic, basic_type
 
-GROUP_HINT: Final = "supported are `mapValues` and `map` of functions that take sum, len, min or max of a group"
+GROUP_HINT: Final = (
+    "supported are `mapValues`, `map`, `filter` and `flatMap` of functions that take sum, len, min, max, any, all, "
+    "set, sorted or list of a group, or a comprehension over it"
+)
+METHODS: Final = (
+    "mapValues(f)",
+    "map(f, preservesPartitioning=False)",
+    "filter(f)",
+    "flatMap(f, preservesPartitioning=False)",
+    "flatMapValues(f)",
+    "keys()",
+    "count()",
+    "cache()",
+    "collect()",
+)
 
 
 def _group_by_key(call: Call) -> Grouped:
-    """The values of each key, of which `mapValues` and `map` may take sum, len, min and max."""
+    """The values of each key, of which functions may take sum, len, min, max, set, sorted and the like."""
     return Grouped(Tagged(call.bag), (call.pair[1],))
 
 
 def _group_by(call: Call) -> Grouped:
-    """The elements x for each f(x), of which `mapValues` and `map` may take sum, len, min and max."""
+    """The elements x for each f(x), of which functions may take sum, len, min, max, set, sorted and the like."""
     whole = element(call.element)
     pairs = build(Operator.MAP, (tuple_of(call.apply("f", whole), whole), call.bag))
     return Grouped(Tagged(pairs), (call.pair_of(pairs, call.place)[1],))
 
 
 def _cogroup(call: Call) -> Grouped:
-    """The values of each key in both RDDs, as two groups; one of them may be empty, and has sum and len only."""
+    """The values of each key in both RDDs, as two groups; one of them may be empty."""
     left, right = call.with_one_key_type("other")
     return Grouped(tagged(left, right), tuple(value_type(bag) for bag in (left, right)))
 
@@ -113,102 +121,75 @@ def value_type(bag: Term) -> BasicType:
     return of.components[1]
 
 
-@dataclass
-class _Asked:
-    """What is asked of the groups of a key: names of aggregates with their initial values and steps."""
-
-    grouped: Grouped
-    names: dict[tuple[int, str], Term] = field(default_factory=dict)
-    initial: list[Term] = field(default_factory=list)
-    steps: list[Callable[[Term, Term], Term]] = field(default_factory=list)
-
-    def group(self, side: int) -> Group:
-        """One of the groups."""
-        return Group(self.grouped.values[side], lambda name, place: self.aggregate(side, name, place))
-
-    def aggregate(self, side: int, name: str, place: Place) -> Term:
-        """The variable that stands for an aggregate of a group."""
-        of = self.grouped.values[side]
-        if name not in ("sum", "len", "min", "max"):
-            raise place.error(f"`{name}` of a group is not supported", GROUP_HINT)
-        if name in ("min", "max") and arithmetic.has_order(of):
-            pass
-        elif name != "len" and of not in (INT, RATIONAL):
-            raise place.error(f"`{name}` needs groups of ints, and these are of type {show_type(of)}")
-        if name in ("min", "max") and len(self.grouped.values) > 1:
-            message = f"`{name}` of a group that may be empty, which raises"
-            raise place.error(message, "write `fullOuterJoin` of two `reduceByKey`")
-        if (side, name) not in self.names:
-            initial, step = summary(name, of)
-            self.names[side, name] = variable(f"{name} of group {side}", initial.type)
-            self.initial.append(initial)
-            self.steps.append(lambda state, each: self._on(side, step, state, each))
-        known = self.names[side, name]
-        return project(known, 0) if name in ("min", "max") else known
-
-    def _on(self, side: int, step: Callable[[Term, Term], Term], state: Term, each: Term) -> Term:
-        if len(self.grouped.values) == 1:
-            return step(state, each)
-        taken, value = self.grouped.tagged.on_side(each, side)
-        return ite(taken, step(state, value), state)
-
-    def folded(self, call: Call) -> tuple[Term, dict[Term, Term]]:
-        """The by-key fold, and the names of aggregates as components of one of its pairs."""
-        bag = self.grouped.bag
-        if not self.names:
-            self.initial.append(FALSE)
-            self.steps.append(lambda state, _: state)
-        initial = self.initial[0] if len(self.initial) == 1 else tuple_of(*self.initial)
-        state, each = accumulator(initial.type), element(value_type(bag))  # type: ignore[arg-type]
-        before = [state] if len(self.initial) == 1 else [project(state, index) for index in range(len(self.initial))]
-        after = [step(known, each) for step, known in zip(self.steps, before, strict=True)]
-        udf = after[0] if len(after) == 1 else tuple_of(*after)
-        fold = call.folded(build(Operator.FOLD_BY_KEY, (initial, udf, bag)), "none")
-        result = project(element(element_of(fold)), 1)
-        parts = [result] if len(after) == 1 else [project(result, index) for index in range(len(after))]
-        return fold, dict(zip(self.names.values(), parts, strict=False))
-
-
-def _first_or(of: BasicType, better: Callable[[Term, Term], Term]) -> tuple[Term, Callable[[Term, Term], Term]]:
-    def step(state: Term, each: Term) -> Term:
-        best = project(state, 0)
-        return tuple_of(ite(project(state, 1), ite(better(each, best), each, best), each), TRUE)
-
-    return tuple_of(default_of(of), FALSE), step
-
-
-def summary(name: str, of: BasicType) -> tuple[Term, Callable[[Term, Term], Term]]:
-    """Initial state and step of sum, len, min or max of values of a type."""
-    match name:
-        case "sum":
-            return default_of(of), lambda state, each: add(state, each)
-        case "len":
-            return constant(0), lambda state, _: add(state, constant(1))
-        case "min":
-            return _first_or(of, lambda each, best: arithmetic.precedes(each, best))
-    return _first_or(of, lambda each, best: arithmetic.precedes(best, each))
-
-
-def _call_of_groups(call: Call, grouped: Grouped) -> Term:
-    """`mapValues` or `map` of the groups that `grouped` stands for."""
+def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped:
+    """A method of the groups that `grouped` stands for."""
+    match call.name:
+        case "cache" | "collect":
+            return grouped
+        case "filter":
+            return replace(grouped, kept=(*grouped.kept, call.arguments["f"]))
+        case "count":
+            return number_of_elements(replace(call, receiver=_keys(call, grouped)))
+        case "keys":
+            return _keys(call, grouped)
+    asked = Asked(grouped)
+    whole = asked.groups if call.name in ("mapValues", "flatMapValues") else Record((asked.key, asked.groups))
     place, function = call.arguments["f"]
-    asked = _Asked(grouped)
-    of = element_of(grouped.bag)
-    assert isinstance(of, TupleType)
-    key = variable("key of group", of.components[0])
-    groups = [asked.group(side) for side in range(len(grouped.values))]
-    values: Value = groups[0] if len(groups) == 1 else Record(tuple(groups))
-    argument = values if call.name == "mapValues" else Record((key, values))
-    returned = basic(call.reader.udf(function, place, argument), place, "what this function returns")
+    returned = call.reader.udf(function, place, whole)
+    if call.name in ("flatMap", "flatMapValues"):
+        return _flattened(call, asked, returned)
+    if (group := _only_group(call, asked, returned)) is not None:
+        return _regrouped(call, asked, group)
+    value = basic(returned, place, "what this function returns")
     fold, components = asked.folded(call)
     pair = element(element_of(fold))
-    result = rebuild(returned, {**components, key: project(pair, 0)}, inside=True)
+    result = rebuild(value, components, inside=True)
     mapped = tuple_of(project(pair, 0), result) if call.name == "mapValues" else result
-    return fold if _is_identity(mapped, pair) else build(Operator.MAP, (mapped, fold))
+    return fold if mapped is tuple_of(project(pair, 0), project(pair, 1)) else build(Operator.MAP, (mapped, fold))
 
 
-def _is_identity(mapped: Term, pair: Term) -> bool:
-    return mapped is tuple_of(project(pair, 0), project(pair, 1))
+def _keys(call: Call, grouped: Grouped) -> Term:
+    """The keys of groups, each once."""
+    fold, _ = Asked(grouped).folded(call)
+    return build(Operator.MAP, (project(element(element_of(fold)), 0), fold))
+
+
+def _only_group(call: Call, asked: Asked, returned: Value) -> Group | None:
+    """The group that a function makes of a group, and beside it the key where there is one; None for other values."""
+    if call.name == "mapValues":
+        return returned if isinstance(returned, Group) else None
+    match returned:
+        case Record((key, Group() as group)) if key is asked.key:
+            return group
+    return None
+
+
+def _regrouped(call: Call, asked: Asked, group: Group) -> Grouped:
+    """The groups that a function makes of groups."""
+    place, _ = call.arguments["f"]
+    if group.kind == "iterable":
+        raise place.error("a group as Spark gives it, or a generator, is no result", "make a list of it")
+    if len(group.items) > 1 or not group.is_never_empty or asked.grouped.kept:
+        message = "groups that may be empty, or of which some are left out, are not supported as results"
+        raise place.error(message, "use `filter` before `groupByKey`, or compute a value of each group")
+    bag, ((_, made),) = asked.pairs_of(group, place)
+    pair = element(element_of(bag))
+    if made is not project(pair, 1):
+        bag = build(Operator.MAP, (tuple_of(project(pair, 0), made), bag))
+    return Grouped(Tagged(bag), (basic_type(made),), group.kind)
+
+
+def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
+    """What a function makes of each value of a group, put together."""
+    place, _ = call.arguments["f"]
+    if not isinstance(returned, Group) or asked.grouped.kept or len(asked.grouped.values) > 1:
+        message = f"`{call.name}` of groups is supported of a function that returns a group, or a list made of it"
+        raise place.error(message, "as in `lambda pair: [(pair[0], value) for value in pair[1]]`")
+    bag, items = asked.pairs_of(returned, place)
+    if call.name == "flatMapValues":
+        key = project(element(element_of(bag)), 0)
+        items = [(there, tuple_of(key, item)) for there, item in items]
+    return union_of(items, bag)
 
 
 RDD_METHODS = (
@@ -218,6 +199,4 @@ RDD_METHODS = (
         "cogroup(other, numPartitions=None)", "s.cogroup(t).mapValues(lambda p: (sum(p[0]), len(p[1])))", _cogroup
     ),
 )
-OTHER_METHODS = (
-    methods_of(Grouped, ("mapValues(f)", "map(f, preservesPartitioning=False)"), GROUP_HINT, _call_of_groups),
-)
+OTHER_METHODS = (methods_of(Grouped, METHODS, GROUP_HINT, _call_of_groups),)

@@ -36,7 +36,7 @@ from tallystick.frontends.pyspark.options import (
 )
 from tallystick.frontends.pyspark.rdd_methods import Result, methods_of
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Context, Listing, Literals, describe, show_type
+from tallystick.frontends.pyspark.values import Broadcast, Context, Listing, Literals, describe, is_rdd, show_type
 
 LITERALS_HINT: Final = (
     "an RDD of literals has `map mapValues keyBy keys values`, and `cartesian join leftOuterJoin rightOuterJoin` with "
@@ -71,8 +71,21 @@ def _parallelize(call: Call, context: Context) -> Literals:
 
 
 def _of_context(call: Call, context: Context) -> Result:
-    """The RDD that a SparkContext makes."""
-    return _text_file(call) if call.name == "textFile" else _parallelize(call, context)
+    """What a SparkContext makes: an RDD, or a broadcast variable, which is read as its value."""
+    match call.name:
+        case "textFile":
+            return _text_file(call)
+        case "broadcast":
+            return _broadcast(call)
+    return _parallelize(call, context)
+
+
+def _broadcast(call: Call) -> Broadcast:
+    """A value that functions use by `.value`; an RDD is none."""
+    place, value = call.arguments["value"]
+    if is_rdd(value):
+        raise place.error("`broadcast` of an RDD, which no function can use", "join the RDDs")
+    return Broadcast(value)
 
 
 def _text_file(call: Call) -> Term:
@@ -158,8 +171,8 @@ def joined(call: Call, bag: Term, literals: Literals, keep: bool, pair: Callable
 OTHER_METHODS = (
     methods_of(
         Context,
-        ("parallelize(c, numSlices=None)", "textFile(name, minPartitions=None)"),
-        "of a SparkContext, `parallelize` of a list is supported, and `textFile` of a parameter",
+        ("broadcast(value)", "parallelize(c, numSlices=None)", "textFile(name, minPartitions=None)"),
+        "of a SparkContext, `parallelize` of a list is supported, `textFile` of a parameter, and `broadcast`",
         _of_context,
     ),
     methods_of(Literals, METHODS, LITERALS_HINT, _call_of_literals),

@@ -12,6 +12,7 @@ import builtins
 import difflib
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +28,7 @@ from tallystick.frontends.pyspark.builtin_functions import (
 )
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.enums import enum_class, is_enum
-from tallystick.frontends.pyspark.record_classes import DATACLASSES_REPLACE, record_class
+from tallystick.frontends.pyspark.record_classes import DATACLASSES_REPLACE, NAMEDTUPLE, record_class
 from tallystick.frontends.pyspark.record_types import unhashable_in
 from tallystick.frontends.pyspark.row_values import ROW
 from tallystick.frontends.pyspark.scopes import (
@@ -78,13 +79,17 @@ class Names:
         used: the statements of modules that bind the names looked up so far, with their files.
     """
 
-    def __init__(self, evaluate: Callable[[ast.expr, Frame], Value]) -> None:
+    def __init__(
+        self, evaluate: Callable[[ast.expr, Frame], Value], decorated: Callable[[Closure, Frame], Value]
+    ) -> None:
         self._evaluate = evaluate
+        self._decorated = decorated
         self._files: dict[Path, SourceFile] = {}
         self._static: dict[tuple[SourceFile, ast.AST, str], Value | None] = {}
         self._given: dict[tuple[SourceFile, ast.AST, str], Value] = {}
         self._mutable: dict[str, tuple[Place, str]] = {}
         self._members: set[str] = set()  # of classes in use
+        self._found: dict[tuple[Path, int, str], list[Path]] = {}  # the files of modules
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
 
     def give(self, name: str, source: SourceFile, function: ast.AST, value: Value) -> None:
@@ -160,7 +165,9 @@ class Names:
         before = replace(frame, until=position_of(statement))
         match statement:
             case ast.FunctionDef():
-                return Closure(statement, source, replace(frame, until=None), position_of(statement))
+                return self._decorated(
+                    Closure(statement, source, replace(frame, until=None), position_of(statement)), before
+                )
             case (
                 ast.Assign(targets=[ast.Name()], value=value)
                 | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
@@ -225,6 +232,8 @@ class Names:
             return OPERATOR_MODULE[name]
         if module.name == "dataclasses" and name == "replace":
             return DATACLASSES_REPLACE
+        if module.name == "collections" and name == "namedtuple":
+            return NAMEDTUPLE
         if module.name == "functools" and name in FUNCTOOLS_MODULE:
             return FUNCTOOLS_MODULE[name]
         if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":
@@ -246,13 +255,20 @@ class Names:
 
     def _module(self, name: str, level: int, source: SourceFile, place: Place) -> Module | Unusable:
         parts = [part for part in name.split(".") if part]
-        files = [file for file in map(_file_of, _candidates(source.folder, level, parts)) if file is not None]
+        asked = source.folder, level, name
+        if asked not in self._found:
+            candidates = map(_file_of, _candidates(source.folder, level, parts))
+            self._found[asked] = [file for file in candidates if file is not None]
+        files = self._found[asked]
         if level == 0 and parts and parts[0] in _LIBRARY:
             if files:
                 raise place.error(f"`{name}` is both a library module and {files[0]}", "rename the file")
             return Module(name, None)
         if len(set(files)) > 1:
             raise place.error(f"`{name}` may be {files[0]} or {files[1]}", "rename one of the files")
+        if not files and level == 0 and parts and parts[0] in sys.stdlib_module_names:
+            hint = "write it with methods of texts and operators, or give its result as a parameter"
+            return Unusable("is of a module of Python that is not read", hint)
         if not files:
             return Unusable(f"comes from `{name}`, which is no file beside {source.name}", IMPORT_HINT)
         if files[0] not in self._files:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, constant, element, project, tuple_of
+from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, constant, element, equal, project, tuple_of
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType
 from tallystick.frontends.pyspark import arithmetic, partial
 from tallystick.frontends.pyspark.calls import Call, element_of
-from tallystick.frontends.pyspark.options import component_count, is_option
+from tallystick.frontends.pyspark.options import common_type, component_count, converted, is_option
 from tallystick.frontends.pyspark.rdd_methods import Result, methods_of, rdd_method
 from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.values import Collected, Ranked, Sorted, as_bag, literal, show_type
@@ -135,11 +135,23 @@ def _call_of_sorted(call: Call, rdd: Sorted) -> Result:
     return rdd
 
 
+def _lookup(call: Call) -> Collected:
+    """The values of a key, in an order that nothing fixes."""
+    key, _ = call.pair
+    asked, place = call.value("key"), call.arguments["key"][0]
+    if common_type(key, asked.type) != key:
+        raise place.error(f"`lookup` of {show_type(asked.type)} among keys of type {show_type(key)}", "give it a key")
+    pair = element(call.element)
+    found = build(Operator.FILTER, (equal(project(pair, 0), converted(asked, key)), call.bag))
+    return Collected(build(Operator.MAP, (project(pair, 1), found)))
+
+
 RDD_METHODS = (
     rdd_method("sortBy(keyfunc, ascending=True, numPartitions=None)", "s.sortBy(lambda p: -p[1])", _sort_by),
     rdd_method("sortByKey(ascending=True, numPartitions=None)", "s.sortByKey()", _sort_by_key),
     rdd_method("takeOrdered(num, key=None)", "r.takeOrdered(3)", _take_ordered),
     rdd_method("top(num, key=None)", "r.top(3)", _top),
+    rdd_method("lookup(key)", "s.lookup(7)", _lookup),
     rdd_method("collect()", "r.collect()", _collect),
 )
 OTHER_METHODS = (

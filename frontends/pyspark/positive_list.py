@@ -46,12 +46,16 @@ _OF_OTHERS: Final = {
 }
 _ORDERED = "it depends on the order of the elements, which an RDD does not fix"
 _REFUSED: Final = {
-    **dict.fromkeys(("take", "first", "zipWithIndex", "zip", "glom", "zipWithUniqueId"), _ORDERED),
+    **dict.fromkeys(("take", "first"), f"{_ORDERED}: write `sortBy(…)` before it, or `takeOrdered` and `top`"),
+    **dict.fromkeys(("zipWithIndex", "zip", "glom", "zipWithUniqueId"), _ORDERED),
     **dict.fromkeys(("sample", "takeSample", "randomSplit"), "its result is random"),
     "mapPartitionsWithIndex": "it depends on how the elements are spread over partitions",
     "toLocalIterator": "return the RDD itself",
     "groupWith": "write `cogroup`",
-    **dict.fromkeys(("stats", "variance", "stdev"), "its result is a float; `mean` is supported, `sum` and `count`"),
+    **dict.fromkeys(
+        ("stats", "variance", "stdev", "sampleVariance", "sampleStdev"),
+        "return the sums that it is made of: `r.map(lambda x: (1, x, x * x)).reduce(…)`; `mean` is supported",
+    ),
 }
 
 

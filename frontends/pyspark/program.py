@@ -20,22 +20,26 @@ from tallystick.frontends.pyspark.assumptions import assumed
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.joins import completed
 from tallystick.frontends.pyspark.options import canonical, common_type, converted
+from tallystick.frontends.pyspark.parameters import refuse_special_parameters
 from tallystick.frontends.pyspark.partial import result_of
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
 from tallystick.frontends.pyspark.reader import Reader
-from tallystick.frontends.pyspark.record_types import dataclass_in, eraser
+from tallystick.frontends.pyspark.record_types import dataclasses_in, eraser
+from tallystick.frontends.pyspark.records import bound_method, construct, function_of_class
 from tallystick.frontends.pyspark.scopes import scope_of
 from tallystick.frontends.pyspark.source import Place, SourceFile, load, parse
-from tallystick.frontends.pyspark.statements import refuse_special_parameters
 from tallystick.frontends.pyspark.types import annotated_type, declared_types, is_context
 from tallystick.frontends.pyspark.values import (
     Collected,
     Context,
     Dictionary,
     Frame,
+    Grouped,
+    Instance,
     Outer,
     Quotient,
     Ranked,
+    RecordClass,
     Sorted,
     Value,
     describe,
@@ -43,10 +47,10 @@ from tallystick.frontends.pyspark.values import (
     what_to_do_with,
 )
 
-REFERENCE_HINT: Final = 'name a function as "path.py:function" or "note.ipynb:function"'
+REFERENCE_HINT: Final = 'name a function as "path.py:function", "path.py:Class.method" or "note.ipynb:function"'
 
 
-Returns = Literal["value", "dict", "mean", "list"]
+Returns = Literal["value", "dict", "mean", "list", "lists", "sorted lists", "sets"]
 
 
 Reference = str | Callable[..., Any]
@@ -67,10 +71,12 @@ class SourceProgram:
         repartitions: whether it calls `coalesce` or `repartition`, which change no bag but its partitions.
         function: the function object that was given, or None if it was named as path.py:function.
         assumptions: under which the core program means what the source means.
-        returns: a value or an RDD; a dictionary, as the bag of its items; or a mean, as the pair (sum, count).
+        returns: a value or an RDD; a dictionary, as the bag of its items; a mean, as the pair (sum, count); a list, as
+            pairs (order, element); or lists or sets by key, as the bag of pairs (key, item).
         may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
         declared: the types of its parameters as the source has them: a date is no int.
         files: the parameters that are paths of files, whose lines are the input.
+        records: the dataclasses of records in its result, in order, with their files: a record equals its own kind.
     """
 
     program: Program
@@ -87,6 +93,7 @@ class SourceProgram:
     assumptions: frozenset[str] = frozenset()
     declared: tuple[Type, ...] = ()
     files: frozenset[str] = frozenset()
+    records: tuple[tuple[Path, str], ...] = ()
 
     def why_impossible(self, inputs: Sequence[Any]) -> str | None:
         """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
@@ -114,11 +121,17 @@ class SourceProgram:
 
 @dataclass(frozen=True)
 class _Found:
-    """A function definition, and the definitions that it stands inside of, outermost first."""
+    """A function definition, the functions that it stands inside of, outermost first, and its class if it has one."""
 
     source: SourceFile
     node: ast.FunctionDef
     around: list[ast.FunctionDef | ast.AsyncFunctionDef]
+    owner: ast.ClassDef | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name, after that of its class if it is a method."""
+        return self.node.name if self.owner is None else f"{self.owner.name}.{self.node.name}"
 
 
 def read_program(reference: Reference, types: str | None = None) -> SourceProgram:
@@ -159,9 +172,8 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     place = found.source.place(found.node)
     parameters = {name: of for name, of in declared.items() if of is not None}
     terms = {name: variable(name, of) for name, of in parameters.items()}
-    closure = reader.closure(found.node, frame)
     given: list[Value] = [canonical(terms[name]) if name in terms else Context() for name in declared]
-    result = reader.call(closure, place, given, {})
+    result = reader.call(_function(found, frame, reader), place, given, {})
     reader.names.refuse_assignments_from_outside()
     reader.names.refuse_changes()
     if isinstance(result, Outer):
@@ -172,9 +184,6 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         raise place.error(
             message, what_to_do_with(result) or "return an RDD, an int, a bool, a str or a tuple of these"
         )
-    if (made := dataclass_in(result.type)) is not None:
-        message = f"the result holds records of the dataclass `{made}`, which equal no others"
-        raise place.error(message, "return tuples or NamedTuples")
     raising = [each for each in reader.conditions if each[1] is not TRUE]
     terms = _with_files(terms, reader, result, place)
     erased = eraser()
@@ -191,7 +200,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         source=_text(found, reader),
         path=found.source.path,
         line=found.node.lineno,
-        function_name=found.node.name,
+        function_name=found.name,
         parameters="(" + ", ".join(f"{name}: {show_type(of)}" for name, of in parameters.items()) + ")",
         folds=tuple(dict.fromkeys(call.mapped(erased) for call in reader.folds)),
         repartitions=reader.repartitions,
@@ -200,8 +209,28 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         returns=returns,
         assumptions=assumed((*terms.values(), result)),
         declared=tuple(parameters.values()),
+        records=tuple((each.definition.source.path, str(each)) for each in dataclasses_in(result.type)),
         files=frozenset(str(path.parameter[0]) for path in reader.files),  # type: ignore[index]
     )
+
+
+def _function(found: _Found, frame: Frame, reader: Reader) -> Value:
+    """The function that a program is; a method is one of an object that its class makes without arguments."""
+    if found.owner is None:
+        return reader.decorated(reader.closure(found.node, frame), frame)
+    where = found.source.place(found.node)
+    made = reader.names.static_value(found.owner.name, frame, where)
+    if not isinstance(made, RecordClass) or found.node.name not in made.methods:
+        raise where.error(f"`{found.owner.name}` is no plain class", "make it a function at the top level")
+    if _is_decorated(found, "staticmethod", "classmethod"):
+        return function_of_class(reader, made, found.node.name, where)
+    owner = construct(reader, made, where, [], {})
+    assert isinstance(owner, Term | Instance)
+    return bound_method(reader, made, found.node, owner, where)
+
+
+def _is_decorated(found: _Found, *names: str) -> bool:
+    return any(isinstance(each, ast.Name) and each.id in names for each in found.node.decorator_list)
 
 
 def _with_files(terms: dict[str, Term], reader: Reader, result: Term, place: Place) -> dict[str, Term]:
@@ -209,6 +238,9 @@ def _with_files(terms: dict[str, Term], reader: Reader, result: Term, place: Pla
     if reader.files & free_variables(result):
         raise place.error("a path of a file is used as a text, too", "use it for `textFile` only")
     return {name: variable(name, BagType(TEXT)) if term in reader.files else term for name, term in terms.items()}
+
+
+_KINDS: Final[dict[str, Returns]] = {"list": "lists", "ascending": "sorted lists", "set": "sets"}
 
 
 def _returned(value: Value) -> tuple[Returns, Value]:
@@ -220,6 +252,8 @@ def _returned(value: Value) -> tuple[Returns, Value]:
             return "value", bag
         case Sorted(pairs) | Ranked(pairs):
             return "list", pairs
+        case Grouped(kind="list" | "set" | "ascending", kept=()):
+            return _KINDS[value.kind], value.bag
         case Quotient(numerator, denominator):
             return "mean", tuple_of(numerator, denominator)
     return "value", value
@@ -264,6 +298,8 @@ def _by_name(reference: str) -> _Found:
     if not separator or not path or not name:
         raise SourceError(f"{reference!r} names no function", reference or '""', hint=REFERENCE_HINT)
     source = load(Path(path), path)
+    if "." in name:
+        return _method(source, name, path)
     bindings = scope_of(source, source.tree).bindings.get(name, [])
     if len(bindings) > 1:
         raise source.place(bindings[1].statement).error(f"`{name}` is bound more than once", "bind it once")
@@ -276,6 +312,21 @@ def _by_name(reference: str) -> _Found:
     close = difflib.get_close_matches(name, functions, 1)
     hint = f"did you mean `{close[0]}`?" if close else f"it defines {', '.join(functions) or 'no function'}"
     raise SourceError(f"there is no function `{name}` at the top level of this file", path, hint=hint)
+
+
+def _method(source: SourceFile, name: str, path: str) -> _Found:
+    """A method of a class at the top level of a file."""
+    class_name, _, method_name = name.partition(".")
+    bindings = scope_of(source, source.tree).bindings.get(class_name, [])
+    owner = bindings[0].statement if len(bindings) == 1 and bindings[0].direct else None
+    if not isinstance(owner, ast.ClassDef):
+        raise SourceError(f"there is no class `{class_name}` at the top level of this file", path, hint=REFERENCE_HINT)
+    methods = [each for each in owner.body if isinstance(each, ast.FunctionDef)]
+    found = [each for each in methods if each.name == method_name]
+    if len(found) != 1:
+        known = ", ".join(each.name for each in methods) or "no method"
+        raise SourceError(f"the class `{class_name}` has no method `{method_name}`", path, hint=f"it defines {known}")
+    return _Found(source, found[0], [], owner)
 
 
 def _by_object(function: Callable[..., Any]) -> _Found:
@@ -331,7 +382,8 @@ def _parameters(found: _Found, frame: Frame, types: str | None, reader: Reader) 
     for each in arguments.kwonlyargs:
         raise found.source.place(each).error("keyword-only parameters of a program are not supported")
     result: dict[str, Type | None] = {}
-    for each in (*arguments.posonlyargs, *arguments.args):
+    takes_owner = found.owner is not None and not _is_decorated(found, "staticmethod")
+    for each in [*arguments.posonlyargs, *arguments.args][int(takes_owner) :]:
         if each.arg in declared:
             result[each.arg] = declared[each.arg]
         elif each.annotation is None:

@@ -12,6 +12,7 @@ from typing import Any
 from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.calls import Call, Signature
 from tallystick.frontends.pyspark.values import (
+    Broadcast,
     Collected,
     Context,
     Dictionary,
@@ -25,7 +26,7 @@ from tallystick.frontends.pyspark.values import (
 )
 
 Owner = Term | Grouped | Outer | Literals | Objects | Sorted | Context
-Result = Owner | Collected | Dictionary | Quotient | Ranked
+Result = Owner | Broadcast | Collected | Dictionary | Quotient | Ranked
 Meaning = Callable[[Call], Result]
 
 

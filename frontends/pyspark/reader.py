@@ -26,7 +26,8 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import TEXT, BagType, is_basic
-from tallystick.frontends.pyspark import expressions, records, statements, texts
+from tallystick.frontends.pyspark import expressions, parameters, records, statements, texts
+from tallystick.frontends.pyspark.attempts import Attempts
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.options import MISSING, narrowed, unified
@@ -63,13 +64,14 @@ class Reader:
     """Reads one program. Every method raises SourceError for code that is not supported."""
 
     def __init__(self) -> None:
-        self.names = Names(self.evaluate)
+        self.names = Names(self.evaluate, self.decorated)
         self.folds: list[FoldCall] = []
         self.repartitions = False
         self.in_udf = False
         self.files: set[Term] = set()
         self.yields: list[tuple[Term, Term]] | None = None
         self.source_of_yields: Spread | None = None
+        self.attempts: Attempts | None = None
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
         self._active: list[Closure] = []
@@ -83,6 +85,8 @@ class Reader:
         place = frame.scope.source.place(node)
         with self.nested(place):
             value = expressions.evaluate(self, node, frame, place)
+        if self.attempts is not None:
+            self.attempts.note(node, value, self._path, place)
         if isinstance(value, Term):
             value = narrowed(value, self._path)
             self._check_depth(value, place)
@@ -151,15 +155,26 @@ class Reader:
         """The function that a def or lambda makes now: it sees the names as they are, and itself."""
         if frame.static:
             return Closure(node, frame.scope.source, frame, position_of(node))
-        place = frame.scope.source.place(node)
         if frame.runs_at_once:
+            place = frame.scope.source.place(node)
             raise place.error("a function made in a comprehension is not supported", "make it before")
-        statements.refuse_decorators(node, place)
-        statements.refuse_special_parameters(node, place)
         made = Frame(frame.scope, dict(frame.values), frame.parent, frame.created_at)
-        result = Closure(node, frame.scope.source, made, position_of(node) if frame.loop is None else frame.loop)
+        made_at = position_of(node) if frame.loop is None else frame.loop
+        defaults = parameters.default_values(self, node, frame)
+        result = Closure(node, frame.scope.source, made, made_at, defaults=defaults)
         if isinstance(node, ast.FunctionDef):
             made.values[node.name] = result
+        return result
+
+    def decorated(self, function: Closure, frame: Frame) -> Value:
+        """The function that the decorators of a definition make of it."""
+        result: Value = function
+        decorators = function.node.decorator_list if isinstance(function.node, ast.FunctionDef) else []
+        for each in reversed(decorators):
+            place = frame.scope.source.place(each)
+            result = self.call(self.evaluate(each, frame), place, [result], {})
+            if not isinstance(result, Closure | Partial | Builtin):
+                raise place.error("this decorator makes no function", "call the function itself")
         return result
 
     def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
@@ -182,7 +197,7 @@ class Reader:
             raise place.error(f"this is called as a function and is {describe(function)}")
         if function in self._active:
             raise place.error(f"{function.shown} calls itself", "recursion is not supported")
-        values = statements.bind_parameters(self, function, place, given, named)
+        values = parameters.bind_parameters(self, function, place, given, named)
         scope = scope_of(function.source, function.node)
         frame = Frame(scope, values, function.frame, function.made_at)
         self._active.append(function)
@@ -194,6 +209,9 @@ class Reader:
 
     def record_type(self, made: RecordClass, place: Place) -> RecordType:
         """The type of a class's records, as its annotations say."""
+        if not made.typed:
+            hint = "write it as a class: `class …(NamedTuple)`, with a type for each field"
+            raise place.error(f"the fields of `{made.name}` have no types", hint)
         if made not in self._record_types:
             frame = self.names.module_frame(made.source)
             types = [annotated_type(each, frame, made.source.place(each), self) for _, each in made.fields]

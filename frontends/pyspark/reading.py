@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from tallystick.core.terms import Term
+from tallystick.frontends.pyspark.attempts import Attempts
 from tallystick.frontends.pyspark.folds import FoldCall
 from tallystick.frontends.pyspark.names import Names
 from tallystick.frontends.pyspark.record_types import RecordType
@@ -24,6 +25,7 @@ class Reading(Protocol):
     files: set[Term]
     yields: list[tuple[Term, Term]] | None
     source_of_yields: Spread | None
+    attempts: Attempts | None
 
     @property
     def path(self) -> Term:
@@ -44,6 +46,10 @@ class Reading(Protocol):
 
     def closure(self, node: ast.FunctionDef | ast.Lambda, frame: Frame) -> Closure:
         """The function that a def or lambda makes now."""
+        ...
+
+    def decorated(self, function: Closure, frame: Frame) -> Value:
+        """The function that the decorators of a definition make of it."""
         ...
 
     def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:

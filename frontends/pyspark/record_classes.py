@@ -11,7 +11,15 @@ from tallystick.frontends.pyspark.options import common_type, converted
 from tallystick.frontends.pyspark.record_types import RecordKind, RecordType, record_of
 from tallystick.frontends.pyspark.scopes import library_name
 from tallystick.frontends.pyspark.source import Place, SourceFile
-from tallystick.frontends.pyspark.values import Builtin, RecordClass, Value, basic, show_type
+from tallystick.frontends.pyspark.values import (
+    Builtin,
+    Listing,
+    RecordClass,
+    Value,
+    basic,
+    constant_value,
+    show_type,
+)
 
 CLASSES: Final = "classes are NamedTuples and dataclasses, whose bodies are annotated fields, methods and properties"
 _OPTIONS: Final = {"frozen", "slots", "eq", "order"}
@@ -41,7 +49,7 @@ def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
                     defaults[name] = _constant(default, source.place(default))
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if plain:
                 constants[name] = value
-            case ast.FunctionDef(name=name) if not name.startswith("__"):
+            case ast.FunctionDef(name=name) if not name.startswith("__") or (plain and name == "__init__"):
                 methods[name] = statement
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 pass
@@ -127,6 +135,33 @@ def _replace_function(place: Place, given: list[Value], named: dict[str, Value])
     return replaced(basic(given[0], place, "the argument of `replace`"), place, [], named)
 
 
+def _namedtuple(place: Place, given: list[Value]) -> RecordClass:
+    """collections.namedtuple of a name and names of fields, whose types are those of what a record is made of."""
+    match given:
+        case [Term() as name, Term() as listed] if _constant_text(name) and _constant_text(listed):
+            fields = str(listed.parameter).replace(",", " ").split()
+        case [Term() as name, Listing(items)] if all(map(_constant_text, (name, *(each for _, each in items)))):
+            fields = [str(each.parameter) for _, each in items]
+        case [Term() as name, Term() as parts] if _constant_text(name) and all(map(_constant_text, parts.arguments)):
+            fields = [str(each.parameter) for each in parts.arguments]
+        case _:
+            raise place.error("`namedtuple` takes a constant name, and constant names of fields")
+    if (
+        not fields
+        or len(set(fields)) < len(fields)
+        or not all(each.isidentifier() and each[0] != "_" for each in fields)
+    ):
+        raise place.error("these are no names of fields", "give each field a name of its own")
+    untyped = ast.Constant(None)
+    made = tuple((field, untyped) for field in fields)
+    return RecordClass(str(name.parameter), "NamedTuple", made, {}, {}, place.source, False, typed=False)
+
+
+def _constant_text(term: Term) -> bool:
+    return isinstance(constant_value(term), str)
+
+
+NAMEDTUPLE: Final = Builtin("namedtuple", _namedtuple)
 DATACLASSES_REPLACE: Final = Builtin(
     "replace", lambda place, given: _replace_function(place, given, {}), _replace_function
 )

@@ -47,16 +47,15 @@ def alike(of: Type, *components: Term) -> Term:
     return build(Operator.TUPLE, components, of if isinstance(of, RecordType) else None)
 
 
-def dataclass_in(of: Type) -> RecordType | None:
-    """A type of dataclass records within a type; None where there is none."""
+def dataclasses_in(of: Type) -> list[RecordType]:
+    """The types of dataclass records within a type, in order."""
     match of:
-        case RecordType(kind="dataclass"):
-            return of
         case TupleType(components):
-            return next(filter(None, map(dataclass_in, components)), None)
+            inside = [found for each in components for found in dataclasses_in(each)]
+            return [of, *inside] if isinstance(of, RecordType) and of.kind == "dataclass" else inside
         case BagType(element):
-            return dataclass_in(element)
-    return None
+            return dataclasses_in(element)
+    return []
 
 
 def unhashable_in(of: Type) -> RecordType | None:

@@ -81,6 +81,8 @@ def names_that_may_change(source: SourceFile) -> frozenset[str]:
                 reading.add(whole)
             case ast.Call(func=ast.Name(id=name), args=arguments) if name in _READING:
                 reading.update(arguments)
+            case ast.Call(func=ast.Attribute(attr="broadcast"), args=arguments):
+                reading.update(arguments)
             case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _READING_METHODS:
                 reading.add(owner)
             case ast.For(iter=iterable) | ast.comprehension(iter=iterable):

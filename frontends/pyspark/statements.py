@@ -9,6 +9,7 @@ from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
 from tallystick.frontends.pyspark import arithmetic
+from tallystick.frontends.pyspark.attempts import Attempts, computed_before
 from tallystick.frontends.pyspark.binding import Parts, bind, nameable
 from tallystick.frontends.pyspark.constructs import construct
 from tallystick.frontends.pyspark.growing_lists import is_private
@@ -17,12 +18,13 @@ from tallystick.frontends.pyspark.options import narrowed
 from tallystick.frontends.pyspark.reading import Reading
 from tallystick.frontends.pyspark.scopes import position_of
 from tallystick.frontends.pyspark.sequences import bounded, items_of
-from tallystick.frontends.pyspark.source import Function, Place
+from tallystick.frontends.pyspark.source import Place
 from tallystick.frontends.pyspark.texts import spread_of
 from tallystick.frontends.pyspark.values import (
     Closure,
     Frame,
     Generator,
+    Ignored,
     Listing,
     Raises,
     Spread,
@@ -34,7 +36,7 @@ from tallystick.frontends.pyspark.values import (
 _NO_RETURN: Final = "return a value on every path; give each `if` an `else`"
 SUPPORTED: Final = (
     "supported are assignments, `if` / `elif` / `else`, `match`, `for` over what has a fixed number of items, "
-    "`return`, `def`, `import` and `pass`"
+    "`return`, `try` with one `except`, `def`, `import` and `pass`"
 )
 
 
@@ -54,8 +56,6 @@ def run(reader: Reading, function: Closure, frame: Frame) -> Value:
     node, source = function.node, function.source
     if isinstance(node, ast.Lambda):
         return reader.evaluate(node.body, frame)
-    if not function.of_class:
-        refuse_decorators(node, source.place(node))
     if _is_generator(node):
         return _generated(reader, node, frame)
     value = run_block(reader, node.body, frame).value
@@ -98,6 +98,9 @@ def falls_through(block: Sequence[ast.stmt]) -> ast.stmt | None:
     last = block[-1]
     if isinstance(last, ast.Return | ast.Raise):
         return None
+    if isinstance(last, ast.Try):
+        parts = (last.orelse or last.body, *(handler.body for handler in last.handlers))
+        return next((end for end in map(falls_through, parts) if end is not None), None)
     if isinstance(last, ast.Match):
         return None if _always_return(last.cases) else last
     if not isinstance(last, ast.If):
@@ -141,6 +144,8 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             return _if(reader, statement, frame)
         case ast.Assign(targets=targets, value=value):
             parts = _parts(reader, targets, value, frame)
+            if reader.attempts is not None:
+                reader.attempts.note_unpacking(targets, parts, reader.path)
             for target in targets:
                 bind(target, parts, frame)
         case ast.AnnAssign(target=target, value=ast.expr() as value):
@@ -153,6 +158,8 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             frame.values[name] = arithmetic.combine(place, type(operation), old, new)
         case ast.For():
             return _for(reader, statement, frame)
+        case ast.Try():
+            return _try(reader, statement, frame, place)
         case ast.Match():
             return _match(reader, statement, frame)
         case ast.Assert(test=test):
@@ -167,7 +174,7 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
         case ast.FunctionDef():
-            frame.values[statement.name] = reader.closure(statement, frame)
+            frame.values[statement.name] = reader.decorated(reader.closure(statement, frame), frame)
         case ast.Import() | ast.ImportFrom():
             frame.values.update(reader.names.imported(statement, frame.scope.source))
         case _:
@@ -261,6 +268,36 @@ def _choose(
     return Outcome(returned, reader.merge(condition, then.value, otherwise.value, "every value returned"))
 
 
+def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Outcome:
+    """The body, or the handler where the body raises: it is read once to see when, and then under that condition."""
+    if statement.finalbody or len(statement.handlers) != 1:
+        raise place.error("`try` is supported with one `except`, and without `finally`", "write one handler")
+    if not reader.in_udf:
+        raise place.error("`try` is supported in functions that run on elements only", "write conditions")
+    (handler,) = statement.handlers
+    before, yielded = dict(frame.values), None if reader.yields is None else list(reader.yields)
+    around, reader.attempts = reader.attempts, Attempts(computed_before(frame))
+    try:
+        run_block(reader, statement.body, frame)
+        attempts = reader.attempts
+    finally:
+        reader.attempts = around
+    made = {name for name, value in frame.values.items() if before.get(name) is not value}
+    frame.values, reader.yields = before, yielded
+    fails = attempts.caught(handler, frame, frame.scope.source.place(handler))
+
+    def handled() -> Outcome:
+        unsure = Unusable("may have got a value before the exception", "assign it before the `try`")
+        frame.values.update(dict.fromkeys(made, unsure))
+        if handler.name is not None:
+            frame.values[handler.name] = Ignored()
+        return run_block(reader, handler.body, frame)
+
+    body = [*statement.body, *statement.orelse]
+    ends = falls_through(handler.body) is None, falls_through(body) is None
+    return _choose(reader, fails, handled, lambda: run_block(reader, body, frame), ends, frame)
+
+
 def _match(reader: Reading, statement: ast.Match, frame: Frame) -> Outcome:
     subject = nameable(reader.evaluate(statement.subject, frame), frame.scope.source.place(statement.subject))
     return _cases(reader, statement.cases, subject, frame)
@@ -347,68 +384,3 @@ def _merged(reader: Reading, condition: Term, then: Value | None, otherwise: Val
     if then is None or otherwise is None:
         return Unusable("is assigned in one branch only", "assign it in both branches, or before the `if`")
     return reader.merge(condition, then, otherwise, "the variable")
-
-
-def bind_parameters(
-    reader: Reading, function: Closure, place: Place, given: list[Value], named: dict[str, Value]
-) -> dict[str, Value]:
-    """The parameters' values for a call; raises SourceError when the arguments do not fit the parameters."""
-    arguments = function.node.args
-    refuse_special_parameters(function.node, function.source.place(function.node))
-    positional = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
-    by_name = {each.arg for each in (*arguments.args, *arguments.kwonlyargs)}
-    everything = [*positional, *(each.arg for each in arguments.kwonlyargs)]
-    takes = f"{function.shown} takes {_counted(everything)}"
-    if len(given) > len(positional):
-        raise place.error(f"{takes}, and gets {len(given)} by position")
-    values = {name: nameable(value, place) for name, value in zip(positional, given, strict=False)}
-    for name, value in named.items():
-        if name not in by_name:
-            raise place.error(f"{takes}, none of which can be given as `{name}=`")
-        if name in values:
-            raise place.error(f"`{name}` is given twice")
-        values[name] = nameable(value, place)
-    values = {**{name: value for name, value in _defaults(reader, function).items() if name not in values}, **values}
-    missing = [name for name in everything if name not in values]
-    if missing:
-        raise place.error(f"{takes}, and `{missing[0]}` is missing")
-    return values
-
-
-def _defaults(reader: Reading, function: Closure) -> dict[str, Value]:
-    """The default values of parameters, which are constants."""
-    arguments = function.node.args
-    positional = [*arguments.posonlyargs, *arguments.args]
-    pairs = [*zip(reversed(positional), reversed(arguments.defaults), strict=False)]
-    pairs += [
-        (name, default)
-        for name, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-        if default is not None
-    ]
-    return {name.arg: reader.evaluate(default, function.frame) for name, default in pairs}
-
-
-def refuse_decorators(function: Function, place: Place) -> None:
-    """Raise SourceError for decorators, which run where the function is defined."""
-    if isinstance(function, ast.FunctionDef) and function.decorator_list:
-        where = place.source.place(function.decorator_list[0])
-        raise where.error("decorators are not supported", "call the function that the decorator makes")
-
-
-def refuse_special_parameters(function: Function, place: Place) -> None:
-    """Raise SourceError for starred parameters, and default values other than constants."""
-    arguments = function.args
-    for default in (*arguments.defaults, *(each for each in arguments.kw_defaults if each is not None)):
-        if not isinstance(default, ast.Constant):
-            where = Place(place.source, default)
-            raise where.error("a default value that is not constant is not supported", "give every argument")
-    for starred in (arguments.vararg, arguments.kwarg):
-        if starred is not None:
-            raise Place(place.source, starred).error("`*` parameters are not supported", "name each one")
-
-
-def _counted(names: list[str]) -> str:
-    if not names:
-        return "no arguments"
-    listed = ", ".join(f"`{name}`" for name in names)
-    return f"the argument{'s' * (len(names) > 1)} {listed}"

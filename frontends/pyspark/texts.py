@@ -7,6 +7,7 @@ is a list of so many pieces as the text has, of which single ones can be taken.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -20,14 +21,16 @@ from tallystick.core.terms import (
     apply_function,
     constant,
     disjunction,
+    equal,
     ite,
     rebuild,
     variable,
 )
 from tallystick.core.types import BOOL, INT, TEXT, BasicType
+from tallystick.frontends.pyspark.options import is_tuple
 from tallystick.frontends.pyspark.sequences import certain_items
 from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.values import Pieces, Spread, Value, basic, literal, show_type
+from tallystick.frontends.pyspark.values import Pieces, Record, Spread, Value, basic, literal, show_type
 
 METHODS_WITHOUT_ARGUMENTS: Final = frozenset(
     name.removeprefix("str.")
@@ -146,10 +149,10 @@ def _int(value: Value, place: Place, what: str) -> Term:
 def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
     """One piece; where a count is given, of just so many, as Python takes a list apart."""
     arguments = pieces.arguments
-    name = "piece" if len(arguments) > 1 else "word"
-    if count is not None:
-        return applied(f"{name} of", *arguments, constant(index), constant(count))
-    return applied(name, *arguments, constant(index))
+    found = applied("piece" if len(arguments) > 1 else "word", *arguments, constant(index))
+    if count is None:
+        return found
+    return ite(equal(number_of_pieces(pieces), constant(count)), found, apply_function(functions.RAISE, TEXT))
 
 
 def number_of_pieces(pieces: Pieces) -> Term:
@@ -218,6 +221,27 @@ def _filled_in(template: str, values: list[Value], place: Place) -> Term:
     for value, after in zip(values, fixed[1:], strict=True):
         parts += [shown(value, place, "a value"), constant(after)]
     return concatenated(*parts)
+
+
+def filled_by_percent(template: Term, value: Value, place: Place) -> Term:
+    """`"… %s …" % value`: with the components of a tuple, or with one value."""
+    if template.operator is not Operator.CONSTANT:
+        raise place.error("`%` of a text that is not constant is not supported", "write an f-string")
+    values = certain_items(value, place, "what `%` fills in") if _is_tuple(value) else [value]
+    pieces = re.split("(%.?)", str(template.parameter).replace("%%", "\0"))
+    marks = pieces[1::2]
+    if any(mark not in ("%s", "%d") for mark in marks) or len(marks) != len(values):
+        raise place.error("this format is not supported", "write `%s` or `%d` once for each value, or an f-string")
+    parts: list[Term] = [constant(pieces[0].replace("\0", "%"))]
+    for mark, each, after in zip(marks, values, pieces[2::2], strict=True):
+        if mark == "%d":
+            _int(each, place, "what `%d` shows")
+        parts += [shown(each, place, "a value"), constant(after.replace("\0", "%"))]
+    return concatenated(*parts)
+
+
+def _is_tuple(value: Value) -> bool:
+    return isinstance(value, Record) or (isinstance(value, Term) and is_tuple(value.type))
 
 
 def of_class(name: str, place: Place) -> Callable[[Place, list[Value]], Value]:

@@ -31,8 +31,8 @@ def truth(value: Value, place: Place, what: str) -> Term:
             return constant(bool(items))
         case Table(entries):
             return constant(bool(entries))
-        case Group(aggregate=aggregate):
-            return aggregate("bool", place)
+        case Group():
+            return value.is_there(place)
     return _truth_of(basic(value, place, what), place, what)
 
 

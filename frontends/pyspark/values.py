@@ -6,10 +6,10 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final
+from typing import Final, Literal
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.terms import Operator, Term, build, element, negation, project
+from tallystick.core.terms import TRUE, Operator, Term, build, element, negation, project
 from tallystick.core.types import (
     BagType,
     BasicType,
@@ -66,14 +66,15 @@ class Closure:
     Attributes:
         frame: the frame that it was made in.
         made_at: where it was made: in a loop, where the loop begins.
-        of_class: whether it is a method, whose decorators `records` has looked at.
+        defaults: the values that parameters have by default, which Python computes where it makes the function; None
+            where that is a module or a class.
     """
 
     node: ast.FunctionDef | ast.Lambda
     source: SourceFile
     frame: Frame
     made_at: Position
-    of_class: bool = False
+    defaults: dict[str, Value] | None = None
 
     @property
     def shown(self) -> str:
@@ -172,6 +173,7 @@ class RecordClass:
         methods: the functions of the class.
         frozen: whether it is a frozen dataclass, whose records have a hash.
         constants: the values of names of a plain class, which has no fields and makes no records.
+        typed: whether the fields have annotations; of a `namedtuple` they have none.
     """
 
     name: str
@@ -182,14 +184,52 @@ class RecordClass:
     source: SourceFile
     frozen: bool
     constants: dict[str, ast.expr] = field(default_factory=dict)
+    typed: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """An object of a plain class of the source: what its `__init__` gave its attributes."""
+
+    made: RecordClass
+    attributes: dict[str, Value]
+
+
+GroupKind = Literal["iterable", "list", "set", "ascending", "descending"]
 
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """The values of one key: `aggregate` makes the term of sum, len, min or max of them."""
+    """The values of one key, or what a comprehension makes of them.
 
-    of: BasicType
-    aggregate: Callable[[str, Place], Term]
+    Attributes:
+        item: the variable that stands for one value of the key, or for one item of the set that is made of these.
+        items: what there is for that value, each with the condition under which it is there.
+        ask: makes the term of an aggregate of these: sum, len, min, max, any, all, or bool, whether there is one.
+        kind: what Python has: what Spark gives, or a list, a set, or a list in an order.
+        at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
+        base: what the items of that set are, over the variable for one value of the key; None where there is no set.
+    """
+
+    item: Term
+    items: tuple[tuple[Term, Term], ...]
+    ask: Callable[[str, Group, Place], Term]
+    kind: GroupKind = "iterable"
+    at_least_one: bool = True
+    base: Term | None = None
+
+    def aggregate(self, name: str, place: Place) -> Term:
+        """The term of an aggregate."""
+        return self.ask(name, self, place)
+
+    def is_there(self, place: Place) -> Term:
+        """Whether there is an item: what Python finds true of it."""
+        return TRUE if self.is_never_empty else self.ask("bool", self, place)
+
+    @property
+    def is_never_empty(self) -> bool:
+        """Whether there is an item for each value, and a value."""
+        return self.at_least_one and any(there is TRUE for there, _ in self.items)
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,10 +268,14 @@ class Grouped:
     Attributes:
         tagged: pairs of key and value; in a co-group, the values of both RDDs.
         values: the type of the values in each group.
+        kind: what Python has for each group; a list when a function made one of it.
+        kept: the functions of filters, each of a pair of key and group.
     """
 
     tagged: Tagged
     values: tuple[BasicType, ...]
+    kind: GroupKind = "iterable"
+    kept: tuple[tuple[Place, Value], ...] = ()
 
     @property
     def bag(self) -> Term:
@@ -277,6 +321,13 @@ class Outer:
 @dataclass(frozen=True)
 class Context:
     """A SparkContext."""
+
+
+@dataclass(frozen=True, eq=False)
+class Broadcast:
+    """A broadcast variable of Spark's: what `.value` of it is."""
+
+    value: Value
 
 
 @dataclass(frozen=True)
@@ -376,11 +427,13 @@ Value = (
     | Table
     | Partial
     | RecordClass
+    | Instance
     | Group
     | Record
     | Grouped
     | Outer
     | Context
+    | Broadcast
     | Literals
     | Dictionary
     | Quotient
@@ -440,6 +493,8 @@ def describe(value: Value) -> str:
             return "a function"
         case RecordClass():
             return "a class"
+        case Instance(made):
+            return f"an object of the class `{made.name}`"
         case Module():
             return "a module"
         case Listing():
@@ -462,6 +517,8 @@ def describe(value: Value) -> str:
             return f"an RDD that `{method}` made, in which rows may have no partner"
         case Context():
             return "a SparkContext"
+        case Broadcast():
+            return "a broadcast variable"
         case Literals():
             return "an RDD of literals"
         case Dictionary():
@@ -498,7 +555,9 @@ def what_to_do_with(value: Value) -> str:
         case Table():
             return "supported of a dictionary of constants are `in`, `d[k]`, `d.get(k)`, and loops over it"
         case Group():
-            return "supported of a group are sum, len, min, max and list"
+            return "supported of a group are sum, len, min, max, any, all, set, sorted, list, comprehensions over it"
+        case Grouped():
+            return "return `mapValues(sorted)` or `mapValues(list)` of it, or a value of each group"
         case Dictionary():
             return "a dictionary may only be returned: keep the RDD to compute with it"
         case Quotient():

@@ -68,10 +68,18 @@ def read_pair(
 
 
 def read_statement(
-    source: SqlText, schema: Schema, dialect: Dialect = SPARK, *, exact_floats: bool = False
+    source: SqlText,
+    schema: Schema,
+    dialect: Dialect = SPARK,
+    *,
+    exact_floats: bool = False,
+    assumptions: set[Assumption] | None = None,
 ) -> Statement:
-    """A query over a schema. Raises SourceError where the text is not understood."""
-    reading = Reading(source, dialect, schema, exact_floats)
+    """A query over a schema; `assumptions` takes what its reading assumes.
+
+    Raises SourceError where the text is not understood.
+    """
+    reading = Reading(source, dialect, schema, exact_floats, set() if assumptions is None else assumptions)
     result = _result(reading, _only_statement(reading))
     return _statement(result)
 

@@ -11,8 +11,10 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.presburger.validity import validity
 from tallystick.core.terms import (
     TRUE,
+    Operator,
     Term,
     add,
+    build,
     conjunction,
     constant,
     disjunction,
@@ -23,10 +25,11 @@ from tallystick.core.terms import (
     less_equal,
     project,
     substitute,
+    subterms,
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, BasicType, TupleType
+from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.functions import apply_function
 from tallystick.frontends.pyspark.options import (
@@ -51,6 +54,10 @@ from tallystick.streaming.proving.recording import NotUnderstoodError
 Function = Callable[..., Any]
 #: How often the type of states may become wider, for values that may be None in some places.
 _WIDER = 6
+_ARITHMETIC = (
+    "of numbers, proofs know integers: sums, multiples by constants, quotients and remainders by constants, and "
+    "comparisons"
+)
 
 
 def type_of_records(of: Any) -> BasicType:
@@ -128,9 +135,24 @@ def _plain(function: Function, value: Term) -> Term:
 def _linear(function: Function, term: Term) -> Term:
     """A term that Presburger arithmetic has: the reader knows more, such as products, texts and exact quotients."""
     if not is_linear(term):
-        what = "computes more than sums, multiples and comparisons of integers"
-        raise NotUnderstoodError(f"the function {describe(function)} {what}")
+        beyond = next(part for part in subterms(term) if not is_linear(part))
+        raise NotUnderstoodError(f"the function {describe(function)} {_computed_by(beyond)}; {_ARITHMETIC}")
     return term
+
+
+def _computed_by(term: Term) -> str:
+    """What a term that linear arithmetic does not have computes, as a verb and its object."""
+    match term.operator, term.parameter:
+        case Operator.MULTIPLY, _:
+            return "multiplies two values, neither of them a constant"
+        case Operator.APPLY, ("floor quotient" | "remainder" | "quotient" | "exact quotient", _):
+            return "divides by a value that is no constant"
+        case Operator.APPLY, (name, _):
+            return f"calls `{name}`"
+        case _ if term.type == RATIONAL:
+            return "makes fractions, as `/` and floats do"
+        case _:
+            return f"makes values of type {term.type}"
 
 
 def _of_source(function: Function, make: Callable[[], Any]) -> Any:
@@ -181,10 +203,14 @@ class _NewValues:
     asked: dict[str, Term] = field(default_factory=dict)
 
     def group(self) -> Group:
-        return Group(self.of, self.ask)
+        item = variable("a new value", self.of)
+        return Group(item, ((TRUE, item),), self.ask, "list", at_least_one=False)
 
-    def ask(self, name: str, place: Place) -> Term:
+    def ask(self, name: str, group: Group, place: Place) -> Term:
         """The variable for what a builtin makes of the list; it does not depend on the order of the values."""
+        if group.base is not None or group.items != ((TRUE, group.item),):
+            what = f"`{name}` of what is made of the new values is not supported"
+            raise place.error(what, "use `map`, `filter` and `reduceByKey` before `updateStateByKey`")
         if name in ("any", "all"):
             if self.of not in (BOOL, INT):
                 raise place.error(f"`{name}` of values that are no numbers", "use numbers")
@@ -196,8 +222,9 @@ class _NewValues:
         if name in ("max", "min"):
             if self.of != INT:
                 raise place.error(f"`{name}` of values that are no ints", "use ints")
-            self.require(self._variable("bool", BOOL))
-            return self._variable(name, INT)
+            there, best = self._variable("bool", BOOL), self._variable(name, INT)
+            self.require(there)
+            return build(Operator.ITE, (there, best, best))  # where there is none, it raises
         if name in ("len", "bool"):
             return self._variable(name, INT if name == "len" else BOOL)
         raise place.error(f"`{name}` of the new values is not supported")

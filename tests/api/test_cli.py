@@ -114,9 +114,9 @@ def test_quantifiers_are_eliminated_on_the_command_line() -> None:
 
 def test_trusted_lists_modules_and_their_sum() -> None:
     listed, *others = (part.splitlines() for part in run("trusted").output.split("\n\n"))
-    *modules, kernel, query_kernel, for_programs, total = (int(line.split()[0]) for line in listed)
+    *modules, kernel, query_kernel, for_programs, for_queries, total = (int(line.split()[0]) for line in listed)
     assert sum(modules) == total
-    assert kernel < for_programs < query_kernel < total
+    assert kernel < for_programs < query_kernel < for_queries < total
     for lines, reader in zip(others, ("pyspark.program", "sql.predicates"), strict=True):
         *more, whole = (int(line.split()[0]) for line in lines)
         assert total + sum(more) == whole

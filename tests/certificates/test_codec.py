@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import terms as some_terms
+from tallystick.certificates.budget import AuditLimits
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.proofs import Counterexample
-from tallystick.certificates.reader import AuditLimits
 from tallystick.core.errors import CertificateError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import Operator, build, variable

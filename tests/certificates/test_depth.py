@@ -7,11 +7,11 @@ import threading
 
 import pytest
 from tallystick.certificates.audit import AuditReport, audit
+from tallystick.certificates.budget import LIMITS
 from tallystick.certificates.codec import encode
 from tallystick.certificates.evidence import Case, Farkas
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
-from tallystick.certificates.reader import LIMITS
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.certificates.rules.order import Order
 from tallystick.certificates.rules.reflexive import Reflexive
@@ -30,7 +30,6 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, BagType
-from tallystick.core.work import allow_nesting
 
 from certificates.bombs import nested
 from certificates.examples import ONE, A, K, R, X, filtered, folded, mapped
@@ -88,7 +87,6 @@ def audited(left: Term, right: Term, result: Step | Counterexample) -> AuditRepo
     pair = Program("f", names, left), Program("g", names, right)
     step = None if isinstance(result, Counterexample) else Step(Order(TRUE), (Farkas(()),) * 3)
     values = (step,) * len(one_values("sparklite", *pair))
-    allow_nesting()
     data = encode(Certificate(*pair, "sparklite", ("", ""), (), (), values, result))
     found: list[AuditReport] = []
 

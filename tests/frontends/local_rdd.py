@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import reduce
+from types import SimpleNamespace
 from typing import Any
 
 from tallystick.certificates.refuting import listed
@@ -181,6 +182,9 @@ class LocalRDD:
     def collectAsMap(self) -> dict[Any, Any]:  # noqa: N802
         return dict(self.elements)
 
+    def lookup(self, key: Any) -> LocalRDD:
+        return LocalRDD(value for each, value in self.elements if each == key)
+
     def mean(self) -> Fraction:
         return Fraction(sum(self.elements), max(len(self.elements), 1))
 
@@ -236,6 +240,9 @@ class LocalContext:
     def parallelize(self, c: Iterable[Any], numSlices: int | None = None) -> LocalRDD:  # noqa: N803
         return LocalRDD(c)
 
+    def broadcast(self, value: Any) -> SimpleNamespace:
+        return SimpleNamespace(value=value)
+
 
 def load(source: str, name: str = "p") -> Callable[..., Any]:
     """A function of a source text, which is run."""
@@ -252,8 +259,17 @@ def run_by_python(function: Callable[..., Any], arguments: list[Any]) -> Any:
         return RAISED
     result = LocalRDD(result.items()) if isinstance(result, dict) else result
     if isinstance(result, LocalRDD):
-        return result.elements if result.in_order else bag_of(result.elements)
+        elements = [item for each in result.elements for item in _of_group(each)]
+        return elements if result.in_order else bag_of(elements)
     return result
+
+
+def _of_group(element: Any) -> list[Any]:
+    """A pair of a key and a list or set as the pairs that it stands for; anything else as it is."""
+    match element:
+        case (key, list() | set() as items):
+            return [(key, item) for item in items]
+    return [element]
 
 
 def run_by_terms(read: SourceProgram, arguments: list[Any]) -> Any:

@@ -20,7 +20,7 @@ def refused(reference: object, types: str | None = None) -> str:
     return str(caught.value)
 
 
-HINT = 'name a function as "path.py:function" or "note.ipynb:function"'
+HINT = 'name a function as "path.py:function", "path.py:Class.method" or\n        "note.ipynb:function"'
 
 
 @pytest.fixture
@@ -115,8 +115,8 @@ def test_types_that_are_no_types(types: str, message: str, jobs: Path) -> None:
 
 def test_an_error_in_a_helper_points_into_its_file(refusal: Callable[..., str]) -> None:
     text = "from helper import f\ndef p(r: RDD[int]): return r.map(f)"
-    message = refusal(text, helper="\ndef f(x):\n    return x ** 2")
-    assert message.startswith("helper.py:2:12: `**` is not supported\n    return x ** 2\n           ^^^^^^\n")
+    message = refusal(text, helper="\ndef f(x):\n    return x @ 2")
+    assert message.startswith("helper.py:2:12: `@` is not supported\n    return x @ 2\n           ^^^^^\n")
 
 
 def test_a_syntax_error_in_a_helper_points_into_its_file(refusal: Callable[..., str]) -> None:
@@ -147,11 +147,11 @@ def test_imports_that_are_refused(text: str, files: dict[str, str], message: str
 
 def test_the_error_is_a_value_error_that_carries_its_data(read: Callable[..., SourceProgram]) -> None:
     with pytest.raises(ValueError, match=r"is not supported") as caught:
-        read("def p(r: RDD[int]):\n    return r.map(lambda x: x ** 2)")
+        read("def p(r: RDD[int]):\n    return r.map(lambda x: x @ 2)")
     error = caught.value
     assert isinstance(error, SourceError)
     assert isinstance(error, TallystickError)
-    assert (error.path, error.line, error.column, error.message) == ("jobs.py", 2, 28, "`**` is not supported")
+    assert (error.path, error.line, error.column, error.message) == ("jobs.py", 2, 28, "`@` is not supported")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 

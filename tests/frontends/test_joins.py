@@ -134,17 +134,13 @@ REFUSED = {
         "an operand of `>` must be an int, a bool, a str or a tuple of these, and is a mean",
     ),
     "a mean of pairs": ("s.mean()", "`mean` needs an RDD[int], and this is RDD[tuple[int, int]]"),
-    "smallest of a group that may be empty": ("s.cogroup(t).mapValues(lambda p: min(p[0]))", "which raises"),
     "a group itself": (
         "s.groupByKey().mapValues(lambda g: g)",
-        "what this function returns must be an int, a bool, a str",
+        "a group as Spark gives it, or a generator, is no result",
     ),
-    "an item of a group": ("s.groupByKey().mapValues(lambda g: list(g)[0])", "this is a group of values"),
-    "groups of pairs": ("s.map(lambda p: (p[0], p)).groupByKey().mapValues(sum)", "`sum` needs groups of ints"),
-    "groups that are filtered": (
-        "s.groupByKey().filter(lambda p: len(p[1]) > 1)",
-        "`filter` of an RDD of groups is not",
-    ),
+    "an item of a group": ("s.groupByKey().mapValues(lambda g: list(g)[0])", "have no order that is fixed"),
+    "groups of pairs": ("s.map(lambda p: (p[0], p)).groupByKey().mapValues(sum)", "`sum` needs groups of numbers"),
+    "groups that are filtered": ("s.groupByKey().filter(lambda p: len(p[1]) > 1)", "returns an RDD of groups"),
     "groupWith": ("s.groupWith(t)", "the RDD method `groupWith` is not supported"),
     "keys of two types": (
         "s.leftOuterJoin(t.map(lambda p: (p, 1)))",

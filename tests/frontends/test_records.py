@@ -128,7 +128,6 @@ REFUSED = {
     "an item of a dataclass": ("r.map(lambda o: Line(1, 2)[0])", "only tuples can be indexed"),
     "a dataclass as a tuple": ("r.filter(lambda o: Line(1, 2) == (1, 2, None))", "`==` compares Line and tuple"),
     "two dataclasses": ("r.filter(lambda o: Line(1, 2) == Open(1))", "`==` compares Line and Open"),
-    "a dataclass as a result": ("r.map(lambda o: Line(1, 2))", "records of the dataclass `Line`"),
     "a key without a hash": ("r.keyBy(lambda o: Open(1)).values()", "a key is of the dataclass `Open`"),
     "an element without a hash": ("r.map(lambda o: Open(1)).distinct()", "an element is of the dataclass `Open`"),
     "a change": ("r.map(lambda o: o._replace(price=1))", "`price` is no field of `Order`"),

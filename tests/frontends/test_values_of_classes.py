@@ -68,8 +68,68 @@ OF_NUMBERS = {
     "bools": "r.filter(lambda x: (x > 0) is True)",
     "booleans that are numbers": "r.filter(lambda x: x % 3)",
 }
+OF_GROUPS = {
+    "a comprehension with a condition": "r.groupByKey().mapValues(lambda g: sum(x + 1 for x in g if x > 0))",
+    "items counted, bools summed": "r.groupByKey().mapValues(lambda g: (len([x for x in g if x]), sum(x > 0 for x in g)))",  # noqa: E501
+    "any and all": "r.groupByKey().map(lambda p: (p[0], any(x > 3 for x in p[1]), all(p[1])))",
+    "a default": "r.groupByKey().mapValues(lambda g: max((x for x in g if x < 0), default=7))",
+    "the ends of a sorted group": "r.groupByKey().mapValues(lambda g: (sorted(g)[0], sorted(g, reverse=True)[0]))",
+    "the size of a set": "r.groupByKey().mapValues(lambda g: len(set(g)))",
+    "the size of a set of items": "r.groupByKey().mapValues(lambda g: len({x % 2 for x in g}))",
+    "the sum of a sorted set": "r.groupByKey().mapValues(lambda g: sum(x * 2 for x in sorted(set(g))))",
+    "a set of a set": "r.groupByKey().mapValues(lambda g: len(set(x // 4 for x in set(g))))",
+    "the largest of a set": "r.groupByKey().mapValues(lambda g: (max(set(g)), len(g)))",
+    "groups that are filtered": "r.groupByKey().filter(lambda p: len(p[1]) > 1).mapValues(sum)",
+    "keys of filtered groups": "r.groupByKey().filter(lambda p: p[0] != 'b').filter(lambda p: sum(p[1]) > 0).keys()",
+    "filtered groups counted": "r.groupByKey().filter(lambda p: max(p[1]) > 3).count()",
+    "lists": "r.groupByKey().mapValues(list)",
+    "sorted lists": "r.groupByKey().map(lambda p: (p[0], sorted(p[1])))",
+    "lists of sets": "r.groupByKey().mapValues(lambda g: sorted({x // 4 for x in g}))",
+    "lists of items": "r.groupByKey().mapValues(lambda g: [x + 1 for x in sorted(set(g))])",
+    "lists of lists": "r.groupByKey().mapValues(list).mapValues(lambda g: sorted(g)).mapValues(len)",
+    "sets": "r.groupByKey().mapValues(set)",
+    "flat groups": "r.groupByKey().flatMap(lambda p: [(p[0], x) for x in p[1] if x > 0])",
+    "flat sets": "r.groupByKey().flatMapValues(set)",
+    "groups of a co-group": "r.cogroup(r.distinct()).mapValues(lambda p: (sum(x for x in p[0] if x > 0), max(p[1])))",
+    "an attempt": "r.map(lambda p: attempt(p[0], p[1]))",
+    "attempts in a generator": "r.flatMap(attempts)",
+    "a look-up that may fail": "r.map(lambda p: (found(p[0]), p[1]))",
+    "a named tuple": "r.map(lambda p: Named(p[0], number=p[1])).map(lambda n: (n.number, n.name))",
+    "a broadcast table": "looked_up(r)",
+    "per cent": "r.map(lambda p: ('%s: %d%%' % p, '<%s>' % p[0]))",
+    "a key's values": "r.lookup('a')",
+}
+HELPERS = """
+from collections import namedtuple
+Named = namedtuple("Named", ["name", "number"])
+TABLE = {"a": 1, "b": 2}
+def attempt(name, number):
+    try:
+        quotient = 12 // number
+        first, second = (name + ":1").split(":")
+        return int(second) + quotient, name[:1]
+    except (ZeroDivisionError, ValueError) as problem:
+        return -1, ""
+def attempts(pair):
+    try:
+        yield int(pair[0])
+    except ValueError:
+        yield pair[1]
+    yield 12
+def found(name):
+    try:
+        number = TABLE[name]
+    except KeyError:
+        return 0
+    else:
+        return number + 1
+def looked_up(r):
+    table = r.context.broadcast(TABLE)
+    return r.map(lambda p: table.value.get(p[0], p[1]))
+"""
 BODIES = [(TEXTS, "str", name, body) for name, body in OF_TEXTS.items()]
 BODIES += [(PAIRS, "tuple[str, int]", name, body) for name, body in OF_PAIRS.items()]
+BODIES += [(PAIRS, "tuple[str, int]", name, body) for name, body in OF_GROUPS.items()]
 BODIES += [(NUMBERS, "int", name, body) for name, body in OF_NUMBERS.items()]
 
 
@@ -77,7 +137,7 @@ BODIES += [(NUMBERS, "int", name, body) for name, body in OF_NUMBERS.items()]
 def test_what_is_read_means_what_python_computes(
     elements: list[object], of: str, name: str, body: str, read: Callable[..., SourceProgram]
 ) -> None:
-    text = f"def p(r: 'RDD[{of}]'):\n    return {body}\n"
+    text = f"{HELPERS if name in OF_GROUPS else ''}def p(r: 'RDD[{of}]'):\n    return {body}\n"
     program, function = read(text), load(text)
     for given in (elements, elements[:3], []):
         expected = _exact(run_by_python(function, [list(given)]))

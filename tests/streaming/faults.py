@@ -12,8 +12,23 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from hypothesis import strategies as st
-from tallystick.streaming import always, at, batches, bind, contains, for_each_record, is_empty, next_, now, structured
+from tallystick.streaming import (
+    always,
+    at,
+    batches,
+    bind,
+    contains,
+    for_all_streams,
+    for_each_record,
+    is_empty,
+    next_,
+    now,
+    structured,
+)
+from tallystick.streaming.engines.base import Engine
+from tallystick.streaming.report import Report
 from tallystick.streaming.restarts import CRASH, RESTARTS, exactly_once, with_restarts
+from tallystick.streaming.tables import failure_text
 
 add = operator.add
 
@@ -27,6 +42,24 @@ class Fault:
     subject: Any
     formula: Any
     minimum: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What came of looking for a fault with one seed; `text` is what a user reads, if it was found."""
+
+    report: Report
+    is_minimal: bool
+    text: str
+
+
+def attempt(fault: Fault, engine: Engine, seed: int) -> Attempt:
+    """Look for a fault as a user does, by the default number of examples."""
+    check = for_all_streams(fault.generator, engine=engine, seed=seed, shrink_seconds=240)
+    report = check(fault.subject)(fault.formula).run()
+    if report.failure is None:
+        return Attempt(report, False, "")
+    return Attempt(report, dict(report.failure.case.inputs) == fault.minimum, failure_text(report))
 
 
 def _of(records, length=3):
@@ -246,3 +279,5 @@ ON_FRAMES = [
         {**_only([0], []), RESTARTS: ((CRASH,), ())},
     ),
 ]
+#: The faults that an engine can run.
+FAULTS = {"local": ON_DSTREAMS, "dstream": ON_DSTREAMS, "structured": ON_FRAMES}

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from tallystick.streaming import for_all_streams
 from tallystick.streaming.engines.local import LocalEngine
-from tallystick.streaming.tables import failure_text
 
-from .faults import ON_DSTREAMS, ON_FRAMES
+from .faults import ON_DSTREAMS, ON_FRAMES, attempt
 
 SEEDS = range(10)
 
 
 def _minimum_found(fault, engine, seed):
     """Whether the fault is found with the seed; then it must have ended at its minimum."""
-    check = for_all_streams(fault.generator, engine=engine, seed=seed, shrink_seconds=240)
-    report = check(fault.subject)(fault.formula).run()
-    if report.failure is None:
+    made = attempt(fault, engine, seed)
+    if made.report.failure is None:
         return False
-    assert dict(report.failure.case.inputs) == fault.minimum
-    text = failure_text(report)
-    assert "The case as a test:" in text
-    assert max(map(len, text.splitlines())) <= 100
+    assert dict(made.report.failure.case.inputs) == fault.minimum
+    assert "The case as a test:" in made.text
+    assert max(map(len, made.text.splitlines())) <= 100
     return True
 
 

@@ -263,22 +263,43 @@ def test_streams_without_any_record_are_streams():
     assert violation(lambda s: s, never, later(at("input", contains(1))).on(2)) == ((), ())
 
 
+KNOWN = (
+    "a constant; of numbers, proofs know integers: sums, multiples by constants, quotients and remainders by "
+    "constants, and comparisons"
+)
+
+
 @pytest.mark.parametrize(
     ("subject", "reason"),
     [
-        (lambda s: s.map(lambda n: n * n), "computes more than sums, multiples and comparisons of integers"),
-        (lambda s: s.map(lambda n: n / 2), "computes more than sums, multiples and comparisons of integers"),
-        (lambda s: s.map(lambda n: len(str(n))), "computes more than"),
-        (lambda s: s.filter(lambda n: n * n > 3), "computes more than"),
-        (lambda s: s.flatMap(lambda n: [n] if n * n else []), "computes more than"),
-        (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: sum(new) * (old or 1)), "computes more"),
-        (lambda s: s.map(lambda n: 1 if n * n >= 0 else 2), "computes more than"),
+        (lambda s: s.map(lambda n: n * n), f"the function n * n multiplies two values, neither of them {KNOWN}"),
+        (lambda s: s.map(lambda n: 7 % n if n > 0 else 0), f"divides by a value that is no {KNOWN[2:]}"),
+        (lambda s: s.map(lambda n: n / 2), "the function n / 2 makes fractions, as `/` and floats do; of numbers"),
+        (lambda s: s.filter(lambda n: n > 0.5), "the function n > 0.5 makes fractions"),
+        (lambda s: s.map(lambda n: len(str(n))), "the function len(str(n)) calls `str`; of numbers, proofs know"),
+        (lambda s: s.map(lambda n: (n, "a")), "makes values of type Text; of numbers"),
+        (lambda s: s.filter(lambda n: n * n > 3), "the function n * n > 3 multiplies two values"),
+        (lambda s: s.flatMap(lambda n: [n] if n * n else []), "multiplies two values"),
+        (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: sum(new) * (old or 1)), "multiplies two"),
+        (lambda s: s.map(lambda n: 1 if n * n >= 0 else 2), "multiplies two values"),
+        (lambda s: s.map(lambda n: n**2), "`**` is not supported"),
         (lambda s: s.join(s), "the program uses the operation 'join' of a DStream"),
         (lambda s: s.window(4, 2), "a window that slides by more than a batch"),
         (lambda s: s.map(lambda n: (n, n)).reduceByKey(sub), "neither adds its arguments nor chooses one of them"),
         (lambda s: s.map(lambda n: (n, 1)).reduceByKeyAndWindow(add, sub, 5, 1), "with an inverse function"),
         (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: new[-1]), "can be indexed"),
         (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: max(new)), "may raise"),
+        (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: max(new, default=0)), "may raise"),
+        (
+            lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: len(set(new))),
+            "`len` of what is made of",
+        ),
+        (
+            lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: sum(n for n in new if n > 0)),
+            "`sum` of what is made of the new values is not supported",
+        ),
+        (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: sum(2 * n for n in new)), "`sum` of what"),
+        (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: new), "a group of values"),
         (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: (old, 1)), "ever larger types"),
         (
             lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: 1, initialRDD=[(1, 2)]),
@@ -370,7 +391,7 @@ def test_a_violation_is_an_ordinary_failure():
 
 def test_who_asks_for_a_proof_and_gets_none_is_told():
     formula = at("output", for_each_record(lambda n: n >= 0))
-    with pytest.raises(NotProvedError, match="not proved: the function n \\* n computes more than"):
+    with pytest.raises(NotProvedError, match="not proved: the function n \\* n multiplies two values"):
         for_all_streams(TAGS, prove=True, examples=5)(lambda s: s.map(lambda n: n * n))(formula).check()
     with pytest.raises(PropertyFailedError):
         for_all_streams(TAGS, prove=True, seed=0)(lambda s: s.map(lambda n: n * n - 1))(formula).check()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from datetime import datetime
 
 import pytest
 from hypothesis import strategies as st
@@ -223,6 +224,25 @@ def test_map_with_state_begins_with_given_states_and_forgets_idle_keys(engine):
 def test_a_transform_that_returns_none_has_no_batch(engine):
     subject = lambda s: s.transform(lambda rdd: None if 2 in rdd.collect() else rdd)  # noqa: E731
     assert outputs(engine, subject, [1], [2], [3]) == [["1"], [], ["3"]]
+
+
+LINE = "-" * 43
+
+
+def test_pprint_and_foreach_rdd_act_on_each_batch_at_its_time(engine, capsys):
+    acted = []
+
+    def subject(stream):
+        stream.pprint(2)
+        stream.foreachRDD(lambda time, rdd: acted.append((time.timestamp(), rdd.count())))
+        return stream.count()
+
+    assert outputs(engine, subject, [1, 2, 3], [], [4]) == [["3"], ["0"], ["1"]]
+    assert acted == [(1.0, 3), (2.0, 0), (3.0, 1)]
+    times = [str(datetime.fromtimestamp(second)) for second in (1, 2, 3)]
+    records = ["1\n2\n...\n", "", "4\n"]
+    printed = [f"{LINE}\nTime: {at_time}\n{LINE}\n{made}\n" for at_time, made in zip(times, records, strict=True)]
+    assert capsys.readouterr().out == "".join(printed)
 
 
 def test_letters_hash_as_they_compare():

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import functions as F  # noqa: N812
-from tallystick.streaming import always, at, for_all_streams, is_empty, structured
+from tallystick.streaming import always, at, batches, for_all_streams, is_empty, structured
 from tallystick.streaming.engines.base import Case
 from tallystick.streaming.errors import RecordDoesNotFitError
 from tallystick.streaming.evaluation import run_cases
 from tallystick.streaming.restarts import CRASH, RESTARTS, STOP, exactly_once, with_restarts
 from tallystick.streaming.schemas import as_schema, letters_of, misfit, parse_ddl, records_of
+from tallystick.streaming.tables import failure_text
 
 spark = pytest.mark.spark
 START = datetime.datetime(2024, 1, 1)
@@ -350,6 +351,57 @@ def test_transform_with_state_with_rocksdb_and_timers(structured_engine):
     ]
 
 
+def _session():
+    from pyspark.sql import Row
+    from pyspark.sql.streaming import StatefulProcessor
+
+    class Session(StatefulProcessor):
+        """Adds up what a key pays, and reports the sum once the watermark is five seconds past its last event."""
+
+        def init(self, handle):
+            self.handle = handle
+            self.total = handle.getValueState("total", "n long")
+
+        def handleInputRows(self, key, rows, timers):  # noqa: N802
+            seen = list(rows)
+            before = self.total.get()[0] if self.total.exists() else 0
+            self.total.update((before + sum(row.n for row in seen),))
+            for timer in list(self.handle.listTimers()):
+                self.handle.deleteTimer(timer)
+            last = max(int(row.at.timestamp() * 1000) for row in seen)
+            self.handle.registerTimer(last + 5000)
+            return iter(())
+
+        def handleExpiredTimer(self, key, timerValues, expiredTimerInfo):  # noqa: N802, N803
+            yield Row(word=key[0], n=self.total.get()[0])
+            self.total.clear()
+
+        def close(self):
+            pass
+
+    return Session()
+
+
+@spark
+@pytest.mark.slow
+@pytest.mark.parametrize("restarts", [[(), (), (), ()], [(), (STOP,), (CRASH,), ()]], ids=["whole", "restarted"])
+def test_transform_with_state_with_timers_of_event_time_and_restarts(structured_engine, restarts):
+    """The session of a ends when the watermark, ten seconds behind the events, is past second 7, even with a crash."""
+
+    @structured("at timestamp, word string, n long", settings=ROCKSDB)
+    def sessions(frame):
+        late = frame.withWatermark("at", "10 seconds")
+        return late.groupBy("word").transformWithState(_session(), "word string, n long", "append", "EventTime")
+
+    batches_ = (
+        [(at_second(1), "a", 1)],
+        [(at_second(2), "a", 2), (at_second(9), "b", 8)],
+        [(at_second(18), "b", 4)],
+        [(at_second(60), "c", 0)],
+    )
+    assert outputs(structured_engine, sessions, *batches_, restarts=restarts) == [[], [], [("a", 3)], [("b", 12)]]
+
+
 @spark
 @pytest.mark.slow
 def test_the_state_may_be_in_rocksdb(structured_engine):
@@ -381,3 +433,50 @@ def test_a_program_without_state_serves_many_cases_with_one_query(structured_eng
             sorted([2, 2 * number]),
         ]
     assert len(calls) == 2, "once to name the outputs, once for the one query"
+
+
+def _leave(frame, batch_id):
+    raise SystemExit(3)
+
+
+@spark
+@pytest.mark.slow
+def test_a_program_that_calls_sys_exit_is_a_failing_case(structured_engine):
+    case = [Case({"input": ((1,),)})]
+    for subject in (
+        structured("n long")(lambda frame: _leave(frame, 0)),
+        structured("n long", foreach_batch=_leave)(lambda frame: frame),
+        structured("n long")(lambda frame: frame.select(F.udf(lambda n: _leave(n, 0), useArrow=False)("n"))),
+    ):
+        (run,) = run_cases(structured_engine, subject, at("output", is_empty), case)
+        assert run.kind == "raised"
+        assert "SystemExit: 3" in str(run.error) or "sys.exit" in str(run.error)
+
+
+@spark
+@pytest.mark.slow
+def test_a_predicate_that_raises_is_a_failing_case_with_table_shrinking_and_seed(structured_engine):
+    def positive(batch):
+        for n in batch:
+            assert n > 0, f"{n} is not positive"
+        return True
+
+    numbers = batches.always(letters_of("n long NOT NULL", max_size=3, n=st.integers(-9, 9)), 2)
+    check = for_all_streams(numbers, engine=structured_engine, seed=0, examples=40)
+    report = check(structured("n long NOT NULL")(lambda frame: frame))(always(at("output", positive)).during(2)).run()
+    assert report.failure.kind == "predicate raised"
+    assert report.failure.case.inputs["input"] == ((0,), ())
+    text = failure_text(report)
+    assert "    1   0       0        a predicate raised\n" in text
+    assert "A predicate of the formula raised in batch 1: AssertionError: 0 is not positive." in text
+    assert text.endswith("To repeat: seed=0")
+
+
+@spark
+def test_an_implication_asks_its_conclusion_only_if_its_premise_holds(structured_engine):
+    first_is_one = at("output", lambda batch: batch[0] == 1)
+    cases = [Case({"input": ((),)}), Case({"input": ((1,),)})]
+    runs = run_cases(
+        structured_engine, structured("n long")(lambda frame: frame), ~at("output", is_empty) >> first_is_one, cases
+    )
+    assert [run.kind for run in runs] == ["passed", "passed"]

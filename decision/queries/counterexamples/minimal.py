@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from time import monotonic
+from time import thread_time
 
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.constraints import Violation
@@ -19,14 +19,14 @@ def minimal(
     deadline: float,
 ) -> Database:
     """A database on which `holds` and no constraint is broken, from which no row can be left out and in which no value
-    can be made simpler; at the deadline, the smallest so far."""
+    can be made simpler; at the deadline, of `thread_time`, the smallest so far."""
     steps = (_fewer_rows, _simpler_values)
     progress = True
-    while progress and monotonic() < deadline:
+    while progress and thread_time() < deadline:
         progress = False
         for step in steps:
             for smaller in step(database, catalogue):
-                if monotonic() >= deadline:
+                if thread_time() >= deadline:
                     break
                 if violation(smaller) is None and holds(smaller):
                     database, progress = smaller, True

@@ -1,41 +1,37 @@
-"""Databases on which two statements surely differ, by random search over the constants of both.
+"""Databases on which two statements surely differ: by random search over the constants of both, from the open branch of
+a failed premise, and by solving for unknown rows.
 
 Sound: what is returned satisfies the catalogue, and no list of rows is a result of both statements on it, as the
 reference interpreter says. Databases on which a statement fails, or is not determined, do not count. Not complete: the
-search gives up after a time. What it finds is made minimal, see `minimal`.
+search gives up after a time, which is that of the processor. What it finds is made minimal, see `minimal`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
-from time import monotonic
+from time import thread_time
 
 from tallystick.core.errors import EvaluationError, FragmentError
-from tallystick.core.queries.catalogue import Catalogue, Database, Table
+from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Statement
-from tallystick.core.queries.types import SqlType, SqlValue
 from tallystick.decision.outcome import Unknown
-from tallystick.decision.queries.counterexamples.databases import RandomDatabases
+from tallystick.decision.queries.counterexamples.branches import candidates
+from tallystick.decision.queries.counterexamples.draws import Draws
 from tallystick.decision.queries.counterexamples.minimal import minimal
-from tallystick.decision.queries.counterexamples.pools import Constants, Place
+from tallystick.decision.queries.trees.structure import OpenBranch
 
 STEP_LIMIT = 200_000
 """Steps of the interpreter for one statement on one database."""
-SIZES = (1, 2, 2, 3, 3, 4, 5)
-"""The most rows a table, of one database after the other."""
-MANY, MANY_EVERY = 14, 20
-"""The most rows a table in one of so many databases."""
-NULLS = (0.0, 0.15, 0.4)
-"""How often a nullable column is NULL; one of these for each database."""
+AT_RANDOM_FIRST = 0.3
+"""Seconds for random databases before z3 is asked, for half of what is left of the time."""
 
 
 @dataclass(frozen=True)
-class Counterexample:
+class DistinguishingDatabase:
     """A database with what the two statements return on it. Only tables that matter are in it."""
 
     database: Database
@@ -44,18 +40,28 @@ class Counterexample:
 
 
 def find(
-    left: Statement, right: Statement, catalogue: Catalogue, seconds: float = 5.0, seed: int = 0
-) -> Counterexample | Unknown:
-    """A minimal database on which the statements surely differ, or Unknown with the reason."""
+    left: Statement,
+    right: Statement,
+    catalogue: Catalogue,
+    seconds: float = 5.0,
+    seed: int = 0,
+    branches: Sequence[OpenBranch] = (),
+) -> DistinguishingDatabase | Unknown:
+    """A minimal database on which the statements surely differ, or Unknown with the reason.
+
+    Args:
+        seconds: of the processor, for the search, and again for making the database minimal.
+        branches: open branches, if proofs have failed there.
+    """
     try:
         search = Search(left, right, catalogue, seed)
-        found = search.run(monotonic() + seconds)
+        found = search.run(thread_time() + seconds, branches)
     except FragmentError as error:
         return Unknown(f"no counterexample is searched for: {error}")
     if found is None:
         return Unknown(search.reason(seconds))
-    database = minimal(found, search.differ, search.databases.violation, search.catalogue, monotonic() + seconds)
-    return Counterexample(database, search.left(database), search.right(database))
+    database = minimal(found, search.differ, search.draws.violation, search.catalogue, thread_time() + seconds)
+    return DistinguishingDatabase(database, search.left(database), search.right(database))
 
 
 class Search:
@@ -65,48 +71,47 @@ class Search:
     """
 
     def __init__(self, left: Statement, right: Statement, catalogue: Catalogue, seed: int) -> None:
+        self.statements = left, right
         self.left = interpreter(left, STEP_LIMIT)
         self.right = interpreter(right, STEP_LIMIT)
-        self.constants = Constants((left.query, right.query))
-        self.catalogue = restricted(catalogue, self.constants.tables)
-        self.random = Random(seed)
-        self.databases = RandomDatabases(self.catalogue, self.random)
+        self.draws = Draws((left.query, right.query), catalogue, seed)
+        self.constants, self.catalogue = self.draws.constants, self.draws.catalogue
         self.tried: Counter[str] = Counter()
+        self.solving = ""
 
-    def run(self, deadline: float) -> Database | None:
-        """The first database on which the statements differ; the empty one is tried first."""
+    def run(self, deadline: float, branches: Sequence[OpenBranch] = ()) -> Database | None:
+        """The first database on which the statements differ, until a deadline of `thread_time`."""
+        found = self.from_branches(branches)
+        if found is None:
+            found = self.at_random(min(deadline, thread_time() + AT_RANDOM_FIRST))
+        if found is None and thread_time() < deadline:
+            found = self.by_solving((thread_time() + deadline) / 2)
+        return self.at_random(deadline) if found is None else found
+
+    def from_branches(self, branches: Sequence[OpenBranch]) -> Database | None:
+        """The first database that an open branch suggests on which the statements differ."""
+        suggested = (each for branch in branches for each in candidates(branch, self.catalogue))
+        return next((database for database in suggested if self.differ(database)), None)
+
+    def at_random(self, deadline: float) -> Database | None:
+        """The first random database on which the statements differ; the empty one is tried first of all."""
         empty: Database = {table.name: () for table in self.catalogue.tables}
-        if self.differ(empty):
+        if not self.tried and self.differ(empty):
             return empty
-        while monotonic() < deadline:
-            database = self.draw(self.tried.total())
+        while thread_time() < deadline:
+            database = self.draws.draw(self.tried.total())
             if self.differ(database):
                 return database
         return None
 
-    def draw(self, number: int) -> Database:
-        """A database, mostly of few rows and values, so that rows meet; now and then of many rows in large groups."""
-        many = number % MANY_EVERY == MANY_EVERY - 1
-        most = MANY if many else SIZES[number % len(SIZES)]
-        few = self.random.random() < 0.6
-        general = {type_: self.sample(self.constants.pool(type_), few and not many) for type_ in SqlType}
-        pools: dict[Place, tuple[SqlValue, ...]] = {}
-        for table in self.catalogue.tables:
-            for index, column in enumerate(table.columns):
-                own = self.constants.column_pool((table.name, index), column.type)
-                pool = own * 2 + self.sample(general[column.type], bool(own))
-                single = many and self.random.random() < 0.5
-                pools[table.name, index] = (self.random.choice(pool),) if single else pool
-        return self.databases.draw(lambda name, index: pools[name, index], self.rows(most), self.random.choice(NULLS))
-
-    def sample(self, pool: tuple[SqlValue, ...], few: bool) -> tuple[SqlValue, ...]:
-        """A few values of a pool, or all."""
-        size = self.random.randint(2, 4)
-        return tuple(self.random.sample(pool, size)) if few and len(pool) > size else pool
-
-    def rows(self, most: int) -> Callable[[Table], int]:
-        """How many rows a table gets: none now and then."""
-        return lambda table: 0 if self.random.random() < 0.08 else self.random.randint(1, most)
+    def by_solving(self, deadline: float) -> Database | None:
+        """A database that z3 finds, if it is installed."""
+        try:
+            from tallystick.decision.queries.counterexamples.symbolic.solving import solved
+        except ModuleNotFoundError:
+            return None
+        found, self.solving = solved(self.statements, self.catalogue, self.constants, self.differ, deadline)
+        return found
 
     def differ(self, database: Database) -> bool:
         """Whether the statements surely differ on a database; not if one of them fails or is not determined."""
@@ -124,16 +129,5 @@ class Search:
         """Why there is no answer."""
         reason = f"the statements agree on {self.tried['decided']} random databases in {seconds:g} s"
         skipped = self.tried.total() - self.tried["decided"]
-        return f"{reason}; on {skipped} more they fail or are not determined" if skipped else reason
-
-
-def restricted(catalogue: Catalogue, names: dict[str, None]) -> Catalogue:
-    """The tables of these names, and those that their foreign keys refer to."""
-    kept: dict[str, Table] = {}
-    pending = [name for name in names if name in catalogue.by_name]
-    while pending:
-        table = catalogue.by_name[pending.pop()]
-        if table.name not in kept:
-            kept[table.name] = table
-            pending += [key.table for key in table.foreign_keys]
-    return Catalogue(tuple(table for table in catalogue.tables if table.name in kept))
+        reason = f"{reason}; on {skipped} more they fail or are not determined" if skipped else reason
+        return f"{reason}; {self.solving}" if self.solving else reason

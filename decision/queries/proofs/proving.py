@@ -16,6 +16,7 @@ from tallystick.core.terms import Term, default_term, less_equal
 from tallystick.decision.queries.trees.arithmetic import units
 from tallystick.decision.queries.trees.lemma_source import Missing, NoLemmas, Source
 from tallystick.decision.queries.trees.moves import Moves
+from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import Tableau, TreeLimits, Unrefuted
 from tallystick.decision.queries.trees.theory import Theory
 
@@ -34,6 +35,12 @@ class Prover:
         self.lemmas: Source = NoLemmas()
         self._limits, self._deadline = limits, deadline
         self._known: dict[tuple[Term, tuple[Term, ...]], Refutation | Missing] = {}
+
+    @property
+    def open_branches(self) -> tuple[OpenBranch, ...]:
+        """The branches that stay open, of all premises without evidence."""
+        missing = [found for found in self._known.values() if isinstance(found, Missing)]
+        return tuple(each.branch for each in missing if each.branch is not None)
 
     def evidence(self, goal: Goal, rule: Rule) -> tuple[Refutation, ...] | Missing:
         """Evidence for all premises of a rule, or what the first without evidence lacks."""
@@ -70,7 +77,7 @@ class Prover:
         facts = Facts(rows, self.theory.relations)
         moves = Moves(self.theory, len(rows), self.nonnegative, self.lemmas)
         answer = Tableau(facts, moves, limits, units(formula)).refute(((formula, False),))
-        return Missing(f"{about}: {answer.reason}", answer.structure) if isinstance(answer, Unrefuted) else answer
+        return Missing(f"{about}: {answer.reason}", answer.branch) if isinstance(answer, Unrefuted) else answer
 
     def nonnegative(self, unknown: Term, facts: Facts) -> tuple[Refutation, ...] | None:
         """Evidence on a branch that no head of a SUM's monomials is negative where its condition holds."""

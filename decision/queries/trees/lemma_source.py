@@ -12,7 +12,7 @@ from tallystick.certificates.forms import Literal
 from tallystick.certificates.judgements import Goal
 from tallystick.core.terms import Term
 from tallystick.decision.queries.trees.replay import Naming
-from tallystick.decision.queries.trees.structure import Structure
+from tallystick.decision.queries.trees.structure import OpenBranch, Structure
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class Lemma:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a proof lacks: a sentence, and the structure of the branch that stays open, if there is one."""
+    """What a proof lacks: a sentence, and what a branch that stays open says, if there is one."""
 
     reason: str
-    structure: Structure | None = None
+    branch: OpenBranch | None = None
 
 
 class Source(Protocol):

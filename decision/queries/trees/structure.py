@@ -9,6 +9,7 @@ one that the search should use next. Nothing here is believed: the search adds o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -22,6 +23,19 @@ Number = int | Fraction
 Evaluation = Callable[["Structure", Environment], Any]
 ARBITRARY = 7_919
 """Unknowns that no atom mentions have multiples of this prime for values, so that no two are equal by accident."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenBranch:
+    """What a branch that stays open says of a database: it outlives the branch.
+
+    Attributes:
+        rows: the values of the columns of its rows, by the source that they are in; texts are numbers.
+        texts: the numbers of texts that the branch mentions.
+    """
+
+    rows: Mapping[Term, tuple[tuple[Any, ...], ...]]
+    texts: Mapping[str, Number]
 
 
 class Structure:
@@ -55,6 +69,11 @@ class Structure:
         """The value of a term whose free slots the environment covers."""
         return compiled(term)(self, environment)
 
+    def closed(self, term: Term, environment: Environment) -> Any:
+        """The value of an unknown whose free slots the environment covers: it may be decided by what is put there."""
+        closed = close(term, environment)
+        return self.leaf(closed) if closed.operator is term.operator else self.value(closed)
+
     def holds(self, term: Term, environment: Environment = ()) -> bool:
         """Whether a formula is true."""
         return compiled(term)(self, environment) is True
@@ -67,9 +86,21 @@ class Structure:
             known = self._instantiable[term] = any(True for _ in self._heads(self, term.arguments[0]))
         return known
 
+    def open_branch(self, unknowns: Iterable[Term]) -> OpenBranch:
+        """The values of columns at present, and those of the texts among some unknowns."""
+        rows = {
+            source: tuple(self.leaf(row) for row in rows if isinstance(row.type, TupleType))
+            for source, rows in self.rows.items()
+        }
+        return OpenBranch(
+            rows, {each.parameter: self.leaf(each) for each in unknowns if isinstance(each.parameter, str)}
+        )
+
     def existence(self, term: Term, environment: Environment) -> bool:
         """Whether an EXISTS is true: as the branch has it, else whether it has an instance."""
         closed = close(term, environment)
+        if closed.operator is not Operator.EXISTS:  # constants in the place of slots may have decided it
+            return self.holds(closed)
         true, false = self._bounds(closed)
         return true or (not false and self.exists(closed))
 
@@ -236,7 +267,7 @@ def _compile(term: Term) -> Evaluation:
         case Operator.APPLY | Operator.MULTIPLY:
             return lambda structure, environment, term=term: structure.application(term, environment)
         case Operator.SUM | Operator.EXTREMUM | Operator.AGGREGATE | Operator.ROW | Operator.VARIABLE:
-            return lambda structure, environment, term=term: structure.leaf(close(term, environment))
+            return lambda structure, environment, term=term: structure.closed(term, environment)
         case Operator.ITE | Operator.DIV if not term.bound and not isinstance(term.type, BoolType):
             return _defined(term, _operation(term, [compiled(part) for part in parts]))
         case _:

@@ -31,7 +31,7 @@ from tallystick.decision.queries.trees.replay import (
     numbered,
     split_atoms,
 )
-from tallystick.decision.queries.trees.structure import Structure
+from tallystick.decision.queries.trees.structure import OpenBranch
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,10 @@ class TreeLimits:
 
 @dataclass(frozen=True, slots=True)
 class Unrefuted:
-    """No refutation was found: the reason, and the structure of a branch that stays open, if there is one."""
+    """No refutation was found: the reason, and what a branch that stays open says, if there is one."""
 
     reason: str
-    structure: Structure | None = None
+    branch: OpenBranch | None = None
 
 
 class _CapError(Exception):
@@ -74,7 +74,7 @@ class Tableau:
         self._path: set[object] = set()  # the identities of the moves above in the tree
         self._opened = 0
         self._deadline = process_time() + limits.seconds
-        self._open_structure: Structure | None = None
+        self._open_branch: OpenBranch | None = None
 
     def refute(self, literals: tuple[Literal, ...], sources: tuple[Term, ...] = ()) -> Refutation | Unrefuted:
         """A tree that refutes the literals, over rows of some more sources, or why there is none."""
@@ -85,7 +85,7 @@ class Tableau:
         except RecursionError:
             return Unrefuted("the formula or its refutation is nested too deeply for Python's stack")
         if plan is None:
-            return Unrefuted("a branch stays open", self._open_structure)
+            return Unrefuted("a branch stays open", self._open_branch)
         try:
             return numbered(self._facts, literals, sources, plan)
         except RenumberingError as error:
@@ -131,7 +131,7 @@ class Tableau:
         fractional = arithmetic.without_integer(integers)
         if fractional is not None:
             return self._split(fractional, depth)
-        self._open_structure = structure
+        self._open_branch = structure.open_branch(self._facts.unknowns)
         return None
 
     def _count(self, depth: int) -> None:

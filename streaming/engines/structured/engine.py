@@ -15,7 +15,7 @@ from typing import Any
 from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch
 from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, pickled_by_value
 from tallystick.streaming.engines.structured.program import Program, rows_of
-from tallystick.streaming.engines.structured.query import checkpoints
+from tallystick.streaming.engines.structured.query import checkpoints, settings_for_checkpoints
 from tallystick.streaming.engines.structured.subject import StructuredSubject
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError
 from tallystick.streaming.letters import Letter
@@ -48,7 +48,11 @@ class StructuredEngine(Engine):
                 "the structured engine runs functions of streaming DataFrames: mark the subject with "
                 '@structured("column type, …")'
             )
-        settings = {**subject.settings, "spark.sql.streaming.checkpointLocation": checkpoints(self._spark)}
+        settings = {
+            **settings_for_checkpoints(self._spark),
+            **subject.settings,
+            "spark.sql.streaming.checkpointLocation": checkpoints(self._spark),
+        }
         with pickled_by_value(subject.function), self._settings(settings):
             return self._run(subject, cases, watch, Deadline(deadline))
 

@@ -85,7 +85,11 @@ class Program:
 
     def _take(self, name: str, frame: Any, batch_id: int) -> None:
         act = self._subject.foreach_batch
-        rows = (act(frame, batch_id) if act else frame).collect()
+        try:
+            rows = (act(frame, batch_id) if act else frame).collect()
+        except SystemExit as error:
+            # The JVM waits for an answer, and would get none.
+            raise RuntimeError(cause_of(error)) from error
         taken = self._taken[name]
         if batch_id in taken and self._subject.sink == "at least once":
             rows = taken[batch_id] + rows

@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tallystick.streaming.engines.base import Deadline
@@ -24,6 +24,13 @@ _MEMORY_STREAMS = (
     "org.apache.spark.sql.execution.streaming.MemoryStream",
 )
 
+
+#: Where the class is that writes checkpoints by Hadoop's older interface to file systems. Spark's default asks by a
+#: process of its own, for each file, whether it is a link; that takes longer than all else in a small query.
+_FILE_MANAGERS = (
+    "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager",
+    "org.apache.spark.sql.execution.streaming.FileSystemBasedCheckpointFileManager",
+)
 
 #: Operators that keep nothing from one micro-batch to the next.
 _STATELESS = frozenset(("Project", "Filter", "SubqueryAlias", "StreamingRelationV2", "Generate", "Union", "Range"))
@@ -149,6 +156,13 @@ def checkpoints(spark: SparkHolder) -> str:
     return os.path.join(spark.scratch, "checkpoints")
 
 
+def settings_for_checkpoints(spark: SparkHolder) -> dict[str, str]:
+    """Return settings with which checkpoints need few processes and files; those of a program come before them."""
+    settings = {"spark.sql.streaming.checkpoint.fileChecksum.enabled": "false"}
+    manager = _class_of(spark.session._jvm, _FILE_MANAGERS)
+    return settings if manager is None else {**settings, "spark.sql.streaming.checkpointFileManagerClass": manager}
+
+
 def _operator(line: str) -> str:
     """Return the operator of a line of a plan's tree."""
     found = re.search(r"[A-Za-z]\w*", line)
@@ -183,11 +197,16 @@ def _options_before_the_frame(manager: Any) -> int:
 
 
 def _memory_stream(jvm: Any) -> str:
+    found = _class_of(jvm, _MEMORY_STREAMS)
+    if found is None:
+        raise TypeError("this Spark has no MemoryStream")
+    return found
+
+
+def _class_of(jvm: Any, names: Sequence[str]) -> str | None:
+    """Return the first of the names that is the name of a class of this Spark."""
     loader = jvm.java.lang.Thread.currentThread().getContextClassLoader()
-    for name in _MEMORY_STREAMS:
-        if loader.getResource(f"{name.replace('.', '/')}.class") is not None:
-            return name
-    raise TypeError("this Spark has no MemoryStream")
+    return next((name for name in names if loader.getResource(f"{name.replace('.', '/')}.class") is not None), None)
 
 
 def _milliseconds(limit: Deadline) -> int:

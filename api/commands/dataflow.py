@@ -1,0 +1,92 @@
+"""`tallystick dataflow`: compares two versions of a workflow."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+from tallystick.commands.options import AS_JSON, ASSUME, OUTPUT_FILE, timeout
+from tallystick.commands.printing import print_json, print_text
+from tallystick.output import write
+
+if TYPE_CHECKING:
+    from tallystick.dataflow.verdict import DataflowVerdict
+
+
+@click.command()
+@click.argument("old", type=click.Path(path_type=Path))
+@click.argument("new", type=click.Path(path_type=Path))
+@click.option("--schema", help="The sources, as CREATE TABLE statements or JSON; a path or a text.")
+@click.option("--dialect", help="What the texts mean; that of the dbt adapter, or spark, if it is not given.")
+@ASSUME
+@click.option("--select", multiple=True, metavar="NAME", help="Only these models; * stands for any letters.")
+@click.option("--columns", is_flag=True, help="An answer for each column, too.")
+@timeout("the proof of a model", 10.0)
+@click.option("--certificate", type=OUTPUT_FILE, help="Write the certificate of all answers here.")
+@click.option("--html", type=OUTPUT_FILE, help="Write a picture here: a page that needs nothing else.")
+@click.option("--format", "form", type=click.Choice(["text", "github"]), default="text", help="github is Markdown.")
+@click.option("--verbose", is_flag=True, help="Show an input for every model that differs.")
+@AS_JSON
+def dataflow(
+    old: Path,
+    new: Path,
+    schema: str | None,
+    dialect: str | None,
+    assume: tuple[str, ...],
+    select: tuple[str, ...],
+    columns: bool,
+    timeout: float,
+    certificate: Path | None,
+    html: Path | None,
+    form: str,
+    verbose: bool,
+    as_json: bool,
+) -> None:
+    """Compare two versions of a workflow, model by model.
+
+    OLD and NEW are folders of .sql files, which need --schema: each file is a model, and others read it by its name.
+
+    A model is unchanged if it holds the same rows whatever the sources hold, and changed if there is an input on which
+    it does not. The exit status is 0 if all are unchanged, 1 if one is changed, added or removed, and else 2.
+    """
+    from tallystick.dataflow.comparing import compared
+    from tallystick.dataflow.reading import read_versions
+    from tallystick.dataflow.selecting import selected
+    from tallystick.dataflow.sweep.sweeping import SweepLimits
+
+    pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume)
+    pair, names = selected(pair, select)
+    verdict = compared(pair, columns=columns, limits=SweepLimits(seconds=timeout), progress=_progress).only(names)
+    _print(verdict, form, verbose, as_json)
+    if certificate is not None and verdict.certificate is not None:
+        write(certificate, verdict.certificate)
+    if html is not None:
+        from tallystick.dataflow.showing.picture import picture
+
+        write(html, picture(verdict))
+    raise SystemExit(verdict.exit_status)
+
+
+def _print(verdict: DataflowVerdict, form: str, verbose: bool, as_json: bool) -> None:
+    if sys.stderr.isatty():
+        click.echo("\r\x1b[K", nl=False, err=True)
+    if as_json:
+        from tallystick.dataflow.showing.data import to_json
+
+        print_json(to_json(verdict))
+    elif form == "github":
+        from tallystick.dataflow.showing.markdown import markdown
+
+        click.echo(markdown(verdict), nl=False)
+    else:
+        from tallystick.dataflow.showing.text import text
+
+        print_text(text(verdict, verbose))
+
+
+def _progress(number: int, of: int, name: str) -> None:
+    """Says on a terminal which wire is looked at."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\x1b[K{number + 1} of {of}: {name}", nl=False, err=True)

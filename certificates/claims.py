@@ -1,0 +1,44 @@
+"""Certificates about programs: what they claim, in words; whether it is about given programs; whether it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from tallystick.certificates import kernel
+from tallystick.certificates.budget import Budget
+from tallystick.certificates.printing import program_lines, quoted, value_text
+from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.core.programs import same_meaning
+
+OTHERS: Final = "other programs, or another meaning of folds"
+"""What a certificate is about that is not about given programs."""
+
+
+def lines(certificate: Certificate) -> Iterator[str]:
+    """What a certificate claims, in words, with both programs in full."""
+    left, right, result = certificate.left, certificate.right, certificate.result
+    names = f"{quoted(left.name)} and {quoted(right.name)}"
+    if isinstance(result, Counterexample):
+        inputs = ", ".join(
+            f"{quoted(str(parameter.parameter[0]))} = {value_text(value, parameter.type)}"  # type: ignore[index]
+            for parameter, value in zip(left.parameters, result.inputs, strict=True)
+        )
+        one, other = (value_text(value, left.result) for value in result.outputs)
+        yield f"on the input {inputs or 'without parameters'}, {names} return {one} and {other}"
+    else:
+        yield f"for every input, {names} return the same"
+    yield from program_lines(left)
+    yield from program_lines(right)
+
+
+def is_about(certificate: Certificate, given: Any, semantics: str) -> bool:
+    """Whether a certificate is about two programs, in this order and semantics, whatever their names are."""
+    if not isinstance(given, tuple) or certificate.semantics != semantics:
+        return False
+    return all(map(same_meaning, (certificate.left, certificate.right), given))
+
+
+def check(certificate: Certificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The oracles on whose word the claim depends; nothing more is to say. Raises a TallystickError like the kernel."""
+    return kernel.check(certificate, steps, budget), ()

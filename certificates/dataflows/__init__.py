@@ -1,0 +1,1 @@
+"""Certificates of claims about two versions of a workflow."""

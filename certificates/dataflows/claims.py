@@ -1,0 +1,90 @@
+"""Certificates about two versions of a workflow: what they claim, in words; whether it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from tallystick.certificates.budget import Budget
+from tallystick.certificates.codec import encode
+from tallystick.certificates.dataflows import kernel
+from tallystick.certificates.dataflows.proofs import Claim, DataflowCertificate
+from tallystick.certificates.queries.expressions import quoted
+from tallystick.certificates.queries.kernel import database_of
+from tallystick.certificates.queries.printing import (
+    assumed_lines,
+    catalogue_lines,
+    database_lines,
+    outcome_line,
+    statement_lines,
+)
+from tallystick.core.dataflows.workflow import Opaque, Wire, Workflow
+from tallystick.core.queries.catalogue import Catalogue
+
+OTHERS: Final = "other wires or sources, or another reading of them"
+"""What a certificate is about that is not about given versions."""
+
+
+def lines(certificate: DataflowCertificate) -> Iterator[str]:
+    """The claims, the tables with their constraints, both versions wire by wire, and how the texts were read."""
+    for claim in certificate.claims:
+        yield from _claim(claim, certificate)
+    yield from catalogue_lines(certificate.catalogue, certificate.unenforced)
+    for version, workflow in (("old", certificate.old), ("new", certificate.new)):
+        yield f"the {version} version has {len(workflow)} wires"
+        earlier = certificate.old if version == "new" else ()
+        yield from _workflow(workflow, certificate.catalogue, {wire.name: wire for wire in earlier})
+    positions = ", ".join(f"{name} {position}" for name, position in certificate.switches.positions.items())
+    yield f"read in the dialect {quoted(certificate.dialect)}: {positions}"
+
+
+def is_about(certificate: DataflowCertificate, given: object, semantics: str) -> bool:
+    """Whether a certificate is about the wires, sources and reading of another one."""
+    fields = "catalogue", "old", "new", "unenforced", "dialect", "switches"
+    return isinstance(given, DataflowCertificate) and encode(
+        replace(certificate, **{name: getattr(given, name) for name in fields})
+    ) == encode(certificate)
+
+
+def check(certificate: DataflowCertificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The oracles on whose word the claims depend, and what the wires of claims with a witness hold on it. Raises a
+    TallystickError like the kernel."""
+    theorem = kernel.check(certificate, steps, budget)
+    wires = {wire.name: wire for wire in certificate.old}
+    shown: list[str] = []
+    for claim, found in zip(theorem.claims, theorem.outcomes, strict=True):
+        if found is not None:
+            columns, names = wires[claim.old].operator.columns, (f"old {quoted(claim.old)}", f"new {quoted(claim.new)}")
+            shown += (outcome_line(*each, columns, claim.ordered) for each in zip(names, found, strict=True))
+    return theorem.oracles, tuple(shown)
+
+
+def _claim(claim: Claim, certificate: DataflowCertificate) -> Iterator[str]:
+    pair = f"old {quoted(claim.old)} and new {quoted(claim.new)}"
+    if claim.columns != tuple(range(len(claim.columns))):
+        pair += f", whose columns {', '.join(map(str, claim.columns))} are the old ones in order,"
+    rows = "list, up to rows that tie in its order," if claim.ordered else "bag of rows"
+    if claim.witness is None:
+        yield f"{pair} hold the same {rows} on every database on which all constraints below hold"
+        return
+    yield f"{pair} do not hold the same {rows} on a database on which all constraints below hold:"
+    catalogue = certificate.catalogue
+    yield from (f"  {line}" for line in database_lines(catalogue, database_of(catalogue, claim.witness)))
+
+
+def _workflow(workflow: Workflow, catalogue: Catalogue, earlier: Mapping[str, Wire]) -> Iterator[str]:
+    known = Catalogue((*catalogue.tables, *(wire.table for wire in workflow)))
+    for wire in workflow:
+        if wire == earlier.get(wire.name):
+            yield f"wire {quoted(wire.name)} is filled as in the old version, by the wires of the new one"
+            continue
+        if isinstance(wire.operator, Opaque):
+            of = ", ".join(map(quoted, wire.operator.inputs))
+            how = "" if wire.operator.repeatable else ", which need not repeat its rows"
+            function = f"the unknown function {quoted(wire.operator.function)} of ({of})"
+            yield f"wire {quoted(wire.name)} returns {function}{how}"
+        else:
+            yield from statement_lines(f"wire {quoted(wire.name)}", wire.operator, known)
+        if wire.table.is_constrained or wire.table.row != wire.operator.columns:
+            yield from (f"  assumed: {line.strip()}" for line in assumed_lines(wire.table, known))

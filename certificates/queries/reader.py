@@ -1,0 +1,87 @@
+"""Reads certificates about queries: their nodes have a table of their own."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Final
+
+from tallystick.certificates.annotations import Allowed, Annotations
+from tallystick.certificates.budget import LIMITS, AuditLimits
+from tallystick.certificates.codec import require_canonical
+from tallystick.certificates.queries.proofs import QueryCertificate
+from tallystick.certificates.reader import Reader, read
+from tallystick.core.errors import CertificateError
+from tallystick.core.operators import BOUND, OVER_BAGS, Operator
+from tallystick.core.queries.syntax import NODES, Query
+from tallystick.core.terms import Term
+
+SYNTAX: Final = "syntax"
+"""The key of the table of nodes."""
+
+
+class QueryReader(Reader):
+    """Reads a certificate about queries; raises CertificateError where there is none."""
+
+    kind: ClassVar[type] = QueryCertificate
+    about: ClassVar[str] = "queries"
+    tables: ClassVar[tuple[str, ...]] = ("terms", SYNTAX)
+    annotations: ClassVar[Annotations] = Annotations(frozenset({Term, *NODES.values()}), {"Query": Query})
+    foreign: ClassVar[frozenset[Operator]] = frozenset({*OVER_BAGS, *BOUND, Operator.BOTTOM} - {Operator.SLOT})
+
+    def __init__(self, limits: AuditLimits) -> None:
+        super().__init__(limits)
+        self.syntax: list[Any] = []
+        self.depths: list[int] = []
+        self.deepest = 0
+        self.columns = 0
+
+    def require_names(self, parts: dict[str, Any]) -> None:
+        """Fails unless the dialect has a name; tables and columns may have any, which is quoted where it is printed."""
+        if not parts["dialect"].isidentifier():
+            self.fail("the name of a dialect is an identifier")
+
+    def is_name(self, parameter: Any) -> bool:
+        """Any: a variable of a normal form is a table."""
+        return True
+
+    def result(self, parts: dict[str, Any], document: dict[str, Any]) -> Any:
+        """The proof, or the witness."""
+        return self.read(self.annotations.fields(self.kind)["result"], document["result"], "result")
+
+    def row(self, table: str, data: Any) -> None:
+        """Adds the term, or the node of a query, that a row of its table encodes."""
+        if table != SYNTAX:
+            super().row(table, data)
+            return
+        self.path = [table, len(self.syntax)]
+        self.deepest = 0
+        kind = NODES.get(data[0]) if isinstance(data, list) and data and isinstance(data[0], str) else None
+        if kind is None:
+            self.fail("expected a node of a query and its parts")
+        node = self.made(kind, data)
+        # Built from the leaves on, so that nothing recurs far: what is computed here is kept in the node.
+        self.columns += len(node.free) + (len(node.columns) if isinstance(node, Query) else 0)
+        self.bounded(self.columns, "columns")
+        self.bounded(self.deepest + 1, "depth")
+        self.depths.append(self.deepest + 1)
+        self.syntax.append(node)
+
+    def tabled(self, allowed: Allowed, number: int) -> Any:
+        """The term, or the node of a query, in a row of its table."""
+        if Term in allowed.tabled:
+            return super().tabled(allowed, number)
+        if not 0 <= number < len(self.syntax):
+            self.fail(f"there is no node {number} before it")
+        self.deepest = max(self.deepest, self.depths[number])
+        node = self.syntax[number]
+        if type(node) not in allowed.tabled:
+            self.fail(f"node {number} is a {type(node).__name__}, which does not belong here")
+        return node
+
+
+def decode_queries(data: bytes, limits: AuditLimits = LIMITS) -> QueryCertificate:
+    """The certificate about queries that `data` is the encoding of; raises CertificateError when it is of none."""
+    certificate = read(data, limits)
+    if not isinstance(certificate, QueryCertificate):
+        raise CertificateError("certificate: it is not about queries")
+    require_canonical(certificate, data)
+    return certificate

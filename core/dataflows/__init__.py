@@ -1,0 +1,1 @@
+"""Workflows: operators whose rows run along wires."""

@@ -1,0 +1,39 @@
+"""What a user names as a version of a workflow, read: a folder of SQL models, a dbt project, or JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.dataflow.pair import Pair, paired
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import dialect_named
+from tallystick.frontends.sql.reader import read_schema
+from tallystick.frontends.workflows.folder import read_folder
+
+ALLOWED = (Assumption.EXACT_FLOATS.label,)
+"""Assumptions that are made on request only."""
+
+
+def read_versions(
+    old: Path, new: Path, *, schema: str | None = None, dialect: str | None = None, assume: Sequence[str] = ()
+) -> Pair:
+    """Two versions, each a folder of `.sql` files over the tables of a schema.
+
+    Raises SourceError where one cannot be read.
+    """
+    unknown = [each for each in assume if each not in ALLOWED]
+    if unknown:
+        raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))
+    exact = Assumption.EXACT_FLOATS.label in assume
+    for path in (old, new):
+        if not path.exists():
+            raise SourceError("there is no such file or folder", str(path))
+    if schema is None:
+        raise SourceError("a folder of models needs --schema: a file of CREATE TABLE statements, or JSON", str(old))
+    meaning = dialect_named(dialect or "spark")
+    sources = read_schema(schema, meaning)
+    given = Path(schema) if "\n" not in schema and Path(schema).exists() else None
+    versions = [read_folder(path, sources, meaning, given, exact_floats=exact) for path in (old, new)]
+    return paired(versions[0], versions[1])

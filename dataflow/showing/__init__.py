@@ -1,0 +1,1 @@
+"""Verdicts about workflows as text, JSON, Markdown and a picture."""

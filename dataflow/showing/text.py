@@ -1,0 +1,114 @@
+"""A verdict as text: a line for each wire, with an input for each that was changed by its own text."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from collections.abc import Iterable
+
+from tallystick.certificates.dataflows.kernel import assumptions_of
+from tallystick.core.dataflows.workflow import Wire
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.dataflow.verdict import Change, DataflowVerdict, Difference, WireVerdict
+from tallystick.queries.tables import beside, table
+
+WIDTH = 80
+SHOWN = 3
+"""Differences that are shown if nobody asks for all."""
+
+
+def text(verdict: DataflowVerdict, verbose: bool = False) -> str:
+    """The whole verdict; differences of wires that were not edited only if asked for."""
+    width = max((len(wire.name) for wire in verdict.wires), default=0)
+    lines = [line for wire in verdict.wires for line in wire_lines(wire, width)]
+    shown = 0
+    for wire in verdict.wires:
+        if wire.difference is not None and (verbose or (wire.edited and shown < SHOWN)):
+            shown += 1
+            lines += ["", f"{wire.name} differs on this input:", *difference_lines(verdict, wire, wire.difference)]
+    hidden = sum(wire.difference is not None for wire in verdict.wires) - shown
+    if hidden:
+        lines += ["", f"{hidden} more differ on inputs that --verbose shows"]
+    return "\n".join([*lines, "", *summary(verdict)])
+
+
+def wire_lines(wire: WireVerdict, width: int) -> list[str]:
+    """The answer about a wire, and about its columns."""
+    indent = " " * (11 + min(width, 30) + 2)
+    head = f"{wire.change!s:<11}{wire.name:<{min(width, 30)}}  "
+    reason = first_line(wire.reason)
+    lines = textwrap.wrap(reason, max(WIDTH, len(head) + 30), initial_indent=head, subsequent_indent=indent)
+    if wire.shared is not None:
+        lines.append(f"{indent}the columns of both versions: {wire.shared.change}")
+    if wire.change is not Change.UNCHANGED:
+        lines += [f"{indent}column {name}: {change}" for name, change in wire.by_column]
+    return lines or [head.rstrip()]
+
+
+def first_line(reason: str) -> str:
+    """A reason without the excerpt of a text that follows it."""
+    return reason.splitlines()[0] if reason else ""
+
+
+def summary(verdict: DataflowVerdict) -> list[str]:
+    """How many wires have which answer, what has to be built again, and what is taken for granted."""
+    counts = Counter(wire.change for wire in verdict.wires)
+    shown = ", ".join(f"{counts[change]} {change}" for change in Change if counts[change]) or "nothing to compare"
+    lines = [f"{len(verdict.wires)} wires: {shown}"]
+    rebuilt = [wire.name for wire in verdict.wires if wire.needs_rebuild]
+    spared = [wire.name for wire in verdict.wires if wire.edited and wire.change is Change.UNCHANGED]
+    if rebuilt:
+        lines += _filled(f"to be built again: {', '.join(rebuilt)}")
+    if spared:
+        lines += _filled(f"edited, but the same: {', '.join(spared)}")
+    if verdict.certificate is not None:
+        lines.append(f"certificate of {len(verdict.certificate)} bytes, audited: no solver has to be trusted")
+    lines += _filled(f"assuming: {'; '.join(assumptions(verdict))}")
+    lines.append(f"compared in {verdict.seconds:.2f} s with {verdict.calls} calls of the prover")
+    return lines
+
+
+def assumptions(verdict: DataflowVerdict) -> list[str]:
+    """What the answers take for granted, in words; each constraint that is assumed of a wire by itself."""
+    made = verdict.pair.certificate()
+    sentences = [each.value for each in Assumption if each in {*made.assumptions, *assumptions_of(made)}]
+    return sentences + [line for wire in verdict.pair.new for line in constraints_of(wire)]
+
+
+def constraints_of(wire: Wire) -> Iterable[str]:
+    """What is assumed of the rows of a wire."""
+    names = [column.name for column in wire.table.columns]
+    for column, row in zip(wire.table.columns, wire.operator.columns, strict=True):
+        if row.nullable and not column.nullable:
+            yield f"{wire.name}.{column.name} is not NULL"
+    for key in wire.table.keys:
+        yield f"{wire.name} has unique ({', '.join(names[i] for i in key)})"
+    for key in wire.table.foreign_keys:
+        yield f"{wire.name}.{names[key.columns[0]]} refers to {key.table}"
+
+
+def difference_lines(verdict: DataflowVerdict, wire: WireVerdict, difference: Difference) -> list[str]:
+    """A database as small tables, and what a wire holds on it in either version."""
+    lines: list[str] = []
+    for source in verdict.pair.catalogue.tables:
+        rows = difference.database[source.name]
+        if rows:
+            types = [column.type for column in source.columns]
+            lines += ["", *table(f"{source.name}:", [column.name for column in source.columns], types, rows)]
+    if not lines:
+        lines.append("no source has a row")
+    before = _held(f"old {wire.old}", verdict.pair.wires["old", wire.old], difference.old)
+    after = _held(f"new {wire.name}", verdict.pair.wires["new", wire.name], difference.new)
+    return [f"  {line}".rstrip() for line in (*lines, "", *beside(before, after))]
+
+
+def _held(title: str, wire: Wire, outcome: Outcome) -> list[str]:
+    if not outcome.rows:
+        return [title, "no rows"]
+    names = [column.name for column in wire.table.columns]
+    return table(title, names, [column.type for column in wire.table.columns], outcome.rows)
+
+
+def _filled(line: str) -> list[str]:
+    return textwrap.wrap(line, WIDTH, subsequent_indent="  ", break_on_hyphens=False)

@@ -1,0 +1,66 @@
+"""Random databases over the constants of queries, mostly of few rows and values, so that rows meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+from tallystick.core.queries.catalogue import Catalogue, Database, Table
+from tallystick.core.queries.syntax import Query
+from tallystick.core.queries.types import SqlType, SqlValue
+from tallystick.decision.queries.counterexamples.databases import RandomDatabases
+from tallystick.decision.queries.counterexamples.pools import Constants, Place
+
+SIZES = (1, 2, 2, 3, 3, 4, 5)
+"""The most rows a table, of one database after the other."""
+MANY, MANY_EVERY = 14, 20
+"""The most rows a table in one of so many databases."""
+NULLS = (0.0, 0.15, 0.4)
+"""How often a nullable column is NULL; one of these for each database."""
+
+
+class Draws:
+    """Databases of the tables that queries read, and of those that these refer to."""
+
+    def __init__(self, queries: Iterable[Query], catalogue: Catalogue, seed: int) -> None:
+        self.constants = Constants(queries)
+        self.catalogue = restricted(catalogue, self.constants.tables)
+        self.random = Random(seed)
+        self.databases = RandomDatabases(self.catalogue, self.random)
+        self.violation = self.databases.violation
+
+    def draw(self, number: int) -> Database:
+        """A database, mostly of few rows and values, so that rows meet; now and then of many rows in large groups."""
+        many = number % MANY_EVERY == MANY_EVERY - 1
+        most = MANY if many else SIZES[number % len(SIZES)]
+        few = self.random.random() < 0.6
+        general = {type_: self.sample(self.constants.pool(type_), few and not many) for type_ in SqlType}
+        pools: dict[Place, tuple[SqlValue, ...]] = {}
+        for table in self.catalogue.tables:
+            for index, column in enumerate(table.columns):
+                own = self.constants.column_pool((table.name, index), column.type)
+                pool = own * 2 + self.sample(general[column.type], bool(own))
+                single = many and self.random.random() < 0.5
+                pools[table.name, index] = (self.random.choice(pool),) if single else pool
+        return self.databases.draw(lambda name, index: pools[name, index], self.rows(most), self.random.choice(NULLS))
+
+    def sample(self, pool: tuple[SqlValue, ...], few: bool) -> tuple[SqlValue, ...]:
+        """A few values of a pool, or all."""
+        size = self.random.randint(2, 4)
+        return tuple(self.random.sample(pool, size)) if few and len(pool) > size else pool
+
+    def rows(self, most: int) -> Callable[[Table], int]:
+        """How many rows a table gets: none now and then."""
+        return lambda table: 0 if self.random.random() < 0.08 else self.random.randint(1, most)
+
+
+def restricted(catalogue: Catalogue, names: dict[str, None]) -> Catalogue:
+    """The tables of these names, and those that their foreign keys refer to."""
+    kept: dict[str, Table] = {}
+    pending = [name for name in names if name in catalogue.by_name]
+    while pending:
+        table = catalogue.by_name[pending.pop()]
+        if table.name not in kept:
+            kept[table.name] = table
+            pending += [key.table for key in table.foreign_keys]
+    return Catalogue(tuple(table for table in catalogue.tables if table.name in kept))

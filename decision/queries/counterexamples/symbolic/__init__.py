@@ -1,0 +1,1 @@
+"""Databases with unknown rows and cells, and queries over them as formulas."""

@@ -1,0 +1,1 @@
+"""Workflows in files: SQL models, and JSON."""

@@ -1,0 +1,37 @@
+"""One version of a workflow, as it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tallystick.core.dataflows.workflow import Workflow
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.switches import Switches
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a workflow.
+
+    Attributes:
+        catalogue: the sources, with the constraints that are assumed.
+        wires: a wire for each model or operator, each after those that it reads.
+        dialect, switches: what the texts were read with.
+        unenforced: the sources whose keys, foreign keys and checks the database does not enforce.
+        assumptions: what the reading takes for granted besides what the operators show.
+        notes: for wires whose operator is opaque, or is not all there is to say, why.
+        texts: what each wire was read from, as it is compared to say whether it was edited; "" if there is none.
+        ordered: whether a wire that has an order is a list; else an order at the top of its query means nothing.
+    """
+
+    catalogue: Catalogue
+    wires: Workflow
+    dialect: str
+    switches: Switches
+    unenforced: frozenset[str] = frozenset()
+    assumptions: frozenset[Assumption] = frozenset()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    ordered: bool = False

@@ -5,10 +5,10 @@ import re
 import pytest
 from click.testing import CliRunner
 from tallystick import check_sql
-from tallystick.certificates.codec import decode_queries
 from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions
 from tallystick.certificates.exports.coq_queries import code, theorem_of_queries
 from tallystick.certificates.proofs import Step
+from tallystick.certificates.queries.reader import decode_queries
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.cli import main
 from tallystick.core.errors import FragmentError

@@ -113,10 +113,24 @@ class SourceProgram:
         of = self.program.result
         if self.may_raise and isinstance(of, TupleType):
             of = of.components[1]
-        shown = show_type(of)
-        if self.returns == "dict":
-            shown = shown.replace("RDD[tuple[", "dict[", 1).removesuffix("]")
-        return f"{self.function_name}{self.parameters} -> {'float, a mean' if self.returns == 'mean' else shown}"
+        return f"{self.function_name}{self.parameters} -> {_shown(self.returns, of)}"
+
+
+def _shown(returns: Returns, of: Type) -> str:
+    """What a program returns, in Python's notation; `of` is the type of its expression."""
+    match returns, of:
+        case "mean", _:
+            return "float, a mean"
+        case "dict", BagType(TupleType((key, value))):
+            return f"dict[{show_type(key)}, {show_type(value)}]"
+        case "list", BagType(TupleType((TupleType((_, *columns)), item))):
+            by = ", ".join(map(show_type, columns[1::2])) or "nothing"
+            return f"list[{show_type(item)}], in an order by {by}"
+        case "lists" | "sorted lists" | "sets", BagType(TupleType((key, value))):
+            kind = "set" if returns == "sets" else "list"
+            what = {"lists": ", in any order", "sorted lists": ", sorted"}.get(returns, "")
+            return f"RDD[tuple[{show_type(key)}, {kind}[{show_type(value)}]]]{what}"
+    return show_type(of)
 
 
 @dataclass(frozen=True)

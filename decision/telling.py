@@ -102,7 +102,7 @@ def _texts(nodes: set[Term]) -> list[str]:
     separators = _separators([*applied, *(node for node in nodes if node.operator is Operator.EXPAND)], nodes)
     plain = ["", "a", "b", *(text for text in written if text not in dict(separators))]
     if {"int", "number"} & names or any("digit" in name or "decimal" in name for name in names):
-        plain += ["1", "2", "-1"]
+        plain += ["1", "2", "-1", *(str(each) for each in constants(nodes) if abs(each) > 2)][:MOST_LETTERS]
     found = [*plain, *(text + "a" for text in written)]
     if any(name.startswith(_CASES) for name in names):
         found += [each.swapcase() for each in plain]

@@ -17,19 +17,17 @@ from tallystick.core.terms import TRUE, Term, free_variables, tuple_of, variable
 from tallystick.core.types import TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import assumed
-from tallystick.frontends.pyspark.folds import FoldCall
-from tallystick.frontends.pyspark.joins import completed
-from tallystick.frontends.pyspark.options import canonical, common_type, converted
-from tallystick.frontends.pyspark.parameters import refuse_special_parameters
-from tallystick.frontends.pyspark.partial import result_of
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
-from tallystick.frontends.pyspark.reader import Reader
-from tallystick.frontends.pyspark.record_types import dataclasses_in, eraser
-from tallystick.frontends.pyspark.records import bound_method, construct, function_of_class
-from tallystick.frontends.pyspark.scopes import scope_of
-from tallystick.frontends.pyspark.source import Place, SourceFile, load, parse
-from tallystick.frontends.pyspark.types import annotated_type, declared_types, is_context
-from tallystick.frontends.pyspark.values import (
+from tallystick.frontends.pyspark.python.parameters import refuse_special_parameters
+from tallystick.frontends.pyspark.python.reader import Reader
+from tallystick.frontends.pyspark.rdds.folds import FoldCall
+from tallystick.frontends.pyspark.rdds.joins import completed
+from tallystick.frontends.pyspark.rdds.partial import result_of
+from tallystick.frontends.pyspark.scoping.scopes import scope_of
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
+from tallystick.frontends.pyspark.scoping.types import annotated_type, declared_types, is_context
+from tallystick.frontends.pyspark.values.describing import describe, show_type, what_to_do_with
+from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Context,
     Dictionary,
@@ -42,10 +40,10 @@ from tallystick.frontends.pyspark.values import (
     RecordClass,
     Sorted,
     Value,
-    describe,
-    show_type,
-    what_to_do_with,
 )
+from tallystick.frontends.pyspark.values.options import canonical, common_type, converted
+from tallystick.frontends.pyspark.values.record_types import dataclasses_in, eraser
+from tallystick.frontends.pyspark.values.records import bound_method, construct, function_of_class
 
 REFERENCE_HINT: Final = 'name a function as "path.py:function", "path.py:Class.method" or "note.ipynb:function"'
 

@@ -16,7 +16,7 @@ from tallystick.core.errors import TallystickError
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
 from tallystick.dataflow.pair import Pair
 from tallystick.dataflow.sweep.proving import Proofs
-from tallystick.dataflow.sweep.sweeping import Limits, Progress, Sweep
+from tallystick.dataflow.sweep.sweeping import Progress, Sweep, SweepLimits
 from tallystick.dataflow.verdict import Change, DataflowVerdict, WireVerdict
 
 
@@ -24,7 +24,7 @@ def compared(
     pair: Pair,
     *,
     columns: bool = False,
-    limits: Limits | None = None,
+    limits: SweepLimits | None = None,
     proofs: Proofs | None = None,
     progress: Progress = lambda number, of, name: None,
 ) -> DataflowVerdict:
@@ -35,7 +35,7 @@ def compared(
         proofs: what asks the prover, or remembers.
     """
     start = time.perf_counter()
-    sweep = Sweep(pair.with_parts(columns), limits or Limits(), proofs)
+    sweep = Sweep(pair.with_parts(columns), limits or SweepLimits(), proofs)
     claims: list[Claim] = []
     found: list[WireVerdict] = []
     for verdict in sweep.verdicts(progress):

@@ -55,5 +55,5 @@ def query_records() -> dict[str, Any]:
         "themes": {theme: total([each for each in results if each.suite == theme]) for theme in themes},
         "all": total(results),
         "traps": [{"trap": words, "outcome": found[f"sql/{theme}", name]} for words, theme, name in TRAPS],
-        "unknown": [{"pairs": pairs, "reason": reason} for pairs, reason in by_reason(results, "unknown")],
+        "unknown": [{"pairs": pairs, "reason": reason} for pairs, reason, _ in by_reason(results, "unknown")],
     }

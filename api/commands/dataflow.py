@@ -54,11 +54,11 @@ def dataflow(
     from tallystick.dataflow.comparing import compared
     from tallystick.dataflow.reading import read_versions
     from tallystick.dataflow.selecting import selected
-    from tallystick.dataflow.sweep.sweeping import Limits
+    from tallystick.dataflow.sweep.sweeping import SweepLimits
 
     pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume)
     pair, names = selected(pair, select)
-    verdict = compared(pair, columns=columns, limits=Limits(seconds=timeout), progress=_progress).only(names)
+    verdict = compared(pair, columns=columns, limits=SweepLimits(seconds=timeout), progress=_progress).only(names)
     _print(verdict, form, verbose, as_json)
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)

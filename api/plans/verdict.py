@@ -9,7 +9,7 @@ from typing import Any
 
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
-from tallystick.decision.queries.counterexamples.search import Counterexample
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.queries.tables import beside, table, value_shown
@@ -39,7 +39,7 @@ class PlanVerdict:
     names: tuple[str, str]
     pair: PlanPair | None
     seconds: float
-    counterexample: Counterexample | None = None
+    counterexample: DistinguishingDatabase | None = None
     reasons: dict[str, str] = field(default_factory=dict)
     replayed_on: tuple[str, ...] = ("reference",)
     notes: tuple[str, ...] = ()
@@ -75,7 +75,7 @@ class PlanVerdict:
             lines += [f"  assuming: {assumption.value}" for assumption in self.pair.assumptions]
         return "\n".join(lines)
 
-    def _tables(self, found: Counterexample, pair: PlanPair) -> list[str]:
+    def _tables(self, found: DistinguishingDatabase, pair: PlanPair) -> list[str]:
         """The lines of the tables, and of both results beside each other."""
         lines: list[str] = []
         for name, rows in found.database.items():

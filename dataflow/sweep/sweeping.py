@@ -31,7 +31,7 @@ from tallystick.decision.queries.deciding import Proved
 
 
 @dataclass(frozen=True)
-class Limits:
+class SweepLimits:
     """What a sweep may take.
 
     Attributes:
@@ -63,7 +63,7 @@ class Attempt:
 class Sweep:
     """The sweep over one pair. `verdicts` runs it; `cuts` are the steps so far."""
 
-    def __init__(self, pair: Pair, limits: Limits, proofs: Proofs | None = None) -> None:
+    def __init__(self, pair: Pair, limits: SweepLimits, proofs: Proofs | None = None) -> None:
         self.pair, self.limits = pair, limits
         self.composition = Composition(pair.certificate())
         self.inputs = Inputs(pair, self.composition)

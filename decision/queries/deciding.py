@@ -29,7 +29,7 @@ from tallystick.decision.queries.trees.theory import Theory
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ProofLimits:
     """What one decision may take.
 
     Attributes:
@@ -51,30 +51,32 @@ class Proved:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class Unproved:
     """No proof was found: why, and branches that stay open, for whoever looks for a database."""
 
     reason: str
     branches: tuple[OpenBranch, ...] = ()
 
 
-def decide(left: Statement, right: Statement, catalogue: Catalogue, limits: Limits | None = None) -> Proved | Unknown:
+def decide(
+    left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits | None = None
+) -> Proved | Unproved:
     """Whether two statements return the same on every database of a catalogue, as far as proofs are found.
 
     With ORDER BY, the values of the keys belong to the rows: lists are compared up to ties.
     """
-    limits = limits or Limits()
+    limits = limits or ProofLimits()
     try:
         forms = normal_forms(left, right, catalogue)
     except FragmentError as error:
-        return Unknown(str(error))
+        return Unproved(str(error))
     if forms[0].directions != forms[1].directions:
-        return Unknown("the results are ordered by different keys")
+        return Unproved("the results are ordered by different keys")
     goal = Goal(TRUE, forms[0].bag, forms[1].bag, (), relations(catalogue))
     return prove(goal, limits)
 
 
-def prove(goal: Goal, limits: Limits) -> Proved | Unknown:
+def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:
     """A proof that two sums of monomials are one bag."""
     prover = Prover(Theory(goal.catalogue), limits.trees, monotonic() + limits.seconds)
     lemmas = Lemmas(MonomialProver(prover), goal.catalogue)
@@ -82,11 +84,11 @@ def prove(goal: Goal, limits: Limits) -> Proved | Unknown:
     try:
         found = lemmas.bags(goal)
     except RecursionError:
-        return Unknown("the queries are nested too deeply for Python's stack")
+        return Unproved("the queries are nested too deeply for Python's stack")
     if isinstance(found, Missing):
-        return Unknown(found.reason, prover.open_branches)
+        return Unproved(found.reason, prover.open_branches)
     try:
         kernel.prove(goal, found)
     except KernelError as error:
-        return Unknown(f"the kernel does not accept the proof that was found, a defect of the search: {error}")
+        return Unproved(f"the kernel does not accept the proof that was found, a defect of the search: {error}")
     return Proved(goal, found, tuple(sorted(prover.used.items())))

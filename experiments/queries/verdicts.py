@@ -1,7 +1,8 @@
 """Verdicts about random pairs of queries against brute force: both queries on many random databases.
 
 A pair is a random query and a rewriting of it, which is equivalent; or a near miss or mutation, which may be
-equivalent or not. A verdict is *wrong* if what is proved differs on a database, or if a rewriting is refuted.
+equivalent or not. A verdict is *wrong* if what is proved differs on a database, or if a rewriting is refuted; a crash
+counts as wrong, too.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
+from traceback import print_exc
 from typing import Final, Literal
 
 from tallystick.core.errors import EvaluationError, SortError
@@ -20,14 +22,15 @@ from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
-from tallystick.decision.queries.counterexamples.search import Counterexample, Search, find
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.counterexamples.draws import Draws
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.experiments.queries.near_misses import near_miss
 from tallystick.experiments.queries.random_queries import POOLS, Options, RandomQueries
 from tallystick.experiments.queries.rewritings import mutated, rewritten
 
 Origin = Literal["rewritten", "near miss", "mutated"]
-Answer = Literal["proved", "refuted", "unknown"]
+Answer = Literal["proved", "refuted", "unknown", "crashed"]
 STEPS: Final = 20_000
 """Of the interpreter, for a query on a database of brute force."""
 
@@ -117,16 +120,21 @@ def examine(pairs: Iterable[RandomPair], seconds: float, databases: int) -> Tall
         if answer == "proved":
             tried, differing = brute_force(pair, databases)
             tally.databases += tried
-        if differing is not None or (answer == "refuted" and pair.origin == "rewritten"):
+        if differing is not None or answer == "crashed" or (answer == "refuted" and pair.origin == "rewritten"):
             tally.wrong.append((pair, answer, differing))
     return tally
 
 
 def _answer(pair: RandomPair, seconds: float) -> Answer:
-    if isinstance(decide(pair.left, pair.right, pair.catalogue, Limits(seconds=seconds)), Proved):
-        return "proved"
-    found = find(pair.left, pair.right, pair.catalogue, seconds / 10, pair.seed)
-    return "refuted" if isinstance(found, Counterexample) else "unknown"
+    try:
+        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=seconds))
+        if isinstance(answer, Proved):
+            return "proved"
+        found = find(pair.left, pair.right, pair.catalogue, seconds / 10, pair.seed, answer.branches)
+    except Exception:  # a defect; the other pairs are examined all the same
+        print_exc()
+        return "crashed"
+    return "refuted" if isinstance(found, DistinguishingDatabase) else "unknown"
 
 
 def brute_force(pair: RandomPair, databases: int) -> tuple[int, Database | None]:
@@ -135,13 +143,13 @@ def brute_force(pair: RandomPair, databases: int) -> tuple[int, Database | None]
     Databases are drawn from the constants of the queries, and every second from a few small values.
     """
     left, right = interpreter(pair.left, STEPS), interpreter(pair.right, STEPS)
-    search = Search(pair.left, pair.right, pair.catalogue, pair.seed)
+    draws = Draws((pair.left.query, pair.right.query), pair.catalogue, pair.seed)
     random = Random(pair.seed)
     small = RandomDatabases(pair.catalogue, random)
     tried = 0
     for number in range(databases):
         if number % 2:
-            drawn = search.draw(number)
+            drawn = draws.draw(number)
             database = {table.name: drawn.get(table.name, ()) for table in pair.catalogue.tables}
         else:
             database = small.draw(

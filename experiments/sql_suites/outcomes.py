@@ -12,8 +12,9 @@ from typing import Any
 from tallystick.certificates import kernel
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import find
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.decision.queries.trees.structure import OpenBranch
+from tallystick.experiments.sql_suites.missing import missing
 from tallystick.experiments.sql_suites.records import Record, SuitePair, read_record
 from tallystick.frontends.errors import SourceError
 
@@ -30,8 +31,9 @@ class Decided:
         key: of the pair's text and the limit: what was decided with the same key is not decided again.
         suite, pair, expected: of the record; expected is "stated" where a source claims equivalence and nobody checked.
         outcome: one of OUTCOMES.
-        reason: why it is unknown or refused.
+        reason: why it is unknown or refused: for an unknown one, the premise where the search ended.
         deciding, auditing: seconds for the answer, and for the kernel's check of a proof.
+        missing: for an unknown pair, the construct on which the queries differ and that no rule is about.
     """
 
     key: str
@@ -42,6 +44,7 @@ class Decided:
     reason: str
     deciding: float
     auditing: float
+    missing: str = ""
 
     @property
     def is_wrong(self) -> bool:
@@ -58,6 +61,16 @@ class Decided:
         return asdict(self)
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What became of a pair, see `Decided`."""
+
+    outcome: str
+    reason: str = ""
+    missing: str = ""
+    auditing: float = 0.0
+
+
 def decided_of(data: Mapping[str, Any]) -> Decided:
     """What `to_json` has written; raises TypeError for anything else."""
     return Decided(**data)
@@ -68,17 +81,21 @@ def key_of(record: Record, seconds: float) -> str:
     return sha256(dumps([record.suite, record.data, seconds], sort_keys=True).encode()).hexdigest()[:24]
 
 
-def answered(pair: SuitePair, seconds: float) -> tuple[str, str, float]:
-    """The outcome for a pair, why not, and the seconds of an audit; plans without their constraints are not refuted."""
+def answered(pair: SuitePair, seconds: float) -> Answered:
+    """The outcome for a pair, why not, what is missing, and the seconds of an audit.
+
+    Plans without their constraints are not refuted.
+    """
     if _refuted(pair, FIRST_LOOK, 0):
-        return "refuted", "", 0.0
-    answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=seconds))
+        return Answered("refuted")
+    answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=seconds))
     if not isinstance(answer, Proved):
-        refuted = _refuted(pair, seconds / 10, 1, answer.branches)
-        return ("refuted", "", 0.0) if refuted else ("unknown", answer.reason, 0.0)
+        if _refuted(pair, seconds / 10, 1, answer.branches):
+            return Answered("refuted")
+        return Answered("unknown", answer.reason, missing(pair.left, pair.right, answer.reason))
     start = perf_counter()
     kernel.prove(answer.goal, answer.proof)
-    return "proved", "", perf_counter() - start
+    return Answered("proved", auditing=perf_counter() - start)
 
 
 def _refuted(pair: SuitePair, seconds: float, seed: int, branches: Sequence[OpenBranch] = ()) -> bool:
@@ -89,11 +106,12 @@ def _refuted(pair: SuitePair, seconds: float, seed: int, branches: Sequence[Open
 
 def decided(record: Record, seconds: float) -> Decided:
     """What becomes of a record."""
-    start, auditing = perf_counter(), 0.0
+    start = perf_counter()
     try:
-        outcome, reason, auditing = answered(read_record(record), seconds)
+        answer = answered(read_record(record), seconds)
     except SourceError as refusal:
-        outcome, reason = "refused", refusal.message
-    deciding = perf_counter() - start - auditing
+        answer = Answered("refused", refusal.message)
+    deciding = perf_counter() - start - answer.auditing
     key = key_of(record, seconds)
-    return Decided(key, record.suite, record.name, record.expected, outcome, reason, deciding, auditing)
+    told = (answer.outcome, answer.reason, deciding, answer.auditing, answer.missing)
+    return Decided(key, record.suite, record.name, record.expected, *told)

@@ -9,7 +9,7 @@ from statistics import median
 
 from tallystick.experiments.sql_suites.outcomes import OUTCOMES, Decided
 
-MOST_REASONS, SLOWEST = 12, 10
+MOST_REASONS, EXAMPLES, SLOWEST = 20, 3, 10
 COLUMNS = ("suite", "pairs", *OUTCOMES, "wrong", "ms", "audit ms")
 """Times are medians."""
 
@@ -30,20 +30,32 @@ def _row(name: str, results: Sequence[Decided]) -> tuple[str, ...]:
     return (name, str(len(results)), *(str(numbers[each]) for each in OUTCOMES), str(wrong), *times)
 
 
-def by_reason(results: Sequence[Decided], outcome: str) -> list[tuple[int, str]]:
-    """How many pairs have an outcome for each reason, without the numbers in it, the most frequent first."""
-    found = Counter(re.sub(r"\d+", "n", each.reason) for each in results if each.outcome == outcome)
-    return [(count, reason) for reason, count in found.most_common()]
+def by_reason(results: Sequence[Decided], outcome: str) -> list[tuple[int, str, tuple[str, ...]]]:
+    """How many pairs have an outcome for each reason, and some of them; the most frequent reason first.
+
+    For unknown pairs the reason is what is missing; in that of others, numbers do not count.
+    """
+    found: dict[str, list[str]] = {}
+    for each in results:
+        if each.outcome == outcome:
+            found.setdefault(each.missing or re.sub(r"\d+", "n", each.reason), []).append(f"{each.suite} {each.pair}")
+    rows = [(len(pairs), reason, tuple(pairs[:EXAMPLES])) for reason, pairs in found.items()]
+    return sorted(rows, key=lambda row: -row[0])
 
 
 def report(results: Sequence[Decided]) -> Iterator[str]:
     """All tables, line by line."""
     yield from aligned([COLUMNS, *counts(results)])
-    for outcome, title in (("unknown", "unknown, by what is missing"), ("refused", "refused, by reason")):
+    for outcome, title in (
+        ("unknown", "unknown, by the rule or construct that is missing"),
+        ("refused", "refused, by reason"),
+    ):
         reasons = by_reason(results, outcome)
         if reasons:
             yield from ("", f"{title}:")
-            yield from (f"  {count:5}  {reason}" for count, reason in reasons[:MOST_REASONS])
+            for count, reason, examples in reasons[:MOST_REASONS]:
+                yield f"  {count:5}  {reason}"
+                yield f"         such as {', '.join(examples)}"
             if len(reasons) > MOST_REASONS:
                 yield f"         and {len(reasons) - MOST_REASONS} more reasons"
     slowest = sorted(results, key=lambda each: each.deciding, reverse=True)[:SLOWEST]

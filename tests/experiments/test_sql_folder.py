@@ -50,7 +50,7 @@ def test_a_folder_and_a_file_are_tabulated(suite: Path) -> None:
         [row] = counts(results)
         assert row[:7] == ("small", "4", "1", "2", "0", "1", "1")
         assert [each.pair for each in results if each.is_wrong] == ["2"]
-        assert by_reason(results, "refused") == [(1, "there is no column b")]
+        assert by_reason(results, "refused") == [(1, "there is no column b", ("small 3",))]
 
 
 def test_the_command_prints_the_tables_and_ends_with_1_for_a_wrong_verdict(suite: Path) -> None:
@@ -100,8 +100,8 @@ def test_plans_that_have_lost_constraints_are_not_refuted() -> None:
     left, right, expected = PAIRS[1]
     data = {"schema": {"tables": TABLES}, "q1": left, "q2": right, "expected": expected, "dialect": "spark"}
     pair = read_record(Record("s", "1", data))
-    assert answered(pair, 1.0)[0] == "refuted"
-    assert answered(dataclasses.replace(pair, lost_constraints=True), 1.0)[0] == "unknown"
+    assert answered(pair, 1.0).outcome == "refuted"
+    assert answered(dataclasses.replace(pair, lost_constraints=True), 1.0).outcome == "unknown"
 
 
 def test_our_own_suite_is_one_by_its_name() -> None:

@@ -62,7 +62,8 @@ class Constants:
         self.of_type: dict[SqlType, dict[SqlValue, None]] = {type_: {} for type_ in SqlType}
         self.of_column: dict[Place, dict[SqlValue, None]] = {}
         self.tables: dict[str, None] = {}
-        self.seen: dict[tuple[int, tuple[Origins, ...]], Origins] = {}
+        # Queries are kept beside their origins, so that their identities are not used again.
+        self.seen: dict[tuple[int, tuple[Origins, ...]], tuple[Query, Origins]] = {}
         for query in queries:
             self.visit(query, ())
 
@@ -70,8 +71,8 @@ class Constants:
         """Collects the constants of a query under the rows around it; returns the origins of its columns."""
         key = id(query), outer
         if key not in self.seen:
-            self.seen[key] = self.origins(query, outer)
-        return self.seen[key]
+            self.seen[key] = query, self.origins(query, outer)
+        return self.seen[key][1]
 
     def origins(self, query: Query, outer: tuple[Origins, ...]) -> Origins:
         scopes = (self.input_row(query, outer), *outer)

@@ -69,6 +69,11 @@ class Structure:
         """The value of a term whose free slots the environment covers."""
         return compiled(term)(self, environment)
 
+    def closed(self, term: Term, environment: Environment) -> Any:
+        """The value of an unknown whose free slots the environment covers: it may be decided by what is put there."""
+        closed = close(term, environment)
+        return self.leaf(closed) if closed.operator is term.operator else self.value(closed)
+
     def holds(self, term: Term, environment: Environment = ()) -> bool:
         """Whether a formula is true."""
         return compiled(term)(self, environment) is True
@@ -94,6 +99,8 @@ class Structure:
     def existence(self, term: Term, environment: Environment) -> bool:
         """Whether an EXISTS is true: as the branch has it, else whether it has an instance."""
         closed = close(term, environment)
+        if closed.operator is not Operator.EXISTS:  # constants in the place of slots may have decided it
+            return self.holds(closed)
         true, false = self._bounds(closed)
         return true or (not false and self.exists(closed))
 
@@ -260,7 +267,7 @@ def _compile(term: Term) -> Evaluation:
         case Operator.APPLY | Operator.MULTIPLY:
             return lambda structure, environment, term=term: structure.application(term, environment)
         case Operator.SUM | Operator.EXTREMUM | Operator.AGGREGATE | Operator.ROW | Operator.VARIABLE:
-            return lambda structure, environment, term=term: structure.leaf(close(term, environment))
+            return lambda structure, environment, term=term: structure.closed(term, environment)
         case Operator.ITE | Operator.DIV if not term.bound and not isinstance(term.type, BoolType):
             return _defined(term, _operation(term, [compiled(part) for part in parts]))
         case _:

@@ -89,6 +89,7 @@ class Names:
         self._given: dict[tuple[SourceFile, ast.AST, str], Value] = {}
         self._mutable: dict[str, tuple[Place, str]] = {}
         self._members: set[str] = set()  # of classes in use
+        self._found: dict[tuple[Path, int, str], list[Path]] = {}  # the files of modules
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
 
     def give(self, name: str, source: SourceFile, function: ast.AST, value: Value) -> None:
@@ -254,7 +255,11 @@ class Names:
 
     def _module(self, name: str, level: int, source: SourceFile, place: Place) -> Module | Unusable:
         parts = [part for part in name.split(".") if part]
-        files = [file for file in map(_file_of, _candidates(source.folder, level, parts)) if file is not None]
+        asked = source.folder, level, name
+        if asked not in self._found:
+            candidates = map(_file_of, _candidates(source.folder, level, parts))
+            self._found[asked] = [file for file in candidates if file is not None]
+        files = self._found[asked]
         if level == 0 and parts and parts[0] in _LIBRARY:
             if files:
                 raise place.error(f"`{name}` is both a library module and {files[0]}", "rename the file")

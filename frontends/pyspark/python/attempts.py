@@ -107,13 +107,17 @@ def _raises(term: Term) -> Term:
 
 
 def computed_before(frame: Frame) -> frozenset[Term]:
-    """The terms that names stand for in a frame and in those around it."""
+    """The terms that Python has computed, whatever the input is, when names have their values in a frame."""
     found: set[Term] = set()
     current: Frame | None = frame
     while current is not None:
-        for value in current.values.values():
-            if isinstance(value, Term):
-                found |= set(subterms(value))
+        waiting = [value for value in current.values.values() if isinstance(value, Term)]
+        while waiting:
+            term = waiting.pop()
+            if term not in found:
+                found.add(term)
+                under_conditions = term.operator in (Operator.ITE, Operator.AND, Operator.OR)
+                waiting += term.arguments[:1] if under_conditions else term.arguments
         current = current.parent
     return frozenset(found)
 

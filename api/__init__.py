@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from tallystick.plans.verdict import PlanVerdict
     from tallystick.queries.checking import assert_equivalent_sql, check_sql
     from tallystick.queries.verdict import SqlVerdict
-    from tallystick.verdict import Answer, Counterexample, Verdict
+    from tallystick.verdict import Answer, DifferingInput, Verdict
 
 _HOMES = {
     "Answer": "verdict",
     "AuditReport": "certificates.audit",
-    "Counterexample": "verdict",
+    "DifferingInput": "verdict",
     "Finding": "findings",
     "LintReport": "findings",
     "Safety": "findings",
@@ -36,7 +36,7 @@ _HOMES = {
 __all__ = [
     "Answer",
     "AuditReport",
-    "Counterexample",
+    "DifferingInput",
     "Finding",
     "LintReport",
     "PlanVerdict",

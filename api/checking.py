@@ -12,8 +12,7 @@ from tallystick.certificates import refuting
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.kernel import one_values
-from tallystick.certificates.proofs import ORACLES, Certificate
-from tallystick.certificates.proofs import Counterexample as Evidence
+from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample
 from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
@@ -23,10 +22,10 @@ from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
-from tallystick.frontends.pyspark.options import python_value
+from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
-from tallystick.verdict import Answer, Counterexample, Raises, Verdict, listed
+from tallystick.verdict import Answer, DifferingInput, Raises, Verdict, listed
 
 if TYPE_CHECKING:
     from tallystick.replay import Replay, SparkReplayer
@@ -204,7 +203,7 @@ def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict
     left, right = map(_returns_mean, (compared.left, compared.right))
     if verdict.certificate is not None:
         content = decode(verdict.certificate)
-        if not isinstance(content.result, Evidence):
+        if not isinstance(content.result, Counterexample):
             return verdict
         environment = dict(zip(content.left.parameters, content.result.inputs, strict=True))
         if means_differ(left, right, environment):
@@ -262,7 +261,7 @@ def audited(
         if report.accepted:
             content = decode(certificate)
             answer, oracles, assumptions = Answer(report.verdict), report.oracles, content.assumptions
-            if isinstance(content.result, Evidence):
+            if isinstance(content.result, Counterexample):
                 found = _counterexample(left, content.result)
         else:
             reasons["audit"] = (
@@ -301,10 +300,10 @@ def replayed(verdict: Verdict, replay: Replay, semantics: Semantics = "sparklite
     return dataclasses.replace(verdict, counterexample=on_spark)
 
 
-def _counterexample(left: Program, found: Evidence) -> Counterexample:
+def _counterexample(left: Program, found: Counterexample) -> DifferingInput:
     names = [str(name.parameter[0]) for name in left.parameters]  # type: ignore[index]
     inputs = {name: listed(value) for name, value in zip(names, found.inputs, strict=True)}
-    return Counterexample(inputs, (found.outputs[0], found.outputs[1]))
+    return DifferingInput(inputs, (found.outputs[0], found.outputs[1]))
 
 
 def _shown(verdict: Verdict, source: SourceProgram) -> Verdict:

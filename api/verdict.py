@@ -9,7 +9,7 @@ from textwrap import indent
 from typing import Any
 
 from tallystick.findings import LintReport
-from tallystick.frontends.pyspark.options import in_order, python_value
+from tallystick.frontends.pyspark.values.options import in_order, python_value
 
 
 class Answer(StrEnum):
@@ -34,7 +34,7 @@ class Raises:
 
 
 @dataclass(frozen=True, slots=True)
-class Counterexample:
+class DifferingInput:
     """An input on which two programs differ.
 
     Attributes:
@@ -82,7 +82,7 @@ class Verdict:
     complete: bool
     seconds: float
     certificate: bytes | None = field(default=None, repr=False)
-    counterexample: Counterexample | None = None
+    counterexample: DifferingInput | None = None
     assumptions: tuple[str, ...] = ()
     oracles: tuple[str, ...] = ()
     reasons: dict[str, str] = field(default_factory=dict)
@@ -142,7 +142,7 @@ _RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNO
 _COLOURS = {Answer.EQUIVALENT: "green", Answer.INEQUIVALENT: "firebrick", Answer.UNKNOWN: "darkgoldenrod"}
 
 
-def _differing(before: str, after: str, found: Counterexample) -> list[str]:
+def _differing(before: str, after: str, found: DifferingInput) -> list[str]:
     width = max(len(before), len(after))
     lines = [f"  on {', '.join(f'{name} = {show(value)}' for name, value in found.inputs.items())}"]
     lines += [

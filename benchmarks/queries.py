@@ -21,7 +21,7 @@ import click
 from tallystick.certificates.audit import audit
 from tallystick.certificates.queries.proofs import QueryPair
 from tallystick.decision.queries.certifying import certificate
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.experiments.sql_suites.records import is_suite, read_record, records
 from tallystick.frontends.errors import SourceError
 
@@ -51,11 +51,11 @@ def main(folder: Path, files: tuple[str, ...], seconds: float, unknown: bool) ->
         if (not files or path.name in files) and is_suite(path):
             tally = Tally()
             for record in records(path):
-                _run(record, tally, Limits(seconds))
+                _run(record, tally, ProofLimits(seconds))
             _print(path.name, tally, unknown)
 
 
-def _run(record: object, tally: Tally, limits: Limits) -> None:
+def _run(record: object, tally: Tally, limits: ProofLimits) -> None:
     try:
         pair = read_record(record)  # type: ignore[arg-type]
     except SourceError:

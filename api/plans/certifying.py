@@ -7,7 +7,7 @@ from dataclasses import replace
 from tallystick.certificates.audit import AuditReport, audit
 from tallystick.certificates.queries.proofs import QueryPair
 from tallystick.decision.queries.certifying import certificate
-from tallystick.decision.queries.counterexamples.search import Counterexample
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.frontends.sql.dialects import SPARK
@@ -23,7 +23,9 @@ def query_pair(pair: PlanPair) -> QueryPair:
     return QueryPair(pair.catalogue, pair.left, pair.right, tables, DIALECT, switches, pair.assumptions)
 
 
-def certified(pair: PlanPair, result: Proved | Counterexample, names: tuple[str, str]) -> tuple[bytes, AuditReport]:
+def certified(
+    pair: PlanPair, result: Proved | DistinguishingDatabase, names: tuple[str, str]
+) -> tuple[bytes, AuditReport]:
     """The certificate of a result, and its audit."""
     asked = query_pair(pair)
     made = certificate(asked, result, names)

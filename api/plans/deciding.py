@@ -9,7 +9,7 @@ from typing import Final
 
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import find
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.plans.certifying import certified
 from tallystick.plans.verdict import PlanVerdict
@@ -25,7 +25,7 @@ def decided(pair: PlanPair, names: tuple[str, str], timeout: float, look_first: 
     found = find(pair.left, pair.right, pair.with_ranges, min(FIRST_LOOK, timeout)) if look_first else Unknown("")
     reasons: dict[str, str] = {}
     if isinstance(found, Unknown):
-        answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout * 0.7))
+        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=timeout * 0.7))
         if isinstance(answer, Proved):
             made, report = certified(pair, answer, names)
             seconds = time.perf_counter() - start
@@ -59,7 +59,7 @@ def chained(
             raise ValueError("the steps of a chain meet in one statement")
     for name, pair in pairs:
         left = deadline - time.perf_counter()
-        answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=max(left, 0.1)))
+        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=max(left, 0.1)))
         if not isinstance(answer, Proved):
             return proofs, name
         made, report = certified(pair, answer, names)

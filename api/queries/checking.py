@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from tallystick.decision.outcome import Unknown
-from tallystick.decision.queries.counterexamples.search import Counterexample, find
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
+from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.certifying import certified
@@ -73,7 +74,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
     reasons: dict[str, str] = {}
     branches: tuple[OpenBranch, ...] = ()
     if isinstance(found, Unknown):
-        answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=timeout / 2))
+        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=timeout / 2))
         if isinstance(answer, Proved):
             made, report = certified(pair, answer)
             seconds = time.perf_counter() - start
@@ -81,7 +82,8 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
                 return SqlVerdict(Answer.EQUIVALENT, pair, seconds, rules=answer.used, proof=answer, certificate=made)
             reasons["audit"] = report.reason
         else:
-            reasons["proof"], branches = answer.reason, answer.branches
+            branches = answer.branches
+            reasons["proof"] = missing_rule(pair.left, pair.right, answer.reason)
         seconds = max(start + timeout - time.perf_counter(), FIRST_LOOK)
         found = find(pair.left, pair.right, pair.catalogue, seconds, 1, branches)
     seconds = time.perf_counter() - start
@@ -90,7 +92,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
     return _refuted(pair, found, seconds, replay)
 
 
-def _refuted(pair: SqlPair, found: Counterexample, seconds: float, replay: Engine) -> SqlVerdict:
+def _refuted(pair: SqlPair, found: DistinguishingDatabase, seconds: float, replay: Engine) -> SqlVerdict:
     made, report = certified(pair, found)
     if not report:
         return SqlVerdict(Answer.UNKNOWN, pair, seconds, reasons={"audit": report.reason})

@@ -13,7 +13,7 @@ from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.draws import restricted
 from tallystick.decision.queries.counterexamples.search import find
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.candidates import Constraint, candidates
 
@@ -71,7 +71,7 @@ class _Search:
         if not isinstance(found, Unknown):
             self.refuted(found.database)
             return False
-        return isinstance(decide(pair.left, pair.right, pair.catalogue, Limits(seconds=ONE_PROOF)), Proved)
+        return isinstance(decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=ONE_PROOF)), Proved)
 
     def refuted(self, database: Database) -> None:
         """Notes which candidates a database breaks."""

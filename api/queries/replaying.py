@@ -8,7 +8,7 @@ from typing import Literal
 import sqlglot
 from sqlglot.errors import ParseError
 from tallystick.core.errors import FragmentError
-from tallystick.decision.queries.counterexamples.search import Counterexample
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.frontends.sql.printing import script, views
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.replay.spark_sql import on_own_spark
@@ -31,7 +31,7 @@ class Replayed:
     problem: str = ""
 
 
-def replayed(pair: SqlPair, found: Counterexample, engine: Engine) -> Replayed:
+def replayed(pair: SqlPair, found: DistinguishingDatabase, engine: Engine) -> Replayed:
     """Runs both queries, as they were written, on an engine that has the database of a counterexample."""
     parser = "spark" if pair.dialect.name == "databricks" else pair.dialect.name
     try:

@@ -10,7 +10,7 @@ from typing import Any
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import SqlRow
-from tallystick.decision.queries.counterexamples.search import Counterexample
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.sql.printing import Dialect as Engine
 from tallystick.frontends.sql.printing import script
@@ -41,7 +41,7 @@ class SqlVerdict:
     verdict: Answer
     pair: SqlPair
     seconds: float
-    counterexample: Counterexample | None = None
+    counterexample: DistinguishingDatabase | None = None
     reasons: dict[str, str] = field(default_factory=dict)
     replayed_on: tuple[str, ...] = ("reference",)
     notes: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ class SqlVerdict:
         lines += _wrapped(f"assuming: {assumption.value}" for assumption in self.pair.assumptions)
         return "\n".join(lines)
 
-    def database(self, found: Counterexample) -> list[str]:
+    def database(self, found: DistinguishingDatabase) -> list[str]:
         """The lines of a database as small tables, and of both results beside each other."""
         lines: list[str] = []
         for name, rows in found.database.items():

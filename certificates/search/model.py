@@ -56,7 +56,13 @@ class Model:
         return False
 
     def _satisfies(self, disjunction: Disjunction) -> bool:
-        return any(all(self._holds(term, holds) for term, holds in literals) for literals in disjunction.branches)
+        for literals in disjunction.branches:
+            for term, holds in literals:
+                if not self._holds(term, holds):
+                    break
+            else:
+                return True
+        return False
 
     def _holds(self, term: Term, holds: bool) -> bool:
         for fact in self._facts.lower(term, holds):

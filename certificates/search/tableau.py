@@ -122,8 +122,9 @@ class _Tableau:
             for fact in assumed:
                 facts.add(fact)
             added = set(facts.facts[start:])
-            added.difference_update(facts.facts[:start])
             plan = self._close(start, nesting)
+            if plan is not None:
+                added.difference_update(facts.facts[:start])
         simplex.restore(bounds)
         return plan, added
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 
 LEAST_SECONDS = 0.2
 """Seconds of an attempt, however little is left."""
@@ -25,7 +25,7 @@ class Proofs:
         """A proof, or why there is none."""
         self.calls += 1
         try:
-            answer = decide(left, right, catalogue, Limits(seconds=max(seconds, LEAST_SECONDS)))
+            answer = decide(left, right, catalogue, ProofLimits(seconds=max(seconds, LEAST_SECONDS)))
         except TallystickError as problem:
             return str(problem)
         except (IndexError, KeyError, AttributeError) as problem:

@@ -10,11 +10,11 @@ from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.core.queries.traversal import nodes
-from tallystick.decision.queries.counterexamples.search import Counterexample
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
 
 
-def certificate(pair: QueryPair, result: Proved | Counterexample, sources: tuple[str, str] = ("", "")) -> bytes:
+def certificate(pair: QueryPair, result: Proved | DistinguishingDatabase, sources: tuple[str, str] = ("", "")) -> bytes:
     """The certificate that two statements return the same on every database, or that they do not.
 
     Its catalogue has the tables that the statements read, and those that these refer to.

@@ -14,7 +14,7 @@ from tallystick.certificates.refuting import differ
 from tallystick.certificates.search import SearchLimits
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
-from tallystick.core.presburger.limits import Limits as Caps
+from tallystick.core.presburger.limits import Limits
 from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import TRUE, Operator, subterms
 from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
@@ -26,7 +26,7 @@ from tallystick.decision.service.portfolio import METHODS, decide
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.decision.well_defined import TwoOrders, order_of_elements
 
-CLASS_CAPS = Caps(branches=100, disjuncts=5)
+CLASS_CAPS = Limits(branches=100, disjuncts=5)
 CLASS_LIMITS = SearchLimits(nodes=1000, seconds=2.0)
 CLASS_SECONDS = 2.0
 """The work that goes into the question whether folds collapse in synchrony; where it stays open, they count as not."""

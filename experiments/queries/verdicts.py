@@ -23,8 +23,8 @@ from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
 from tallystick.decision.queries.counterexamples.draws import Draws
-from tallystick.decision.queries.counterexamples.search import Counterexample, find
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.experiments.queries.near_misses import near_miss
 from tallystick.experiments.queries.random_queries import POOLS, Options, RandomQueries
 from tallystick.experiments.queries.rewritings import mutated, rewritten
@@ -127,14 +127,14 @@ def examine(pairs: Iterable[RandomPair], seconds: float, databases: int) -> Tall
 
 def _answer(pair: RandomPair, seconds: float) -> Answer:
     try:
-        answer = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=seconds))
+        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=seconds))
         if isinstance(answer, Proved):
             return "proved"
         found = find(pair.left, pair.right, pair.catalogue, seconds / 10, pair.seed, answer.branches)
     except Exception:  # a defect; the other pairs are examined all the same
         print_exc()
         return "crashed"
-    return "refuted" if isinstance(found, Counterexample) else "unknown"
+    return "refuted" if isinstance(found, DistinguishingDatabase) else "unknown"
 
 
 def brute_force(pair: RandomPair, databases: int) -> tuple[int, Database | None]:

@@ -6,8 +6,8 @@ from functools import cache
 
 from tallystick.certificates.queries.proofs import QueryPair
 from tallystick.decision.queries.certifying import certificate
-from tallystick.decision.queries.counterexamples.search import Counterexample, find
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.sql.dialects import SPARK
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema
 from tallystick.frontends.sql.source import SqlText
@@ -90,9 +90,9 @@ def sample(name: str) -> tuple[QueryPair, bytes]:
     result = None
     if name in DIFFERENT:
         result = find(pair.left, pair.right, pair.catalogue, 5.0)
-    if not isinstance(result, Counterexample):
-        result = decide(pair.left, pair.right, pair.catalogue, Limits(seconds=20))
-    if not isinstance(result, Proved | Counterexample):
+    if not isinstance(result, DistinguishingDatabase):
+        result = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=20))
+    if not isinstance(result, Proved | DistinguishingDatabase):
         raise AssertionError(f"{name}: {result}")
     texts = pair.sources[0].text, pair.sources[1].text
     return question(pair), certificate(question(pair), result, texts)

@@ -22,7 +22,7 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.syntax import NODES
-from tallystick.decision.queries.counterexamples.search import Counterexample, find
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.experiments.queries.random_queries import Options
 
 from certificates.examples import different_bags
@@ -296,7 +296,7 @@ def examine_mutations(seed: int, count: int) -> int:
         claimed = decode_queries(data)
         if not same_claim(claimed, certificate_of(name)) and report.verdict == "equivalent":
             found = find(claimed.left, claimed.right, claimed.catalogue, 0.2, seed)
-            assert not isinstance(found, Counterexample), (name, data)
+            assert not isinstance(found, DistinguishingDatabase), (name, data)
         asked = sample(name)[0]
         if audit(data, asked).accepted:
             assert encode(replace(claimed, left=asked.left, right=asked.right)) == data

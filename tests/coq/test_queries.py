@@ -5,10 +5,10 @@ import re
 import pytest
 from click.testing import CliRunner
 from tallystick import check_sql
-from tallystick.certificates.codec import decode_queries
 from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions
 from tallystick.certificates.exports.coq_queries import code, theorem_of_queries
 from tallystick.certificates.proofs import Step
+from tallystick.certificates.queries.reader import decode_queries
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.cli import main
 from tallystick.core.errors import FragmentError
@@ -50,16 +50,43 @@ EQUIVALENT = {
         "select hired from emp where not (hired < date '2020-01-01')",
     ),
 }
+GROUPED = {
+    "a filter before and after GROUP BY": (
+        "select dept, sum(wage) from emp where dept > 3 group by dept",
+        "select dept, sum(wage) from emp group by dept having dept > 3",
+    ),
+    "sums and counts": (
+        "select dept, sum(2 * wage), count(*), count(id) from emp group by dept",
+        "select dept, sum(wage + wage), count(id), count(*) from emp group by dept",
+    ),
+    "FILTER": (
+        "select dept, sum(wage) filter (where paid) from emp group by dept",
+        "select dept, sum(case when paid then wage end) from emp group by dept",
+    ),
+    "no calls": ("select dept from emp group by dept", "select distinct dept from emp"),
+    "extremes": (
+        "select dept, max(0 - wage) from emp group by dept",
+        "select dept, 0 - m from (select dept, min(wage) m from emp group by dept) g",
+    ),
+}
 DIFFERENT = {
     "NOT and NULL": (
         "select name from emp where not (dept = 2)",
         "select name from emp where dept is null or dept <> 2",
     ),
+    "COUNT and NULL": (
+        "select name, count(*), sum(dept) from emp group by name",
+        "select name, count(dept), sum(dept) from emp group by name",
+    ),
     "UNION and UNION ALL": ("select id from dept union select id from dept", "select id from dept"),
 }
 REFUSED = {
     "left join": ("select e.id from emp e left join dept d on e.dept = d.id",) * 2,
-    "aggregate": ("select dept, sum(wage) from emp group by dept",) * 2,
+    "aggregate without GROUP BY": ("select sum(wage) from emp",) * 2,
+    "aggregate avg": ("select dept, avg(wage) from emp group by dept",) * 2,
+    "aggregate count of distinct rows": ("select dept, count(distinct wage) from emp group by dept",) * 2,
+    "aggregate min of values of type text": ("select dept, min(name) from emp group by dept",) * 2,
+    "grouping sets": ("select dept, sum(wage) from emp group by rollup (dept)",) * 2,
     "decimal": ("select id from bill",) * 2,
     "ORDER BY": ("select id from dept order by id",) * 2,
     "function LOWER": ("select lower(name) from emp",) * 2,
@@ -76,7 +103,7 @@ def certificate(left: str, right: str, expected: str) -> bytes:
     return verdict.certificate or b""
 
 
-@pytest.mark.parametrize("pair", EQUIVALENT.values(), ids=EQUIVALENT)
+@pytest.mark.parametrize("pair", (EQUIVALENT | GROUPED).values(), ids=EQUIVALENT | GROUPED)
 def test_equal_answers_are_a_closed_theorem(development, pair):
     text = theorem_of(certificate(*pair, "equivalent"))
     assert "Theorem claim : same_answers tables before after." in text

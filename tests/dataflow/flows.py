@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tallystick.dataflow.comparing import compared
 from tallystick.dataflow.pair import Pair, paired
-from tallystick.dataflow.sweep.sweeping import Limits
+from tallystick.dataflow.sweep.sweeping import SweepLimits
 from tallystick.dataflow.verdict import DataflowVerdict
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import read_schema
@@ -41,7 +41,7 @@ def verdict_of(
     old: Texts, new: Texts, schema: str = SHOP, dialect: str = "duckdb", columns: bool = False
 ) -> DataflowVerdict:
     """What is answered about two versions, in little time."""
-    return compared(pair_of(old, new, schema, dialect), columns=columns, limits=Limits(seconds=5, searching=0.5))
+    return compared(pair_of(old, new, schema, dialect), columns=columns, limits=SweepLimits(seconds=5, searching=0.5))
 
 
 def answers(old: Texts, new: Texts, schema: str = SHOP, dialect: str = "duckdb") -> dict[str, str]:

@@ -8,7 +8,7 @@ import pytest
 from tallystick.certificates.audit import audit
 from tallystick.core.queries.catalogue import Table
 from tallystick.dataflow.comparing import compared
-from tallystick.dataflow.sweep.sweeping import Limits
+from tallystick.dataflow.sweep.sweeping import SweepLimits
 from tallystick.dataflow.verdict import Change
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.source import SqlText
@@ -254,7 +254,7 @@ def test_an_answer_that_the_auditor_does_not_bear_out_is_unknown(monkeypatch: py
 
     report = replace(audit(b"{}"), reason="no")
     monkeypatch.setattr(comparing, "audit", lambda data, limits: report)
-    verdict = compared(pair_of(STAGED, STAGED), limits=Limits(seconds=1, searching=0.1))
+    verdict = compared(pair_of(STAGED, STAGED), limits=SweepLimits(seconds=1, searching=0.1))
     assert {wire.change for wire in verdict.wires} == {Change.UNKNOWN}
     assert verdict.certificate is None
 

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from tallystick.cli import main
 from tallystick.core.queries.syntax import Distinct, Statement
-from tallystick.decision.queries.counterexamples.search import Counterexample, find
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.decision.queries.deciding import Proved, decide
 from tallystick.experiments.equitas.containment import equivalent_as_sets
 from tallystick.experiments.equitas.published import BY_KIND, ERRATA, PUBLISHED, SCHEMA, Erratum
@@ -111,7 +111,7 @@ def test_an_erratum_has_a_witness(erratum: Erratum) -> None:
     assert verdicts(erratum) == ((True, False) if erratum.unsound else (False, True))
     both = pair(erratum.left, erratum.right, SCHEMA)
     if erratum.unsound:
-        assert isinstance(find(as_set(both.left), as_set(both.right), both.catalogue, 5.0), Counterexample)
+        assert isinstance(find(as_set(both.left), as_set(both.right), both.catalogue, 5.0), DistinguishingDatabase)
     else:
         assert isinstance(decide(both.left, both.right, both.catalogue), Proved)
 
@@ -132,7 +132,7 @@ def test_no_pair_of_ours_that_differs_as_sets_is_shown() -> None:
         if proved:
             found += 1
             sets = as_set(both.left), as_set(both.right)
-            assert not isinstance(find(*sets, both.catalogue, 0.1), Counterexample), each.name
+            assert not isinstance(find(*sets, both.catalogue, 0.1), DistinguishingDatabase), each.name
     assert tried_pairs > 80
     assert found > 20
 

@@ -10,7 +10,7 @@ from random_queries import CATALOGUE, random_case
 from tallystick.core.errors import EvaluationError
 from tallystick.core.queries.interpreter.evaluation import rows_of
 from tallystick.core.queries.syntax import Statement
-from tallystick.decision.queries.counterexamples.search import Counterexample, find
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.experiments.queries.random_queries import Options
 from tallystick.experiments.queries.rewritings import REWRITINGS, at_node, mutated, nodes, rewritten
 
@@ -66,5 +66,5 @@ def test_mutations_are_mostly_refuted():
         other = mutated(query, random)
         if other is not None:
             found = find(named(query), named(other), CATALOGUE, seconds=0.2)
-            verdicts[isinstance(found, Counterexample)] += 1
+            verdicts[isinstance(found, DistinguishingDatabase)] += 1
     assert verdicts[True] > 8

@@ -31,7 +31,7 @@ AT_RANDOM_FIRST = 0.3
 
 
 @dataclass(frozen=True)
-class Counterexample:
+class DistinguishingDatabase:
     """A database with what the two statements return on it. Only tables that matter are in it."""
 
     database: Database
@@ -46,7 +46,7 @@ def find(
     seconds: float = 5.0,
     seed: int = 0,
     branches: Sequence[OpenBranch] = (),
-) -> Counterexample | Unknown:
+) -> DistinguishingDatabase | Unknown:
     """A minimal database on which the statements surely differ, or Unknown with the reason.
 
     Args:
@@ -61,7 +61,7 @@ def find(
     if found is None:
         return Unknown(search.reason(seconds))
     database = minimal(found, search.differ, search.draws.violation, search.catalogue, thread_time() + seconds)
-    return Counterexample(database, search.left(database), search.right(database))
+    return DistinguishingDatabase(database, search.left(database), search.right(database))
 
 
 class Search:

@@ -11,7 +11,7 @@ from tallystick.core.queries.syntax import Distinct, Filter, Join, Project, Stat
 from tallystick.core.queries.types import INTEGER, TEXT
 from tallystick.decision.queries.counterexamples.branches import candidates
 from tallystick.decision.queries.counterexamples.search import Search
-from tallystick.decision.queries.deciding import Unknown, decide
+from tallystick.decision.queries.deciding import Unproved, decide
 
 SCAN = T.scan()
 A, B, C = references(SCAN)
@@ -28,7 +28,7 @@ def number(value):
 def suggested(left, right, catalogue=CATALOGUE):
     """The first database that an open branch suggests on which the statements differ."""
     answer = decide(named(left), named(right), catalogue)
-    assert isinstance(answer, Unknown)
+    assert isinstance(answer, Unproved)
     assert answer.branches, answer.reason
     search = Search(named(left), named(right), catalogue, 0)
     for branch in answer.branches:

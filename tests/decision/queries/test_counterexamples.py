@@ -35,7 +35,7 @@ from tallystick.core.queries.types import BOOLEAN, INTEGER, TEXT
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
 from tallystick.decision.queries.counterexamples.pools import Constants, neighbours
-from tallystick.decision.queries.counterexamples.search import Counterexample, find
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.experiments.queries.random_queries import Options
 from tallystick.frontends.sql.printing import script, statement_text
 from tallystick.replay.sql_engines import agrees, on_duckdb
@@ -59,7 +59,7 @@ def named(query, order=()):
 def search(left, right, catalogue=CATALOGUE, seconds=10.0):
     """A counterexample, checked by hand; or Unknown."""
     found = find(left, right, catalogue, seconds)
-    if isinstance(found, Counterexample):
+    if isinstance(found, DistinguishingDatabase):
         assert constraints(catalogue)(found.database) is None
         assert (evaluate(left, found.database), evaluate(right, found.database)) == (found.left, found.right)
         assert not found.left.may_equal(found.right)
@@ -85,13 +85,13 @@ def search(left, right, catalogue=CATALOGUE, seconds=10.0):
 )
 def test_pairs_that_differ_are_refuted_by_small_databases(left, right, rows):
     found = search(named(left), named(right))
-    assert isinstance(found, Counterexample)
+    assert isinstance(found, DistinguishingDatabase)
     assert sum(map(len, found.database.values())) == rows
 
 
 def test_values_of_a_counterexample_are_simple():
     found = search(named(BS), named(Filter(BS, Not(Comparison(">", references(BS)[0], number(900))))))
-    assert isinstance(found, Counterexample)
+    assert isinstance(found, DistinguishingDatabase)
     assert found.database == {"t": ((0, None, None),)}
 
 
@@ -108,7 +108,7 @@ def test_a_counterexample_satisfies_keys_and_foreign_keys():
     assert isinstance(found, Unknown)
     assert found.reason.startswith("the statements agree on ")
     without = Catalogue((T, Table("s", S.columns)))
-    assert isinstance(search(named(padded), named(matched), without), Counterexample)
+    assert isinstance(search(named(padded), named(matched), without), DistinguishingDatabase)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_pairs_that_differ_only_where_sql_leaves_the_result_open_are_not_refuted
 def test_lists_in_opposite_orders_are_refuted():
     orders = [(OrderKey(A, descending, True),) for descending in (False, True)]
     found = search(named(Project(SCAN, (A,)), orders[0]), named(Project(SCAN, (A,)), orders[1]))
-    assert isinstance(found, Counterexample)
+    assert isinstance(found, DistinguishingDatabase)
     assert len(found.database["t"]) == 2
 
 
@@ -158,7 +158,7 @@ def test_no_statement_is_refuted_by_itself_and_refutations_of_others_hold_on_duc
     if [column.type for column in left.columns] != [column.type for column in right.columns]:
         return
     found = search(left, right, seconds=1.0)
-    if isinstance(found, Counterexample):
+    if isinstance(found, DistinguishingDatabase):
         texts = [statement_text(each, CATALOGUE, "duckdb") for each in (left, right)]
         empty = {table.name: () for table in CATALOGUE.tables}
         results = on_duckdb(script(CATALOGUE, {**empty, **found.database}, "duckdb"), texts)

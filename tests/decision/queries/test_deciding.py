@@ -7,7 +7,7 @@ import time
 import pytest
 from tallystick.certificates import kernel
 from tallystick.core.errors import KernelError
-from tallystick.decision.queries.deciding import Limits, Proved, Unknown, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, Unproved, decide
 from tallystick.decision.queries.trees.tableau import TreeLimits
 from tallystick.frontends.sql.dialects import SPARK
 from tallystick.frontends.sql.reader import read_pair
@@ -223,7 +223,7 @@ DIFFERENT = {
 }
 
 
-def decided(left: str, right: str, limits: Limits | None = None) -> Proved | Unknown:
+def decided(left: str, right: str, limits: ProofLimits | None = None) -> Proved | Unproved:
     schema = schema_from_statements(SqlText(SCHEMA, "schema"), SPARK)
     pair = read_pair(SqlText(left, "left"), SqlText(right, "right"), schema, SPARK)
     return decide(pair.left, pair.right, pair.catalogue, limits)
@@ -237,7 +237,7 @@ def test_equal_queries_are_proved(name: str) -> None:
 
 @pytest.mark.parametrize("name", DIFFERENT)
 def test_different_queries_are_not_proved(name: str) -> None:
-    assert isinstance(decided(*DIFFERENT[name]), Unknown)
+    assert isinstance(decided(*DIFFERENT[name]), Unproved)
 
 
 def test_a_proof_proves_its_goal_and_no_other() -> None:
@@ -259,20 +259,20 @@ def test_the_same_pair_has_the_same_proof() -> None:
 
 def test_reasons_name_what_is_missing() -> None:
     ordered = decided("SELECT id FROM emp ORDER BY id", "SELECT id FROM emp ORDER BY id DESC")
-    assert ordered == Unknown("the results are ordered by different keys")
+    assert ordered == Unproved("the results are ordered by different keys")
     different = decided("SELECT dept FROM emp", "SELECT pay FROM emp")
-    assert isinstance(different, Unknown)
+    assert isinstance(different, Unproved)
     assert different.reason.endswith("a branch stays open")
     assert different.branches
 
 
 def test_limits_are_kept_and_named() -> None:
     start = time.monotonic()
-    none = decided(*EQUAL["sum of sums"], Limits(seconds=0))
-    assert none == Unknown("the time limit was reached")
+    none = decided(*EQUAL["sum of sums"], ProofLimits(seconds=0))
+    assert none == Unproved("the time limit was reached")
     assert time.monotonic() - start < 5
-    few = decided(*EQUAL["union, then distinct"], Limits(trees=TreeLimits(nodes=2)))
-    assert isinstance(few, Unknown)
+    few = decided(*EQUAL["union, then distinct"], ProofLimits(trees=TreeLimits(nodes=2)))
+    assert isinstance(few, Unproved)
     assert "more than 2 branches (TreeLimits.nodes)" in few.reason
 
 
@@ -281,4 +281,4 @@ def test_blocks_that_mention_earlier_rows_are_compared_over_the_same_rows() -> N
     lateral = f"SELECT d.id, t.pay FROM dept d, LATERAL ({block}) t"
     same = decided(lateral.format("pay > 1"), lateral.format("pay > 1"))
     assert isinstance(same, Proved)
-    assert isinstance(decided(lateral.format("pay > 1"), lateral.format("pay > 2")), Unknown)
+    assert isinstance(decided(lateral.format("pay > 1"), lateral.format("pay > 2")), Unproved)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tallystick.decision.queries.counterexamples.search import Counterexample, find
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.decision.queries.deciding import Proved, decide
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
 from tallystick.plans.schemas import declared_tables
@@ -27,7 +27,7 @@ def test_a_wrong_plan_is_refuted_and_a_right_one_proved(version, bug):
     pair = read(version, bug)
     if (version, bug) in WRONG:
         found = find(pair.left, pair.right, pair.catalogue, seconds=20)
-        assert isinstance(found, Counterexample)
+        assert isinstance(found, DistinguishingDatabase)
         assert not found.left.may_equal(found.right)
     else:
         assert isinstance(decide(pair.left, pair.right, pair.catalogue), Proved)

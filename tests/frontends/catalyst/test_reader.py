@@ -13,7 +13,7 @@ from tallystick.core.queries.expressions import Literal, Remainder
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.syntax import Aggregate, Filter, Limit, SetOperation, Window
 from tallystick.core.queries.traversal import nodes
-from tallystick.decision.queries.deciding import Limits, Proved, decide
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.catalyst.nodes import Node, tree
 from tallystick.frontends.catalyst.reader import PlanPair, compared_as, read_plans
 from tallystick.frontends.catalyst.types import DOUBLE, INT, LONG, STRING, decimal
@@ -47,7 +47,7 @@ def test_both_plans_are_read_with_columns_of_one_type(name):
 @pytest.mark.parametrize("name", sorted(set(QUERIES) - set(REFUSED) - UNPROVED))
 def test_the_optimised_plan_is_proved_equal_to_the_analysed_one(name):
     pair = read(name)
-    assert isinstance(decide(pair.left, pair.right, pair.catalogue, Limits(seconds=30)), Proved)
+    assert isinstance(decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=30)), Proved)
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))

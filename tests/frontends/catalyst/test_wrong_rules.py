@@ -8,7 +8,7 @@ import pytest
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import SqlRow
-from tallystick.decision.queries.counterexamples.search import Counterexample, find
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.frontends.catalyst.data import returned
 from tallystick.frontends.catalyst.data import views as tables_of
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
@@ -30,7 +30,7 @@ LOOSE = tuple(
 PLANS = captured()
 
 
-def refuted(name: str) -> tuple[str, PlanPair, Counterexample]:
+def refuted(name: str) -> tuple[str, PlanPair, DistinguishingDatabase]:
     """The query that a rule is applied to, the pair of its plan and the wrong one, and a database."""
     query, rule = WRONG_RULES[name]
     plans = PLANS[query]
@@ -39,7 +39,7 @@ def refuted(name: str) -> tuple[str, PlanPair, Counterexample]:
     assert wrong != pair.left.query
     pair = replace(pair, right=Statement(wrong, pair.left.names, pair.left.order))
     found = find(pair.left, pair.right, pair.with_ranges, seconds=20)
-    assert isinstance(found, Counterexample), found
+    assert isinstance(found, DistinguishingDatabase), found
     return query, pair, found
 
 

@@ -1,4 +1,4 @@
-"""What a proof of a pair that stays unknown would need: the construct on which the two queries differ.
+"""What a proof that is not found would need: the construct on which the two queries differ, in the user's words.
 
 The reason of a failed search names the premise where it ended, which says little about many pairs. What says more is
 what one query has and the other has not, where no rule, or only congruence, speaks of it. The first kind that applies
@@ -20,23 +20,23 @@ Constructs = Counter[str]
 Of = Callable[[Query | Expression], list[str]]
 
 
-def missing(left: Statement, right: Statement, reason: str) -> str:
+def missing_rule(left: Statement, right: Statement, reason: str) -> str:
     """What is missing for a proof that two statements are equivalent, in a few words.
 
     Args:
         reason: that of the search.
     """
     if [column.type for column in left.columns] != [column.type for column in right.columns]:
-        return "columns of different types: results are compared value by value"
+        return "the columns of the results have different types"
     if _directions(left.order) != _directions(right.order):
-        return "ORDER BY by different keys: lists are compared key by key"
+        return "the queries differ in ORDER BY: results are lists, which are compared key by key"
     for rule, of in KINDS:
         differing = _differing(left, right, of)
         if differing:
-            return f"{rule}: {', '.join(differing)}"
+            return f"the queries differ in {', '.join(differing)}: {rule}"
     if "time limit" in reason or "seconds" in reason:
-        return f"time: {_shape(left, right)}"
-    return f"a premise without evidence: {_shape(left, right)}"
+        return f"the time ended before it was known whether the {_shape(left, right)} are the same"
+    return f"nothing shows that the {_shape(left, right)} are the same"
 
 
 def _differing(left: Statement, right: Statement, of: Of) -> list[str]:
@@ -110,14 +110,14 @@ def _grouping_sets(node: Query | Expression) -> list[str]:
 
 
 KINDS: Final[tuple[tuple[str, Of], ...]] = (
-    ("LIMIT by congruence and LIMIT-MAP alone", _limits),
-    ("aggregates that are known by name alone", _opaque),
-    ("functions that are known by name alone", _functions),
-    ("window calls by congruence alone", _windows),
-    ("bag operations by congruence alone", _bag_operations),
-    ("quotients are uninterpreted", _quotients),
-    ("products are uninterpreted but for their factors", _products),
-    ("GROUPING SETS are unions", _grouping_sets),
+    ("LIMIT and OFFSET are the same over the same rows alone", _limits),
+    ("such an aggregate is known by its name alone", _opaque),
+    ("such a function is known by its name alone", _functions),
+    ("window calls are the same over the same rows alone", _windows),
+    ("they are the same of the same rows alone", _bag_operations),
+    ("a quotient is known by what is divided alone", _quotients),
+    ("a product is known by its factors alone", _products),
+    ("their groupings are compared one by one", _grouping_sets),
 )
 """What no rule speaks of, or only congruence, by what differs. In order of how much it explains."""
 

@@ -24,7 +24,8 @@ class Settings:
     * `side_by_side`: how many cases share one Spark context; the engine's own number if None.
     * `inconclusive`: "count" reports ? and fails only if all cases are ?; "error" refuses any ?, and any word
       shorter than the safe length before it is run; "allow" accepts even that all cases are ?.
-    * `shrink_seconds`: how long a failing case is shrunk at most; 0 leaves it as it was found.
+    * `shrink_seconds`: how long a failing case is shrunk at most: unless set, as long as Hypothesis shrinks in any of
+      its tests; 0 leaves the case as it was found.
     * `prove`: prove the property for all streams instead of trying some; the generator is `streams_of(…)`, or several
       by name. Where that does not succeed, cases are tried too, and `check` raises `NotProvedError` if none fails.
     * `prove_seconds`: how long a proof is sought.
@@ -38,7 +39,7 @@ class Settings:
     deadline: float | None = None
     side_by_side: int | None = None
     inconclusive: Literal["count", "error", "allow"] = "count"
-    shrink_seconds: float = 30.0
+    shrink_seconds: float = 300.0
     prove: bool = False
     prove_seconds: float = 60.0
     hypothesis: hypothesis.settings | None = None

@@ -6,22 +6,23 @@ What proves that two sums of monomials are one bag is a proof like any other (`c
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tallystick.certificates import kernel
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
-from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.certificates.queries.proofs import Exchange, Pull, QueryCertificate, Rewriting, Witness
+from tallystick.certificates.queries.rewriting import Rewriter, pushed
 from tallystick.core.errors import KernelError
 from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue, Database
-from tallystick.core.queries.compilation.normal_form import normal_forms
+from tallystick.core.queries.compilation.normal_form import normal_form, normal_forms
 from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.interpreter.refuting import refute
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
-from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import admits_row
 from tallystick.core.terms import TRUE
 
@@ -56,7 +57,7 @@ def goal_of(left: Statement, right: Statement, catalogue: Catalogue, budget: Bud
 
 
 def same_results(
-    left: Statement, right: Statement, catalogue: Catalogue, proof: Step, budget: Budget | None = None
+    left: Statement, right: Statement, catalogue: Catalogue, proof: Step | Rewriting, budget: Budget | None = None
 ) -> SameResults:
     """
     Σ ⊢ nf(left) ≡ nf(right)
@@ -70,8 +71,47 @@ def same_results(
     directions of the orders differ, and like `prove`.
     """
     budget = Budget() if budget is None else budget
+    if isinstance(proof, Rewriting):
+        return _rewritten(left, right, catalogue, proof, budget)
     theorem = kernel.prove(goal_of(left, right, catalogue, budget), proof, budget)
     return SameResults(left, right, catalogue, theorem.oracles)
+
+
+def _rewritten(
+    left: Statement, right: Statement, catalogue: Catalogue, proof: Rewriting, budget: Budget
+) -> SameResults:
+    """
+    Σ ⊢ nf(qᵢ) ≡ nf(qᵢ')  for each exchange of qᵢ for qᵢ'    Σ, T ⊢ nf(left') ≡ nf(right')
+    --------------------------------------------------------------------------------------  REWRITING
+    Σ ⊢ left ≡ right
+
+    left' and right' have the exchanged subqueries, and tables T in the place of those that are named: the claim about
+    them is for all rows of T, so for those of the subqueries: a query depends on the bags of its subqueries alone.
+    Conditions on groups and partitions may be pulled out of them: see `pushed`.
+
+    Fails when a subquery is not closed, when columns differ, when a name is taken, and like `prove`.
+    """
+    rewriter = Rewriter(left, right, catalogue, budget.spend)
+    oracles: frozenset[str] = frozenset()
+    for number, step in enumerate(proof.steps):
+        if isinstance(step, Exchange):
+            goal = exchange_goal(rewriter, step.old, step.new, step.unfolded)
+            oracles |= kernel.prove(goal, step.proof, budget, f"steps[{number}]").oracles
+            rewriter.exchange(step.side, step.old, step.new)
+        elif isinstance(step, Pull):
+            rewriter.exchange(step.side, pushed(step.filtered), step.filtered)
+        else:
+            rewriter.name(step.query)
+    ends = replace(left, query=rewriter.sides["left"]), replace(right, query=rewriter.sides["right"])
+    rest = kernel.prove(goal_of(*ends, rewriter.catalogue, budget), proof.proof, budget)
+    return SameResults(left, right, catalogue, oracles | rest.oracles)
+
+
+def exchange_goal(rewriter: Rewriter, old: Query, new: Query, unfolded: tuple[int, ...]) -> Goal:
+    """What has to be proved so that `new` may stand for `old`."""
+    sides = (rewriter.unfolded(each, unfolded) for each in (old, new))
+    one, other = (normal_form(each, rewriter.catalogue, rewriter.spend) for each in sides)
+    return Goal(TRUE, one, other, (), relations(rewriter.catalogue, rewriter.spend))
 
 
 def different_results(

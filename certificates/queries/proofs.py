@@ -10,7 +10,7 @@ from tallystick.certificates.evidence import Step
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.switches import Switches
-from tallystick.core.queries.syntax import NODES, Statement
+from tallystick.core.queries.syntax import NODES, Query, Statement
 from tallystick.core.queries.types import SqlRow
 
 
@@ -19,6 +19,41 @@ class Witness:
     """A database on which the results differ: the rows of each table of the catalogue, in its order."""
 
     tables: tuple[tuple[SqlRow, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Subquery `old` gives way to `new` on a side, by a proof that both are one bag: with the definitions of the named
+    subqueries that are `unfolded` in their places."""
+
+    side: Choice["left", "right"]
+    old: Query
+    new: Query
+    unfolded: tuple[int, ...]
+    proof: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Pull:
+    """A condition on groups or partitions, in `filtered`, stands for one on the rows below (`rewriting.pushed`)."""
+
+    side: Choice["left", "right"]
+    filtered: Query
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A subquery becomes a table on both sides: by its number in the order of names."""
+
+    query: Query
+
+
+@dataclass(frozen=True, slots=True)
+class Rewriting:
+    """Steps that change both statements, and a proof that what they end in is one bag."""
+
+    steps: tuple[Exchange | Pull | Name, ...]
+    proof: Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +82,7 @@ class QueryCertificate:
     semantics: Choice["sql"]
     sources: tuple[str, str]
     producer: tuple[tuple[str, str], ...]
-    result: Step | Witness
+    result: Step | Rewriting | Witness
 
     @property
     def verdict(self) -> str:

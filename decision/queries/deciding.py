@@ -7,25 +7,32 @@ evidence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
+from tallystick.certificates.queries.proofs import Rewriting
 from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.terms import TRUE
-from tallystick.decision.queries.proofs.bags import MonomialProver
-from tallystick.decision.queries.proofs.lemmas import Lemmas
-from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.proofs import attempts
+from tallystick.decision.queries.structure.boundaries import boundaries
+from tallystick.decision.queries.structure.search import StructureSearch
+from tallystick.decision.queries.time_limits import OutOfTimeError, until
 from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
-from tallystick.decision.queries.trees.theory import Theory
+
+PLAIN_FIRST, STRUCTURE_FIRST = 0.5, 0.7
+"""The part of the time that the first method has: the other has the rest."""
+MANY_BOUNDARIES = 4
+"""With so many groups, windows, limits and outer joins, the structure of statements comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +48,16 @@ class ProofLimits:
     trees: TreeLimits = field(default_factory=TreeLimits)
 
 
+Method = Callable[[Statement, Statement, Catalogue, ProofLimits], "Proved | Unproved | None"]
+"""A proof, the reason why there is none, or None where the method has nothing to go by."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proved:
     """The goal that both statements' bags are equal, a proof that the kernel accepts, and what the search used."""
 
     goal: Goal
-    proof: Step
+    proof: Step | Rewriting
     used: tuple[tuple[str, int], ...]
 
 
@@ -66,6 +77,27 @@ def decide(
     With ORDER BY, the values of the keys belong to the rows: lists are compared up to ties.
     """
     limits = limits or ProofLimits()
+    deadline = monotonic() + limits.seconds
+    methods: tuple[Method, ...] = (as_they_are, by_structure)
+    first = PLAIN_FIRST
+    if sum(1 for _ in boundaries(left.query, right.query)) >= MANY_BOUNDARIES:
+        methods, first = (by_structure, as_they_are), STRUCTURE_FIRST
+    reasons: list[Unproved] = []
+    for method, part in zip(methods, (first, 1.0), strict=True):
+        end = monotonic() + part * (deadline - monotonic())
+        try:
+            with until(end):
+                found = method(left, right, catalogue, replace(limits, seconds=end - monotonic()))
+        except OutOfTimeError:
+            found = Unproved("the time limit was reached")
+        if isinstance(found, Proved):
+            return found
+        reasons += [] if found is None else [found]
+    return reasons[-1]
+
+
+def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits) -> Proved | Unproved:
+    """A proof about the sums of monomials that two statements are."""
     try:
         forms = normal_forms(left, right, catalogue)
     except FragmentError as error:
@@ -76,13 +108,30 @@ def decide(
     return prove(goal, limits)
 
 
+def by_structure(
+    left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits
+) -> Proved | Unproved | None:
+    """A proof that exchanges and names subqueries first; None where there are none to name."""
+    deadline = monotonic() + limits.seconds
+
+    def proved(goal: Goal, seconds: float) -> Step | None:
+        found = prove(goal, replace(limits, seconds=seconds))
+        return found.proof if isinstance(found, Proved) else None  # type: ignore[return-value]
+
+    search = StructureSearch(left, right, catalogue, proved, deadline)
+    ends = search.run()
+    if not search.steps:
+        return None
+    found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=deadline - monotonic()))
+    if isinstance(found, Unproved):
+        return found
+    return replace(found, proof=Rewriting(tuple(search.steps), found.proof))  # type: ignore[arg-type]
+
+
 def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:
     """A proof that two sums of monomials are one bag."""
-    prover = Prover(Theory(goal.catalogue), limits.trees, monotonic() + limits.seconds)
-    lemmas = Lemmas(MonomialProver(prover), goal.catalogue)
-    prover.lemmas = lemmas
     try:
-        found = lemmas.bags(goal)
+        found, prover = attempts.proof(goal, limits.trees, limits.seconds)
     except RecursionError:
         return Unproved("the queries are nested too deeply for Python's stack")
     if isinstance(found, Missing):

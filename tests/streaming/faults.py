@@ -55,7 +55,7 @@ class Attempt:
 
 def attempt(fault: Fault, engine: Engine, seed: int) -> Attempt:
     """Look for a fault as a user does, by the default number of examples."""
-    check = for_all_streams(fault.generator, engine=engine, seed=seed, shrink_seconds=240)
+    check = for_all_streams(fault.generator, engine=engine, seed=seed)
     report = check(fault.subject)(fault.formula).run()
     if report.failure is None:
         return Attempt(report, False, "")

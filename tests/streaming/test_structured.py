@@ -234,7 +234,7 @@ def test_a_program_with_its_state_in_spark_gives_each_output_exactly_once(struct
 def test_a_sink_that_appends_what_comes_again_is_not_exactly_once(structured_engine):
     subject = structured("word string, n long", sink="at least once")(lambda frame: frame)
     stream = with_restarts(st.tuples(WORDS, WORDS))
-    check = for_all_streams(stream, engine=structured_engine, examples=20, seed=0, shrink_seconds=240)
+    check = for_all_streams(stream, engine=structured_engine, examples=20, seed=0)
     report = check(subject)(exactly_once(2)).run()
     assert report.failure.kind == "falsified"
     letter = report.failure.steps[-1].letter

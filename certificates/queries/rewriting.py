@@ -1,0 +1,135 @@
+"""Statements step by step: a subquery gives way to an equal one, or becomes a table of which nothing else is known.
+
+Only closed subqueries are exchanged and named: they have one bag of rows wherever they stand. Equal subqueries are made
+one object first, so that a subquery is found wherever it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from tallystick.core.errors import FragmentError, KernelError
+from tallystick.core.queries.catalogue import Catalogue, Column, Table
+from tallystick.core.queries.compilation.bags import Spend
+from tallystick.core.queries.compilation.windows import is_relative
+from tallystick.core.queries.expressions import Expression, Reference, WithQuery
+from tallystick.core.queries.syntax import Aggregate, Distinct, Filter, Query, Scan, Statement, Window, references
+from tallystick.core.queries.traversal import nodes
+
+
+class Rewriter:
+    """Two queries that change, and the tables that stand for subqueries of theirs."""
+
+    def __init__(self, left: Statement, right: Statement, catalogue: Catalogue, spend: Spend) -> None:
+        self.catalogue = catalogue
+        self._require_tables(left.query, right.query, *(key.expression for key in (*left.order, *right.order)))
+        self.spend = spend
+        self.named: list[tuple[Scan, Query]] = []
+        self._made: dict[object, Any] = {}
+        self.sides: dict[str, Query] = {"left": self.shared(left.query), "right": self.shared(right.query)}
+
+    def _require_tables(self, *roots: Query | Expression) -> None:
+        """Raises FragmentError unless all tables are in the catalogue by now: no definition is about itself."""
+        for node in nodes(*roots):
+            declared = self.catalogue.by_name.get(node.table) if isinstance(node, Scan) else None
+            if isinstance(node, Scan) and (declared is None or declared.row != node.columns):
+                raise FragmentError(f"the catalogue has no table {node.table} with these columns")
+
+    def shared(self, query: Query, exchanged: Mapping[int, Query] | None = None) -> Any:
+        """The query made of nodes that are one object where they are equal; from the leaves on, nodes give way to
+        those that `exchanged` has for their identities."""
+        done: dict[int, Any] = {}
+
+        def visit(value: Any) -> Any:
+            if isinstance(value, tuple):
+                return tuple(map(visit, value))
+            if not is_dataclass(value):
+                return value
+            if id(value) not in done:
+                self.spend(1)
+                old = [getattr(value, field.name) for field in fields(value)]
+                new = list(map(visit, old))
+                same = all(one is other for one, other in zip(old, new, strict=True))
+                made = self._made.setdefault((type(value), _key(tuple(new))), value if same else type(value)(*new))
+                done[id(value)] = (exchanged or {}).get(id(made), made)
+            return done[id(value)]
+
+        return visit(query)
+
+    def exchange(self, side: str, old: Query, new: Query) -> None:
+        """Puts `new` in the place of `old` wherever it stands on a side; that they are equal is for others to show."""
+        if old.free or new.free or old.columns != new.columns:
+            raise KernelError("subqueries that are exchanged have the same columns, and no references to rows around")
+        self._require_tables(old, new)
+        self.sides[side] = self.shared(self.sides[side], {id(self.shared(old)): self.shared(new)})
+
+    def name(self, query: Query) -> Scan:
+        """Makes a subquery a table on both sides. Its groups, and rows without duplicates, have a key."""
+        if query.free:
+            raise KernelError("a subquery that is named has no references to rows around")
+        self._require_tables(query)
+        name = f"subquery {len(self.named)}"
+        columns = [Column(f"column {place}", of.type, of.nullable) for place, of in enumerate(query.columns)]
+        key: tuple[int, ...] = ()
+        if isinstance(query, Distinct) or (isinstance(query, Aggregate) and query.grouping_sets is None):
+            key = tuple(range(len(columns) if isinstance(query, Distinct) else len(query.keys)))
+        table = Table(name, tuple(columns), (key,) if key else ())
+        self.catalogue = Catalogue((*self.catalogue.tables, table))  # raises SortError where the name is taken
+        scan = self.shared(table.scan())
+        self.named.append((scan, self.shared(query)))
+        for side in self.sides:
+            self.sides[side] = self.shared(self.sides[side], {id(self.named[-1][1]): scan})
+        return scan
+
+    def unfolded(self, query: Query, numbers: tuple[int, ...]) -> Query:
+        """A query with subqueries again in the place of the tables with these numbers."""
+        for number in sorted(numbers, reverse=True):
+            if not 0 <= number < len(self.named):
+                raise KernelError(f"no subquery has the number {number}")
+            scan, definition = self.named[number]
+            query = self.shared(query, {id(scan): definition})
+        return query
+
+
+def pushed(query: Query) -> Query:
+    """Groups, or rows with window calls, on which a condition holds that is about what all rows of a group, or of a
+    partition of each call, have in common: the same with the condition on the rows below.
+
+    Raises KernelError for other queries.
+    """
+    match query:
+        case Filter(Aggregate(rows, keys, calls, None), condition) if keys:
+            return Aggregate(Filter(rows, _over(condition, keys)), keys, calls)
+        case Filter(Window(rows, calls), condition):
+            columns = references(rows)
+            if not all(is_relative(call) and condition.free <= {*call.partition} for call in calls):
+                raise KernelError("a condition is pushed below calls that do not choose among ties, on what partitions")
+            return Window(Filter(rows, _over(condition, columns)), calls)
+        case _:
+            raise KernelError("only conditions on groups and on partitions are pushed below")
+
+
+def _over(expression: Expression, values: Sequence[Expression]) -> Any:
+    """An expression without subqueries, with values in the place of the first columns of its row, of which it is."""
+
+    def visit(part: Any) -> Any:
+        if isinstance(part, tuple):
+            return tuple(map(visit, part))
+        if isinstance(part, Reference):
+            if part.level or part.index >= len(values):
+                raise KernelError("a condition that is pushed below is about the columns of the rows there")
+            return values[part.index]
+        if isinstance(part, WithQuery):
+            raise KernelError("a condition with a subquery is not pushed below")
+        return type(part)(*(visit(getattr(part, of.name)) for of in fields(part))) if is_dataclass(part) else part
+
+    return visit(expression)
+
+
+def _key(part: object) -> object:
+    """What tells a part of a node apart from others: nodes by identity, True from 1 by the type."""
+    if isinstance(part, tuple):
+        return tuple(map(_key, part))
+    return id(part) if is_dataclass(part) else (type(part), part)

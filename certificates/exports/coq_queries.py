@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tallystick.certificates.exports.coq import integer, proof_lines
+from tallystick.certificates.exports.plain_coq import TEXT_LIMIT
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.queries.proofs import QueryCertificate, Witness
 from tallystick.core.errors import FragmentError
@@ -59,6 +60,8 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove) -> str:
     left, right, catalogue = certificate.left, certificate.right, certificate.catalogue
     if left.order or right.order:
         raise _lacking("ORDER BY")
+    if any(len(each.names) < len(each.query.columns) for each in (left, right)):
+        raise _lacking("invisible column")
     compiler = _Compiler(catalogue)
     before, after = compiler.query(left.query), compiler.query(right.query)
     tables = [table for table in catalogue.tables if table.name in compiler.scanned]
@@ -172,18 +175,27 @@ def _row(columns: Sequence[ColumnType]) -> TupleType:
 
 
 @dataclass(frozen=True, slots=True)
-class _Query:
-    """A query in Coq, and as a program."""
+class _Written:
+    """What is written in Coq. Raises FragmentError where parts that are shared, written out, make it too long."""
 
     text: str
+
+    def __post_init__(self) -> None:
+        if len(self.text) > TEXT_LIMIT:
+            raise FragmentError("the query is too long to be spelt out in Coq")
+
+
+@dataclass(frozen=True, slots=True)
+class _Query(_Written):
+    """A query, and the program that it is compiled to."""
+
     term: Term
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
-    """An expression in Coq, whether its value is NULL, and its value, the default where it is."""
+class _Value(_Written):
+    """An expression, whether its value is NULL, and its value, the default where it is."""
 
-    text: str
     null: Term
     value: Term
 

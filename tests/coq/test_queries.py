@@ -1,6 +1,7 @@
 """Certificates about SQL queries become closed theorems of Coq, or are refused by the name of what is lacking."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -12,6 +13,7 @@ from tallystick.certificates.queries.reader import decode_queries
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.cli import main
 from tallystick.core.errors import FragmentError
+from tallystick.core.queries.syntax import SetOperation
 from tallystick.theorems import theorem_of
 
 SCHEMA = """
@@ -171,6 +173,31 @@ def test_the_command_line_exports_and_asks_coq_about_queries(development, tmp_pa
     asked = CliRunner().invoke(main, ["audit", str(path), "--with", "coq"])
     assert asked.exit_code == 0
     assert asked.output.splitlines()[-1] == "coq       accepted"
+
+
+def test_what_coq_does_not_cover_is_no_disagreement(development, tmp_path):
+    path = tmp_path / "ordered.json"
+    path.write_bytes(certificate(*REFUSED["ORDER BY"], "equivalent"))
+    asked = CliRunner().invoke(main, ["audit", str(path), "--with", "coq"])
+    assert asked.exit_code == 2
+    assert asked.output.splitlines()[-1] == "coq       not covered: the Coq development has no ORDER BY in queries"
+
+
+def test_columns_that_a_statement_does_not_show_are_refused():
+    given = decode_queries(certificate(*EQUIVALENT["a self-join"], "equivalent"))
+    wider = replace(given.left, query=given.left.query.input)
+    with pytest.raises(FragmentError, match=r"^the Coq development has no invisible column in queries$"):
+        theorem_of_queries(replace(given, left=wider), lambda left, right: None)
+
+
+def test_a_query_whose_parts_are_shared_too_often_is_not_spelt_out():
+    given = decode_queries(certificate("select id from dept", "select id from dept", "equivalent"))
+    query = given.left.query
+    for _ in range(40):
+        query = SetOperation("union", True, query, query)
+    doubled = replace(given.left, query=query)
+    with pytest.raises(FragmentError, match=r"^the query is too long to be spelt out in Coq$"):
+        theorem_of_queries(replace(given, left=doubled), lambda left, right: None)
 
 
 def test_the_extracted_auditor_says_that_it_reads_no_queries(development, tmp_path):

@@ -22,7 +22,7 @@ from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
-from tallystick.frontends.pyspark.options import python_value
+from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
 from tallystick.verdict import Answer, DifferingInput, Raises, Verdict, listed

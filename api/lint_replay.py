@@ -20,7 +20,7 @@ from tallystick.decision.partitioning.spark_folds import listed as elements_of
 from tallystick.decision.partitioning.spark_folds import partitionings
 from tallystick.findings import Finding, LintReport, PartitionWitness, Safety
 from tallystick.frontends.pyspark import FoldCall, Reference, SourceProgram
-from tallystick.frontends.pyspark.options import in_order
+from tallystick.frontends.pyspark.values.options import in_order
 from tallystick.replay import Input, ObservedFold, Partitioned, Raised, SparkReplayer
 from tallystick.verdict import listed
 

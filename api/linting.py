@@ -22,7 +22,7 @@ from tallystick.decision.partitioning.spark_folds import Partitioning, SparkMean
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.findings import Finding, LintReport, PartitionWitness, Safety
 from tallystick.frontends.pyspark import FoldCall, Reference, SourceProgram, read_program
-from tallystick.frontends.pyspark.options import python_value
+from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.options import ReplayOn, Solver, require_valid
 from tallystick.verdict import listed
 

@@ -7,6 +7,7 @@ from tallystick.certificates.exports.coq import theorem
 from tallystick.certificates.exports.coq_queries import theorem_of_queries
 from tallystick.certificates.proofs import Certificate, Step
 from tallystick.certificates.reader import read
+from tallystick.core.errors import FragmentError
 from tallystick.core.programs import Program
 from tallystick.decision.service.process import ProverProcess
 
@@ -21,7 +22,10 @@ def theorem_of(data: bytes) -> str:
     """
     certificate = read(data)
     require_canonical(certificate, data)
-    return theorem(certificate) if isinstance(certificate, Certificate) else theorem_of_queries(certificate, _proof)
+    try:
+        return theorem(certificate) if isinstance(certificate, Certificate) else theorem_of_queries(certificate, _proof)
+    except RecursionError:
+        raise FragmentError("the certificate is nested too deeply to be written for Coq") from None
 
 
 def _proof(left: Program, right: Program) -> Step | None:

@@ -9,7 +9,7 @@ from textwrap import indent
 from typing import Any
 
 from tallystick.findings import LintReport
-from tallystick.frontends.pyspark.options import in_order, python_value
+from tallystick.frontends.pyspark.values.options import in_order, python_value
 
 
 class Answer(StrEnum):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from tallystick.core.errors import BudgetError
 from tallystick.core.interpreter import STEP_LIMIT
@@ -25,7 +25,7 @@ DEPTH: Final = 900
 
 @dataclass(slots=True)
 class Budget(Work):
-    """Steps and cells that are left, and the sizes of the terms that were measured."""
+    """Steps and cells that are left, the sizes of the terms that were measured, and the judgements that were proved."""
 
     steps: int = STEPS
     cells: int = CELLS
@@ -33,6 +33,7 @@ class Budget(Work):
     depth: int = DEPTH
     sizes: dict[Term, int] = field(default_factory=dict)
     seen: set[object] = field(default_factory=set)
+    proved: dict[object, Any] = field(default_factory=dict)
 
     def once(self, key: object) -> bool:
         """Whether this is asked for the first time."""

@@ -18,6 +18,7 @@ from tallystick.core.binders import (
     bind,
     element_type,
     exists,
+    in_scope,
     instantiate,
     restricted,
     slots_of,
@@ -236,15 +237,6 @@ def root(term: Term) -> Term:
     while term.operator in (Operator.PROJECTION, Operator.IS_NONE, Operator.VALUE):
         term = term.arguments[0]
     return term
-
-
-def in_scope(rows: list[Term] | tuple[Term, ...], term: Term) -> bool:
-    """Whether a term is closed, and all its rows are among those in scope."""
-    for each in term.rows:
-        place: Any = each.parameter[0]  # type: ignore[index]
-        if place >= len(rows) or element_type(rows[place]) != each.type:
-            return False
-    return not term.bound
 
 
 def require_in_scope(facts: Facts, term: Term) -> None:

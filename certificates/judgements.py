@@ -7,7 +7,7 @@ and *subgoals*, which are judgements. Kernel, prover, explanations and exports a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from tallystick.core.errors import KernelError
@@ -31,7 +31,7 @@ class Goal:
     left: Any
     right: Any
     rows: tuple[Term, ...] = ()
-    catalogue: Any = None
+    catalogue: Any = field(default=None, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

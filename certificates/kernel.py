@@ -12,9 +12,10 @@ from typing import Final
 
 from tallystick.certificates import proofs, refutation, refuting
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.instances import in_scope
 from tallystick.certificates.judgements import Goal, Judgement, OneValue, Premise
 from tallystick.certificates.rules import RULES
+from tallystick.certificates.rules.again import Again
+from tallystick.core.binders import in_scope
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.functions import FUNCTIONS, RAISE
 from tallystick.core.interpreter import STEP_LIMIT, Environment, evaluate
@@ -98,10 +99,13 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
         if type(step) is not proofs.Step or type(step.rule) not in RULES:
             raise KernelError(f"no rule is called {type(getattr(step, 'rule', step)).__name__}")
         _well_formed(goal, budget)
+        before = budget.proved.get(goal) if type(step.rule) is Again else None
+        if type(step.rule) is Again and before is None:
+            raise KernelError("AGAIN is about what was proved before, which this was not")
         required = step.rule.requirements(goal)
         _as_many("premises", required.premises, "pieces of evidence", step.evidence)
         _as_many("subgoals", required.subgoals, "subproofs", step.subproofs)
-        oracles = NO_ORACLES
+        oracles = before.oracles if before else NO_ORACLES
         for subgoal, subproof in zip(required.subgoals, step.subproofs, strict=True):
             oracles |= prove(subgoal.goal, subproof, budget, f"{path}.{subgoal.role}").oracles
         for premise, piece in zip(required.premises, step.evidence, strict=True):
@@ -109,7 +113,8 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
                 oracles |= valid(premise, piece, budget, goal if isinstance(goal, Goal) else None).oracles
             except KernelError as error:
                 raise KernelError(f"premise {str(premise.about)!r}: {error}") from error
-        return Holds(goal, oracles)
+        budget.proved[goal] = theorem = Holds(goal, oracles)
+        return theorem
     except StepError:
         raise
     except RecursionError:

@@ -37,9 +37,9 @@ from tallystick.certificates.evidence import (
 )
 from tallystick.certificates.facts import Disjunction, Fact, Facts, require_logical
 from tallystick.certificates.forms import ONE, Form, Literal, size_of, tightened, total
-from tallystick.certificates.instances import added, in_scope, integer, number, unknown
+from tallystick.certificates.instances import added, integer, number, unknown
 from tallystick.certificates.judgements import Goal
-from tallystick.core.binders import element_type, fresh_rows, instantiate
+from tallystick.core.binders import element_type, fresh_rows, in_scope, instantiate
 from tallystick.core.errors import RefutationError
 from tallystick.core.operators import Operator
 from tallystick.core.relations import Relations

@@ -58,6 +58,15 @@ def element_type(source: Term) -> BasicType:
     return source.type.element
 
 
+def in_scope(rows: Sequence[Term], term: Term) -> bool:
+    """Whether a term is closed, and all its rows are among those in scope."""
+    for each in term.rows:
+        place: Any = each.parameter[0]  # type: ignore[index]
+        if place >= len(rows) or element_type(rows[place]) != each.type:
+            return False
+    return not term.bound
+
+
 def instantiate(monomial: Term, terms: Sequence[Term]) -> Instance:
     """A monomial with a closed term for each slot; raises SortError unless they are closed, and of the slots' types."""
     return _instance(monomial, tuple(terms))

@@ -8,14 +8,14 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from tallystick.certificates.audit import audit
-from tallystick.certificates.budget import AuditLimits
 from tallystick.certificates.codec import encode
 from tallystick.certificates.dataflows.proofs import Claim
 from tallystick.certificates.queries.proofs import Witness
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
+from tallystick.dataflow.history import History
+from tallystick.dataflow.limits import LIMITS
 from tallystick.dataflow.pair import Pair
-from tallystick.dataflow.sweep.proving import Proofs
 from tallystick.dataflow.sweep.sweeping import Progress, Sweep, SweepLimits
 from tallystick.dataflow.verdict import Change, DataflowVerdict, WireVerdict
 
@@ -25,17 +25,17 @@ def compared(
     *,
     columns: bool = False,
     limits: SweepLimits | None = None,
-    proofs: Proofs | None = None,
+    history: History | None = None,
     progress: Progress = lambda number, of, name: None,
 ) -> DataflowVerdict:
     """The verdict about two versions, wire by wire. An answer that its certificate does not bear out is unknown.
 
     Args:
         columns: whether each column is answered by itself, too.
-        proofs: what asks the prover, or remembers.
+        history: earlier comparisons, to which this one is added.
     """
     start = time.perf_counter()
-    sweep = Sweep(pair.with_parts(columns), limits or SweepLimits(), proofs)
+    sweep = Sweep(pair.with_parts(columns), limits or SweepLimits(), history)
     claims: list[Claim] = []
     found: list[WireVerdict] = []
     for verdict in sweep.verdicts(progress):
@@ -61,12 +61,12 @@ def compared(
     answers = _with_parts(found, sweep.pair)
     if not report:
         answers = [_unaudited(each, report.reason) for each in answers]
+    if history is not None and report:
+        computed = history.computed(pair.new)
+        answers = [replace(each, computed_by=computed.get(each.name, 0)) for each in answers]
+        history.add(made)
     seconds = time.perf_counter() - start
     return DataflowVerdict(tuple(answers), pair, made if report else None, seconds, sweep.proofs.calls)
-
-
-LIMITS = AuditLimits()
-"""What the audit of a certificate takes at most."""
 
 
 def _claim(verdict: WireVerdict, sweep: Sweep) -> Claim | None:

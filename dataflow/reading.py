@@ -7,6 +7,8 @@ from pathlib import Path
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.dataflow.pair import Pair, paired
+from tallystick.frontends.dbt.manifest import manifest_in
+from tallystick.frontends.dbt.project import load_project, read_project
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import read_schema
@@ -19,7 +21,7 @@ ALLOWED = (Assumption.EXACT_FLOATS.label,)
 def read_versions(
     old: Path, new: Path, *, schema: str | None = None, dialect: str | None = None, assume: Sequence[str] = ()
 ) -> Pair:
-    """Two versions, each a folder of `.sql` files over the tables of a schema.
+    """Two versions: folders of `.sql` files over the tables of a schema; or two projects of dbt, by their manifests.
 
     Raises SourceError where one cannot be read.
     """
@@ -30,10 +32,24 @@ def read_versions(
     for path in (old, new):
         if not path.exists():
             raise SourceError("there is no such file or folder", str(path))
+    manifests = manifest_in(old), manifest_in(new)
+    if manifests[0] is not None and manifests[1] is not None:
+        return _of_projects((manifests[0], manifests[1]), schema, dialect, exact)
     if schema is None:
         raise SourceError("a folder of models needs --schema: a file of CREATE TABLE statements, or JSON", str(old))
     meaning = dialect_named(dialect or "spark")
     sources = read_schema(schema, meaning)
     given = Path(schema) if "\n" not in schema and Path(schema).exists() else None
     versions = [read_folder(path, sources, meaning, given, exact_floats=exact) for path in (old, new)]
+    return paired(versions[0], versions[1])
+
+
+def _of_projects(manifests: tuple[Path, Path], schema: str | None, dialect: str | None, exact: bool) -> Pair:
+    """Two versions of a project of dbt."""
+    old, new = (load_project(path) for path in manifests)
+    meaning = dialect_named(dialect or new.dialect())
+    given = None if schema is None else read_schema(schema, meaning)
+    seeds = old.seeds, new.seeds
+    changed = frozenset(name for name in seeds[0].keys() | seeds[1].keys() if seeds[0].get(name) != seeds[1].get(name))
+    versions = [read_project(project, meaning, changed, given, exact) for project in (old, new)]
     return paired(versions[0], versions[1])

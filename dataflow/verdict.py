@@ -50,6 +50,7 @@ class WireVerdict:
         difference: of a changed wire, an input on which it differs; None if its columns are other ones.
         calls: how often the prover was asked.
         by_column: if asked for, the answer for each column that both versions have, by its name.
+        computed_by: the number of the first version of a history that computed the same table; 0 if there is none.
         shared: of a wire whose columns are other ones, the answer about those that both versions have.
     """
 
@@ -65,6 +66,7 @@ class WireVerdict:
     calls: int = 0
     by_column: tuple[tuple[str, Change], ...] = ()
     shared: WireVerdict | None = None
+    computed_by: int = 0
 
     @property
     def needs_rebuild(self) -> bool:

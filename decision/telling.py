@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -101,7 +102,7 @@ def _texts(nodes: set[Term]) -> list[str]:
     separators = _separators([*applied, *(node for node in nodes if node.operator is Operator.EXPAND)], nodes)
     plain = ["", "a", "b", *(text for text in written if text not in dict(separators))]
     if {"int", "number"} & names or any("digit" in name or "decimal" in name for name in names):
-        plain += ["1", "2", "-1"]
+        plain += ["1", "2", "-1", *(str(each) for each in constants(nodes) if abs(each) > 2)][:MOST_LETTERS]
     found = [*plain, *(text + "a" for text in written)]
     if any(name.startswith(_CASES) for name in names):
         found += [each.swapcase() for each in plain]
@@ -111,6 +112,7 @@ def _texts(nodes: set[Term]) -> list[str]:
         found += ["a" * size for size in constants(nodes) if 2 <= size <= MOST_LETTERS]
     if {"slice", "slice from", "at"} & names:
         found += ["abcdef", *(("1234567890", "2024-05-17", "2023-11-30") if {"int", "number"} & names else ())]
+    found += _moments(applied)
     generator = random.Random(7)
     marked = [node for node in applied if node.parameter[0] in _MARKED]  # type: ignore[index]
     marks = [str(part.parameter) for node in marked for part in node.arguments if type(part.parameter) is str]
@@ -120,6 +122,20 @@ def _texts(nodes: set[Term]) -> list[str]:
         text = separator.join(pieces)
         found.append(generator.choice(marks) + text if marks and generator.random() < 0.5 else text)
     return list(dict.fromkeys(found))[:MOST_TEXTS]
+
+
+_MOMENTS: Final = (datetime(2024, 5, 17, 9, 30), datetime(2024, 5, 17, 21, 45, 10), datetime(2023, 11, 30))
+
+
+def _moments(applied: list[Term]) -> list[str]:
+    """Texts of some times in the formats that texts are read in; two are of one day."""
+    read = [node.arguments[1].parameter for node in applied if str(node.parameter[0]).startswith("datetime.strptime")]  # type: ignore[index]
+    forms = dict.fromkeys(form for form in read if isinstance(form, str))
+    days = [each.date().isoformat() for each in _MOMENTS[1:]]
+    names = {str(node.parameter[0]).removesuffix(" has a value") for node in applied}  # type: ignore[index]
+    return [moment.strftime(form) for form in forms for moment in _MOMENTS] + (
+        days if "date.fromisoformat" in names else []
+    )
 
 
 def _separators(applied: list[Term], nodes: set[Term]) -> list[tuple[str, int]]:

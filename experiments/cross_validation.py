@@ -24,7 +24,7 @@ from tallystick.experiments.inputs import generated_inputs
 from tallystick.experiments.questions import Question
 from tallystick.experiments.records import Record
 from tallystick.frontends.pyspark import aligned, read_program
-from tallystick.frontends.pyspark.options import python_value
+from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.replay import Outcome, Raised, Returned, SparkReplayer
 from tallystick.replay.records import show
 

@@ -32,9 +32,15 @@ def with_restarts(generator: Any) -> st.SearchStrategy[dict[str, Any]]:
 
     def add(case: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
         length = max(map(len, case.values()), default=0)
+        # Instants with records come first, so that a restart stays with its records where shrinking moves these.
+        instants = sorted(range(length), key=lambda at: not any(at < len(each) and each[at] for each in case.values()))
         event = st.sampled_from(((), (), (STOP,), (CRASH,)))
-        restarts = st.tuples(*[event] * length).map(lambda drawn: drawn[::-1])
-        return restarts.map(lambda events: {**case, RESTARTS: events})
+
+        def placed(drawn: tuple[tuple[str, ...], ...]) -> dict[str, Any]:
+            events = dict(zip(instants, reversed(drawn), strict=True))
+            return {**case, RESTARTS: tuple(events[at] for at in range(length))}
+
+        return st.tuples(*[event] * length).map(placed)
 
     return st.fixed_dictionaries(dict(streams)).flatmap(add)
 

@@ -102,12 +102,14 @@ def audit(
         report = audit_certificate(path, programs, meaning, allowed)
         if compared is not None and report.accepted:
             report = compared.judged(report, path.read_bytes())
-        statuses.append(report.exit_status if other is None or other.accepted else 1)
+        agreed = report.exit_status if other is None or other.accepted else 1
+        statuses.append(agreed if other is None or other.accepted is not None else report.exit_status or 2)
         if as_json:
             click.echo(json.dumps({"certificate": str(path), **asdict(report)}))
         else:
             click.echo(f"{path}\n{report}" if len(certificates) > 1 else str(report))
         if other is not None:
-            agrees = "" if other.accepted is report.accepted else "; THE AUDITORS DISAGREE"
-            click.echo(f"{auditor:<10}{'accepted' if other.accepted else f'rejected: {other.reason}'}{agrees}")
+            says = {True: "accepted", False: f"rejected: {other.reason}", None: f"not covered: {other.reason}"}
+            agrees = other.accepted is None or other.accepted is report.accepted
+            click.echo(f"{auditor:<10}{says[other.accepted]}{'' if agrees else '; THE AUDITORS DISAGREE'}")
     raise SystemExit(1 if 1 in statuses else max(statuses))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from tallystick.commands.options import AS_JSON, ASSUME, OUTPUT_FILE, timeout
+from tallystick.commands.options import AS_JSON, ASSUME, OUTPUT_FILE, OUTPUT_FOLDER, timeout
 from tallystick.commands.printing import print_json, print_text
 from tallystick.output import write
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--certificate", type=OUTPUT_FILE, help="Write the certificate of all answers here.")
 @click.option("--html", type=OUTPUT_FILE, help="Write a picture here: a page that needs nothing else.")
 @click.option("--format", "form", type=click.Choice(["text", "github"]), default="text", help="github is Markdown.")
+@click.option("--history", type=OUTPUT_FOLDER, help="Keep certificates here, and use those that are there.")
 @click.option("--verbose", is_flag=True, help="Show an input for every model that differs.")
 @AS_JSON
 def dataflow(
@@ -41,24 +42,32 @@ def dataflow(
     certificate: Path | None,
     html: Path | None,
     form: str,
+    history: Path | None,
     verbose: bool,
     as_json: bool,
 ) -> None:
     """Compare two versions of a workflow, model by model.
 
-    OLD and NEW are folders of .sql files, which need --schema: each file is a model, and others read it by its name.
+    OLD and NEW are folders of .sql files, which need --schema: each file is a model, and others read it by its name. Or
+    they are projects of dbt, their target folders or manifests, of dbt 1.6 or newer, after dbt compile; the types of
+    sources are those of catalog.json, or of data_type in the project, or of --schema.
 
     A model is unchanged if it holds the same rows whatever the sources hold, and changed if there is an input on which
     it does not. The exit status is 0 if all are unchanged, 1 if one is changed, added or removed, and else 2.
     """
     from tallystick.dataflow.comparing import compared
+    from tallystick.dataflow.history import History
     from tallystick.dataflow.reading import read_versions
     from tallystick.dataflow.selecting import selected
     from tallystick.dataflow.sweep.sweeping import SweepLimits
 
     pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume)
     pair, names = selected(pair, select)
-    verdict = compared(pair, columns=columns, limits=SweepLimits(seconds=timeout), progress=_progress).only(names)
+    earlier = None if history is None else History(history)
+    for name in earlier.refused if earlier is not None else ():
+        click.echo(f"note: {name} of the history is passed over: no audit accepts it", err=True)
+    limits = SweepLimits(seconds=timeout)
+    verdict = compared(pair, columns=columns, limits=limits, history=earlier, progress=_progress).only(names)
     _print(verdict, form, verbose, as_json)
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)

@@ -8,6 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.syntax import Query, Statement
+from tallystick.core.queries.traversal import nodes
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.frontends.catalyst.reader import PlanPair
@@ -99,6 +101,7 @@ class PlanVerdict:
             "seconds": self.seconds,
             "rules": dict(self.used),
             "certificate": self.certificate.decode() if self.certificate else None,
+            "operators": None if self.pair is None else [operators(each) for each in (self.pair.left, self.pair.right)],
             "certificate_bytes": sum(map(len, self.certificates)),
             "reasons": self.reasons,
             "replayed_on": list(self.replayed_on),
@@ -116,6 +119,11 @@ class PlanVerdict:
                 "right": _texts(found.right.rows, self.pair.types),
             }
         return content
+
+
+def operators(statement: Statement) -> int:
+    """How many operators the query of a statement has, those of subqueries too; a shared one counts once."""
+    return sum(1 for node in nodes(statement.query) if isinstance(node, Query))
 
 
 def _result(title: str, names: Sequence[str], types: Sequence[SparkType], outcome: Outcome) -> list[str]:

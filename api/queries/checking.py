@@ -11,6 +11,7 @@ from typing import Any, Final
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
+from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.certifying import certified
@@ -81,7 +82,8 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
                 return SqlVerdict(Answer.EQUIVALENT, pair, seconds, rules=answer.used, proof=answer, certificate=made)
             reasons["audit"] = report.reason
         else:
-            reasons["proof"], branches = answer.reason, answer.branches
+            branches = answer.branches
+            reasons["proof"] = missing_rule(pair.left, pair.right, answer.reason)
         seconds = max(start + timeout - time.perf_counter(), FIRST_LOOK)
         found = find(pair.left, pair.right, pair.catalogue, seconds, 1, branches)
     seconds = time.perf_counter() - start

@@ -7,7 +7,7 @@ from typing import ClassVar
 from typing import Literal as Choice
 
 from tallystick.certificates.evidence import Step
-from tallystick.certificates.queries.proofs import QueryCertificate, Witness
+from tallystick.certificates.queries.proofs import QueryCertificate, Rewriting, Witness
 from tallystick.core.dataflows.workflow import Workflow
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
@@ -35,7 +35,7 @@ class Cut:
     columns: tuple[int, ...]
     ordered: bool
     stops: tuple[Place, ...]
-    proof: Step | None
+    proof: Step | Rewriting | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from tallystick.certificates.codec import decode
 from tallystick.certificates.exports.coq import LIBRARY, theorem
-from tallystick.core.errors import TallystickError
+from tallystick.core.errors import FragmentError, TallystickError
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DEVELOPMENT: Final = ROOT / "coq"
@@ -36,9 +36,9 @@ class MissingAuditorError(TallystickError):
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What an auditor says of a certificate, and why."""
+    """What an auditor says of a certificate, and why; None where the development does not cover it."""
 
-    accepted: bool
+    accepted: bool | None
     reason: str
 
 
@@ -84,6 +84,8 @@ def _by_ocaml(paths: Sequence[Path]) -> list[Opinion]:
 def _by_coq(data: bytes, written: Callable[[bytes], str]) -> Opinion:
     try:
         text = written(data)
+    except FragmentError as error:
+        return Opinion(None, str(error))
     except TallystickError as error:
         return Opinion(False, str(error))
     done = compiled(text)

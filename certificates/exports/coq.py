@@ -236,7 +236,7 @@ class _Data:
             case NoAgg(matching=None):
                 text = f"NoAgg Counting {evidence}"
             case NoAgg(matching=matching) if matching is not None:
-                pairs = (f"({number}%nat, {_numbers(places)})" for number, places in matching)
+                pairs = (f"({_natural(number)}, {_numbers(places)})" for number, places in matching)
                 text = f"NoAgg (Matching {_list(pairs)}) {evidence}"
             case Distinct():
                 text = f"SetRule {evidence}"
@@ -333,7 +333,7 @@ def tree(evidence: Evidence) -> str:
         case Split(coefficients=coefficients, bound=bound, below=below, above=above):
             return f"(Split {_pairs(coefficients)} {integer(bound)} {tree(below)} {tree(above)})"
         case Case(fact=fact, branches=branches):
-            return f"(Case {fact}%nat {_list(map(tree, branches))})"
+            return f"(Case {_natural(fact)} {_list(map(tree, branches))})"
         case _:
             raise FragmentError(f"the Coq development has no {type(evidence).__name__}")
 
@@ -369,7 +369,12 @@ def value(of: Any) -> str:
 
 
 def variable_name(term: Term) -> str:
-    """The name of a variable as one of the development: any text is a name, and different texts are different names."""
+    """The name of a variable as one of the development: any text is a name, and different texts are different names.
+
+    Raises FragmentError for any other term, which a certificate may put in a variable's place.
+    """
+    if term.operator is not Operator.VARIABLE:
+        raise FragmentError(f"a {term.operator.value} stands where a certificate has a variable")
     return f"(N {_text(name_of(term))})"
 
 
@@ -387,9 +392,16 @@ def _list(items: Iterable[str]) -> str:
     return f"[{'; '.join(items)}]"
 
 
+def _natural(number: int) -> str:
+    """The number of a fact, an unknown or a place; there are fewer than a million of each."""
+    if not 0 <= number < 10**6:
+        raise FragmentError(f"nothing has the number {number}")
+    return f"{number}%nat"
+
+
 def _numbers(numbers: Iterable[int]) -> str:
-    return _list(f"{number}%nat" for number in numbers)
+    return _list(map(_natural, numbers))
 
 
 def _pairs(pairs: Iterable[tuple[int, int]]) -> str:
-    return _list(f"({number}%nat, {integer(multiplier)})" for number, multiplier in pairs)
+    return _list(f"({_natural(number)}, {integer(multiplier)})" for number, multiplier in pairs)

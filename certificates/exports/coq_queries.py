@@ -1,4 +1,4 @@
-"""Certificates about SQL queries as theorems of Coq (`coq/queries/`): joins, filters, projections, UNION and DISTINCT.
+"""Certificates about SQL queries as theorems of Coq (`coq/queries/`): joins, filters, projections, UNION, GROUP BY.
 
     Definition tables : schema := …          the tables that the queries read
     Definition before : query := …           both queries
@@ -15,18 +15,21 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from tallystick.certificates.exports.coq import integer, proof_lines
+from tallystick.certificates.exports.plain_coq import TEXT_LIMIT
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.queries.proofs import QueryCertificate, Witness
 from tallystick.core.errors import FragmentError
 from tallystick.core.programs import Program
 from tallystick.core.queries import expressions as sql
 from tallystick.core.queries import syntax
+from tallystick.core.queries.calls import AggregateCall, GroupingCall
 from tallystick.core.queries.catalogue import Catalogue, Table
-from tallystick.core.queries.types import BOOLEAN, DECIMAL, TEXT, ColumnType, SqlType, SqlValue
+from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, ColumnType, SqlType, SqlValue
 from tallystick.core.terms import (
     FALSE,
     Operator,
     Term,
+    accumulator,
     add,
     build,
     conjunction,
@@ -57,6 +60,8 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove) -> str:
     left, right, catalogue = certificate.left, certificate.right, certificate.catalogue
     if left.order or right.order:
         raise _lacking("ORDER BY")
+    if any(len(each.names) < len(each.query.columns) for each in (left, right)):
+        raise _lacking("invisible column")
     compiler = _Compiler(catalogue)
     before, after = compiler.query(left.query), compiler.query(right.query)
     tables = [table for table in catalogue.tables if table.name in compiler.scanned]
@@ -92,6 +97,7 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove) -> str:
         if step is None:
             raise FragmentError("no proof by the rules for programs is found for these queries")
         lines += [
+            "Import Semantics.",
             *proof_lines(step),
             "Lemma checked : check_queries fuel tables before after evidence = true.",
             "Proof. vm_compute. reflexivity. Qed.",
@@ -169,18 +175,27 @@ def _row(columns: Sequence[ColumnType]) -> TupleType:
 
 
 @dataclass(frozen=True, slots=True)
-class _Query:
-    """A query in Coq, and as a program."""
+class _Written:
+    """What is written in Coq. Raises FragmentError where parts that are shared, written out, make it too long."""
 
     text: str
+
+    def __post_init__(self) -> None:
+        if len(self.text) > TEXT_LIMIT:
+            raise FragmentError("the query is too long to be spelt out in Coq")
+
+
+@dataclass(frozen=True, slots=True)
+class _Query(_Written):
+    """A query, and the program that it is compiled to."""
+
     term: Term
 
 
 @dataclass(frozen=True, slots=True)
-class _Value:
-    """An expression in Coq, whether its value is NULL, and its value, the default where it is."""
+class _Value(_Written):
+    """An expression, whether its value is NULL, and its value, the default where it is."""
 
-    text: str
     null: Term
     value: Term
 
@@ -204,10 +219,8 @@ class _Compiler:
                 read, row = self.query(source), element(_row(source.columns))
                 parts = [_compiled(each, row) for each in expressions]
                 _row(query.columns)
-                made = tuple_of(*(tuple_of(part.null, part.value) for part in parts))
-                return _Query(
-                    f"(Select {_list(part.text for part in parts)} {read.text})", build(Operator.MAP, (made, read.term))
-                )
+                made = build(Operator.MAP, (_row_of(parts), read.term))
+                return _Query(f"(Select {_list(part.text for part in parts)} {read.text})", made)
             case syntax.Join(kind="inner", lateral=False):
                 return self.join(query)
             case syntax.Join(kind=kind, lateral=lateral):
@@ -220,8 +233,10 @@ class _Compiler:
                 raise _lacking(kind.upper())
             case syntax.Distinct(input=source):
                 return _distinct(self.query(source))
+            case syntax.Aggregate():
+                return self.aggregate(query)
             case _:
-                names = {"Aggregate": "aggregate", "Limit": "LIMIT", "Values": "VALUES", "Window": "window function"}
+                names = {"Limit": "LIMIT", "Values": "VALUES", "Window": "window function"}
                 raise _lacking(names[type(query).__name__])
 
     def scan(self, query: syntax.Scan) -> _Query:
@@ -235,19 +250,84 @@ class _Compiler:
         cells = [_read(part, column) for part, column in zip(read, columns, strict=True)]
         return _Query(f"(Table {_text(query.table)})", build(Operator.MAP, (tuple_of(*cells), bag)))
 
+    def aggregate(self, query: syntax.Aggregate) -> _Query:
+        """GROUP BY: a fold by key, whose state has a cell for each call."""
+        if not query.keys or query.grouping_sets is not None:
+            raise _lacking("aggregate without GROUP BY" if query.grouping_sets is None else "grouping sets")
+        read, row = self.query(query.input), element(_row(query.input.columns))
+        keys = [_compiled(key, row) for key in query.keys]
+        if not query.calls:
+            selected = build(Operator.MAP, (_row_of(keys), read.term))
+            return _distinct(_Query(f"(Select {_list(key.text for key in keys)} {read.text})", selected))
+        calls = [_call(call, row) for call in query.calls]
+        pairs = build(Operator.MAP, (tuple_of(_row_of(keys), _row_of(value for _, value in calls)), read.term))
+        state = TupleType(tuple(_cell(INTEGER) for _ in calls))
+        zeros = (tuple_of(constant(text.split()[0] not in ("CountAll", "Count")), constant(0)) for text, _ in calls)
+        step = tuple_of(
+            *(
+                _joined(call, project(accumulator(state), index), project(element(state), index))
+                for index, call in enumerate(query.calls)
+            )
+        )
+        groups = build(Operator.FOLD_BY_KEY, (tuple_of(*zeros), step, pairs))
+        texts = (_list(key.text for key in keys), _list(f"({text})" for text, _ in calls))
+        sides = (TupleType(tuple(_cell(key.type) for key in query.keys)), state)
+        return _Query(f"(GroupBy {' '.join(texts)} {read.text})", _side_by_side(sides, groups))
+
     def join(self, query: syntax.Join) -> _Query:
         """The pairs of rows, put side by side, on which the condition is true."""
         left, right = self.query(query.left), self.query(query.right)
         sides = (_row(query.left.columns), _row(query.right.columns))
-        pair = element(TupleType(sides))
-        cells = [
-            build(Operator.PROJECTION, (build(Operator.PROJECTION, (pair,), side),), index)
-            for side, row in enumerate(sides)
-            for index in range(len(row.components))
-        ]
-        product = build(Operator.MAP, (tuple_of(*cells), build(Operator.CARTESIAN, (left.term, right.term))))
+        product = _side_by_side(sides, build(Operator.CARTESIAN, (left.term, right.term)))
         test = _compiled(query.condition, element(_row((*query.left.columns, *query.right.columns))))
         return _Query(f"(Join {test.text} {left.text} {right.text})", build(Operator.FILTER, (test.value, product)))
+
+
+def _side_by_side(sides: tuple[TupleType, TupleType], pairs: Term) -> Term:
+    """The pairs of rows of a bag, each as one row."""
+    pair = element(TupleType(sides))
+    cells = [
+        build(Operator.PROJECTION, (build(Operator.PROJECTION, (pair,), side),), index)
+        for side, row in enumerate(sides)
+        for index in range(len(row.components))
+    ]
+    return build(Operator.MAP, (tuple_of(*cells), pairs))
+
+
+def _row_of(values: Iterable[_Value]) -> Term:
+    return tuple_of(*(tuple_of(value.null, value.value) for value in values))
+
+
+def _call(call: AggregateCall | GroupingCall, row: Term) -> tuple[str, _Value]:
+    """A call in Coq, and what it combines of each row."""
+    if isinstance(call, GroupingCall):
+        raise _lacking("GROUPING")
+    if call.distinct or call.function not in _CALLS or len(call.arguments) > 1:
+        raise _lacking(f"aggregate {call.function}{' of distinct rows' if call.distinct else ''}")
+    one, none = _constant(1, INTEGER), _constant(None, INTEGER)
+    if not call.arguments and call.filter is None:
+        return "CountAll", one
+    argument = _compiled(call.arguments[0], row) if call.arguments else one
+    of = call.arguments[0].type if len(call.arguments) == 1 else INTEGER
+    if call.function != "count" and _kind(of) != "Numbers":
+        raise _lacking(f"aggregate {call.function} of values of type {of}")
+    if call.filter is not None:
+        argument = _chosen(_compiled(call.filter, row), argument, _constant(None, of))
+    text = f"{_CALLS[call.function]} {argument.text}"
+    if call.function == "count":
+        missing = _Value(f"(IsNull {argument.text})", FALSE, argument.null)
+        return text, _chosen(missing, none, one)
+    return text, argument
+
+
+def _joined(call: AggregateCall | GroupingCall, state: Term, cell: Term) -> Term:
+    """What becomes of the cell of a call in the state of a group when it takes that of a row."""
+    (old_null, old), (null, new) = ((project(each, 0), project(each, 1)) for each in (state, cell))
+    joined = add(old, new)
+    if isinstance(call, AggregateCall) and call.function in ("min", "max"):
+        better = less(new, old) if call.function == "min" else less(old, new)
+        joined = ite(old_null, new, ite(null, old, ite(better, new, old)))
+    return tuple_of(conjunction(old_null, null), joined)
 
 
 def _read(stored: Term, column: ColumnType) -> Term:
@@ -258,6 +338,9 @@ def _read(stored: Term, column: ColumnType) -> Term:
     if column.type == BOOLEAN:
         return tuple_of(null, build(Operator.AND, (build(Operator.NOT, (null,)), value)))
     return tuple_of(null, build(Operator.ITE, (null, constant(0), value)))
+
+
+_CALLS = {"count": "Count", "sum": "Sum", "min": "Least", "max": "Greatest"}
 
 
 def _distinct(query: _Query) -> _Query:

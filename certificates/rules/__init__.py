@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Final, get_args
 
+from tallystick.certificates.rules.again import Again
 from tallystick.certificates.rules.bag import Bag
 from tallystick.certificates.rules.by_key import ByKey
 from tallystick.certificates.rules.congruence import Congruence
-from tallystick.certificates.rules.congruence_of_bags import CongruenceOfBags
 from tallystick.certificates.rules.distinct import Distinct
 from tallystick.certificates.rules.fold import Fold
+from tallystick.certificates.rules.inside import Inside
 from tallystick.certificates.rules.limit_map import LimitMap
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.certificates.rules.one import One
@@ -23,7 +24,7 @@ from tallystick.certificates.rules.sum import Sum
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 
-OfQueries = Bag | One | Sum | CongruenceOfBags | LimitMap
+OfQueries = Bag | One | Sum | LimitMap | Inside | Again
 OfPrograms = NoAgg | Distinct | Fold | ByKey | Congruence | Order | Partition
 Rule = OfPrograms | OfQueries | Transitive | Symmetric | Reflexive
 

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from tallystick.certificates.judgements import Goal, Judgement, Requirements, Subgoal, related
 from tallystick.certificates.rules.matching import chosen
-from tallystick.core.binders import bind, element_type, fresh_rows, instantiate, limit, summation
+from tallystick.core.binders import bind, element_type, fresh_rows, in_scope, instantiate, limit, summation
 from tallystick.core.errors import KernelError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, build, project, row, substitute
@@ -68,14 +68,14 @@ class LimitMap:
         old = sources[place]
         if old.operator is not Operator.LIMIT or old.arguments[0].operator is not Operator.SUMMATION:
             raise KernelError("LIMIT-MAP is about a slot that ranges over a LIMIT")
-        outer = frozenset((*_outer(goal), *rows[:place]))
-        if self.bag.operator is not Operator.SUMMATION or self.bag.bound or not self.bag.rows <= outer:
+        before = (*goal.rows, *sources[:place])
+        if self.bag.operator is not Operator.SUMMATION or not in_scope(before, self.bag):
             raise KernelError("B' is no bag over the rows before the LIMIT")
         parameter: Any = old.parameter
         count, offset, directions = parameter
         source = limit(self.bag, count, offset, directions)
         new = row(first + place, element_type(source))
-        self._require_image(new, element_type(old), len(directions), outer)
+        self._require_image(new, element_type(old), len(directions), (*before, source))
         values = (*rows[:place], self.image, *rows[place + 1 :])
         whole = instantiate(monomial, values)
         kept = (*rows[:place], new, *rows[place + 1 :])
@@ -86,11 +86,11 @@ class LimitMap:
             part = instantiate(each, inner)
             images.append(bind(inner, part.sources, part.condition, substitute(self.image, {new: part.head})))
         right = summation(images, element_type(old))
-        return changed, replace(goal, left=old.arguments[0], right=right, rows=(*goal.rows, *sources[:place]))
+        return changed, replace(goal, left=old.arguments[0], right=right, rows=before)
 
-    def _require_image(self, new: Term, of: object, keys: int, scope: frozenset[Term]) -> None:
+    def _require_image(self, new: Term, of: object, keys: int, scope: tuple[Term, ...]) -> None:
         """Raises KernelError unless f(y') is a row of B over what is in scope, with the order keys of y'."""
-        if self.image.type != of or self.image.bound or not self.image.rows <= scope | {new}:
+        if self.image.type != of or not in_scope(scope, self.image):
             raise KernelError("the image is no row of the LIMIT, made from the new row and those before it")
         before, after = new.type, self.image.type
         if not isinstance(before, TupleType) or not isinstance(after, TupleType) or len(before.components) < keys:
@@ -99,7 +99,3 @@ class LimitMap:
             own, other = len(after.components) - place, len(before.components) - place
             if project(self.image, own) is not project(new, other):
                 raise KernelError("the image changes an order key")
-
-
-def _outer(goal: Goal) -> tuple[Term, ...]:
-    return tuple(row(place, element_type(source)) for place, source in enumerate(goal.rows))

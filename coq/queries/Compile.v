@@ -117,19 +117,19 @@ Fixpoint compiled (T : ty) (e : Q.expression) : term * term := match e with
       (ite d n m, ite d x y)
   end.
 
-Section Expressions.
-  Variables (en : env) (ks : list Q.kind) (r : Q.row).
-  Hypotheses (EN : typed en) (RO : of_kinds ks r).
-  Let T := row_ty ks.
-  Definition is_term (t : term) (u : ty) (v : val) := typeof (Some T) None t = Some u /\ eval en (enc ks r) nothing t = v.
+(** What a term is in some place: its type, and its value. *)
+Section Places.
+  Variables (en : env) (ce ca : option ty) (e a : val).
+  Hypotheses (EN : typed en) (FE : fits ce e) (FA : fits ca a).
+  Definition is_term (t : term) (u : ty) (v : val) := typeof ce ca t = Some u /\ eval en e a t = v.
   Notation "t ~> v : u" := (is_term t u v) (at level 70, v at next level).
 
   Lemma made o args u v : Op o args ~> v : u -> mk o args ~> v : u.
-  Proof. intros [A B]. destruct (mk_ok (Some T) None en (enc ks r) nothing EN (enc_typed ks r) I o args u A). split; congruence. Qed.
+  Proof. intros [A B]. destruct (mk_ok ce ca en e a EN FE FA o args u A). split; congruence. Qed.
   Lemma neg_is n b : n ~> VBool b : TBool -> neg n ~> VBool (negb b) : TBool.
   Proof. intros [A B]. apply made. split; cbn [typeof run in_order]; [now rewrite A|]. now rewrite B, toB_bool. Qed.
   Lemma truths l bs : Forall2 (fun t b => t ~> VBool b : TBool) l bs ->
-    forallb (fun o => is o TBool) (map (typeof (Some T) None) l) = true /\ map (eval en (enc ks r) nothing) l = map VBool bs.
+    forallb (fun o => is o TBool) (map (typeof ce ca) l) = true /\ map (eval en e a) l = map VBool bs.
   Proof. induction 1 as [|t b l bs [A B] _ [IH1 IH2]]; cbn [map forallb]; auto. rewrite A, B, IH1, IH2. auto. Qed.
   Lemma conj_is l bs : Forall2 (fun t b => t ~> VBool b : TBool) l bs -> conj l ~> VBool (forallb (fun b => b) bs) : TBool.
   Proof.
@@ -154,6 +154,23 @@ Section Expressions.
   Lemma literal_is k v : literal k v ~> base k v : base_ty k.
   Proof. unfold literal. split; destruct k, v; reflexivity. Qed.
 
+End Places.
+
+Section Expressions.
+  Variables (en : env) (ks : list Q.kind) (r : Q.row).
+  Hypotheses (EN : typed en) (RO : of_kinds ks r).
+  Let T := row_ty ks.
+  Notation "t ~> v : u" := (is_term en (Some T) None (enc ks r) nothing t u v) (at level 70, v at next level).
+  Let made := made en (Some T) None (enc ks r) nothing EN (enc_typed ks r) I.
+  Let neg_is := neg_is en (Some T) None (enc ks r) nothing EN (enc_typed ks r) I.
+  Let conj_is := conj_is en (Some T) None (enc ks r) nothing EN (enc_typed ks r) I.
+  Let disj_is := disj_is en (Some T) None (enc ks r) nothing EN (enc_typed ks r) I.
+  Let eq_is := eq_is en (Some T) None (enc ks r) nothing EN (enc_typed ks r) I.
+  Let ite_is := ite_is en (Some T) None (enc ks r) nothing EN (enc_typed ks r) I.
+  Let proj_is := proj_is en (Some T) None (enc ks r) nothing EN (enc_typed ks r) I.
+  Let bool_is := bool_is en (Some T) None (enc ks r) nothing.
+  Let literal_is := literal_is en (Some T) None (enc ks r) nothing.
+
   Ltac one_by_one := repeat (apply Forall2_cons || apply Forall2_nil).
   Lemma compiled_is e : forall k, kind_of ks e = Some k -> let (n, x) := compiled T e in let v := Q.value_of r e in
     of_kind k v = true /\ n ~> VBool (is_null v) : TBool /\ x ~> base k v : base_ty k.
@@ -165,9 +182,9 @@ Section Expressions.
     { intros i k N. unfold of_kinds in RO. clear -RO N. revert i N; induction RO; intros [|i]; cbn; try discriminate; intros; [congruence|auto]. }
     induction e as [i|k0 v|a IHa b IHb|c a IHa|c a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa|b a IHa|c IHc a IHa b IHb];
       intros k K; cbn [compiled Q.value_of kind_of] in *.
-    - split; auto. specialize (COL i k K). split.
+    - split; [exact (FIT i k K)|]. specialize (COL i k K). split.
       + exact (proj_is _ 0 _ _ _ COL eq_refl). + exact (proj_is _ 1 _ _ _ COL eq_refl).
-    - destruct (of_kind k0 v) eqn:O; [|discriminate]. inversion K; subst. split; auto. split; [apply bool_is|apply literal_is].
+    - destruct (of_kind k0 v) eqn:O; [|discriminate]. inversion K; subst. split; [exact O|]. split; [apply bool_is|apply literal_is].
     - destruct (kind_of ks a) as [[]|]; try discriminate. destruct (kind_of ks b) as [[]|]; try discriminate. inversion K; subst.
       specialize (IHa _ eq_refl). specialize (IHb _ eq_refl). destruct (compiled T a) as [n x], (compiled T b) as [m y].
       destruct IHa as (A1 & A2 & A3), IHb as (B1 & B2 & B3).

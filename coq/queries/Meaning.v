@@ -57,6 +57,22 @@ Fixpoint value_of (r : row) (e : expression) : value := match e with
   | When c a b => if is_true (value_of r c) then value_of r a else value_of r b
   end.
 
+(** ** Aggregates
+
+    NULL is skipped: COUNT of nothing is 0, all others of nothing are NULL. *)
+Inductive call := CountAll | Count (e : expression) | Sum (e : expression) | Least (e : expression) | Greatest (e : expression).
+Definition argument (c : call) : expression := match c with
+  | CountAll => Constant Numbers (Number 1)
+  | Count e => When (IsNull e) (Constant Numbers Null) (Constant Numbers (Number 1))
+  | Sum e | Least e | Greatest e => e
+  end.
+Definition start (c : call) : value := match c with CountAll | Count _ => Number 0 | _ => Null end.
+Definition operation (c : call) : Z -> Z -> Z := match c with Least _ => Z.min | Greatest _ => Z.max | _ => Z.add end.
+Definition combined (f : Z -> Z -> Z) (v w : value) : value := match v, w with
+  | Number x, Number y => Number (f x y) | Null, _ => w | _, _ => v end.
+Definition summary (c : call) (rs : list row) : value :=
+  fold_left (combined (operation c)) (map (fun r => value_of r (argument c)) rs) (start c).
+
 (** ** Queries *)
 Inductive query :=
   | Table (name : string)
@@ -64,7 +80,8 @@ Inductive query :=
   | Select (columns : list expression) (q : query)
   | Join (condition : expression) (left right : query)
   | UnionAll (left right : query)
-  | Distinct (q : query).
+  | Distinct (q : query)
+  | GroupBy (keys : list expression) (calls : list call) (q : query).
 
 (** The rows of each table, in no particular order. *)
 Definition database := string -> list row.
@@ -77,6 +94,10 @@ Fixpoint answer (d : database) (q : query) : list row := match q with
   | Join c p q => filter (fun r => is_true (value_of r c)) (flat_map (fun l => map (fun r => l ++ r) (answer d q)) (answer d p))
   | UnionAll p q => answer d p ++ answer d q
   | Distinct q => nodup row_eq_dec (answer d q)
+  | GroupBy es cs q =>
+      let key r := map (value_of r) es in
+      map (fun k => k ++ map (fun c => summary c (filter (fun r => if row_eq_dec (key r) k then true else false) (answer d q))) cs)
+          (nodup row_eq_dec (map key (answer d q)))
   end.
 
 (** ** Claims

@@ -1,5 +1,5 @@
 (** * The rules for programs prove claims about queries *)
-From Tallystick.queries Require Export Compile.
+From Tallystick.queries Require Export Groups.
 
 (** ** Tables: a column that holds no NULL is stored without a flag *)
 Definition column := (Q.kind * bool)%type.
@@ -42,6 +42,11 @@ Fixpoint padded (T : ty) (i : nat) (cs : list column) : list term := match cs wi
 Definition side (T : ty) (i : nat) (ks : list Q.kind) : list term :=
   map (fun j => Op (Proj j) [Op (Proj i) [Elem T]]) (seq 0 (List.length ks)).
 Definition cell_of (T : ty) (e : Q.expression) : term := let '(n, x) := compiled T e in Op Tuple [n; x].
+Definition pairs (T : ty) (es : list Q.expression) (cs : list Q.call) (b : term) : term :=
+  Op Map [Op Tuple [Op Tuple (map (cell_of T) es); Op Tuple (map (cell_of T) (map Q.argument cs))]; b].
+Definition groups (T : ty) es cs js b : term :=
+  let U := TTup [row_ty js; row_ty (numbers cs)] in
+  Op Map [Op Tuple (side U 0 js ++ side U 1 (numbers cs)); Op FoldByKey [Op Tuple (starts cs); step cs; pairs T es cs b]].
 Fixpoint compile (s : Q.schema) (q : Q.query) : option (term * list Q.kind) := match q with
   | Q.Table t => bind (lookup s t) (fun cs =>
       Some (Op Map [Op Tuple (padded (table_ty cs) 0 cs); Var (N t) (TBag (table_ty cs))], map fst cs))
@@ -56,6 +61,9 @@ Fixpoint compile (s : Q.schema) (q : Q.query) : option (term * list Q.kind) := m
   | Q.UnionAll p q => bind (compile s p) (fun '(a, js) => bind (compile s q) (fun '(b, ks) =>
       if list_eqb kind_eqb js ks then Some (Op Union [a; b], js) else None))
   | Q.Distinct q => bind (compile s q) (fun '(b, ks) => Some (Op Distinct [b], ks))
+  | Q.GroupBy es cs q => bind (compile s q) (fun '(b, ks) => bind (sequence (map (kind_of ks) es)) (fun js =>
+      if forallb (fun c => match kind_of ks (Q.argument c) with Some Q.Numbers => true | _ => false end) cs
+      then Some (groups (row_ty ks) es cs js b, js ++ numbers cs) else None))
   end.
 
 Definition means (s : Q.schema) (q : Q.query) (t : term) (ks : list Q.kind) :=
@@ -198,11 +206,125 @@ Proof.
     + apply in_map_iff in I as (r & <- & R). apply nodup_In in R. apply (Permutation_in _ (Permutation_sym P)). now apply in_map.
 Qed.
 
+Lemma selected en ks r es js : typed en -> of_kinds ks r -> Forall2 (fun e k => kind_of ks e = Some k) es js ->
+  sequence (map (typeof (Some (row_ty ks)) None) (map (cell_of (row_ty ks)) es)) = Some (map cell_ty js) /\
+  map (eval en (enc ks r) nothing) (map (cell_of (row_ty ks)) es) = cells js (map (Q.value_of r) es) /\ of_kinds js (map (Q.value_of r) es).
+Proof.
+  intros EN R K. induction K as [|e k es js E K IH]; cbn [map sequence cells hd tl]; [repeat split; constructor|].
+  destruct IH as (H1 & H2 & H3). rewrite H1, H2. pose proof (compiled_is en ks r EN R e k E) as Y. unfold cell_of at 1 2.
+  destruct (compiled (row_ty ks) e) as [n x]. destruct Y as (Y1 & [Y2 Y3] & [Y4 Y5]). cbn [typeof map sequence run]. rewrite Y2, Y3, Y4, Y5.
+  repeat split; auto. constructor; auto.
+Qed.
+Lemma side_by_side en js ks l r : let T := TTup [row_ty js; row_ty ks] in of_kinds js l ->
+  typeof (Some T) None (Op Tuple (side T 0 js ++ side T 1 ks)) = Some (row_ty (js ++ ks)) /\
+  eval en (VTup [enc js l; enc ks r]) nothing (Op Tuple (side T 0 js ++ side T 1 ks)) = enc (js ++ ks) (l ++ r).
+Proof.
+  intros T L.
+  destruct (side_ok en (map cell_ty js) (map cell_ty ks) js 0 (cells js l) _ (enc js l) (enc ks r) eq_refl eq_refl eq_refl (cells_length _ _)) as [S1 S2].
+  destruct (side_ok en (map cell_ty js) (map cell_ty ks) ks 1 (cells ks r) _ (enc js l) (enc ks r) eq_refl eq_refl eq_refl (cells_length _ _)) as [S3 S4].
+  assert (SQ : forall {X} (l k : list (option X)) x y, sequence l = Some x -> sequence k = Some y -> sequence (l ++ k) = Some (x ++ y)).
+  { intros X l'; induction l' as [|[z|] l' IH]; cbn; intros k x y HX HY; try discriminate; [inversion HX; subst; exact HY|].
+    destruct (sequence l') as [w|]; [|discriminate]. inversion HX; subst. now rewrite (IH _ _ _ eq_refl HY). }
+  split.
+  - assert (E : sequence (map (typeof (Some T) None) (side T 0 js ++ side T 1 ks)) = Some (map cell_ty js ++ map cell_ty ks))
+      by (rewrite map_app; apply SQ; assumption).
+    cbn [typeof]. rewrite E. unfold row_ty. now rewrite map_app.
+  - transitivity (VTup (cells js l ++ cells ks r)); [|unfold enc; now rewrite cells_app].
+    apply (f_equal VTup). rewrite map_app. f_equal; assumption.
+Qed.
+Lemma dedup_enc ks l vs : Forall (of_kinds ks) l -> Permutation vs (map (enc ks) l) ->
+  Permutation (dedup vs) (map (enc ks) (nodup Q.row_eq_dec l)).
+Proof.
+  intros K P.
+  assert (K' : Forall (of_kinds ks) (nodup Q.row_eq_dec l)).
+  { apply Forall_forall. intros r R. apply nodup_In in R. rewrite Forall_forall in K. auto. }
+  apply NoDup_Permutation.
+  - apply dedup_nodup.
+  - pose proof (NoDup_nodup Q.row_eq_dec l) as ND. clear -K' ND. induction ND as [|r k R ND IH]; cbn; constructor.
+    + intros I. apply in_map_iff in I as (r' & E & I). rewrite Forall_forall in K'. apply enc_injective in E; [subst; auto|apply K'; cbn; auto|apply K'; cbn; auto].
+    + apply IH. now inversion K'.
+  - intros v. rewrite dedup_in. split; intros I.
+    + apply (Permutation_in _ P), in_map_iff in I as (r & <- & R). apply in_map. now apply nodup_In.
+    + apply in_map_iff in I as (r & <- & R). apply nodup_In in R. apply (Permutation_in _ (Permutation_sym P)). now apply in_map.
+Qed.
+Lemma grouped s q b ks es cs js : means s q b ks -> Forall2 (fun e k => kind_of ks e = Some k) es js ->
+  Forall2 (fun e k => kind_of ks e = Some k) (map Q.argument cs) (numbers cs) ->
+  means s (Q.GroupBy es cs q) (groups (row_ty ks) es cs js b) (js ++ numbers cs).
+Proof.
+  intros [B H] K A. set (ns := numbers cs). set (key := fun r => map (Q.value_of r) es).
+  assert (NULLS : of_kinds ks (map (fun _ => Q.Null) ks)) by (clear; induction ks as [|[] ks]; constructor; auto).
+  assert (PT : type (pairs (row_ty ks) es cs b) = Some (TBag (TTup [row_ty js; row_ty ns]))).
+  { unfold type, pairs in *. cbn [typeof]. rewrite B. destruct (selected default_env ks _ es js default_env_typed NULLS K) as (S1 & _).
+    destruct (selected default_env ks _ _ _ default_env_typed NULLS A) as (S2 & _). cbn [map sequence typeof]. rewrite S1, S2. reflexivity. }
+  split.
+  - unfold groups. fold ns. unfold type in *. cbn [typeof]. rewrite (proj1 (starts_are default_env cs)). rewrite PT. fold (row_ty ns). unfold ns. rewrite step_type. cbn [is].
+    rewrite ty_eqb_refl. cbn [when]. assert (NJ : of_kinds js (key (map (fun _ => Q.Null) ks))) by (destruct (selected default_env ks _ es js default_env_typed NULLS K) as (_ & _ & ?); auto).
+    pose proof (proj1 (side_by_side default_env js (numbers cs) _ [] NJ)) as SS. cbn [typeof] in SS.
+    fold (row_ty (numbers cs)). now rewrite SS.
+  - intros d D. destruct (H d D) as [KQ P]. set (rs := Q.answer d q) in *. set (en := env_of s d). assert (EN : typed en) by apply env_typed.
+    assert (KK : forall r, In r rs -> of_kinds js (key r) /\ of_kinds ns (arguments cs r) /\ eval en (enc ks r) nothing (Op Tuple [Op Tuple (map (cell_of (row_ty ks)) es); Op Tuple (map (cell_of (row_ty ks)) (map Q.argument cs))]) =
+        VTup [enc js (key r); enc ns (arguments cs r)]).
+    { intros r R. rewrite Forall_forall in KQ. destruct (selected en ks r es js EN (KQ r R) K) as (_ & S1 & S2).
+      destruct (selected en ks r _ _ EN (KQ r R) A) as (_ & S3 & S4). rewrite (map_map Q.argument (Q.value_of r)) in S3, S4.
+      split; [exact S2|split; [exact S4|]].
+      transitivity (VTup [VTup (map (eval en (enc ks r) nothing) (map (cell_of (row_ty ks)) es));
+        VTup (map (eval en (enc ks r) nothing) (map (cell_of (row_ty ks)) (map Q.argument cs)))]); [reflexivity|].
+      rewrite S1, S3. reflexivity. }
+    assert (PP : Permutation (elements (meaning en (pairs (row_ty ks) es cs b))) (map (fun r => VTup [enc js (key r); enc ns (arguments cs r)]) rs)).
+    { unfold meaning, pairs. cbn [run]. etransitivity; [apply elements_bag|]. etransitivity; [apply Permutation_map; exact P|]. rewrite map_map.
+      apply Permutation_refl', map_ext_in. intros r R. apply KK; auto. }
+    set (ps := elements (meaning en (pairs (row_ty ks) es cs b))) in *.
+    assert (KEYS : Permutation (dedup (map (component 0) ps)) (map (enc js) (nodup Q.row_eq_dec (map key rs)))).
+    { apply dedup_enc.
+      - apply Forall_map, Forall_forall. intros r R. now destruct (KK r R).
+      - etransitivity; [apply Permutation_map; exact PP|]. rewrite !map_map. reflexivity. }
+    set (group := fun k => filter (fun r => if Q.row_eq_dec (key r) k then true else false) rs).
+    assert (FOLD : forall k, In k (nodup Q.row_eq_dec (map key rs)) ->
+        fold_left (fun m x => eval en x m (step cs)) (map (component 1) (filter (fun p => veqb (component 0 p) (enc js k)) ps)) (eval en nothing nothing (Op Tuple (starts cs))) =
+        enc ns (map (fun c => Q.summary c (group k)) cs)).
+    { intros k IK. apply nodup_In, in_map_iff in IK as (r0 & <- & R0).
+      assert (FP : Permutation (map (component 1) (filter (fun p => veqb (component 0 p) (enc js (key r0))) ps)) (map (fun r => enc ns (arguments cs r)) (group (key r0)))).
+      { etransitivity; [apply Permutation_map, Permutation_filter; exact PP|]. apply Permutation_refl'. unfold group.
+        assert (G : forall l, (forall r, In r l -> In r rs) ->
+            map (component 1) (filter (fun p => veqb (component 0 p) (enc js (key r0))) (map (fun r => VTup [enc js (key r); enc ns (arguments cs r)]) l)) =
+            map (fun r => enc ns (arguments cs r)) (filter (fun r => if Q.row_eq_dec (key r) (key r0) then true else false) l)).
+        { induction l as [|r l IH]; intros L; auto. cbn [map filter]. change (component 0 (VTup [enc js (key r); enc ns (arguments cs r)])) with (enc js (key r)).
+          assert (E : veqb (enc js (key r)) (enc js (key r0)) = if Q.row_eq_dec (key r) (key r0) then true else false).
+          { destruct (Q.row_eq_dec (key r) (key r0)) as [->|N]; [apply veqb_refl|]. apply veqb_neq. intros E. apply N.
+            apply (enc_injective js); auto; [destruct (KK r (L r (or_introl eq_refl)))|destruct (KK r0 R0)]; auto. }
+          rewrite E. destruct (Q.row_eq_dec (key r) (key r0)); cbn [map]; rewrite IH; auto; intros r' R'; apply L; cbn; auto. }
+        apply G; auto. }
+      destruct (Permutation_map_inv _ _ FP) as (l & EL & L). rewrite EL.
+      assert (LR : forall r, In r l -> In r rs) by (intros r R; apply (Permutation_in _ (Permutation_sym L)), filter_In in R; tauto).
+      destruct (starts_are en cs) as (_ & S2 & S3). change (eval en nothing nothing (Op Tuple (starts cs))) with (VTup (map (eval en nothing nothing) (starts cs))).
+      rewrite S2. change (VTup (cells (numbers cs) (map Q.start cs))) with (enc (numbers cs) (map Q.start cs)).
+      rewrite <- (map_map (fun r => arguments cs r) (enc ns)). unfold ns. rewrite fold_is; auto.
+      2: { apply Forall_map, Forall_forall. intros r R. now destruct (KK r (LR r R)). }
+      f_equal. rewrite fold_columns. apply map_ext_in. intros c C. symmetry. apply (summary_perm c); auto.
+      intros r R. apply filter_In in R as [R _]. destruct (KK r R) as (_ & KA & _). clear -KA C. unfold arguments in KA.
+      revert KA. unfold ns, numbers. induction cs as [|c' cs' IH]; [destruct C|]. cbn [map]. intros KA. inversion KA; subst. destruct C as [->|C]; auto. }
+    cbn [Q.answer]. fold rs key. split.
+    + apply Forall_map, Forall_forall. intros k IK. unfold of_kinds. apply Forall2_app.
+      * apply nodup_In, in_map_iff in IK as (r & <- & R). now destruct (KK r R).
+      * clear -KK. unfold numbers. set (g := filter _ _). assert (G : forall r, In r g -> In r rs) by (unfold g; intros r R; apply filter_In in R; tauto).
+        assert (ALL : forall c, In c cs -> of_kind Q.Numbers (Q.summary c g) = true).
+        { intros c C. unfold Q.summary. apply (fold_left_inv (fun v => of_kind Q.Numbers v = true)); [now destruct c|].
+          intros v w I V. apply combined_kind; auto. apply in_map_iff in I as (r & <- & R). destruct (KK r (G r R)) as (_ & KA & _). clear -KA C.
+          unfold arguments, ns, numbers in KA. induction cs as [|c' cs' IH]; [destruct C|]. cbn [map] in KA. inversion KA; subst. destruct C as [->|C]; auto. }
+        clear -ALL. induction cs as [|c cs IH]; constructor; [apply ALL; cbn; auto|]. apply IH. intros; apply ALL; cbn; auto.
+    + unfold groups. fold ns. set (U := TTup [row_ty js; row_ty ns]). unfold meaning. cbn [run]. etransitivity; [apply elements_bag|].
+      etransitivity; [apply Permutation_map, elements_bag|]. fold (meaning en (pairs (row_ty ks) es cs b)). fold ps.
+      etransitivity; [apply Permutation_map, Permutation_map; exact KEYS|]. rewrite !map_map. apply Permutation_refl', map_ext_in. intros k IK.
+      transitivity (eval en (VTup [enc js k; enc ns (map (fun c => Q.summary c (group k)) cs)]) nothing (Op Tuple (side U 0 js ++ side U 1 ns))).
+      { apply (f_equal (fun z => eval en (VTup [enc js k; z]) nothing (Op Tuple (side U 0 js ++ side U 1 ns)))). exact (FOLD k IK). }
+      apply nodup_In, in_map_iff in IK as (r & <- & R). destruct (KK r R) as (KJ & _ & _).
+      exact (proj2 (side_by_side en js ns _ _ KJ)).
+Qed.
 Lemma filter_all {A} (f : A -> bool) l : (forall x, f x = true) -> filter f l = l.
 Proof. intros T. induction l as [|x l IH]; cbn [filter]; auto. now rewrite T, IH. Qed.
 Theorem compile_ok s q : forall t ks, compile s q = Some (t, ks) -> means s q t ks.
 Proof.
-  induction q as [name|c q IH|es q IH|c p IHp q IHq|p IHp q IHq|q IH]; intros t ks C; cbn [compile] in C.
+  induction q as [name|c q IH|es q IH|c p IHp q IHq|p IHp q IHq|q IH|es cs q IH]; intros t ks C; cbn [compile] in C.
   - destruct (lookup s name) as [cs|] eqn:L; [|discriminate]. cbn [bind] in C. inversion C; subst; clear C.
     assert (IN : In (name, cs) s).
     { unfold lookup in L. destruct (find _ s) as [[x cs']|] eqn:F; [|discriminate]. cbn in L. inversion L; subst.
@@ -223,13 +345,7 @@ Proof.
     inversion C; subst. eapply filtered; eauto.
   - destruct (compile s q) as [[b js]|]; [|discriminate]. cbn [bind] in C. destruct (sequence _) as [ls|] eqn:K; [|discriminate].
     cbn [bind] in C. inversion C; subst. apply sequence_all in K.
-    assert (X : forall en r, typed en -> of_kinds js r ->
-        sequence (map (typeof (Some (row_ty js)) None) (map (cell_of (row_ty js)) es)) = Some (map cell_ty ks) /\
-        map (eval en (enc js r) nothing) (map (cell_of (row_ty js)) es) = cells ks (map (Q.value_of r) es) /\ of_kinds ks (map (Q.value_of r) es)).
-    { intros en r EN R. clear -K EN R. induction K as [|e k es ks E K IH]; cbn [map sequence cells hd tl]; [repeat split; constructor|].
-      destruct IH as (H1 & H2 & H3). rewrite H1, H2. pose proof (compiled_is en js r EN R e k E) as Y. unfold cell_of at 1 2.
-      destruct (compiled (row_ty js) e) as [n x]. destruct Y as (Y1 & [Y2 Y3] & [Y4 Y5]). cbn [typeof map sequence run]. rewrite Y2, Y3, Y4, Y5.
-      repeat split; auto. constructor; auto. }
+    pose proof (fun en r EN R => selected en js r es ks EN R K) as X.
     assert (NULLS : of_kinds js (map (fun _ => Q.Null) js)) by (clear; induction js as [|[] js]; constructor; auto).
     eapply (mapped s q (Q.Select es q)) with (g := fun r => map (Q.value_of r) es); eauto.
     + cbn [typeof]. now destruct (X default_env _ default_env_typed NULLS) as (-> & _).
@@ -243,6 +359,10 @@ Proof.
   - destruct (compile s p) as [[a js]|]; [|discriminate]. cbn [bind] in C. destruct (compile s q) as [[b ls]|]; [|discriminate]. cbn [bind] in C.
     destruct (list_eqb kind_eqb js ls) eqn:E; [|discriminate]. apply kinds_eqb_eq in E. inversion C; subst. apply union_ok; auto.
   - destruct (compile s q) as [[b js]|]; [|discriminate]. cbn [bind] in C. inversion C; subst. apply distinct_ok; auto.
+  - destruct (compile s q) as [[b ks']|]; [|discriminate]. cbn [bind] in C. destruct (sequence _) as [js|] eqn:K; [|discriminate].
+    cbn [bind] in C. destruct (forallb _ cs) eqn:A; [|discriminate]. inversion C; subst. apply grouped; auto; [now apply sequence_all|].
+    clear -A. unfold numbers. induction cs as [|c cs IH]; cbn [map forallb] in *; constructor; apply andb_true_iff in A as [A1 A2]; auto.
+    destruct (kind_of ks' (Q.argument c)) as [[]|]; try discriminate; reflexivity.
 Qed.
 
 (** ** The checker, and what it proves *)

@@ -35,6 +35,7 @@ def _wire(wire: WireVerdict, verdict: DataflowVerdict) -> dict[str, Any]:
         "edited": wire.edited,
         "reads": list(wire.reads),
         "rebuild": wire.needs_rebuild,
+        "computed_by": wire.computed_by or None,
         "columns": {name: str(change) for name, change in wire.by_column},
         "shared_columns": None if wire.shared is None else str(wire.shared.change),
         "difference": None,

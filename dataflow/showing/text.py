@@ -39,6 +39,8 @@ def wire_lines(wire: WireVerdict, width: int) -> list[str]:
     head = f"{wire.change!s:<11}{wire.name:<{min(width, 30)}}  "
     reason = first_line(wire.reason)
     lines = textwrap.wrap(reason, max(WIDTH, len(head) + 30), initial_indent=head, subsequent_indent=indent)
+    if wire.computed_by and wire.change is not Change.UNCHANGED:
+        lines.append(f"{indent}its table is the one that version {wire.computed_by} of the history computed")
     if wire.shared is not None:
         lines.append(f"{indent}the columns of both versions: {wire.shared.change}")
     if wire.change is not Change.UNCHANGED:

@@ -41,11 +41,12 @@ class Inputs:
         self.known: list[tuple[Database, Values]] = []
 
     def fill(self, number: int) -> None:
-        """Keeps the empty database and some random ones."""
+        """Keeps the empty database and some random ones, besides those that are known."""
         draws = Draws(tuple(self.queries(self.pair.wires)), self.likely, 0)
+        known = len(self.known)
         self.keep(self.none)
         for count in range(number * TRIES):
-            if len(self.known) > number:
+            if len(self.known) > number + known:
                 return
             self.keep({**self.none, **draws.draw(count)})
 

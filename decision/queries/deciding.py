@@ -21,16 +21,13 @@ from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.terms import TRUE
-from tallystick.decision.queries.proofs.bags import MonomialProver
-from tallystick.decision.queries.proofs.lemmas import Lemmas
-from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.proofs import attempts
 from tallystick.decision.queries.structure.boundaries import boundaries
 from tallystick.decision.queries.structure.search import StructureSearch
 from tallystick.decision.queries.time_limits import OutOfTimeError, until
 from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
-from tallystick.decision.queries.trees.theory import Theory
 
 PLAIN_FIRST, STRUCTURE_FIRST = 0.5, 0.7
 """The part of the time that the first method has: the other has the rest."""
@@ -133,11 +130,8 @@ def by_structure(
 
 def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:
     """A proof that two sums of monomials are one bag."""
-    prover = Prover(Theory(goal.catalogue), limits.trees, monotonic() + limits.seconds)
-    lemmas = Lemmas(MonomialProver(prover), goal.catalogue)
-    prover.lemmas = lemmas
     try:
-        found = lemmas.bags(goal)
+        found, prover = attempts.proof(goal, limits.trees, limits.seconds)
     except RecursionError:
         return Unproved("the queries are nested too deeply for Python's stack")
     if isinstance(found, Missing):

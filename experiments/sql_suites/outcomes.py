@@ -13,8 +13,8 @@ from tallystick.certificates import kernel
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import find
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
+from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.trees.structure import OpenBranch
-from tallystick.experiments.sql_suites.missing import missing
 from tallystick.experiments.sql_suites.records import Record, SuitePair, read_record
 from tallystick.frontends.errors import SourceError
 
@@ -92,7 +92,7 @@ def answered(pair: SuitePair, seconds: float) -> Answered:
     if not isinstance(answer, Proved):
         if _refuted(pair, seconds / 10, 1, answer.branches):
             return Answered("refuted")
-        return Answered("unknown", answer.reason, missing(pair.left, pair.right, answer.reason))
+        return Answered("unknown", answer.reason, missing_rule(pair.left, pair.right, answer.reason))
     start = perf_counter()
     kernel.prove(answer.goal, answer.proof)
     return Answered("proved", auditing=perf_counter() - start)

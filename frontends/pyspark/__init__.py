@@ -8,9 +8,7 @@ values.py, source.py, documentation.py (the page about RDD methods).
 """
 
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.guards import without_guards
-from tallystick.frontends.pyspark.positive_list import refused_calls, supported_calls
 from tallystick.frontends.pyspark.program import (
     Reference,
     SourceProgram,
@@ -18,7 +16,9 @@ from tallystick.frontends.pyspark.program import (
     programs_in,
     read_program,
 )
-from tallystick.frontends.pyspark.rdd_methods import SupportedCall
+from tallystick.frontends.pyspark.rdds.folds import FoldCall, Merge
+from tallystick.frontends.pyspark.rdds.positive_list import refused_calls, supported_calls
+from tallystick.frontends.pyspark.rdds.rdd_methods import SupportedCall
 from tallystick.frontends.pyspark.sets import SetError, as_set
 
 __all__ = [

@@ -8,7 +8,7 @@ from typing import Final
 from tallystick.core.functions import FUNCTIONS, RAISE
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, OptionType, RationalType, TupleType, Type
-from tallystick.frontends.pyspark.nominal_types import DECIMAL
+from tallystick.frontends.pyspark.values.nominal_types import DECIMAL
 
 EXACT_FLOATS: Final = "floating-point numbers are exact"
 EXACT_DECIMALS: Final = "decimals are exact"

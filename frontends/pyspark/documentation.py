@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from textwrap import fill
 
-from tallystick.frontends.pyspark import literals, refused_calls, supported_calls
+from tallystick.frontends.pyspark import refused_calls, supported_calls
+from tallystick.frontends.pyspark.rdds import literals
 
 INTRODUCTION = """
 # RDD methods that are read

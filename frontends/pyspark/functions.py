@@ -18,13 +18,13 @@ from typing import Any, NamedTuple
 
 from tallystick.core.terms import Term
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.builtin_functions import BUILTINS, OPERATOR_MODULE
-from tallystick.frontends.pyspark.options import literal_of
 from tallystick.frontends.pyspark.program import REFERENCE_HINT
-from tallystick.frontends.pyspark.reader import Reader
-from tallystick.frontends.pyspark.scopes import all_parameters, scope_of
-from tallystick.frontends.pyspark.source import Function, Place, SourceFile, parse
-from tallystick.frontends.pyspark.values import Builtin, Closure, Value
+from tallystick.frontends.pyspark.python.builtin_functions import BUILTINS, OPERATOR_MODULE
+from tallystick.frontends.pyspark.python.reader import Reader
+from tallystick.frontends.pyspark.scoping.scopes import all_parameters, scope_of
+from tallystick.frontends.pyspark.scoping.source import Function, Place, SourceFile, parse
+from tallystick.frontends.pyspark.values.kinds import Builtin, Closure, Value
+from tallystick.frontends.pyspark.values.options import literal_of
 
 _Functions = list[Function | ast.expr]
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp

@@ -12,8 +12,8 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from tallystick.core.types import BagType, TupleType, Type
-from tallystick.frontends.pyspark.nominal_types import DATE, DATETIME, TIMEDELTA, NominalType, days, microseconds
-from tallystick.frontends.pyspark.options import is_option
+from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, TIMEDELTA, NominalType, days, microseconds
+from tallystick.frontends.pyspark.values.options import is_option
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 _BOUNDS: Final[dict[Type, tuple[int, int]]] = {

@@ -17,19 +17,17 @@ from tallystick.core.terms import TRUE, Term, free_variables, tuple_of, variable
 from tallystick.core.types import TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import assumed
-from tallystick.frontends.pyspark.folds import FoldCall
-from tallystick.frontends.pyspark.joins import completed
-from tallystick.frontends.pyspark.options import canonical, common_type, converted
-from tallystick.frontends.pyspark.parameters import refuse_special_parameters
-from tallystick.frontends.pyspark.partial import result_of
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
-from tallystick.frontends.pyspark.reader import Reader
-from tallystick.frontends.pyspark.record_types import dataclasses_in, eraser
-from tallystick.frontends.pyspark.records import bound_method, construct, function_of_class
-from tallystick.frontends.pyspark.scopes import scope_of
-from tallystick.frontends.pyspark.source import Place, SourceFile, load, parse
-from tallystick.frontends.pyspark.types import annotated_type, declared_types, is_context
-from tallystick.frontends.pyspark.values import (
+from tallystick.frontends.pyspark.python.parameters import refuse_special_parameters
+from tallystick.frontends.pyspark.python.reader import Reader
+from tallystick.frontends.pyspark.rdds.folds import FoldCall
+from tallystick.frontends.pyspark.rdds.joins import completed
+from tallystick.frontends.pyspark.rdds.partial import result_of
+from tallystick.frontends.pyspark.scoping.scopes import scope_of
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
+from tallystick.frontends.pyspark.scoping.types import annotated_type, declared_types, is_context
+from tallystick.frontends.pyspark.values.describing import describe, show_type, what_to_do_with
+from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Context,
     Dictionary,
@@ -42,10 +40,10 @@ from tallystick.frontends.pyspark.values import (
     RecordClass,
     Sorted,
     Value,
-    describe,
-    show_type,
-    what_to_do_with,
 )
+from tallystick.frontends.pyspark.values.options import canonical, common_type, converted
+from tallystick.frontends.pyspark.values.record_types import dataclasses_in, eraser
+from tallystick.frontends.pyspark.values.records import bound_method, construct, function_of_class
 
 REFERENCE_HINT: Final = 'name a function as "path.py:function", "path.py:Class.method" or "note.ipynb:function"'
 
@@ -113,10 +111,24 @@ class SourceProgram:
         of = self.program.result
         if self.may_raise and isinstance(of, TupleType):
             of = of.components[1]
-        shown = show_type(of)
-        if self.returns == "dict":
-            shown = shown.replace("RDD[tuple[", "dict[", 1).removesuffix("]")
-        return f"{self.function_name}{self.parameters} -> {'float, a mean' if self.returns == 'mean' else shown}"
+        return f"{self.function_name}{self.parameters} -> {_shown(self.returns, of)}"
+
+
+def _shown(returns: Returns, of: Type) -> str:
+    """What a program returns, in Python's notation; `of` is the type of its expression."""
+    match returns, of:
+        case "mean", _:
+            return "float, a mean"
+        case "dict", BagType(TupleType((key, value))):
+            return f"dict[{show_type(key)}, {show_type(value)}]"
+        case "list", BagType(TupleType((TupleType((_, *columns)), item))):
+            by = ", ".join(map(show_type, columns[1::2])) or "nothing"
+            return f"list[{show_type(item)}], in an order by {by}"
+        case "lists" | "sorted lists" | "sets", BagType(TupleType((key, value))):
+            kind = "set" if returns == "sets" else "list"
+            what = {"lists": ", in any order", "sorted lists": ", sorted"}.get(returns, "")
+            return f"RDD[tuple[{show_type(key)}, {kind}[{show_type(value)}]]]{what}"
+    return show_type(of)
 
 
 @dataclass(frozen=True)

@@ -74,6 +74,7 @@ class Model:
         repeatable: whether its rows are the same whenever it runs; None if its words are to say so.
         opaque: why it is not to be read as a query; "" if it is.
         identity: what it is known by if it is opaque, instead of the words of the text.
+        columns_of: the wire whose columns it has, if its own are not known; "" if there is none.
     """
 
     name: str
@@ -87,6 +88,7 @@ class Model:
     repeatable: bool | None = None
     opaque: str = ""
     identity: str = ""
+    columns_of: str = ""
 
 
 def read_models(
@@ -236,7 +238,8 @@ class _Models:
         """A model as an unknown function of what it reads."""
         said = words(model.text.text, self.dialect, folded=True)
         of = model.identity or "\0".join(words(model.text.text, self.dialect))
-        columns = model.columns or UNKNOWN_COLUMNS
+        like = self.wires[model.columns_of].table.columns if model.columns_of in self.wires else ()
+        columns = model.columns or tuple(replace(column, nullable=True) for column in like) or UNKNOWN_COLUMNS
         repeatable = model.repeatable
         if repeatable is None:
             repeatable = not {word.upper() for word in said} & DRAWS

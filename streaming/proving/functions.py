@@ -32,7 +32,12 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.functions import apply_function
-from tallystick.frontends.pyspark.options import (
+from tallystick.frontends.pyspark.python.sequences import items_of
+from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic, basic_type
+from tallystick.frontends.pyspark.values.kinds import Group, Value
+from tallystick.frontends.pyspark.values.options import (
     MISSING,
     common_type,
     common_type_of,
@@ -44,10 +49,6 @@ from tallystick.frontends.pyspark.options import (
     optional,
     present,
 )
-from tallystick.frontends.pyspark.sequences import items_of
-from tallystick.frontends.pyspark.source import Place
-from tallystick.frontends.pyspark.truth import truth
-from tallystick.frontends.pyspark.values import Group, Value, basic, basic_type
 from tallystick.streaming.describe import describe
 from tallystick.streaming.proving.recording import NotUnderstoodError
 

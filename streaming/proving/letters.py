@@ -36,7 +36,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, INT, BasicType
-from tallystick.frontends.pyspark.values import basic_type
+from tallystick.frontends.pyspark.values.describing import basic_type
 from tallystick.streaming.proving.bounds import Bounds
 from tallystick.streaming.proving.functions import Update, leaves_of, same
 from tallystick.streaming.proving.keys import keys_of, number_of_keys, type_of_keys

@@ -25,7 +25,7 @@ from tallystick.core.terms import (
     negation,
 )
 from tallystick.core.types import default_value
-from tallystick.frontends.pyspark.values import basic_type
+from tallystick.frontends.pyspark.values.describing import basic_type
 from tallystick.streaming.engines.base import Case, apply_subject
 from tallystick.streaming.engines.structured.subject import StructuredSubject
 from tallystick.streaming.errors import NoSafeWordLengthError, SubjectFailedError

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from tallystick import check
 from tallystick.cli import main
 from tallystick.core.types import BagType, TupleType
-from tallystick.frontends.pyspark.nominal_types import DATE, TIMEDELTA, days
-from tallystick.frontends.pyspark.options import MARK
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
+from tallystick.frontends.pyspark.values.nominal_types import DATE, TIMEDELTA, days
+from tallystick.frontends.pyspark.values.options import MARK
 from tallystick.verdict import Answer
 
 SOURCE = """

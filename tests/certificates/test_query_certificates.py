@@ -93,8 +93,8 @@ def test_each_rule_and_each_node_is_checked_in_files(kind: str) -> None:
 
 def test_the_bags_of_blocks_are_proved_equal_in_files() -> None:
     document = json.loads(sample("limits of equal bags")[1])
-    [place] = records(document, "CongruenceOfBags")
-    changed = replaced(document, (*place[:-1], 3), [["Step", ["Reflexive"], [], []]])
+    [place] = records(document, "Inside")
+    changed = replaced(document, (*place[:-1], 3), [["Step", ["Reflexive"], [], []], ["Step", ["Reflexive"], [], []]])
     assert audit(laid_out(changed)).reason.startswith("proof")
     assert audit(laid_out(replaced(document, (*place[:-1], 3), []))).reason.startswith("proof")
 

@@ -7,7 +7,6 @@ import random
 import pytest
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.rules.bag import Bag
-from tallystick.certificates.rules.congruence_of_bags import CongruenceOfBags
 from tallystick.certificates.rules.flattening import flatten
 from tallystick.certificates.rules.matching import Group, Match, Placed
 from tallystick.certificates.rules.one import One
@@ -196,7 +195,6 @@ def test_a_block_that_mentions_a_closed_slot_is_refused():
         (Bag((), (Group((), ()),)), "a group has a monomial"),
         (Bag((), (Group((Placed(0, (0,)), Placed(0, (0,))), (Placed(0, (0,)),)),)), "equally often"),
         (Sum((), ()), "SUM relates two numbers"),
-        (CongruenceOfBags(), "values of one function of bags"),
     ],
 )
 def test_a_step_that_does_not_fit_its_goal_is_refused(step, message):
@@ -231,13 +229,6 @@ def test_sums_flatten_to_monomials_that_mean_the_same():
 def test_a_sum_that_might_be_infinite_is_refused():
     with pytest.raises(FragmentError, match="a slot ranges over every value"):
         Sum((Match(0, 0, (0, 1)),), ()).requirements(goal(total(bag(LOOSE)), total(bag(LOOSE))))
-
-
-def test_congruence_asks_for_equal_bags_and_the_same_function():
-    two, one = limit(bag(ALL), 2, 0, ()), limit(bag(ALL), 1, 0, ())
-    assert [each.role for each in CongruenceOfBags().requirements(goal(two, two)).subgoals] == ["bag0"]
-    with pytest.raises(KernelError, match="values of one function of bags"):
-        CongruenceOfBags().requirements(goal(two, one))
 
 
 def test_every_hint_is_refused_in_words_or_has_sound_premises():

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -11,11 +12,12 @@ from certificates.test_codec import laid_out
 from certificates.test_hostile import CORPUS
 from tallystick import check
 from tallystick.certificates.audit import audit
-from tallystick.certificates.codec import decode
+from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled, opinions
-from tallystick.certificates.exports.coq import batch, theorem
+from tallystick.certificates.exports.coq import batch, module_lines, theorem
 from tallystick.certificates.proofs import Certificate, Step
 from tallystick.certificates.rules.reflexive import Reflexive
+from tallystick.core.errors import TallystickError
 from tallystick.core.programs import Program
 from tallystick.core.terms import add, variable
 from tallystick.core.types import INT, BagType
@@ -66,6 +68,29 @@ def disagreements(samples: list[Path], folder: Path, count: int, seed: int) -> l
         if report.accepted is not opinion.accepted:
             found.append(f"Python: {report.accepted}, {report.reason}; OCaml: {opinion.reason}; {path.read_text()}")
     return found
+
+
+def computed_by_coq(certificates: list[Certificate]) -> list[bool]:
+    """What the checker says of each certificate, computed by Coq itself in one run."""
+    lines = ["From Tallystick Require Import Check Plain.", "Open Scope string_scope. Open Scope Z_scope."]
+    for number, certificate in enumerate(certificates):
+        data, _, rest = "\n".join(module_lines(certificate)).partition("Lemma checked : ")
+        checked, equation, _ = rest.partition(" = true.")
+        assert equation
+        lines += [f"Module C{number}.", data, f"Eval vm_compute in {checked}.", f"End C{number}."]
+    done = compiled("\n".join(lines), seconds=600)
+    assert done.returncode == 0, done.stderr
+    return [answer == "true" for answer in re.findall(r"= (true|false)\n *: bool", done.stdout)]
+
+
+def read_or_none(text: str) -> Certificate | None:
+    """The certificate that a text spells, where it is one that the export writes."""
+    try:
+        certificate = decode(text.encode())
+        module_lines(certificate)
+    except TallystickError:
+        return None
+    return certificate
 
 
 def test_each_sample_certificate_is_a_theorem_without_axioms(development):
@@ -135,6 +160,18 @@ def test_coq_accepts_no_file_of_the_hostile_corpus(development, hostile):
 
 def test_both_auditors_agree_on_mutated_certificates(development, merged, tmp_path):
     assert disagreements(SAMPLES + merged, tmp_path, 250, seed=1) == []
+
+
+@pytest.mark.slow
+def test_coq_itself_agrees_on_mutated_certificates_that_can_be_read(development, merged):
+    generator = random.Random(3)
+    texts = [path.read_text() for path in SAMPLES + merged]
+    mutants = (read_or_none(mutated(generator.choice(texts), generator)) for _ in range(400))
+    certificates = [each for each in mutants if each is not None]
+    expected = [audit(encode(each)).accepted for each in certificates]
+    assert computed_by_coq(certificates) == expected
+    assert expected.count(True) > 10
+    assert expected.count(False) > 100
 
 
 @pytest.mark.slow

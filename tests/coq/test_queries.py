@@ -1,17 +1,19 @@
 """Certificates about SQL queries become closed theorems of Coq, or are refused by the name of what is lacking."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
 from tallystick import check_sql
-from tallystick.certificates.codec import decode_queries
 from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions
 from tallystick.certificates.exports.coq_queries import code, theorem_of_queries
 from tallystick.certificates.proofs import Step
+from tallystick.certificates.queries.reader import decode_queries
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.cli import main
 from tallystick.core.errors import FragmentError
+from tallystick.core.queries.syntax import SetOperation
 from tallystick.theorems import theorem_of
 
 SCHEMA = """
@@ -50,16 +52,43 @@ EQUIVALENT = {
         "select hired from emp where not (hired < date '2020-01-01')",
     ),
 }
+GROUPED = {
+    "a filter before and after GROUP BY": (
+        "select dept, sum(wage) from emp where dept > 3 group by dept",
+        "select dept, sum(wage) from emp group by dept having dept > 3",
+    ),
+    "sums and counts": (
+        "select dept, sum(2 * wage), count(*), count(id) from emp group by dept",
+        "select dept, sum(wage + wage), count(id), count(*) from emp group by dept",
+    ),
+    "FILTER": (
+        "select dept, sum(wage) filter (where paid) from emp group by dept",
+        "select dept, sum(case when paid then wage end) from emp group by dept",
+    ),
+    "no calls": ("select dept from emp group by dept", "select distinct dept from emp"),
+    "extremes": (
+        "select dept, max(0 - wage) from emp group by dept",
+        "select dept, 0 - m from (select dept, min(wage) m from emp group by dept) g",
+    ),
+}
 DIFFERENT = {
     "NOT and NULL": (
         "select name from emp where not (dept = 2)",
         "select name from emp where dept is null or dept <> 2",
     ),
+    "COUNT and NULL": (
+        "select name, count(*), sum(dept) from emp group by name",
+        "select name, count(dept), sum(dept) from emp group by name",
+    ),
     "UNION and UNION ALL": ("select id from dept union select id from dept", "select id from dept"),
 }
 REFUSED = {
     "left join": ("select e.id from emp e left join dept d on e.dept = d.id",) * 2,
-    "aggregate": ("select dept, sum(wage) from emp group by dept",) * 2,
+    "aggregate without GROUP BY": ("select sum(wage) from emp",) * 2,
+    "aggregate avg": ("select dept, avg(wage) from emp group by dept",) * 2,
+    "aggregate count of distinct rows": ("select dept, count(distinct wage) from emp group by dept",) * 2,
+    "aggregate min of values of type text": ("select dept, min(name) from emp group by dept",) * 2,
+    "grouping sets": ("select dept, sum(wage) from emp group by rollup (dept)",) * 2,
     "decimal": ("select id from bill",) * 2,
     "ORDER BY": ("select id from dept order by id",) * 2,
     "function LOWER": ("select lower(name) from emp",) * 2,
@@ -76,7 +105,7 @@ def certificate(left: str, right: str, expected: str) -> bytes:
     return verdict.certificate or b""
 
 
-@pytest.mark.parametrize("pair", EQUIVALENT.values(), ids=EQUIVALENT)
+@pytest.mark.parametrize("pair", (EQUIVALENT | GROUPED).values(), ids=EQUIVALENT | GROUPED)
 def test_equal_answers_are_a_closed_theorem(development, pair):
     text = theorem_of(certificate(*pair, "equivalent"))
     assert "Theorem claim : same_answers tables before after." in text
@@ -144,6 +173,31 @@ def test_the_command_line_exports_and_asks_coq_about_queries(development, tmp_pa
     asked = CliRunner().invoke(main, ["audit", str(path), "--with", "coq"])
     assert asked.exit_code == 0
     assert asked.output.splitlines()[-1] == "coq       accepted"
+
+
+def test_what_coq_does_not_cover_is_no_disagreement(development, tmp_path):
+    path = tmp_path / "ordered.json"
+    path.write_bytes(certificate(*REFUSED["ORDER BY"], "equivalent"))
+    asked = CliRunner().invoke(main, ["audit", str(path), "--with", "coq"])
+    assert asked.exit_code == 2
+    assert asked.output.splitlines()[-1] == "coq       not covered: the Coq development has no ORDER BY in queries"
+
+
+def test_columns_that_a_statement_does_not_show_are_refused():
+    given = decode_queries(certificate(*EQUIVALENT["a self-join"], "equivalent"))
+    wider = replace(given.left, query=given.left.query.input)
+    with pytest.raises(FragmentError, match=r"^the Coq development has no invisible column in queries$"):
+        theorem_of_queries(replace(given, left=wider), lambda left, right: None)
+
+
+def test_a_query_whose_parts_are_shared_too_often_is_not_spelt_out():
+    given = decode_queries(certificate("select id from dept", "select id from dept", "equivalent"))
+    query = given.left.query
+    for _ in range(40):
+        query = SetOperation("union", True, query, query)
+    doubled = replace(given.left, query=query)
+    with pytest.raises(FragmentError, match=r"^the query is too long to be spelt out in Coq$"):
+        theorem_of_queries(replace(given, left=doubled), lambda left, right: None)
 
 
 def test_the_extracted_auditor_says_that_it_reads_no_queries(development, tmp_path):

@@ -8,7 +8,7 @@ import pytest
 from tallystick.core.terms import Term
 from tallystick.experiments import suites
 from tallystick.experiments.suites import EQUIVALENT, INEQUIVALENT, Expected, Pair
-from tallystick.frontends.pyspark.options import python_value
+from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.replay import Raised, SparkReplayer
 
 from .test_beyond import PAIRS, programs, random_environment

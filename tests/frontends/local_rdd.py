@@ -12,7 +12,7 @@ from typing import Any
 from tallystick.certificates.refuting import listed
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.frontends.pyspark import SourceProgram
-from tallystick.frontends.pyspark.options import core_value, in_order, python_value
+from tallystick.frontends.pyspark.values.options import core_value, in_order, python_value
 
 RAISED = "raised"
 """What `run_by_python` and `run_by_terms` give for a program that raises ValueError."""

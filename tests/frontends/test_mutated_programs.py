@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tallystick.core.types import BOOL, BagType, TupleType, Type
 from tallystick.frontends.pyspark import SourceError, read_program
-from tallystick.frontends.pyspark.options import NONE, is_option
+from tallystick.frontends.pyspark.values.options import NONE, is_option
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 from .test_accepted import ACCEPTED

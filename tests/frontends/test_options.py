@@ -13,7 +13,14 @@ from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import variable
 from tallystick.core.types import BOOL, INT, BagType, TupleType
 from tallystick.frontends.pyspark import SourceProgram, aligned
-from tallystick.frontends.pyspark.options import NONE, common_type, core_value, holds_options, optional, python_value
+from tallystick.frontends.pyspark.values.options import (
+    NONE,
+    common_type,
+    core_value,
+    holds_options,
+    optional,
+    python_value,
+)
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 

@@ -10,7 +10,7 @@ import pytest
 from tallystick.core.terms import subterms
 from tallystick.core.types import BOOL, INT, BagType, TupleType
 from tallystick.frontends.pyspark import SourceProgram
-from tallystick.frontends.pyspark.record_types import RecordType
+from tallystick.frontends.pyspark.values.record_types import RecordType
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import find, given, settings
 from hypothesis import strategies as st
@@ -10,6 +12,7 @@ from tallystick.streaming.letters import Letter
 from tallystick.streaming.logic.formulas import Always, Eventually, Release, Until
 from tallystick.streaming.logic.judgement import judge
 from tallystick.streaming.logic.truth import Truth
+from tallystick.streaming.restarts import CRASH, RESTARTS, with_restarts
 
 A, B = batches.of_n(1, st.just("a")), batches.of_n(1, st.just("b"))
 HAS_A, HAS_B = at("input", contains("a")), at("input", contains("b"))
@@ -92,3 +95,17 @@ def test_sizes_are_exact_or_in_range():
 def test_a_timeout_of_zero_is_refused():
     with pytest.raises(ValueError, match="a temporal generator needs a timeout of at least one batch, not 0"):
         batches.always(A, 0)
+
+
+@pytest.mark.slow
+def test_a_restart_shrinks_together_with_the_records_of_its_instant():
+    """Were each drawn for its instant, a crash and its record could move to an earlier one only both at once."""
+    cases = with_restarts(batches.always(batches.of_n_to_m(0, 3, st.integers(0, 9)), 3))
+
+    def fails(case):
+        return any(batch and CRASH in events for batch, events in zip(case["input"], case[RESTARTS], strict=True))
+
+    enough = settings(max_examples=1000, database=None)
+    for seed in range(60):
+        smallest = find(cases, fails, settings=enough, random=Random(seed))
+        assert smallest == {"input": ((0,), (), ()), RESTARTS: ((CRASH,), (), ())}

@@ -283,6 +283,7 @@ KNOWN = (
         (lambda s: s.map(lambda n: (n, 1)).updateStateByKey(lambda new, old: sum(new) * (old or 1)), "multiplies two"),
         (lambda s: s.map(lambda n: 1 if n * n >= 0 else 2), "multiplies two values"),
         (lambda s: s.map(lambda n: n**2), "the function n ** 2 multiplies two values"),
+        (lambda s: s.map(lambda n: n**-1), "`**` is supported with exponents"),
         (lambda s: s.join(s), "the program uses the operation 'join' of a DStream"),
         (lambda s: s.window(4, 2), "a window that slides by more than a batch"),
         (lambda s: s.map(lambda n: (n, n)).reduceByKey(sub), "neither adds its arguments nor chooses one of them"),

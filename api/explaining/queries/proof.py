@@ -8,7 +8,16 @@ from typing import Any
 from tallystick.certificates.evidence import Oracle
 from tallystick.certificates.judgements import Goal, related
 from tallystick.certificates.obligations import Node, Obligation, derived
-from tallystick.certificates.rules import bag, congruence_of_bags, limit_map, one, reflexive, symmetric, transitive
+from tallystick.certificates.rules import (
+    again,
+    bag,
+    inside,
+    limit_map,
+    one,
+    reflexive,
+    symmetric,
+    transitive,
+)
 from tallystick.certificates.rules import sum as sums
 from tallystick.certificates.rules.flattening import flatten
 from tallystick.certificates.rules.matching import Group, Match
@@ -124,9 +133,6 @@ class _Telling:
         slots = f": {', '.join(same)}" if slots_of(left) else ", without rows"
         return f"monomial {match.left + 1} on the left with monomial {match.right + 1} on the right{slots}"
 
-    def congruence(self, node: Node, _: congruence_of_bags.CongruenceOfBags) -> tuple[Block, ...]:
-        return (Paragraph("Rule CONG: the same function of equal bags."), *self.below(node))
-
     def limit_map(self, node: Node, rule: limit_map.LimitMap) -> tuple[Block, ...]:
         images, rest = node.subproofs
         text = (
@@ -137,6 +143,12 @@ class _Telling:
         title = "Rule LIMIT-MAP moves a computation out of a LIMIT"
         return (Section(title, (where, inside), folded=True), *self.derivation(rest))
 
+    def inside(self, node: Node, rule: inside.Inside) -> tuple[Block, ...]:
+        part, rest = node.subproofs
+        title = f"Rule INSIDE puts equals for equals on the {rule.side}"
+        blocks = (self.judgement(related(part.goal)), *self.derivation(part))
+        return (Section(title, blocks, folded=True), *self.derivation(rest))
+
     def transitive(self, node: Node, _: transitive.Transitive) -> tuple[Block, ...]:
         return (Paragraph("Rule TRANS: both sides equal a third."), *self.below(node))
 
@@ -145,6 +157,9 @@ class _Telling:
 
     def reflexive(self, _node: Node, _rule: reflexive.Reflexive) -> tuple[Block, ...]:
         return (Paragraph("Rule REFLEXIVE: both sides have the same normal form."),)
+
+    def again(self, _node: Node, _rule: again.Again) -> tuple[Block, ...]:
+        return (Paragraph("Rule AGAIN: as was shown above."),)
 
     def below(self, node: Node) -> tuple[Block, ...]:
         """A section for each subgoal."""
@@ -199,10 +214,11 @@ RULES: dict[type, Callable[[_Telling, Node, Any], tuple[Block, ...]]] = {
     bag.Bag: _Telling.bag,
     sums.Sum: _Telling.sum,
     one.One: _Telling.one,
-    congruence_of_bags.CongruenceOfBags: _Telling.congruence,
     limit_map.LimitMap: _Telling.limit_map,
+    inside.Inside: _Telling.inside,
     transitive.Transitive: _Telling.transitive,
     symmetric.Symmetric: _Telling.symmetric,
     reflexive.Reflexive: _Telling.reflexive,
+    again.Again: _Telling.again,
 }
 """What explains each rule about queries."""

@@ -106,6 +106,10 @@ class MonomialProver:
         """What the steps of rule ONE that open all that they can make of a monomial."""
         return self._chase(shape, monomial, "open")[0]
 
+    def steps(self, shape: Shape, monomial: Term) -> tuple[Applied, ...]:
+        """The steps of rule ONE that open all that they can."""
+        return self._chase(shape, monomial, "open")[1]
+
     def _chase(self, shape: Shape, monomial: Term, mode: str) -> tuple[Term, tuple[Applied, ...]]:
         key = (monomial, mode, shape.context.hypothesis, shape.context.rows, shape.sums)
         known = self._chased.get(key)

@@ -15,9 +15,10 @@ from weakref import WeakKeyDictionary
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.forms import Literal
 from tallystick.certificates.judgements import Goal
-from tallystick.certificates.rules.congruence_of_bags import CongruenceOfBags
 from tallystick.certificates.rules.flattening import flatten
+from tallystick.certificates.rules.inside import Inside
 from tallystick.certificates.rules.matching import Match
+from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.sum import Sum
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.binders import element_type, slots_of, summation, total
@@ -73,7 +74,9 @@ class Lemmas:
         for term in terms:
             if term.operator is Operator.SUM:
                 value = self._simpler(term, rows, simple)
-                if value is not None and structure.leaf(term) != structure.value(value):
+                if value is None or {term, value} in known:
+                    continue
+                if structure.leaf(term) != structure.value(value):
                     lemma = self._lemma(term, value, rows, simple)
                     if lemma is not None:
                         return [lemma]
@@ -161,15 +164,21 @@ class Lemmas:
         return self._monomials.prover.step(shape.goal(monomials, monomials), Sum(pairs, ()))
 
     def _congruent(self, goal: Goal) -> Step | Missing:
-        proofs: list[Step] = []
-        for left, right in zip(goal.left.arguments, goal.right.arguments, strict=True):
+        """The same function of equal bags: equals for equals on the left, one by one."""
+        if (goal.left.operator, goal.left.parameter) != (goal.right.operator, goal.right.parameter):
+            return Missing("the sides are no values of one function of bags")
+        proof = Step(Reflexive())
+        for place, (left, right) in reversed(
+            tuple(enumerate(zip(goal.left.arguments, goal.right.arguments, strict=True)))
+        ):
             if left.type != right.type:
                 return Missing("the bags have different types")
-            proof = self.bags(replace(goal, left=left, right=right))
-            if isinstance(proof, Missing):
-                return proof
-            proofs.append(proof)
-        return Step(CongruenceOfBags(), (), tuple(proofs))
+            if left is not right:
+                equal = self.bags(replace(goal, left=left, right=right))
+                if isinstance(equal, Missing):
+                    return equal
+                proof = Step(Inside("left", (place,), left, right), (), (equal, proof))
+        return proof
 
     def bags(self, goal: Goal) -> Step | Missing:
         """A proof that two sums of monomials are one bag, or what is missing."""

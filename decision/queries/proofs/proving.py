@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from time import monotonic
+from time import process_time
 
 from tallystick.certificates.evidence import Refutation, Step
 from tallystick.certificates.facts import Facts
@@ -27,10 +27,12 @@ class Prover:
     Attributes:
         used: how often each kind of step was of use.
         lemmas: where equations between aggregates come from.
+        left: how many more premises may be looked at; None for any number.
     """
 
-    def __init__(self, theory: Theory, limits: TreeLimits, deadline: float) -> None:
+    def __init__(self, theory: Theory, limits: TreeLimits, deadline: float, most: int | None = None) -> None:
         self.theory = theory
+        self.left = most
         self.used: Counter[str] = Counter()
         self.lemmas: Source = NoLemmas()
         self._limits, self._deadline = limits, deadline
@@ -69,7 +71,11 @@ class Prover:
 
     def _search(self, about: str, formula: Term, rows: tuple[Term, ...]) -> Refutation | Missing:
         limits = self._limits
-        left = self._deadline - monotonic()
+        if self.left is not None:
+            if self.left <= 0:
+                return Missing("too many premises")
+            self.left -= 1
+        left = self._deadline - process_time()
         if left <= 0:
             return Missing("the time limit was reached")
         if left < limits.seconds:

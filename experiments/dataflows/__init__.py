@@ -1,0 +1,1 @@
+"""Workflows to try the comparison of dataflows on."""

@@ -1,0 +1,93 @@
+"""What `tallystick plans --results FILE` wrote, as a table and a plot: each query, proved or why not, and what it took.
+
+`python -m tallystick.experiments.plans_report RESULTS.jsonl… [--plot PICTURE]` prints it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+Record = dict[str, Any]
+COLUMNS = ("query", "verdict", "operators", "rules", "Spark s", "proof s", "certificate", "why not")
+
+
+def records(paths: Iterable[Path]) -> list[Record]:
+    """The records of files of results, one JSON object a line; raises ValueError where a line is none."""
+    lines = ((path, line) for path in paths for line in path.read_text(encoding="utf-8").splitlines() if line)
+    found = []
+    for path, line in lines:
+        record = json.loads(line)
+        if not isinstance(record, dict) or "query" not in record or "verdict" not in record:
+            raise ValueError(f"{path}: a line is no result of `tallystick plans`")
+        found.append(record)
+    return found
+
+
+def table(found: Sequence[Record]) -> str:
+    """A table in Markdown, and a summary: how many are proved, the median and the slowest proof."""
+    rows = [COLUMNS, tuple("---" for _ in COLUMNS), *map(_cells, found)]
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([*lines, "", summary(found)])
+
+
+def summary(found: Sequence[Record]) -> str:
+    """One sentence."""
+    proved = sum(1 for record in found if record["verdict"] == "equivalent")
+    times = sorted(float(record["seconds"]) for record in found)
+    took = f", the median in {median(times):.1f} s, the slowest in {times[-1]:.1f} s" if times else ""
+    return f"{proved} of {len(found)} optimised plans proved equal to the analysed ones{took}."
+
+
+def _cells(record: Record) -> tuple[str, ...]:
+    sizes = record.get("operators")
+    operators = "" if sizes is None else " → ".join(map(str, sizes))
+    reasons = "; ".join(f"{way}: {reason}" for way, reason in record.get("reasons", {}).items())
+    size = record.get("certificate_bytes", 0)
+    return (
+        Path(record["query"]).stem,
+        str(record["verdict"]),
+        operators,
+        str(len(record.get("effective_rules", ()))),
+        f"{float(record.get('optimizer_seconds', 0)):.2f}",
+        f"{float(record['seconds']):.2f}",
+        f"{size} B" if size else "",
+        reasons.replace("|", "\\|").replace("\n", " "),
+    )
+
+
+def plot(found: Sequence[Record], picture: Path) -> None:
+    """How many queries are proved within a time, beside the time that Spark's optimiser takes."""
+    from matplotlib.figure import Figure  # only where a plot is asked for
+
+    figure = Figure(figsize=(6, 4))
+    axes = figure.subplots()
+    proved = [record for record in found if record["verdict"] == "equivalent"]
+    for label, key in (("our proof", "seconds"), ("Spark's optimiser", "optimizer_seconds")):
+        times = sorted(float(record.get(key, 0)) for record in proved)
+        axes.step(times, range(1, len(times) + 1), where="post", label=label)
+    axes.set_xscale("log")
+    axes.set_xlabel("seconds")
+    axes.set_ylabel(f"queries, of {len(found)}")
+    axes.legend()
+    figure.savefig(picture, metadata={"Date": None} if picture.suffix == ".svg" else None)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Prints the table, and draws the plot where one is asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("results", nargs="+", type=Path)
+    parser.add_argument("--plot", type=Path)
+    chosen = parser.parse_args(arguments)
+    found = records(chosen.results)
+    print(table(found))
+    if chosen.plot is not None:
+        plot(found, chosen.plot)
+
+
+if __name__ == "__main__":
+    main()

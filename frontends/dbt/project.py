@@ -1,0 +1,298 @@
+"""A project of dbt as a version of a workflow: its compiled models, over sources and seeds.
+
+Its tests become assumptions, see `tests.py`.
+
+Nothing of the project is run. What a model is, beside its query, is told by its materialisation:
+
+* table, view, ephemeral: the rows of the query.
+* incremental: an unknown function of what a run adds, which hangs on earlier runs. If what a run adds hangs on what is
+  there already (`is_incremental()`), the model is known by its text alone.
+* snapshot, Python, other materialisations, models with hooks: known by their texts.
+
+A seed is a source whose rows are those of a file; a file that was changed is a source of its own, of which nothing is
+known.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from tallystick.core.queries.catalogue import Column
+from tallystick.core.queries.types import TEXT
+from tallystick.frontends.dbt.manifest import Part, load, require_version
+from tallystick.frontends.dbt.tests import Tested, tested
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import DIALECTS, Dialect
+from tallystick.frontends.sql.schema import DeclaredColumn, DeclaredReference, DeclaredTable, Schema, SchemaBuilder
+from tallystick.frontends.sql.schema_json import parsed_type
+from tallystick.frontends.sql.source import SqlText
+from tallystick.frontends.workflows.models import Model, read_models
+from tallystick.frontends.workflows.version import Version
+
+ADAPTERS: Final = {"redshift": "postgres", "spark": "spark", "sqlite": "duckdb"}
+"""Dialects of adapters whose names are others."""
+OF_QUERIES: Final = ("table", "view", "ephemeral", "materialized_view", "materializedview", "dynamic_table")
+"""Materialisations whose rows are those of the query."""
+SETTINGS: Final = ("unique_key", "incremental_strategy", "on_schema_change", "merge_update_columns", "strategy")
+"""Settings on which the rows of an incremental model or a snapshot hang."""
+
+
+@dataclass(frozen=True)
+class Project:
+    """A manifest, with the columns of its tables as far as they are known.
+
+    Attributes:
+        names: what models, seeds and sources are called, by unique id.
+        columns: of models, seeds and sources, by unique id: names, types as texts.
+    """
+
+    manifest: Part
+    names: dict[str, str]
+    columns: dict[str, dict[str, str]]
+
+    @property
+    def nodes(self) -> dict[str, Part]:
+        """Models, seeds, snapshots and tests by unique id."""
+        return self.manifest.parts("nodes")
+
+    @property
+    def seeds(self) -> dict[str, str]:
+        """The checksum of each seed, by its name."""
+        found = {}
+        for node in self.nodes.values():
+            if node.text("resource_type") == "seed":
+                found[node.text("name")] = node.part("checksum").text("checksum")
+        return found
+
+    def dialect(self) -> str:
+        """The dialect of the adapter. Raises SourceError if it is not known."""
+        adapter = self.manifest.part("metadata").text("adapter_type")
+        name = ADAPTERS.get(adapter, adapter)
+        if name not in DIALECTS:
+            hint = f"choose one with --dialect: {', '.join(DIALECTS)}"
+            raise SourceError(
+                f"the dialect of the adapter {adapter or 'of the project'} is not known", "dbt", hint=hint
+            )
+        return name
+
+
+def load_project(manifest: Path) -> Project:
+    """The project of a manifest, with the catalogue beside it if there is one."""
+    read = load(manifest)
+    require_version(read)
+    catalogue = manifest.with_name("catalog.json")
+    known = load(catalogue) if catalogue.is_file() else Part({}, str(catalogue))
+    names: dict[str, str] = {}
+    columns: dict[str, dict[str, str]] = {}
+    for group in ("nodes", "sources"):
+        types = known.parts(group)
+        for of, node in read.parts(group).items():
+            if group == "nodes" and node.text("resource_type") not in ("model", "seed", "snapshot"):
+                continue
+            version = node.data.get("version")
+            own = node.text("name") + (f".v{version}" if version is not None else "")
+            names[of] = f"{node.text('source_name')}.{own}" if group == "sources" else own
+            said = {
+                name: part.text("data_type")
+                for name, part in (*node.parts("columns").items(), *types.get(of, node).parts("columns").items())
+                if part.text("data_type")
+            }
+            if of in types:
+                said = {
+                    part.text("name") or name: part.text("type") for name, part in types[of].parts("columns").items()
+                }
+            columns[of] = said
+    return Project(read, names, columns)
+
+
+def read_project(
+    project: Project, dialect: Dialect, changed_seeds: frozenset[str], given: Schema | None, exact_floats: bool
+) -> Version:
+    """The version of a project.
+
+    Args:
+        changed_seeds: seeds whose files are others in the other version.
+        given: tables that a user declares: columns of sources of which the project says none.
+    """
+    reading = _Project(project, dialect, given)
+    said = tested(project.nodes.values(), project.names)
+    sources, relations = reading.sources(said, changed_seeds)
+    models = [
+        model
+        for of, node in project.nodes.items()
+        if of in project.names and (node.text("resource_type") != "seed" or node.text("name") in changed_seeds)
+        for model in reading.models(of, node, said.get(of, Tested()))
+    ]
+    return read_models(models, sources, dialect, relations=relations, exact_floats=exact_floats)
+
+
+class _Project:
+    def __init__(self, project: Project, dialect: Dialect, given: Schema | None) -> None:
+        self.project, self.dialect, self.given = project, dialect, given
+        self.nodes = project.nodes
+
+    def relation(self, node: Part) -> str:
+        """What compiled texts call the rows of a node, in parts as they are compared."""
+        said = node.text("relation_name")
+        if said:
+            try:
+                table = exp.to_table(said, dialect=self.dialect.parser)
+            except (SqlglotError, ValueError):
+                table = None
+            parts = [table.args.get(each) for each in ("catalog", "db", "this")] if table is not None else []
+            if any(parts):
+                named = (each for each in parts if isinstance(each, exp.Identifier))
+                return ".".join(self.dialect.folded(each.name, bool(each.args.get("quoted"))) for each in named)
+        last = node.text("alias") or node.text("identifier") or node.text("name")
+        return ".".join(part for part in (node.text("database"), node.text("schema"), last) if part)
+
+    def sources(self, said: dict[str, Tested], changed_seeds: frozenset[str]) -> tuple[Schema, dict[str, str]]:
+        """The tables that nothing in the project fills, whose columns are known; and what texts call them."""
+        tables, relations = [], {}
+        nodes = {of: node for of, node in self.nodes.items() if node.text("resource_type") == "seed"}
+        for of, node in {**self.project.manifest.parts("sources"), **nodes}.items():
+            name = self.project.names[of]
+            if name in changed_seeds and of in nodes:
+                continue
+            table = self.table(name, node, self.project.columns[of], said.get(of, Tested()))
+            if table is not None:
+                tables.append(table)
+                relations[name] = self.relation(node)
+        known = {table.name for table in tables}
+        for table in tables:
+            table.references = [each for each in table.references if each.table in known]
+        return SchemaBuilder("the sources of the project", self.dialect).build(tables), relations
+
+    def table(self, name: str, node: Part, columns: dict[str, str], said: Tested) -> DeclaredTable | None:
+        """A source or seed; None if its columns are not known."""
+        if columns:
+            declared = [DeclaredColumn(each, parsed_type(of, self.dialect), of) for each, of in columns.items()]
+            made = DeclaredTable(name, declared, enforced=False)
+        else:
+            made = self.declared(name, node)
+        if made is None:
+            return None
+        places = {self.dialect.declared(column.name): column for column in made.columns}
+        for filled in said.not_null:
+            if self.dialect.declared(filled) in places:
+                places[self.dialect.declared(filled)].nullable = False
+        own = set(places)
+        made.unique += [list(key) for key in said.keys if {self.dialect.declared(each) for each in key} <= own]
+        made.references += [
+            DeclaredReference([each.column], each.table, [each.referenced])
+            for each in said.references
+            if self.dialect.declared(each.column) in own
+        ]
+        return made
+
+    def declared(self, name: str, node: Part) -> DeclaredTable | None:
+        """A source as the user declares it: by its identifier, with or without its schema."""
+        identifier = node.text("identifier") or node.text("name")
+        wanted = {identifier, f"{node.text('schema')}.{identifier}", name}
+        for table in self.given.catalogue.tables if self.given is not None else ():
+            if table.name in wanted:
+                types = [(column, str(column.type)) for column in table.columns]
+                columns = [
+                    DeclaredColumn(column.name, parsed_type(_TYPES.get(of, of), self.dialect), of, column.nullable)
+                    for column, of in types
+                ]
+                keys = [[table.columns[i].name for i in key] for key in table.keys]
+                return DeclaredTable(name, columns, unique=keys, enforced=False)
+        return None
+
+    def models(self, of: str, node: Part, said: Tested) -> list[Model]:
+        """The wire of a model, and for an incremental one what a run adds."""
+        name = self.project.names[of]
+        raw, compiled = node.text("raw_code"), node.text("compiled_code")
+        source = SqlText(compiled, node.text("original_file_path") or name)
+        reads = tuple(
+            self.project.names[each] for each in node.part("depends_on").texts("nodes") if each in self.project.names
+        )
+        declared = tuple(
+            Column(column, parsed.type if parsed is not None else TEXT)
+            for column, parsed in (
+                (column, parsed_type(text, self.dialect)) for column, text in self.project.columns[of].items()
+            )
+        )
+        model = Model(
+            name,
+            source,
+            self.relation(node),
+            reads,
+            declared,
+            tuple(said.keys),
+            tuple(said.not_null),
+            tuple(said.references),
+        )
+        config = node.part("config")
+        how = config.text("materialized") or "view"
+        if node.text("resource_type") == "seed":
+            checksum = node.part("checksum").text("checksum")
+            return [
+                replace(model, reads=(), opaque="its file was changed", identity=f"seed {checksum}", repeatable=True)
+            ]
+        if node.text("resource_type") == "snapshot":
+            return [self.hidden(model, node, "it is a snapshot, which hangs on earlier runs")]
+        if node.text("language") == "python":
+            return [replace(model, text=SqlText(raw, source.name), opaque="it is written in Python", identity=raw)]
+        if not compiled:
+            return [self.uncompiled(model, node)]
+        hooks = [config.data.get(key) for key in ("pre-hook", "pre_hook", "post-hook", "post_hook")]
+        if any(hooks):
+            return [self.hidden(model, node, "it has hooks, which may change its rows")]
+        if how == "incremental":
+            if "is_incremental" in raw or "this" in raw.replace("{", " ").replace("}", " ").replace(".", " ").split():
+                return [self.hidden(model, node, "it is incremental: its rows hang on earlier runs")]
+            run = f"{name}: what a run adds"
+            added = replace(model, name=run, relation=f"{model.relation}: a run", keys=(), not_null=(), references=())
+            kept = self.hidden(model, node, "it is incremental: its rows hang on earlier runs", (run,))
+            return [added, replace(kept, columns_of=run)]
+        if how not in OF_QUERIES:
+            return [self.hidden(model, node, f"it is materialised as {how}")]
+        return [model]
+
+    def hidden(self, model: Model, node: Part, why: str, reads: tuple[str, ...] | None = None) -> Model:
+        """A model that hangs on earlier runs: known by its texts and settings; by its settings and what it reads, if
+        `reads` says what a run adds."""
+        config = node.part("config")
+        settings = {key: config.data.get(key) for key in (*SETTINGS, "materialized", "pre-hook", "post-hook")}
+        identity = json.dumps(settings, sort_keys=True, default=str)
+        if reads is None:
+            identity += "".join(self.spoken(text) for text in (node.text("raw_code"), node.text("compiled_code")))
+            identity += "".join(self.macros(node))
+        return replace(model, opaque=why, identity=identity, repeatable=False, reads=reads or model.reads)
+
+    def spoken(self, text: str) -> str:
+        """The words of a text of SQL and Jinja."""
+        from tallystick.frontends.workflows.models import words
+
+        return "\0".join(words(text, self.dialect))
+
+    def macros(self, node: Part) -> list[str]:
+        """The texts of the macros that a node hangs on, directly or not, in order of their names."""
+        known = self.project.manifest.parts("macros")
+        found: set[str] = set()
+        pending = node.part("depends_on").texts("macros")
+        while pending:
+            name = pending.pop()
+            if name in known and name not in found:
+                found.add(name)
+                pending += known[name].part("depends_on").texts("macros")
+        return [self.spoken(known[name].text("macro_sql")) for name in sorted(found)]
+
+    def uncompiled(self, model: Model, node: Part) -> Model:
+        """A model of a manifest without compiled texts: what it is hangs on variables that the manifest lacks."""
+        why = "its text is not compiled: run dbt compile"
+        identity = self.spoken(node.text("raw_code")) + "".join(self.macros(node))
+        if "var(" in identity.replace("\0", "") or "env_var" in identity:
+            identity += self.project.manifest.where
+        text = SqlText(node.text("raw_code"), model.text.name)
+        return replace(model, text=text, opaque=why, identity=identity)
+
+
+_TYPES: Final = {"interval of months": "interval month", "interval of microseconds": "interval second"}

@@ -1,0 +1,1 @@
+"""Python on terms: statements, expressions, and the builtin functions and types."""

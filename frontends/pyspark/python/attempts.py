@@ -1,0 +1,144 @@
+"""`try`: under which conditions the code in it raises an exception that its handler catches.
+
+While the body of a `try` is read, each expression that Python may fail to compute is noted with the condition under
+which control comes to it. Functions that raise have companions in the core, which say whether they have a value.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from tallystick.core.functions import FUNCTIONS, RAISE
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Operator,
+    Term,
+    apply_function,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    ite,
+    negation,
+    subterms,
+)
+from tallystick.core.types import BOOL
+from tallystick.frontends.pyspark.python.texts import number_of_pieces
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Spread, Value
+from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
+
+_RAISES: Final[dict[str, type[Exception]]] = {
+    **dict.fromkeys(("int", "number", "date", "date.fromisoformat", "datetime.strptime"), ValueError),
+    **dict.fromkeys(("word", "piece", "at"), IndexError),
+    **dict.fromkeys(("quotient", "floor quotient", "remainder"), ZeroDivisionError),
+}
+HINT: Final = "supported are `except ValueError`, `IndexError`, `KeyError`, `ZeroDivisionError` and `Exception`"
+
+
+@dataclass
+class Attempts:
+    """What may fail in the body of a `try`, in order: when, and by which exception.
+
+    Attributes:
+        before: what was computed before the body.
+    """
+
+    before: frozenset[Term]
+    failures: list[tuple[Term, type[Exception]]] = field(default_factory=list)
+
+    def note(self, node: ast.expr, value: Value, path: Term, place: Place) -> None:
+        """Note that control comes to an expression under a condition, whose value is this where there is one."""
+        if not isinstance(value, Term) or not isinstance(node, ast.Call | ast.BinOp | ast.Subscript):
+            return
+        term = content(value) if is_nominal(value.type) else value
+        if term in self.before:
+            return
+        if _is(term, RAISE) or term.operator is Operator.ITE:
+            fails = _raises(term)
+            if fails is not FALSE:
+                if not isinstance(node, ast.Subscript):
+                    raise place.error("an exception that a function raises itself is not followed", "write conditions")
+                self.failures.append((conjunction(path, fails), KeyError))
+        elif term.operator is Operator.APPLY and FUNCTIONS[str(term.parameter[0])].raises:  # type: ignore[index]
+            name = str(term.parameter[0])  # type: ignore[index]
+            if name not in _RAISES or (name == "number" and value.type == DECIMAL):
+                raise place.error("which exceptions this raises is not known here", "write a condition")
+            there = apply_function(f"{name} has a value", BOOL, *term.arguments)
+            self.failures.append((conjunction(path, negation(there)), _RAISES[name]))
+
+    def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term) -> None:
+        """Note that control comes to where a list of unknown length is taken apart."""
+        sizes = [len(each.elts) for each in targets if isinstance(each, ast.Tuple | ast.List)]
+        if isinstance(value, Pieces | Spread):
+            pieces = value if isinstance(value, Pieces) else value.pieces
+            for size in sizes:
+                fits = equal(number_of_pieces(pieces), constant(size))
+                self.failures.append((conjunction(path, negation(fits)), ValueError))
+
+    def caught(self, handler: ast.ExceptHandler, frame: Frame, place: Place) -> Term:
+        """The condition under which the body raises what the handler catches, first of all."""
+        kinds = _kinds(handler, frame, place)
+        result = FALSE
+        for fails, kind in reversed(self.failures):
+            if not issubclass(kind, kinds):
+                raise place.error(f"the code in this `try` may raise {kind.__name__} too", "catch it as well")
+            result = disjunction(fails, result)
+        return result
+
+
+def _is(term: Term, name: str) -> bool:
+    return term.operator is Operator.APPLY and term.parameter[0] == name  # type: ignore[index]
+
+
+def _raises(term: Term) -> Term:
+    """The condition under which a value is an exception that a look-up raises."""
+    if _is(term, RAISE):
+        return TRUE
+    if term.operator is not Operator.ITE or not any(_is(each, RAISE) for each in subterms(term)):
+        return FALSE
+    condition, then, otherwise = term.arguments
+    return ite(condition, _raises(then), _raises(otherwise))
+
+
+def computed_before(frame: Frame) -> frozenset[Term]:
+    """The terms that Python has computed, whatever the input is, when names have their values in a frame."""
+    found: set[Term] = set()
+    current: Frame | None = frame
+    while current is not None:
+        waiting = [value for value in current.values.values() if isinstance(value, Term)]
+        while waiting:
+            term = waiting.pop()
+            if term not in found:
+                found.add(term)
+                under_conditions = term.operator in (Operator.ITE, Operator.AND, Operator.OR)
+                waiting += term.arguments[:1] if under_conditions else term.arguments
+        current = current.parent
+    return frozenset(found)
+
+
+def _kinds(handler: ast.ExceptHandler, frame: Frame, place: Place) -> tuple[type[BaseException], ...]:
+    """The exceptions that a handler catches."""
+    if handler.type is None:
+        return (BaseException,)
+    nodes = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    found: list[type[BaseException]] = []
+    for node in nodes:
+        kind = getattr(builtins, node.id, None) if isinstance(node, ast.Name) else None
+        if not (isinstance(kind, type) and issubclass(kind, BaseException)) or _is_bound(node, frame):
+            raise place.source.place(node).error("this exception is not supported", HINT)
+        found.append(kind)
+    return tuple(found)
+
+
+def _is_bound(node: ast.expr, frame: Frame | None) -> bool:
+    while frame is not None:
+        if isinstance(node, ast.Name) and node.id in frame.scope.bindings:
+            return True
+        frame = frame.parent
+    return False

@@ -1,0 +1,302 @@
+"""The reader: runs functions of the source on terms instead of values, and thereby turns them into terms.
+
+Assignments, calls and closures are followed as Python would; a conditional runs both branches and merges
+their results with `ite`, variable by variable, so code grows terms, never paths. Each construct is read in
+full or refused at its position.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from tallystick.core.functions import RAISE
+from tallystick.core.terms import (
+    TRUE,
+    Operator,
+    Term,
+    apply_function,
+    build,
+    conjunction,
+    implies,
+    ite,
+    negation,
+    variable,
+)
+from tallystick.core.types import TEXT, BagType, is_basic
+from tallystick.frontends.pyspark.python import expressions, parameters, statements, texts
+from tallystick.frontends.pyspark.python.attempts import Attempts
+from tallystick.frontends.pyspark.rdds.folds import FoldCall
+from tallystick.frontends.pyspark.scoping.names import Names
+from tallystick.frontends.pyspark.scoping.scopes import position_of, scope_of
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
+from tallystick.frontends.pyspark.scoping.types import annotated_type
+from tallystick.frontends.pyspark.values import records
+from tallystick.frontends.pyspark.values.describing import describe, is_rdd, leaves
+from tallystick.frontends.pyspark.values.kinds import (
+    MOST_LEAVES,
+    Builtin,
+    Closure,
+    Dictionary,
+    Frame,
+    Ignored,
+    Listing,
+    Partial,
+    Pieces,
+    Quotient,
+    Raises,
+    RecordClass,
+    Spread,
+    Unusable,
+    Value,
+)
+from tallystick.frontends.pyspark.values.options import MISSING, narrowed, unified
+from tallystick.frontends.pyspark.values.record_types import RecordType
+
+DEEPEST: Final = 100
+MOST_STEPS: Final = 100_000
+
+
+class Reader:
+    """Reads one program. Every method raises SourceError for code that is not supported."""
+
+    def __init__(self) -> None:
+        self.names = Names(self.evaluate, self.decorated)
+        self.folds: list[FoldCall] = []
+        self.repartitions = False
+        self.in_udf = False
+        self.files: set[Term] = set()
+        self.yields: list[tuple[Term, Term]] | None = None
+        self.source_of_yields: Spread | None = None
+        self.attempts: Attempts | None = None
+        self.conditions: list[tuple[Place, Term]] = []
+        self._path: Term = TRUE
+        self._active: list[Closure] = []
+        self._record_types: dict[RecordClass, RecordType] = {}
+        self._depth = 0
+        self._steps = 0
+        self._depth_of: dict[Term, int] = {}
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+        """The value of an expression."""
+        place = frame.scope.source.place(node)
+        with self.nested(place):
+            value = expressions.evaluate(self, node, frame, place)
+        if self.attempts is not None:
+            self.attempts.note(node, value, self._path, place)
+        if isinstance(value, Term):
+            value = narrowed(value, self._path)
+            self._check_depth(value, place)
+            if leaves(value.type) > MOST_LEAVES:
+                message = f"this value has more than {MOST_LEAVES} components"
+                raise place.error(message, "keep only the components that are needed")
+        if self.in_udf and is_rdd(value):
+            hint = "Spark cannot use an RDD inside a function; join or combine the RDDs outside it"
+            raise place.error("an RDD is used inside a function that runs on elements", hint)
+        return value
+
+    def condition(self, node: ast.expr, frame: Frame, what: str) -> Term:
+        """When Python finds the value of an expression true."""
+        with self.nested(frame.scope.source.place(node)):
+            return expressions.condition(self, node, frame, what)
+
+    @contextmanager
+    def nested(self, place: Place) -> Iterator[None]:
+        """One more level of nesting while the block runs, and one more step; both are bounded."""
+        self._steps += 1
+        if self._depth >= DEEPEST:
+            message = f"the code is nested more than {DEEPEST} levels deep"
+            raise place.error(message, "name intermediate values")
+        if self._steps > MOST_STEPS:
+            raise place.error(f"reading the program takes more than {MOST_STEPS} steps", "call fewer helpers")
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+    @contextmanager
+    def assuming(self, condition: Term) -> Iterator[None]:
+        """The code that the block reads runs only where the condition holds."""
+        outside = self._path
+        self._path = conjunction(outside, condition)
+        try:
+            yield
+        finally:
+            self._path = outside
+
+    @property
+    def path(self) -> Term:
+        """The condition under which the code runs that is being read."""
+        return self._path
+
+    def raises_unless(self, condition: Term, place: Place) -> None:
+        """The program raises here, where control comes here and the condition does not hold."""
+        self.conditions.append((place, implies(self._path, condition)))
+
+    def _check_depth(self, term: Term, place: Place) -> None:
+        known = self._depth_of
+        if term not in known:
+            waiting = [term]
+            while waiting:
+                if missing := [each for each in waiting[-1].arguments if each not in known]:
+                    waiting.extend(missing)
+                else:
+                    done = waiting.pop()
+                    known[done] = 1 + max((known[each] for each in done.arguments), default=0)
+        if known[term] > 2 * DEEPEST:
+            message = f"the value that this computes is more than {2 * DEEPEST} levels deep"
+            raise place.error(message, "compute it in fewer steps")
+
+    def closure(self, node: ast.FunctionDef | ast.Lambda, frame: Frame) -> Closure:
+        """The function that a def or lambda makes now: it sees the names as they are, and itself."""
+        if frame.static:
+            return Closure(node, frame.scope.source, frame, position_of(node))
+        if frame.runs_at_once:
+            place = frame.scope.source.place(node)
+            raise place.error("a function made in a comprehension is not supported", "make it before")
+        made = Frame(frame.scope, dict(frame.values), frame.parent, frame.created_at)
+        made_at = position_of(node) if frame.loop is None else frame.loop
+        defaults = parameters.default_values(self, node, frame)
+        result = Closure(node, frame.scope.source, made, made_at, defaults=defaults)
+        if isinstance(node, ast.FunctionDef):
+            made.values[node.name] = result
+        return result
+
+    def decorated(self, function: Closure, frame: Frame) -> Value:
+        """The function that the decorators of a definition make of it."""
+        result: Value = function
+        decorators = function.node.decorator_list if isinstance(function.node, ast.FunctionDef) else []
+        for each in reversed(decorators):
+            place = frame.scope.source.place(each)
+            result = self.call(self.evaluate(each, frame), place, [result], {})
+            if not isinstance(result, Closure | Partial | Builtin):
+                raise place.error("this decorator makes no function", "call the function itself")
+        return result
+
+    def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        """The value of a call, whose arguments are given by position and by name."""
+        if isinstance(function, Builtin):
+            if named and function.apply_named is not None:
+                return function.apply_named(place, given, named)
+            if named:
+                raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
+            return function.apply(place, given)
+        if isinstance(function, Ignored):
+            return MISSING
+        if isinstance(function, Unusable):
+            raise place.error(f"this function {function.reason}", function.hint)
+        if isinstance(function, Partial):
+            return self.call(function.function, place, [*function.given, *given], {**dict(function.named), **named})
+        if isinstance(function, RecordClass):
+            return records.construct(self, function, place, given, named)
+        if not isinstance(function, Closure):
+            raise place.error(f"this is called as a function and is {describe(function)}")
+        if function in self._active:
+            raise place.error(f"{function.shown} calls itself", "recursion is not supported")
+        values = parameters.bind_parameters(self, function, place, given, named)
+        scope = scope_of(function.source, function.node)
+        frame = Frame(scope, values, function.frame, function.made_at)
+        self._active.append(function)
+        try:
+            with self.nested(place):
+                return statements.run(self, function, frame)
+        finally:
+            self._active.pop()
+
+    def record_type(self, made: RecordClass, place: Place) -> RecordType:
+        """The type of a class's records, as its annotations say."""
+        if not made.typed:
+            hint = "write it as a class: `class …(NamedTuple)`, with a type for each field"
+            raise place.error(f"the fields of `{made.name}` have no types", hint)
+        if made not in self._record_types:
+            frame = self.names.module_frame(made.source)
+            types = [annotated_type(each, frame, made.source.place(each), self) for _, each in made.fields]
+            for (name, each), of in zip(made.fields, types, strict=True):
+                if not is_basic(of):
+                    raise made.source.place(each).error(f"the field `{name}` of `{made.name}` is an RDD")
+            names = tuple(name for name, _ in made.fields)
+            self._record_types[made] = RecordType(tuple(types), names, made.kind, made)  # type: ignore[arg-type]
+        return self._record_types[made]
+
+    def udf(self, function: Value, place: Place, *arguments: Value) -> Value:
+        """What a function that Spark runs on elements returns for these arguments."""
+        if not isinstance(function, Closure | Builtin | Partial):
+            raise place.error(f"this must be a function, and is {describe(function)}")
+        outside, self.in_udf = self.in_udf, True
+        try:
+            return self.call(function, place, list(arguments), {})
+        finally:
+            self.in_udf = outside
+
+    def merge(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value:
+        """`then` if the condition holds, else `otherwise`; Unusable when no term says that."""
+        if then is otherwise:
+            return then
+        if isinstance(then, Term) and isinstance(otherwise, Term):
+            both = unified(then, otherwise)
+            if both is None:
+                types = f"{describe(then)} in one branch and {describe(otherwise)} in the other"
+                return Unusable(f"is {types}", f"{what} must have one type")
+            then, otherwise = both
+            if is_rdd(then):
+                opposite = build(Operator.FILTER, (negation(condition), otherwise))
+                return build(Operator.UNION, (build(Operator.FILTER, (condition, then)), opposite))
+            return ite(condition, then, otherwise)
+        if isinstance(then, Raises) or isinstance(otherwise, Raises):
+            return _merged_with_exception(condition, then, otherwise)
+        if (spread := _merged_spreads(condition, then, otherwise)) is not None:
+            return spread
+        if isinstance(then, Listing) and isinstance(otherwise, Listing):
+            items = [(conjunction(condition, holds), item) for holds, item in then.items]
+            items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
+            return Listing(tuple(items))
+        if isinstance(then, Quotient) and isinstance(otherwise, Quotient):
+            over = ite(condition, then.denominator, otherwise.denominator)
+            return Quotient(ite(condition, then.numerator, otherwise.numerator), over)
+        if isinstance(then, Dictionary) and isinstance(otherwise, Dictionary):
+            bag = self.merge(condition, then.bag, otherwise.bag, what)
+            return Dictionary(bag) if isinstance(bag, Term) else bag
+        for value in (then, otherwise):
+            if isinstance(value, Unusable):
+                return value
+        return Unusable("depends on a condition and is no value", "choose between values, not functions")
+
+    def enclosing(self, source: SourceFile, functions: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> Frame:
+        """The frame of the names around a function that stands inside `functions`, outermost first."""
+        frame = self.names.module_frame(source)
+        for function in functions:
+            frame = Frame(scope_of(source, function), {}, frame, position_of(function), static=True)
+        return frame
+
+
+def _merged_with_exception(condition: Term, then: Value, otherwise: Value) -> Value:
+    """A value on one side of a condition, and an exception on the other."""
+    if isinstance(then, Raises) and isinstance(otherwise, Raises):
+        return then
+    value = otherwise if isinstance(then, Raises) else then
+    if not isinstance(value, Term) or isinstance(value.type, BagType):
+        return Unusable("is made in one branch, where the other raises an exception", "raise where a value is computed")
+    raised = apply_function(RAISE, value.type)
+    return ite(condition, raised, value) if isinstance(then, Raises) else ite(condition, value, raised)
+
+
+def _merged_spreads(condition: Term, then: Value, otherwise: Value) -> Spread | None:
+    """A list of unknown length, or of the same list, on one side of a condition and another on the other side."""
+    if not isinstance(then, Spread | Pieces | Listing) or not isinstance(otherwise, Spread | Pieces | Listing):
+        return None
+    one, other = texts.spread_of(then), texts.spread_of(otherwise)
+    sources = {each.pieces for each in (one, other) if isinstance(each, Spread)}
+    empty = [each for each in (one, other) if isinstance(each, Listing)]
+    if len(sources) != 1 or any(each.items for each in empty):
+        return None
+    items = [
+        (conjunction(guard, there), item)
+        for guard, each in ((condition, one), (negation(condition), other))
+        if isinstance(each, Spread)
+        for there, item in each.items
+    ]
+    (pieces,) = sources
+    return Spread(pieces, variable(texts.ITEM, TEXT), tuple(items))

@@ -1,0 +1,77 @@
+"""What expressions, statements and RDD methods ask of the reader; `reader.Reader` provides it."""
+
+from __future__ import annotations
+
+import ast
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from tallystick.core.terms import Term
+from tallystick.frontends.pyspark.python.attempts import Attempts
+from tallystick.frontends.pyspark.rdds.folds import FoldCall
+from tallystick.frontends.pyspark.scoping.names import Names
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.kinds import Closure, Frame, RecordClass, Spread, Value
+from tallystick.frontends.pyspark.values.record_types import RecordType
+
+
+class Reading(Protocol):
+    """One reading of a program."""
+
+    names: Names
+    folds: list[FoldCall]
+    repartitions: bool
+    in_udf: bool
+    files: set[Term]
+    yields: list[tuple[Term, Term]] | None
+    source_of_yields: Spread | None
+    attempts: Attempts | None
+
+    @property
+    def path(self) -> Term:
+        """The condition under which the code runs that is being read."""
+        ...
+
+    def evaluate(self, node: ast.expr, frame: Frame) -> Value:
+        """The value of an expression."""
+        ...
+
+    def condition(self, node: ast.expr, frame: Frame, what: str) -> Term:
+        """When Python finds the value of an expression true."""
+        ...
+
+    def nested(self, place: Place) -> AbstractContextManager[None]:
+        """One more level of nesting while the block runs."""
+        ...
+
+    def closure(self, node: ast.FunctionDef | ast.Lambda, frame: Frame) -> Closure:
+        """The function that a def or lambda makes now."""
+        ...
+
+    def decorated(self, function: Closure, frame: Frame) -> Value:
+        """The function that the decorators of a definition make of it."""
+        ...
+
+    def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        """The value of a call."""
+        ...
+
+    def record_type(self, made: RecordClass, place: Place) -> RecordType:
+        """The type of a class's records, as its annotations say."""
+        ...
+
+    def udf(self, function: Value, place: Place, *arguments: Value) -> Value:
+        """What a function that Spark runs on elements returns."""
+        ...
+
+    def assuming(self, condition: Term) -> AbstractContextManager[None]:
+        """The code that the block reads runs only where the condition holds."""
+        ...
+
+    def raises_unless(self, condition: Term, place: Place) -> None:
+        """The program raises here, where control comes here and the condition does not hold."""
+        ...
+
+    def merge(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value:
+        """One of two values, by a condition."""
+        ...

@@ -1,0 +1,386 @@
+"""Statements of the source, and the calls that run them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
+from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
+from tallystick.frontends.pyspark.python.binding import Parts, bind, nameable
+from tallystick.frontends.pyspark.python.growing_lists import is_private
+from tallystick.frontends.pyspark.python.matching import always_matches, matched
+from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.python.sequences import bounded, items_of
+from tallystick.frontends.pyspark.python.texts import spread_of
+from tallystick.frontends.pyspark.scoping.constructs import construct
+from tallystick.frontends.pyspark.scoping.scopes import position_of
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic
+from tallystick.frontends.pyspark.values.kinds import (
+    Closure,
+    Frame,
+    Generator,
+    Ignored,
+    Listing,
+    Raises,
+    Spread,
+    Unusable,
+    Value,
+)
+from tallystick.frontends.pyspark.values.options import narrowed
+
+_NO_RETURN: Final = "return a value on every path; give each `if` an `else`"
+SUPPORTED: Final = (
+    "supported are assignments, `if` / `elif` / `else`, `match`, `for` over what has a fixed number of items, "
+    "`return`, `try` with one `except`, `def`, `import` and `pass`"
+)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a block does: `value` is returned where the condition `returned` holds; else control goes on."""
+
+    returned: Term = FALSE
+    value: Value | None = None
+
+
+GOES_ON: Final = Outcome()
+
+
+def run(reader: Reading, function: Closure, frame: Frame) -> Value:
+    """The value that a function returns, its parameters being bound in `frame`."""
+    node, source = function.node, function.source
+    if isinstance(node, ast.Lambda):
+        return reader.evaluate(node.body, frame)
+    if _is_generator(node):
+        return _generated(reader, node, frame)
+    value = run_block(reader, node.body, frame).value
+    end = falls_through(node.body)
+    if end is not None or value is None:
+        message = f"`{node.name}` can end without `return`, and then returns None"
+        raise source.place(end or node).error(message, _NO_RETURN)
+    if isinstance(value, Unusable):
+        raise source.place(node.body[-1]).error(f"the value returned {value.reason}", value.hint)
+    return value
+
+
+def _is_generator(node: ast.FunctionDef) -> bool:
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(each, ast.FunctionDef | ast.Lambda | ast.GeneratorExp):
+            waiting += ast.iter_child_nodes(each)
+    return False
+
+
+def _generated(reader: Reading, node: ast.FunctionDef, frame: Frame) -> Value:
+    """What a generator function yields, in order."""
+    outside, reader.yields = reader.yields, []
+    around, reader.source_of_yields = reader.source_of_yields, None
+    try:
+        outcome = run_block(reader, node.body, frame)
+        items, source = tuple(reader.yields), reader.source_of_yields
+    finally:
+        reader.yields, reader.source_of_yields = outside, around
+    if outcome.value is not None and not isinstance(outcome.value, Raises):
+        raise frame.scope.source.place(node).error("a generator that returns a value is not supported")
+    return Generator(items) if source is None else Spread(source.pieces, source.item, items)
+
+
+def falls_through(block: Sequence[ast.stmt]) -> ast.stmt | None:
+    """The statement after which control can reach the end of a block, or None when each path returns."""
+    last = block[-1]
+    if isinstance(last, ast.Return | ast.Raise):
+        return None
+    if isinstance(last, ast.Try):
+        parts = (last.orelse or last.body, *(handler.body for handler in last.handlers))
+        return next((end for end in map(falls_through, parts) if end is not None), None)
+    if isinstance(last, ast.Match):
+        return None if _always_return(last.cases) else last
+    if not isinstance(last, ast.If):
+        return last
+    if not last.orelse:
+        return last
+    return falls_through(last.body) or falls_through(last.orelse)
+
+
+def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outcome:
+    """Run the statements of a block; their bindings stay in `frame`."""
+    outcome = GOES_ON
+    for index, statement in enumerate(block):
+        place = frame.scope.source.place(statement)
+        with reader.nested(place), reader.assuming(negation(outcome.returned)):
+            after = run_statement(reader, statement, frame, place)
+        outcome = _then(reader, outcome, after)
+        if index + 1 < len(block) and falls_through([statement]) is None:
+            raise frame.scope.source.place(block[index + 1]).error("this is never reached", "remove it")
+        if outcome.returned is TRUE:  # Python never runs the rest
+            return outcome
+    return outcome
+
+
+def _then(reader: Reading, first: Outcome, second: Outcome) -> Outcome:
+    """Both blocks in turn. The second is read even where the first returned: its only effect is to raise."""
+    if first.value is None or second.value is None:
+        return second if first.value is None else first
+    value = reader.merge(first.returned, first.value, second.value, "every value returned")
+    return Outcome(disjunction(first.returned, second.returned), value)
+
+
+def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) -> Outcome:
+    """Run one statement."""
+    match statement:
+        case ast.Return(value=ast.expr() as value):
+            return Outcome(TRUE, reader.evaluate(value, frame))
+        case ast.Return():
+            raise place.error("`return` without a value returns None", "write `return None` if it is meant")
+        case ast.If():
+            return _if(reader, statement, frame)
+        case ast.Assign(targets=targets, value=value):
+            parts = _parts(reader, targets, value, frame)
+            if reader.attempts is not None:
+                reader.attempts.note_unpacking(targets, parts, reader.path)
+            for target in targets:
+                bind(target, parts, frame)
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            bind(target, reader.evaluate(value, frame), frame)
+        case ast.AnnAssign(target=ast.Name()) | ast.Pass() | ast.Expr(value=ast.Constant(value=str())):
+            pass
+        case ast.AugAssign(target=ast.Name(id=name), op=operation, value=value):
+            old = reader.names.lookup(name, frame, place)
+            new = reader.evaluate(value, frame)
+            frame.values[name] = arithmetic.combine(place, type(operation), old, new)
+        case ast.For():
+            return _for(reader, statement, frame)
+        case ast.Try():
+            return _try(reader, statement, frame, place)
+        case ast.Match():
+            return _match(reader, statement, frame)
+        case ast.Assert(test=test):
+            return _assert(reader, test, frame, place)
+        case ast.Raise():
+            return _raise(reader, place)
+        case ast.Expr(value=ast.Yield(value=ast.expr() as item)) if reader.yields is not None:
+            value = basic(reader.evaluate(item, frame), place, "what is yielded")
+            reader.yields.append((reader.path, value))
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item])):
+            appended(reader, name, item, frame, place)
+        case ast.Expr(value=value):
+            reader.evaluate(value, frame)
+        case ast.FunctionDef():
+            frame.values[statement.name] = reader.decorated(reader.closure(statement, frame), frame)
+        case ast.Import() | ast.ImportFrom():
+            frame.values.update(reader.names.imported(statement, frame.scope.source))
+        case _:
+            raise place.error(f"{construct(statement)} is not supported", SUPPORTED)
+    return GOES_ON
+
+
+def _assert(reader: Reading, test: ast.expr, frame: Frame, place: Place) -> Outcome:
+    """What follows runs only where the assertion holds; where it does not, Python raises an exception."""
+    condition = reader.condition(test, frame, "what is asserted")
+    if reader.in_udf:
+        return Outcome(negation(condition), Raises())
+    reader.raises_unless(condition, place)
+    return GOES_ON
+
+
+def _raise(reader: Reading, place: Place) -> Outcome:
+    if not reader.in_udf:
+        raise place.error("`raise` is supported in functions that run on elements only", "write `assert`")
+    return Outcome(TRUE, Raises())
+
+
+def appended(reader: Reading, name: str, item: ast.expr, frame: Frame, place: Place) -> None:
+    """`name.append(item)` of a list of this function, under the conditions of the code around it."""
+    before = frame.values.get(name)
+    if not isinstance(before, Listing) or not is_private(name, frame.scope.node):
+        hint = "make it by `[…]`, append, read and return it, and give it no other name"
+        raise place.error("`append` is supported of a list that this function made, and keeps to itself", hint)
+    value = basic(reader.evaluate(item, frame), frame.scope.source.place(item), "an item of a list")
+    frame.values[name] = Listing((*before.items, (TRUE, value)))
+
+
+def _parts(reader: Reading, targets: Sequence[ast.expr], value: ast.expr, frame: Frame) -> Parts:
+    """The value to bind targets to. A tuple that every target takes apart is a list: it may hold RDDs."""
+    if isinstance(value, ast.Tuple) and all(_takes_apart(target, value) for target in targets):
+        columns = zip(*(target.elts for target in targets if isinstance(target, ast.Tuple | ast.List)), strict=True)
+        return [_parts(reader, each, part, frame) for each, part in zip(columns, value.elts, strict=True)]
+    return reader.evaluate(value, frame)
+
+
+def _takes_apart(target: ast.expr, value: ast.Tuple) -> bool:
+    if not isinstance(target, ast.Tuple | ast.List):
+        return False
+    starred = any(isinstance(each, ast.Starred) for each in (*target.elts, *value.elts))
+    return not starred and len(target.elts) == len(value.elts)
+
+
+def _if(reader: Reading, statement: ast.If, frame: Frame) -> Outcome:
+    condition = reader.condition(statement.test, frame, "the condition of `if`")
+    ends = falls_through(statement.body) is None, bool(statement.orelse) and falls_through(statement.orelse) is None
+    return _choose(
+        reader,
+        condition,
+        lambda: run_block(reader, statement.body, frame),
+        lambda: run_block(reader, statement.orelse, frame),
+        ends,
+        frame,
+    )
+
+
+def _choose(
+    reader: Reading,
+    condition: Term,
+    run_then: Callable[[], Outcome],
+    run_otherwise: Callable[[], Outcome],
+    ends: tuple[bool, bool],
+    frame: Frame,
+) -> Outcome:
+    """Runs one of two blocks, by a condition; `ends` says which of the two always return."""
+    if condition in (TRUE, FALSE):  # Python never runs the other
+        return run_then() if condition is TRUE else run_otherwise()
+    before = frame.values
+    frame.values = dict(before)
+    with reader.assuming(condition):
+        then, after_then = run_then(), frame.values
+    frame.values = dict(before)
+    with reader.assuming(negation(condition)):
+        otherwise, after_otherwise = run_otherwise(), frame.values
+    if ends[1]:
+        frame.values = after_then
+    elif ends[0]:
+        frame.values = after_otherwise
+    else:
+        frame.values = {
+            name: _merged(reader, condition, after_then.get(name), after_otherwise.get(name))
+            for name in {**after_then, **after_otherwise}
+        }
+    returned = disjunction(conjunction(condition, then.returned), conjunction(negation(condition), otherwise.returned))
+    if then.value is None or otherwise.value is None:
+        return Outcome(returned, otherwise.value if then.value is None else then.value)
+    return Outcome(returned, reader.merge(condition, then.value, otherwise.value, "every value returned"))
+
+
+def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Outcome:
+    """The body, or the handler where the body raises: it is read once to see when, and then under that condition."""
+    if statement.finalbody or len(statement.handlers) != 1:
+        raise place.error("`try` is supported with one `except`, and without `finally`", "write one handler")
+    if not reader.in_udf:
+        raise place.error("`try` is supported in functions that run on elements only", "write conditions")
+    (handler,) = statement.handlers
+    before, yielded = dict(frame.values), None if reader.yields is None else list(reader.yields)
+    around, reader.attempts = reader.attempts, Attempts(computed_before(frame))
+    try:
+        run_block(reader, statement.body, frame)
+        attempts = reader.attempts
+    finally:
+        reader.attempts = around
+    made = {name for name, value in frame.values.items() if before.get(name) is not value}
+    frame.values, reader.yields = before, yielded
+    fails = attempts.caught(handler, frame, frame.scope.source.place(handler))
+
+    def handled() -> Outcome:
+        unsure = Unusable("may have got a value before the exception", "assign it before the `try`")
+        frame.values.update(dict.fromkeys(made, unsure))
+        if handler.name is not None:
+            frame.values[handler.name] = Ignored()
+        return run_block(reader, handler.body, frame)
+
+    body = [*statement.body, *statement.orelse]
+    ends = falls_through(handler.body) is None, falls_through(body) is None
+    return _choose(reader, fails, handled, lambda: run_block(reader, body, frame), ends, frame)
+
+
+def _match(reader: Reading, statement: ast.Match, frame: Frame) -> Outcome:
+    subject = nameable(reader.evaluate(statement.subject, frame), frame.scope.source.place(statement.subject))
+    return _cases(reader, statement.cases, subject, frame)
+
+
+def _cases(reader: Reading, cases: Sequence[ast.match_case], subject: Value, frame: Frame) -> Outcome:
+    """The first case that matches runs."""
+    if not cases:
+        return GOES_ON
+    first, *others = cases
+    if isinstance(subject, Term):
+        subject = narrowed(subject, reader.path)
+    condition, bound = matched(reader, first.pattern, subject, frame)
+    if first.guard is not None:
+        if bound:
+            raise frame.scope.source.place(first.guard).error(
+                "a guard of a pattern that binds names is not supported", "test inside of the case"
+            )
+        with reader.assuming(condition):
+            holds = reader.condition(first.guard, frame, "the guard")
+        condition = conjunction(condition, holds)
+
+    def run_first() -> Outcome:
+        for name, value in bound.items():
+            frame.values[name] = narrowed(value, reader.path) if isinstance(value, Term) else value
+        return run_block(reader, first.body, frame)
+
+    ends = falls_through(first.body) is None, bool(others) and _always_return(others)
+    return _choose(reader, condition, run_first, lambda: _cases(reader, others, subject, frame), ends, frame)
+
+
+def _always_return(cases: Sequence[ast.match_case]) -> bool:
+    """Whether some case matches whatever the subject is, and each returns."""
+    return always_matches(cases[-1]) and all(falls_through(case.body) is None for case in cases)
+
+
+def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
+    """A loop over what has a fixed number of items, unrolled."""
+    place = frame.scope.source.place(statement)
+    where = frame.scope.source.place(statement.iter)
+    if statement.orelse:
+        raise frame.scope.source.place(statement.orelse[0]).error("`else` of a loop is not supported")
+    through = spread_of(reader.evaluate(statement.iter, frame))
+    if isinstance(through, Spread) and reader.yields is not None:
+        return _for_each(reader, statement, through, frame)
+    items = bounded(items_of(through, where, "what the loop goes through"), where)
+    outermost = frame.loop is None
+    frame.loop = position_of(statement) if outermost else frame.loop
+    outcome = GOES_ON
+    for there, item in items:
+        if there is not TRUE:
+            raise where.error("the loop goes through items that may not be there", "test inside of the loop")
+        with reader.nested(place), reader.assuming(negation(outcome.returned)):
+            bind(statement.target, item, frame)
+            outcome = _then(reader, outcome, run_block(reader, statement.body, frame))
+        if outcome.returned is TRUE:
+            break
+    frame.loop = None if outermost else frame.loop
+    return outcome
+
+
+def _for_each(reader: Reading, statement: ast.For, through: Spread, frame: Frame) -> Outcome:
+    """The loop of a generator over a list of unknown length, for one item of it: rounds know nothing of each other."""
+    place = frame.scope.source.place(statement)
+    if reader.source_of_yields is not None or reader.yields:
+        raise place.error("a generator with more than this loop is not supported", "yield in one loop only")
+    reader.source_of_yields = through
+    before = dict(frame.values)
+    for there, item in through.items:
+        frame.values = dict(before)
+        with reader.nested(place), reader.assuming(there):
+            bind(statement.target, item, frame)
+            if run_block(reader, statement.body, frame) != GOES_ON:
+                raise place.error("`return` in the loop of a generator is not supported", "write a condition")
+        changed = [name for name in before if frame.values.get(name) is not before[name]]
+        if changed:
+            message = f"`{changed[0]}` changes from round to round of this loop"
+            raise place.error(message, "make items of each element alone")
+    frame.values = before
+    return GOES_ON
+
+
+def _merged(reader: Reading, condition: Term, then: Value | None, otherwise: Value | None) -> Value:
+    if then is None or otherwise is None:
+        return Unusable("is assigned in one branch only", "assign it in both branches, or before the `if`")
+    return reader.merge(condition, then, otherwise, "the variable")

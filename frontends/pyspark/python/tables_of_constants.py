@@ -1,0 +1,75 @@
+"""Membership in what has a fixed number of items, and look-ups in dictionaries whose keys are constants."""
+
+from __future__ import annotations
+
+import ast
+
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, tuple_of
+from tallystick.core.types import TEXT
+from tallystick.frontends.pyspark.python import texts
+from tallystick.frontends.pyspark.python.arithmetic import compare
+from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.python.sequences import items_of
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic
+from tallystick.frontends.pyspark.values.kinds import Listing, Raises, Table, Value
+from tallystick.frontends.pyspark.values.options import MISSING, NONE, implies_literal, is_none
+
+
+def member(place: Place, value: Value, container: Value) -> Term:
+    """The formula `value in container`."""
+    if isinstance(container, Term) and container.type == TEXT:
+        return texts.contains(container, value, place)
+    found = [
+        conjunction(there, _same(place, value, item))
+        for there, item in items_of(container, place, "the right side of `in`", any_order=True)
+    ]
+    return disjunction(*found) if found else FALSE
+
+
+def _same(place: Place, value: Value, item: Value) -> Term:
+    term = basic(value, place, "the left side of `in`")
+    if isinstance(item, Term) and NONE in (term.type, item.type):
+        return is_none(term if item.type == NONE else item)
+    return compare(place, ast.Eq, value, item)
+
+
+def looked_up(reader: Reading, table: Table, key: Value, place: Place) -> Value:
+    """`table[key]`, which raises KeyError for a key that is not there: at the driver it must be known to be."""
+    known = member(place, key, table)
+    if (found := dict(table.entries).get(key)) is not None:  # type: ignore[arg-type]
+        return found
+    if known is not TRUE and not implies_literal(reader.path, known):
+        if not reader.in_udf:
+            hint = "use `.get(key, default)`, or test `key in …` before"
+            raise place.error("a key that may be missing raises KeyError", hint)
+        return _chosen(reader, list(table.entries), key, Raises(), place)
+    *entries, (_, last) = table.entries
+    return _chosen(reader, entries, key, last, place)
+
+
+def table_method(reader: Reading, table: Table, name: str, given: list[Value], place: Place) -> Value:
+    """A method of a dictionary: get, keys, values or items."""
+    match name, given:
+        case "get", [key]:
+            return _chosen(reader, list(table.entries), key, MISSING, place)
+        case "get", [key, default]:
+            return _chosen(reader, list(table.entries), key, default, place)
+        case "keys", []:
+            return Listing(tuple((TRUE, key) for key, _ in table.entries))
+        case "values", []:
+            return Listing(tuple((TRUE, basic(value, place, "a value")) for _, value in table.entries))
+        case "items", []:
+            pairs = [tuple_of(key, basic(value, place, "a value")) for key, value in table.entries]
+            return Listing(tuple((TRUE, pair) for pair in pairs))
+    raise place.error(
+        f"`{name}` of a dictionary of constants is not supported", "supported are get, keys, values, items"
+    )
+
+
+def _chosen(reader: Reading, entries: list[tuple[Term, Value]], key: Value, default: Value, place: Place) -> Value:
+    """The value of the entry whose key this is, or else the default."""
+    result = default
+    for each, value in reversed(entries):
+        result = reader.merge(_same(place, key, each), value, result, "every value of the dictionary")
+    return result

@@ -1,0 +1,285 @@
+"""Texts: Python's methods and operators on `str`, as functions that are known by name (see `core.functions`).
+
+Nothing is proved of these functions but that equal texts have equal values; constants are computed. What `split` gives
+is a list of so many pieces as the text has, of which single ones can be taken.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import Final
+
+from tallystick.core import functions
+from tallystick.core.errors import EvaluationError
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Operator,
+    Term,
+    apply_function,
+    constant,
+    disjunction,
+    equal,
+    ite,
+    rebuild,
+    variable,
+)
+from tallystick.core.types import BOOL, INT, TEXT, BasicType
+from tallystick.frontends.pyspark.python.sequences import certain_items
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
+from tallystick.frontends.pyspark.values.kinds import Pieces, Record, Spread, Value
+from tallystick.frontends.pyspark.values.options import is_tuple
+
+METHODS_WITHOUT_ARGUMENTS: Final = frozenset(
+    name.removeprefix("str.")
+    for name, function in functions.FUNCTIONS.items()
+    if name.startswith("str.") and function.takes == (TEXT,)
+)
+HINT: Final = (
+    "methods of texts that are read are lower, upper, strip, replace, split, join, startswith, endswith, count, find, "
+    "zfill, format with {}, isdigit and the like"
+)
+
+
+def applied(name: str, *arguments: Term) -> Term:
+    """A known function of some terms; of constants, its value, unless Python raises."""
+    of: BasicType = functions.FUNCTIONS[name].gives
+    if all(each.operator is Operator.CONSTANT for each in arguments):
+        try:
+            types = [each.type for each in arguments]
+            return constant(functions.apply(name, types, of, [each.parameter for each in arguments]))
+        except EvaluationError:
+            pass
+    return apply_function(name, of, *arguments)
+
+
+def is_text(value: Value) -> bool:
+    """Whether a value is a text."""
+    return isinstance(value, Term) and value.type == TEXT
+
+
+def text(value: Value, place: Place, what: str) -> Term:
+    """The value as a text."""
+    term = basic(value, place, what)
+    if term.type != TEXT:
+        raise place.error(f"{what} must be a str, and is of type {show_type(term.type)}")
+    return term
+
+
+def concatenated(*parts: Term) -> Term:
+    """Texts one after the other; constants that meet are one."""
+    flat: list[Term] = []
+    for part in parts:
+        for each in part.arguments if _is(part, "concat") else (part,):
+            if flat and each.operator is flat[-1].operator is Operator.CONSTANT:
+                each = constant(str(flat.pop().parameter) + str(each.parameter))
+            if not (each.operator is Operator.CONSTANT and each.parameter == ""):
+                flat.append(each)
+    if len(flat) < 2:
+        return flat[0] if flat else constant("")
+    return apply_function("concat", TEXT, *flat)
+
+
+def _is(term: Term, name: str) -> bool:
+    return term.operator is Operator.APPLY and term.parameter[0] == name  # type: ignore[index]
+
+
+def shown(value: Value, place: Place, what: str) -> Term:
+    """`str` of a text, an int or a bool."""
+    term = basic(value, place, what)
+    if term.type == TEXT:
+        return term
+    if term.type == INT:
+        return applied("str", term)
+    if term.type == BOOL:
+        return ite(term, constant("True"), constant("False"))
+    raise place.error(f"the text of {what} is not read: it is of type {show_type(term.type)}", "write its parts")
+
+
+def formatted(place: Place, parts: list[tuple[Value, str]]) -> Term:
+    """An f-string of values, each with what stands after its colon."""
+    terms: list[Term] = []
+    for value, specification in parts:
+        term = basic(value, place, "a value in an f-string")
+        if specification and term.type != INT:
+            raise place.error(f"`:{specification}` of {show_type(term.type)} is not supported", "write the value alone")
+        known = shown(term, place, "a value in an f-string")
+        terms.append(applied("format", term, constant(specification)) if specification else known)
+    return concatenated(*terms)
+
+
+def contains(whole: Term, part: Value, place: Place) -> Term:
+    """`part in whole`, of texts."""
+    return applied("in", text(part, place, "the left side of `in`"), whole)
+
+
+def length(value: Term) -> Term:
+    """len of a text."""
+    return applied("len", value)
+
+
+def character(whole: Term, index: Term) -> Term:
+    """whole[index], which raises where there is none."""
+    return applied("at", whole, index)
+
+
+def sliced(whole: Term, bounds: ast.Slice, evaluate: Callable[[ast.expr], Value], place: Place) -> Term:
+    """whole[start:stop], of ints."""
+    if bounds.step is not None:
+        raise place.error("a slice with a step is not supported", "write `text[start:stop]`")
+    start, stop = (
+        None if each is None else _int(evaluate(each), place, "a bound of a slice")
+        for each in (bounds.lower, bounds.upper)
+    )
+    if start is None and stop is None:
+        return whole
+    start = constant(0) if start is None else start
+    return applied("slice from", whole, start) if stop is None else applied("slice", whole, start, stop)
+
+
+def _int(value: Value, place: Place, what: str) -> Term:
+    term = basic(value, place, what)
+    if term.type != INT:
+        raise place.error(f"{what} must be an int, and is of type {show_type(term.type)}")
+    return term
+
+
+def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
+    """One piece; where a count is given, of just so many, as Python takes a list apart."""
+    arguments = pieces.arguments
+    found = applied("piece" if len(arguments) > 1 else "word", *arguments, constant(index))
+    if count is None:
+        return found
+    return ite(equal(number_of_pieces(pieces), constant(count)), found, apply_function(functions.RAISE, TEXT))
+
+
+def number_of_pieces(pieces: Pieces) -> Term:
+    """len of the list that `split` gives."""
+    return applied("pieces" if len(pieces.arguments) > 1 else "words", *pieces.arguments)
+
+
+def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], place: Place) -> Value:
+    """A method of a text."""
+    if name == "split":
+        return _split(owner, given, named, place)
+    if named:
+        raise place.error(f"`{next(iter(named))}=` of `{name}` is not supported", "give it by position")
+    what = f"an argument of `{name}`"
+    match name, given:
+        case _, [] if name in METHODS_WITHOUT_ARGUMENTS:
+            return applied(f"str.{name}", owner)
+        case "splitlines", []:
+            raise place.error("`splitlines` is not supported", "write `split` of a separator")
+        case (("startswith" | "endswith"), [Term() as options]) if options.type != TEXT:
+            each = certain_items(options, place, what)
+            return disjunction(FALSE, *(applied(f"str.{name}", owner, text(part, place, what)) for part in each))
+        case (("startswith" | "endswith" | "count" | "find"), [part]):
+            return applied(f"str.{name}", owner, text(part, place, what))
+        case (("strip" | "lstrip" | "rstrip" | "removeprefix" | "removesuffix"), [part]):
+            return applied(f"str.{name} of", owner, text(part, place, what))
+        case "replace", [old, new]:
+            return applied("str.replace", owner, text(old, place, what), text(new, place, what))
+        case "zfill", [width]:
+            return applied("str.zfill", owner, _int(width, place, what))
+        case "join", [items]:
+            return _joined(owner, items, place)
+        case "format", values if owner.operator is Operator.CONSTANT:
+            return _filled_in(str(owner.parameter), values, place)
+    raise place.error(f"`{name}` of a text is not supported", HINT)
+
+
+def _split(owner: Term, given: list[Value], named: dict[str, Value], place: Place) -> Pieces:
+    """`split()` at white space, or `split(separator, maxsplit)`."""
+    unknown = set(named) - {"sep", "maxsplit"}
+    if unknown or len(given) > 2:
+        raise place.error("`split` takes a separator and the most times to split")
+    arguments = dict(zip(("sep", "maxsplit"), given, strict=False)) | named
+    if "sep" not in arguments:
+        if "maxsplit" in arguments:
+            raise place.error("`split` at white space a number of times is not supported", "give a separator")
+        return Pieces((owner,))
+    most = literal(arguments.get("maxsplit", constant(-1)))
+    if most is None:
+        raise place.error("how often `split` splits must be constant")
+    return Pieces((owner, text(arguments["sep"], place, "the separator"), constant(most)))
+
+
+def _joined(separator: Term, items: Value, place: Place) -> Term:
+    parts = [text(each, place, "an item of `join`") for each in certain_items(items, place, "the argument of `join`")]
+    between = [part for each in parts for part in (separator, each)]
+    return concatenated(*between[1:])
+
+
+def _filled_in(template: str, values: list[Value], place: Place) -> Term:
+    """`"… {} …".format(…)`, with one value for each pair of braces."""
+    fixed = template.split("{}")
+    if len(fixed) != len(values) + 1 or any(mark in each for each in fixed for mark in "{}"):
+        raise place.error("this format is not supported", "write `{}` once for each value")
+    parts = [constant(fixed[0])]
+    for value, after in zip(values, fixed[1:], strict=True):
+        parts += [shown(value, place, "a value"), constant(after)]
+    return concatenated(*parts)
+
+
+def filled_by_percent(template: Term, value: Value, place: Place) -> Term:
+    """`"… %s …" % value`: with the components of a tuple, or with one value."""
+    if template.operator is not Operator.CONSTANT:
+        raise place.error("`%` of a text that is not constant is not supported", "write an f-string")
+    values = certain_items(value, place, "what `%` fills in") if _is_tuple(value) else [value]
+    pieces = re.split("(%.?)", str(template.parameter).replace("%%", "\0"))
+    marks = pieces[1::2]
+    if any(mark not in ("%s", "%d") for mark in marks) or len(marks) != len(values):
+        raise place.error("this format is not supported", "write `%s` or `%d` once for each value, or an f-string")
+    parts: list[Term] = [constant(pieces[0].replace("\0", "%"))]
+    for mark, each, after in zip(marks, values, pieces[2::2], strict=True):
+        if mark == "%d":
+            _int(each, place, "what `%d` shows")
+        parts += [shown(each, place, "a value"), constant(after.replace("\0", "%"))]
+    return concatenated(*parts)
+
+
+def _is_tuple(value: Value) -> bool:
+    return isinstance(value, Record) or (isinstance(value, Term) and is_tuple(value.type))
+
+
+def of_class(name: str, place: Place) -> Callable[[Place, list[Value]], Value]:
+    """`str.lower` and the like: methods as functions of a text."""
+
+    def call(where: Place, given: list[Value]) -> Value:
+        if not given:
+            raise where.error(f"`str.{name}` needs a text")
+        return method(text(given[0], where, f"the argument of `str.{name}`"), name, given[1:], {}, where)
+
+    if name not in METHODS_WITHOUT_ARGUMENTS and name not in ("split", "startswith", "endswith", "replace"):
+        raise place.error(f"`str.{name}` is not supported", HINT)
+    return call
+
+
+ITEM: Final = "item of a list"
+"""The name of the variable for one item of a list of unknown length; the source has no such name."""
+
+
+def spread_of(value: Value) -> Value:
+    """The list that `split` gives, as one with an item for each of its pieces; any other value as it is."""
+    if isinstance(value, Pieces):
+        item = variable(ITEM, TEXT)
+        return Spread(value, item, ((TRUE, item),))
+    return value
+
+
+def item_of(value: Pieces | Spread, index: int, count: int | None, place: Place) -> Term:
+    """An item of a list of unknown length; where a count is given, of one that is just so long."""
+    if isinstance(value, Pieces):
+        return piece(value, index, count)
+    (condition, item), *others = value.items
+    if others or condition is not TRUE:
+        raise place.error("this list may have fewer items than the one it is made of", "index that one")
+    return rebuild_at(item, value.item, piece(value.pieces, index, count))
+
+
+def rebuild_at(term: Term, item: Term, found: Term) -> Term:
+    """A term with what is known for the variable of an item."""
+    return rebuild(term, {item: found}, inside=True)

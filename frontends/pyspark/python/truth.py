@@ -1,0 +1,46 @@
+"""Python's truth of values: what `if`, `and`, `or`, `not`, `any`, `all` and `bool` ask."""
+
+from __future__ import annotations
+
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, negation
+from tallystick.core.types import BOOL, INT, TEXT
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal
+from tallystick.frontends.pyspark.values.kinds import ConstantSet, Group, Listing, Table, Value
+from tallystick.frontends.pyspark.values.options import NONE, given, is_option, is_tuple, present
+
+
+def truth(value: Value, place: Place, what: str) -> Term:
+    """The formula that says that Python finds a value true.
+
+    Booleans are what they are; an int is true unless it is 0, None is false, a tuple has components and is true, a list
+    or group is true if an item is there. Raises SourceError for values of which Python's truth is not read.
+    """
+    match value:
+        case Listing(items):
+            return disjunction(*(condition for condition, _ in items))
+        case ConstantSet(items):
+            return constant(bool(items))
+        case Table(entries):
+            return constant(bool(entries))
+        case Group():
+            return value.is_there(place)
+    return _truth_of(basic(value, place, what), place, what)
+
+
+def _truth_of(term: Term, place: Place, what: str) -> Term:
+    if term.type == BOOL:
+        return term
+    if term.type == INT:
+        known = literal(term)
+        return negation(equal(term, constant(0))) if known is None else constant(known != 0)
+    if term.type == TEXT:
+        text = constant_value(term)
+        return negation(equal(term, constant(""))) if text is None else constant(text != "")
+    if term.type == NONE:
+        return FALSE
+    if is_option(term.type):
+        return conjunction(present(term), _truth_of(given(term), place, what))
+    if is_tuple(term.type):
+        return TRUE
+    raise place.error(f"the truth of {what} is not read", "compare it with a value")

@@ -1,0 +1,1 @@
+"""The methods of RDDs and of what they return, one small function each."""

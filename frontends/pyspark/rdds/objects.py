@@ -1,0 +1,46 @@
+"""RDDs whose elements are no values of the language, such as lists and dictionaries, until they are values again.
+
+`lines.map(lambda line: line.split(","))` has lists for elements. It is kept as what one list is for one line, and read
+on where a function makes a value of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from tallystick.core.terms import Operator, Term, build
+from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.rdds.calls import Call
+from tallystick.frontends.pyspark.rdds.operators import flattened, mapped_or_kept, number_of_elements, whether_empty
+from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of
+from tallystick.frontends.pyspark.values.kinds import Objects
+
+METHODS = (
+    "map(f, preservesPartitioning=False)",
+    "filter(f)",
+    "flatMap(f, preservesPartitioning=False)",
+    "count()",
+    "isEmpty()",
+    "cache()",
+)
+HINT = "an RDD of lists or dictionaries has `map`, `filter`, `flatMap` and `count`: make tuples of them"
+
+
+def _call_of_objects(call: Call, objects: Objects) -> Result:
+    """A method of an RDD of objects."""
+    if "f" not in call.arguments:
+        return objects if call.name == "cache" else COUNTS[call.name](call)
+    place, function = call.arguments["f"]
+    result = call.reader.udf(function, place, objects.value)
+    match call.name:
+        case "filter":
+            condition = truth(result, place, "what this function returns")
+            return Objects(objects.value, build(Operator.FILTER, (condition, objects.bag)))
+        case "map":
+            return mapped_or_kept(result, objects.bag, place)
+    return flattened(call, result, objects.bag)
+
+
+COUNTS: Final[dict[str, Callable[[Call], Term]]] = {"count": number_of_elements, "isEmpty": whether_empty}
+OTHER_METHODS = (methods_of(Objects, METHODS, HINT, _call_of_objects),)

@@ -1,0 +1,302 @@
+"""RDD methods, one small function each, which makes the term of a call.
+
+The table at the end gives the signatures, with PySpark's parameter names, and an example each over `r: RDD[int]`,
+`s: RDD[tuple[int, int]]` and `t` of the same type; a docstring's first line is the meaning in the documentation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tallystick.core.functions import FUNCTIONS
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Operator,
+    Term,
+    accumulator,
+    add,
+    apply,
+    build,
+    constant,
+    element,
+    ite,
+    project,
+    rebuild,
+    subterms,
+    tuple_of,
+)
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, TupleType
+from tallystick.frontends.pyspark.python.texts import spread_of
+from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
+from tallystick.frontends.pyspark.rdds.folds import Merge
+from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe, show_type
+from tallystick.frontends.pyspark.values.kinds import Listing, Objects, Pieces, Setting, Spread, Table, Value
+from tallystick.frontends.pyspark.values.options import common_type, converted, default_of, narrowed, unified
+
+
+def _mapped(udf: Term, bag: Term) -> Term:
+    return build(Operator.MAP, (udf, bag))
+
+
+def _whole(call: Call) -> Term:
+    return element(call.element)
+
+
+def _map(call: Call) -> Term | Objects:
+    """Every element x becomes f(x)."""
+    place, function = call.arguments["f"]
+    return mapped_or_kept(call.reader.udf(function, place, _whole(call)), call.bag, place)
+
+
+def mapped_or_kept(result: Value, bag: Term, place: Place) -> Term | Objects:
+    """The RDD of what a function returns for each element of a bag."""
+    if isinstance(result, Pieces | Spread | Listing | Table):
+        return Objects(result, bag)
+    return _mapped(basic(result, place, "what this function returns"), bag)
+
+
+def _filter(call: Call) -> Term:
+    """Keeps the elements x for which f(x) is True; what f tests for None is not None afterwards."""
+    condition = call.condition("f", _whole(call))
+    kept = build(Operator.FILTER, (condition, call.bag))
+    fewer = narrowed(_whole(call), condition)
+    return kept if fewer is _whole(call) else _mapped(fewer, kept)
+
+
+def _cartesian(call: Call) -> Term:
+    """All pairs of an element of this RDD and one of the other."""
+    if (literals := call.literals("other")) is not None:
+        return union_of([(TRUE, tuple_of(_whole(call), item)) for item in literals.items], call.bag)
+    return build(Operator.CARTESIAN, (call.bag, call.rdd("other")))
+
+
+def _union(call: Call) -> Term:
+    """The elements of both RDDs: how often each occurs adds up."""
+    other = call.rdd("other")
+    both = unified(call.bag, other)
+    if both is None:
+        message = f"`union` of {show_type(call.bag.type)} and {show_type(other.type)}"
+        raise call.arguments["other"][0].error(message, "the elements of both must have one type")
+    return build(Operator.UNION, both)
+
+
+def _map_values(call: Call) -> Term:
+    """Every pair (k, v) becomes (k, f(v))."""
+    pair = element(TupleType(call.pair))
+    return _mapped(tuple_of(project(pair, 0), call.apply("f", project(pair, 1))), call.bag)
+
+
+def _key_by(call: Call) -> Term:
+    """Every element x becomes (f(x), x)."""
+    return _mapped(tuple_of(call.apply("f", _whole(call)), _whole(call)), call.bag)
+
+
+def _keys(call: Call) -> Term:
+    """Every pair (k, v) becomes k."""
+    return _mapped(project(element(TupleType(call.pair)), 0), call.bag)
+
+
+def _values(call: Call) -> Term:
+    """Every pair (k, v) becomes v."""
+    return _mapped(project(element(TupleType(call.pair)), 1), call.bag)
+
+
+def _fold(call: Call) -> Term:
+    """op(… op(op(zeroValue, x1), x2) …): SparkLite's fold, one pass over all elements."""
+    initial, step = call.step("op", call.value("zeroValue"), call.element)
+    merge = call.step_as_merge("op", basic_type(initial), call.element)
+    return call.folded(build(Operator.FOLD, (initial, step, call.bag)), merge)
+
+
+def _fold_by_key(call: Call) -> Term:
+    """A pair (k, m) for each key k, where m is the fold of the values of k."""
+    _, value = call.pair
+    initial, step = call.step("func", call.value("zeroValue"), value)
+    merge = call.step_as_merge("func", basic_type(initial), value)
+    return call.folded(build(Operator.FOLD_BY_KEY, (initial, step, call.bag)), merge)
+
+
+def number_of_elements(call: Call) -> Term:
+    """The number of elements: a fold that adds 1 for each."""
+    return call.folded(build(Operator.FOLD, (constant(0), add(accumulator(INT), constant(1)), call.bag)), "none")
+
+
+def _sum(call: Call) -> Term:
+    """The sum of the elements: a fold that adds them up."""
+    of = call.element
+    if of not in (INT, RATIONAL):
+        raise call.place.error(f"`sum` needs an RDD[int] or RDD[float], and this is {show_type(call.bag.type)}")
+    zero = default_of(of)
+    return call.folded(build(Operator.FOLD, (zero, add(accumulator(of), element(of)), call.bag)), "none")
+
+
+def _distinct(call: Call) -> Term:
+    """Each element once, however often it occurs."""
+    require_hashable(call.element, call.place, "an element")
+    return build(Operator.DISTINCT, (call.bag,))
+
+
+def _flat_map(call: Call) -> Term:
+    """The items of all f(x): f returns a list or tuple of fixed length, one by condition, or `split` of a text."""
+    place, function = call.arguments["f"]
+    return flattened(call, call.reader.udf(function, place, _whole(call)), call.bag)
+
+
+def flattened(call: Call, result: Value, bag: Term) -> Term:
+    """The items of all lists that a function returns for the elements of a bag."""
+    if isinstance(spread := spread_of(result), Spread):
+        return _spread(spread, bag, lambda pair, item: item)
+    return union_of(call.listed("f", result), bag)
+
+
+def _flat_map_values(call: Call) -> Term:
+    """A pair (k, w) for each item w of f(v), for every pair (k, v)."""
+    pair = element(TupleType(call.pair))
+    place, function = call.arguments["f"]
+    if isinstance(spread := spread_of(call.reader.udf(function, place, project(pair, 1))), Spread):
+        return _spread(spread, call.bag, lambda pair, item: tuple_of(project(pair, 0), item))
+    items = call.items("f", project(pair, 1))
+    return union_of([(condition, tuple_of(project(pair, 0), item)) for condition, item in items], call.bag)
+
+
+def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> Term:
+    """What `result` makes of each element and each item of its list."""
+    pairs = expanded(spread.pieces, bag)
+    each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
+    return union_of(
+        [
+            (_at(condition, spread.item, each, item), result(each, _at(value, spread.item, each, item)))
+            for condition, value in spread.items
+        ],
+        pairs,
+    )
+
+
+def _at(term: Term, variable: Term, each: Term, item: Term) -> Term:
+    """A term over an element and one item of its list, for these."""
+    return rebuild(apply(term, each) if term.bound else term, {variable: item}, inside=True)
+
+
+def expanded(pieces: Pieces, bag: Term) -> Term:
+    """The bag of pairs of an element and each item of its list, over the bags that the elements are computed of."""
+    match bag.operator, bag.arguments:
+        case Operator.MAP, (udf, inner):
+            pairs = expanded(Pieces(tuple(apply(each, udf) for each in pieces.arguments)), inner)
+            each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
+            return _mapped(tuple_of(apply(udf, each), item), pairs)
+        case Operator.FILTER, (condition, inner) if not _may_raise(pieces.arguments):
+            pairs = expanded(pieces, inner)
+            return build(Operator.FILTER, (apply(condition, project(element(element_of(pairs)), 0)), pairs))
+        case Operator.UNION, (left, right):
+            return build(Operator.UNION, (expanded(pieces, left), expanded(pieces, right)))
+    name = "pieces" if len(pieces.arguments) > 1 else "words"
+    return build(Operator.EXPAND, (tuple_of(*pieces.arguments), bag), (name, TEXT))
+
+
+def _may_raise(terms: tuple[Term, ...]) -> bool:
+    names = (node.parameter[0] for term in terms for node in subterms(term) if node.operator is Operator.APPLY)  # type: ignore[index]
+    return any(FUNCTIONS[str(name)].raises for name in names)
+
+
+def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
+    """The values that the elements of a bag give, each where its condition holds; at least one."""
+    parts = [
+        _mapped(item, bag if condition is TRUE else build(Operator.FILTER, (condition, bag)))
+        for condition, item in items
+    ]
+    result = parts[0]
+    for part in parts[1:]:
+        result = build(Operator.UNION, (result, part))
+    return result
+
+
+def whether_empty(call: Call) -> Term:
+    """Whether there is no element: a fold from True to False."""
+    return call.folded(build(Operator.FOLD, (TRUE, FALSE, call.bag)), "none")
+
+
+def _reduce_by_key(call: Call) -> Term:
+    """A pair (k, m) for each key k, where m is the fold of k's values that starts from one of them."""
+    _, value = call.pair
+    step = same_type(call, "func", call.apply("func", first_component(value), element(value)), value)
+    return _fold_from_first(call, step, value, merged_from_first(call, "func", value))
+
+
+def merged_from_first(call: Call, parameter: str, value: BasicType) -> Term:
+    """How Spark merges two states of a fold from the first element, by the function that the fold has itself."""
+    state = TupleType((value, BOOL))
+    other = element(state)
+    merged = call.apply(parameter, first_component(value), project(other, 0))
+    both = tuple_of(converted(merged, value), TRUE)
+    return ite(project(other, 1), ite(project(accumulator(state), 1), both, other), accumulator(state))
+
+
+def same_type(call: Call, parameter: str, step: Term, value: BasicType) -> Term:
+    """What a function that combines two values returns, if it is of their type; raises SourceError otherwise."""
+    if common_type(value, step.type) != value:
+        message = f"this function returns {show_type(step.type)} for values of type {show_type(value)}"
+        raise call.arguments[parameter][0].error(message, "both have one type")
+    return converted(step, value)
+
+
+def first_component(value: BasicType) -> Term:
+    """The value combined so far, in a fold that starts from the first element: its state says whether there was one."""
+    return project(accumulator(TupleType((value, BOOL))), 0)
+
+
+def _fold_from_first(call: Call, step: Term, value: BasicType, merge: Merge) -> Term:
+    """By-key folds from the first value. No key is without values, so the flag of each result is True."""
+    folded = build(Operator.FOLD_BY_KEY, (*from_first(step, value), call.bag))
+    call.folded(folded, merge, first_component(value))
+    pair = element(element_of(folded))
+    return _mapped(tuple_of(project(pair, 0), project(project(pair, 1), 0)), folded)
+
+
+def from_first(step: Term, value: BasicType) -> tuple[Term, Term]:
+    """Initial state and step of a fold from the first element; `step` combines `first_component` and element."""
+    state = accumulator(TupleType((value, BOOL)))
+    update = tuple_of(ite(project(state, 1), step, element(value)), TRUE)
+    return tuple_of(default_of(value), FALSE), update
+
+
+def _persist(call: Call) -> Term:
+    """The same elements; only the execution changes."""
+    for place, value in call.arguments.values():
+        if not isinstance(value, Setting):
+            raise place.error(f"`storageLevel` must be one of StorageLevel, and is {describe(value)}")
+    return call.bag
+
+
+def _same(call: Call) -> Term:
+    """The same elements; only the execution changes."""
+    call.reader.repartitions |= call.name in ("coalesce", "repartition")
+    return call.bag
+
+
+RDD_METHODS = (
+    rdd_method("map(f, preservesPartitioning=False)", "r.map(lambda x: 2 * x)", _map),
+    rdd_method("filter(f)", "r.filter(lambda x: x > 0)", _filter),
+    rdd_method("cartesian(other)", "r.cartesian(s)", _cartesian),
+    rdd_method("union(other)", "s.union(t)", _union),
+    rdd_method("mapValues(f)", "s.mapValues(lambda v: v + 1)", _map_values),
+    rdd_method("keyBy(f)", "r.keyBy(lambda x: x % 10)", _key_by),
+    rdd_method("keys()", "s.keys()", _keys),
+    rdd_method("values()", "s.values()", _values),
+    rdd_method("fold(zeroValue, op)", "r.fold(0, lambda a, x: a + x)", _fold),
+    rdd_method("foldByKey(zeroValue, func, numPartitions=None)", "s.foldByKey(0, lambda a, v: a + v)", _fold_by_key),
+    rdd_method("count()", "r.count()", number_of_elements),
+    rdd_method("sum()", "r.sum()", _sum),
+    rdd_method("distinct(numPartitions=None)", "r.distinct()", _distinct),
+    rdd_method("flatMap(f, preservesPartitioning=False)", "r.flatMap(lambda x: [x, -x] if x > 0 else [x])", _flat_map),
+    rdd_method("flatMapValues(f)", "s.flatMapValues(lambda v: (v, v + 1))", _flat_map_values),
+    rdd_method("isEmpty()", "r.isEmpty()", whether_empty),
+    rdd_method("reduceByKey(func, numPartitions=None)", "s.reduceByKey(lambda a, v: a + v)", _reduce_by_key),
+    rdd_method("persist(storageLevel=StorageLevel.MEMORY_ONLY)", "r.persist()", _persist),
+    rdd_method("cache()", "r.cache()", _same),
+    rdd_method("coalesce(numPartitions, shuffle=False)", "r.coalesce(1)", _same),
+    rdd_method("repartition(numPartitions)", "r.repartition(4)", _same),
+    rdd_method("unpersist(blocking=False)", "r.unpersist()", _same),
+)

@@ -1,0 +1,176 @@
+"""RDDs in an order, and lists of the first elements: `sortBy`, `sortByKey`, `take`, `takeOrdered`, `top`, `collect`.
+
+An order is kept beside the elements, as pairs (order, element): the order says how many of the first are taken (-1 for
+all), and for each key whether it descends, and the key. A number that descends is one that ascends, negated. A program
+that returns such pairs returns the list that they stand for, and lists are compared up to elements with equal keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, constant, element, equal, project, tuple_of
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType
+from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.rdds import partial
+from tallystick.frontends.pyspark.rdds.calls import Call, element_of
+from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of, rdd_method
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import as_bag, literal, show_type
+from tallystick.frontends.pyspark.values.kinds import Collected, Ranked, Sorted
+from tallystick.frontends.pyspark.values.options import common_type, component_count, converted, is_option
+
+ALL: Final = constant(-1)
+
+
+def ordered(bag: Term, key: Term, descending: bool, place: Place, count: Term = ALL) -> Term:
+    """The pairs of a bag's elements, each with its order by a key over `element`."""
+    columns = [part for leaf in _leaves(key, place) for part in _column(leaf, descending, place)]
+    return build(Operator.MAP, (tuple_of(tuple_of(count, *columns), element(element_of(bag))), bag))
+
+
+def _leaves(key: Term, place: Place) -> Iterator[Term]:
+    """The parts of a key that are compared one after the other."""
+    if isinstance(key.type, TupleType) and not is_option(key.type):
+        for index in range(component_count(key)):
+            yield from _leaves(project(key, index), place)
+    elif key.type in (INT, RATIONAL, TEXT, BOOL):
+        yield key
+    else:
+        raise place.error(f"an order by values of type {show_type(key.type)} is not supported", "test for None before")
+
+
+def _column(leaf: Term, descending: bool, place: Place) -> tuple[Term, Term]:
+    if leaf.type in (INT, RATIONAL) and descending:
+        return FALSE, arithmetic.negative(place, leaf)
+    return (TRUE if descending else FALSE), leaf
+
+
+def _direction(call: Call) -> bool:
+    """Whether `ascending` is False."""
+    place, value = call.arguments.get("ascending", (call.place, TRUE))
+    known = literal(value)
+    if known is None:
+        raise place.error("`ascending` must be True or False")
+    return not known
+
+
+def _sort_by(call: Call) -> Sorted:
+    """The same elements in the order of f(x); as a result, a list up to elements of equal keys."""
+    key = call.apply("keyfunc", element(call.element))
+    return Sorted(ordered(call.bag, key, _direction(call), call.place))
+
+
+def _sort_by_key(call: Call) -> Sorted:
+    """The same pairs in the order of their keys; as a result, a list up to pairs of equal keys."""
+    call.pair_of(call.bag, call.place)
+    whole = project(element(call.element), 0)
+    return Sorted(ordered(call.bag, whole, _direction(call), call.place))
+
+
+def _take_ordered(call: Call) -> Ranked:
+    """The list of the first elements by their order, or by that of a key."""
+    return _first(call, False)
+
+
+def _top(call: Call) -> Ranked:
+    """The list of the last elements by their order, or by that of a key, the last one first."""
+    return _first(call, True)
+
+
+def _first(call: Call, descending: bool) -> Ranked:
+    whole = element(call.element)
+    given = call.arguments.get("key")
+    key = whole if given is None else call.apply("key", whole)
+    return Ranked(ordered(call.bag, key, descending, call.place, _count(call)))
+
+
+def _count(call: Call) -> Term:
+    place, value = call.arguments["num"]
+    known = literal(value)
+    if type(known) is not int or known < 0:
+        raise place.error("how many elements are taken must be a constant")
+    return constant(known)
+
+
+def _collect(call: Call) -> Collected:
+    """The list of the elements, in any order: it may only be returned."""
+    return Collected(call.bag)
+
+
+def unordered(rdd: Sorted) -> Term:
+    """The elements, whatever their order."""
+    bag = as_bag(rdd)
+    assert isinstance(bag, Term)
+    return bag
+
+
+def _changed(rdd: Sorted, change: Callable[[Term], Term]) -> Sorted:
+    pair = element(element_of(rdd.pairs))
+    value = tuple_of(project(pair, 0), change(project(pair, 1)))
+    return Sorted(build(Operator.MAP, (value, rdd.pairs)))
+
+
+def _call_of_sorted(call: Call, rdd: Sorted) -> Result:
+    """A method that keeps the order, or takes what is first in it."""
+    pair = element(element_of(rdd.pairs))
+    match call.name:
+        case "filter":
+            condition = call.condition("f", project(pair, 1))
+            return Sorted(build(Operator.FILTER, (condition, rdd.pairs)))
+        case "map":
+            return _changed(rdd, lambda x: call.apply("f", x))
+        case "mapValues":
+            return _changed(rdd, lambda x: tuple_of(project(x, 0), call.apply("f", project(x, 1))))
+        case "keys" | "values":
+            return _changed(rdd, lambda x: project(x, 0 if call.name == "keys" else 1))
+        case "collect":
+            return Ranked(rdd.pairs)
+        case "first":
+            return partial.first_in_order(call, rdd.pairs)
+        case "take":
+            order = project(pair, 0)
+            columns = [project(order, index) for index in range(1, component_count(order))]
+            limited = tuple_of(tuple_of(_count(call), *columns), project(pair, 1))
+            return Ranked(build(Operator.MAP, (limited, rdd.pairs)))
+    return rdd
+
+
+def _lookup(call: Call) -> Collected:
+    """The values of a key, in an order that nothing fixes."""
+    key, _ = call.pair
+    asked, place = call.value("key"), call.arguments["key"][0]
+    if common_type(key, asked.type) != key:
+        raise place.error(f"`lookup` of {show_type(asked.type)} among keys of type {show_type(key)}", "give it a key")
+    pair = element(call.element)
+    found = build(Operator.FILTER, (equal(project(pair, 0), converted(asked, key)), call.bag))
+    return Collected(build(Operator.MAP, (project(pair, 1), found)))
+
+
+RDD_METHODS = (
+    rdd_method("sortBy(keyfunc, ascending=True, numPartitions=None)", "s.sortBy(lambda p: -p[1])", _sort_by),
+    rdd_method("sortByKey(ascending=True, numPartitions=None)", "s.sortByKey()", _sort_by_key),
+    rdd_method("takeOrdered(num, key=None)", "r.takeOrdered(3)", _take_ordered),
+    rdd_method("top(num, key=None)", "r.top(3)", _top),
+    rdd_method("lookup(key)", "s.lookup(7)", _lookup),
+    rdd_method("collect()", "r.collect()", _collect),
+)
+OTHER_METHODS = (
+    methods_of(
+        Sorted,
+        (
+            "filter(f)",
+            "map(f, preservesPartitioning=False)",
+            "mapValues(f)",
+            "keys()",
+            "values()",
+            "cache()",
+            "collect()",
+            "first()",
+            "take(num)",
+        ),
+        "an RDD in an order has the methods of others",
+        _call_of_sorted,
+    ),
+)

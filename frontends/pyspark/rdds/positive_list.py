@@ -1,0 +1,101 @@
+"""The RDD methods that are understood: the positive list, put together from the modules that have them."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from typing import Final
+
+from tallystick.core.terms import Term
+from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.rdds import (
+    combining,
+    driver,
+    groups,
+    joins,
+    literals,
+    objects,
+    operators,
+    ordering,
+    partial,
+    partitions,
+    set_operations,
+)
+from tallystick.frontends.pyspark.rdds.calls import Call, method_place, read_arguments
+from tallystick.frontends.pyspark.rdds.rdd_methods import Owner, Result, SupportedCall
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import describe
+from tallystick.frontends.pyspark.values.kinds import Frame, Grouped, Objects, Outer, Sorted
+
+_METHODS: Final = {
+    method.entry.name: method
+    for module in (
+        operators,
+        partial,
+        combining,
+        groups,
+        joins,
+        driver,
+        set_operations,
+        ordering,
+        partitions,
+    )
+    for method in module.RDD_METHODS
+}
+_OF_OTHERS: Final = {
+    of.kind: of for module in (groups, joins, literals, objects, ordering, partitions) for of in module.OTHER_METHODS
+}
+_ORDERED = "it depends on the order of the elements, which an RDD does not fix"
+_REFUSED: Final = {
+    **dict.fromkeys(("take", "first"), f"{_ORDERED}: write `sortBy(…)` before it, or `takeOrdered` and `top`"),
+    **dict.fromkeys(("zipWithIndex", "zip", "glom", "zipWithUniqueId"), _ORDERED),
+    **dict.fromkeys(("sample", "takeSample", "randomSplit"), "its result is random"),
+    "mapPartitionsWithIndex": "it depends on how the elements are spread over partitions",
+    "toLocalIterator": "return the RDD itself",
+    "groupWith": "write `cogroup`",
+    **dict.fromkeys(
+        ("stats", "variance", "stdev", "sampleVariance", "sampleStdev"),
+        "return the sums that it is made of: `r.map(lambda x: (1, x, x * x)).reduce(…)`; `mean` is supported",
+    ),
+}
+
+
+def supported_calls() -> tuple[SupportedCall, ...]:
+    """The RDD methods that are understood, by name."""
+    return tuple(_METHODS[name].entry for name in sorted(_METHODS))
+
+
+def refused_calls() -> dict[str, str]:
+    """The RDD methods that are refused by name, with what to write instead or the reason."""
+    return dict(sorted(_REFUSED.items()))
+
+
+def require_supported(name: str, place: Place) -> None:
+    """Raise SourceError for an RDD method that is not on the positive list."""
+    if name in _METHODS:
+        return
+    close = difflib.get_close_matches(name, _METHODS, 1)
+    guess = f"did you mean `{close[0]}`? " if close else ""
+    hint = _REFUSED.get(name, f"{guess}RDD_METHODS.md lists the {len(_METHODS)} methods that are read")
+    raise place.error(f"the RDD method `{name}` is not supported", hint)
+
+
+def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
+    """The value of a call of a method of an RDD."""
+    place = frame.scope.source.place(node.func)
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    method = method_place(place)
+    if isinstance(owner, Outer) and name not in _OF_OTHERS[Outer].signatures:
+        owner = joins.completed(owner)
+    if isinstance(owner, Sorted) and name not in _OF_OTHERS[Sorted].signatures:
+        owner = ordering.unordered(owner)
+    if not isinstance(owner, Term):
+        of = _OF_OTHERS[type(owner)]
+        if name not in of.signatures:
+            raise method.error(f"`{name}` of {describe(owner)} is not supported", of.hint)
+        arguments = read_arguments(reader, of.signatures[name], node, method, frame)
+        bag = owner.bag if isinstance(owner, Grouped | Outer | Objects) else None
+        return of.meaning(Call(reader, bag, name, method, arguments), owner)
+    require_supported(name, method)
+    arguments = read_arguments(reader, _METHODS[name].signature, node, method, frame)
+    return _METHODS[name].meaning(Call(reader, owner, name, method, arguments))

@@ -1,0 +1,1 @@
+"""The text of a program: files, names and what they are bound to, annotations."""

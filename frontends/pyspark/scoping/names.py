@@ -1,0 +1,363 @@
+"""What a name stands for: Python's scopes, modules bound once, and imports of sibling files.
+
+A name is understood when the source text fixes its value. Names of modules, and of functions that enclose
+the program, must be bound by one plain statement. Names of functions that run here may be rebound, but not
+after a nested function was made that uses them: it would see the later value.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from tallystick.core.terms import Term
+from tallystick.frontends.pyspark.python.builtin_functions import (
+    BUILTINS,
+    FUNCTOOLS_MODULE,
+    MATH_MODULE,
+    OPERATOR_MODULE,
+)
+from tallystick.frontends.pyspark.scoping.constructs import construct
+from tallystick.frontends.pyspark.scoping.scopes import (
+    Binding,
+    assigned_attributes,
+    bound_names,
+    names_that_may_change,
+    position_of,
+    scope_of,
+)
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load
+from tallystick.frontends.pyspark.values import dates
+from tallystick.frontends.pyspark.values.describing import describe
+from tallystick.frontends.pyspark.values.enums import enum_class, is_enum
+from tallystick.frontends.pyspark.values.kinds import (
+    Closure,
+    ConstantSet,
+    Frame,
+    Ignored,
+    Listing,
+    Module,
+    Setting,
+    Table,
+    Unusable,
+    Value,
+)
+from tallystick.frontends.pyspark.values.record_classes import DATACLASSES_REPLACE, NAMEDTUPLE, record_class
+from tallystick.frontends.pyspark.values.record_types import unhashable_in
+from tallystick.frontends.pyspark.values.row_values import ROW
+
+IMPORT_HINT: Final = "functions come from the same file, from files beside it, and from the module operator"
+_STORAGE_LEVEL: Final = re.compile(r"NONE|OFF_HEAP|DISK_ONLY(_[23])?|MEMORY_ONLY(_2)?|MEMORY_AND_DISK(_2|_DESER)?")
+_LIBRARY: Final = (
+    "__future__",
+    "collections",
+    "dataclasses",
+    "datetime",
+    "decimal",
+    "enum",
+    "functools",
+    "logging",
+    "math",
+    "operator",
+    "pyspark",
+    "typing",
+)
+
+
+class Names:
+    """Looks names up; remembers the files that it read and the statements that gave values.
+
+    Attributes:
+        used: the statements of modules that bind the names looked up so far, with their files.
+    """
+
+    def __init__(
+        self, evaluate: Callable[[ast.expr, Frame], Value], decorated: Callable[[Closure, Frame], Value]
+    ) -> None:
+        self._evaluate = evaluate
+        self._decorated = decorated
+        self._files: dict[Path, SourceFile] = {}
+        self._static: dict[tuple[SourceFile, ast.AST, str], Value | None] = {}
+        self._given: dict[tuple[SourceFile, ast.AST, str], Value] = {}
+        self._mutable: dict[str, tuple[Place, str]] = {}
+        self._members: set[str] = set()  # of classes in use
+        self._found: dict[tuple[Path, int, str], list[Path]] = {}  # the files of modules
+        self.used: dict[tuple[SourceFile, ast.AST], None] = {}
+
+    def give(self, name: str, source: SourceFile, function: ast.AST, value: Value) -> None:
+        """The value that a parameter of an enclosing function has, unless the function binds it anew."""
+        self._given[source, function, name] = value
+
+    def module_frame(self, source: SourceFile) -> Frame:
+        """The frame of a file's own names."""
+        return Frame(scope_of(source, source.tree), static=True)
+
+    def lookup(self, name: str, frame: Frame, place: Place) -> Value:
+        """The value of a name where `frame` is the innermost scope; raises SourceError when it has none."""
+        inner: Frame | None = None
+        current: Frame | None = frame
+        while current is not None:
+            _refuse_star(name, current, place)
+            if name in current.scope.bindings:
+                value = self._bound(name, current, inner, place)
+                if isinstance(value, Unusable):
+                    raise place.error(f"`{name}` {value.reason}", value.hint)
+                return value
+            inner, current = current, current.parent
+        if name in BUILTINS and name != "Decimal":
+            return BUILTINS[name]
+        if name in ("print", "__name__"):
+            return Ignored()
+        if hasattr(builtins, name):
+            hint = f"the builtins are {_listed(BUILTINS)}"
+            raise place.error(f"the builtin `{name}` is not supported", hint)
+        raise place.error(f"the name `{name}` is not defined", _close(name, frame))
+
+    def _bound(self, name: str, frame: Frame, inner: Frame | None, place: Place) -> Value:
+        if frame.static:
+            return self.static_value(name, frame, place)
+        if inner is not None and not inner.runs_at_once:
+            for binding in frame.scope.bindings[name]:
+                if binding.effect > inner.created_at:
+                    line = binding.position[0]
+                    message = f"`{name}` gets a value on line {line}, after this function was made"
+                    raise place.error(message, "bind it once, before the functions that use it")
+        if name not in frame.values:
+            raise place.error(f"`{name}` is used before it has a value")
+        return frame.values[name]
+
+    def static_value(self, name: str, frame: Frame, place: Place) -> Value:
+        """The value of a name of a module or of an enclosing function, which must be bound exactly once."""
+        source, bindings = frame.scope.source, frame.scope.bindings[name]
+        binding = bindings[0]
+        if len(bindings) > 1:
+            raise place.error(f"`{name}` is bound more than once in {source.name}", "bind it once")
+        if (source, frame.scope.node, name) in self._given:
+            return self._given[source, frame.scope.node, name]
+        if binding.typing_only:
+            raise place.error(f"`{name}` is imported for type checking only in {source.name}")
+        if not binding.direct:
+            message = f"the value of `{name}` is not fixed by the text of {source.name}"
+            raise place.error(message, "bind it by a plain assignment or `def` that always runs")
+        if frame.until is not None and binding.position >= frame.until:
+            raise place.error(f"`{name}` is used before it has a value")
+        key = (source, frame.scope.node, name)
+        if key not in self._static:
+            self._static[key] = None
+            self._static[key] = self._value_of(name, binding, frame, place)
+        value = self._static[key]
+        if value is None:
+            raise place.error(f"`{name}` is defined by itself")
+        if not isinstance(binding.statement, ast.Import | ast.ImportFrom):
+            self.used[source, binding.statement] = None
+        return value
+
+    def _value_of(self, name: str, binding: Binding, frame: Frame, place: Place) -> Value:
+        source, statement = frame.scope.source, binding.statement
+        before = replace(frame, until=position_of(statement))
+        match statement:
+            case ast.FunctionDef():
+                return self._decorated(
+                    Closure(statement, source, replace(frame, until=None), position_of(statement)), before
+                )
+            case (
+                ast.Assign(targets=[ast.Name()], value=value)
+                | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
+            ):
+                result = self._evaluate(value, before)
+                _refuse_changeable_parts(name, result, place)
+                if isinstance(result, Listing | ConstantSet | Table):
+                    self._mutable[name] = place, describe(result)
+                return result
+            case ast.Import() | ast.ImportFrom():
+                return self.imported(statement, source)[name]
+            case ast.ClassDef() if is_enum(statement, source):
+                return enum_class(statement, source, lambda node: self._evaluate(node, before))
+            case ast.ClassDef():
+                made = record_class(statement, source)
+                self._members.update(made.methods)
+                self._members.update(field for field, _ in made.fields)
+                return made
+            case ast.AsyncFunctionDef():
+                raise place.error(f"`{name}` is {construct(statement)}, which is not supported", IMPORT_HINT)
+        message = f"the value of `{name}` is not fixed by the text of {source.name}"
+        raise place.error(message, "bind it by a plain assignment or `def` that always runs")
+
+    def imported(self, statement: ast.Import | ast.ImportFrom, source: SourceFile) -> dict[str, Value]:
+        """The names that an import statement binds; what cannot be read is bound to an Unusable."""
+        place = source.place(statement)
+        result: dict[str, Value] = {}
+        if isinstance(statement, ast.Import):
+            for alias in statement.names:
+                bound = alias.asname or alias.name.partition(".")[0]
+                dotted = "." in alias.name and alias.asname is None
+                result[bound] = (
+                    Unusable("comes from an import of a dotted name", f"write `from {alias.name} import …`")
+                    if dotted
+                    else self._module(alias.name, 0, source, place)
+                )
+            return result
+        module = statement.module or ""
+        for alias in statement.names:
+            bound = alias.asname or alias.name
+            result[bound] = self._member(module, alias.name, statement.level, source, place)
+        return result
+
+    def _member(self, module: str, name: str, level: int, source: SourceFile, place: Place) -> Value:
+        found = self._module(module, level, source, place)
+        inner = self._module(f"{module}.{name}".lstrip("."), level, source, place)
+        if isinstance(found, Unusable):
+            return inner if isinstance(inner, Module) else found
+        if found.source is not None and isinstance(inner, Module) and name not in _top_level(found.source):
+            return inner
+        return self.attribute(found, name, place)
+
+    def attribute(self, module: Module, name: str, place: Place) -> Value:
+        """A name of a module."""
+        if module.source is not None:
+            frame = self.module_frame(module.source)
+            _refuse_star(name, frame, place)
+            if name not in frame.scope.bindings:
+                raise place.error(f"{module.source.name} defines no `{name}`", _close(name, frame))
+            return self.static_value(name, frame, place)
+        if module.name == "operator" and name in OPERATOR_MODULE:
+            return OPERATOR_MODULE[name]
+        if module.name == "dataclasses" and name == "replace":
+            return DATACLASSES_REPLACE
+        if module.name == "collections" and name == "namedtuple":
+            return NAMEDTUPLE
+        if module.name == "functools" and name in FUNCTOOLS_MODULE:
+            return FUNCTOOLS_MODULE[name]
+        if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":
+            return Module("StorageLevel", None)
+        if module.name == "StorageLevel" and _STORAGE_LEVEL.fullmatch(name):
+            return Setting(name)
+        if module.name == "datetime" and name in dates.CLASSES:
+            return dates.CLASSES[name]
+        if module.name == "decimal" and name == "Decimal":
+            return BUILTINS["Decimal"]
+        if module.name == "math" and name in MATH_MODULE:
+            return MATH_MODULE[name]
+        if module.name.partition(".")[0] == "logging":
+            return Ignored()
+        if module.name in ("pyspark", "pyspark.sql", "pyspark.sql.types") and name == "Row":
+            return ROW
+        known = f"operator has {_listed(OPERATOR_MODULE)}" if module.name == "operator" else IMPORT_HINT
+        return Unusable(f"of the module {module.name} is not supported", known)
+
+    def _module(self, name: str, level: int, source: SourceFile, place: Place) -> Module | Unusable:
+        parts = [part for part in name.split(".") if part]
+        asked = source.folder, level, name
+        if asked not in self._found:
+            candidates = map(_file_of, _candidates(source.folder, level, parts))
+            self._found[asked] = [file for file in candidates if file is not None]
+        files = self._found[asked]
+        if level == 0 and parts and parts[0] in _LIBRARY:
+            if files:
+                raise place.error(f"`{name}` is both a library module and {files[0]}", "rename the file")
+            return Module(name, None)
+        if len(set(files)) > 1:
+            raise place.error(f"`{name}` may be {files[0]} or {files[1]}", "rename one of the files")
+        if not files and level == 0 and parts and parts[0] in sys.stdlib_module_names:
+            hint = "write it with methods of texts and operators, or give its result as a parameter"
+            return Unusable("is of a module of Python that is not read", hint)
+        if not files:
+            return Unusable(f"comes from `{name}`, which is no file beside {source.name}", IMPORT_HINT)
+        if files[0] not in self._files:
+            self._files[files[0]] = load(files[0], _shown(files[0], source))
+        return Module(name, self._files[files[0]])
+
+    def refuse_changes(self) -> None:
+        """Raise SourceError when a file that was read may change a list, set or dictionary of a module in use."""
+        for source in self._files.values():
+            for name in sorted(self._mutable.keys() & names_that_may_change(source)):
+                place, kind = self._mutable[name]
+                hint = "only test membership in it, index it and go through it; or make it a tuple"
+                raise place.error(f"`{name}` is {kind}, which other code in {source.name} may change", hint)
+
+    def refuse_assignments_from_outside(self) -> None:
+        """Raise SourceError when a file that was read assigns to a name in use through a module's attribute."""
+        used = {name for source, statement in self.used for name, _ in bound_names(statement)}
+        for source in self._files.values():
+            top_level = scope_of(source, source.tree).bindings
+            for node in assigned_attributes(source):
+                owner = node.value.id if isinstance(node.value, ast.Name) else ""
+                statements = [each.statement for each in top_level.get(owner, [])]
+                outside = any(isinstance(each, ast.Import | ast.ImportFrom) for each in statements)
+                of_class = outside or any(isinstance(each, ast.ClassDef) for each in statements)
+                if (node.attr in used and outside) or (node.attr in self._members and of_class):
+                    message = f"this may give `{node.attr}`, which the program uses, another value"
+                    raise source.place(node).error(message, "bind a name in its own file only")
+
+    def remember(self, source: SourceFile) -> None:
+        """Use this parsed file when another file imports it."""
+        self._files[source.file] = source
+
+
+def _refuse_changeable_parts(name: str, value: Value, place: Place) -> None:
+    """Raise SourceError for a module's value that holds what other code may change without naming it."""
+    parts = [part for _, part in value.entries] if isinstance(value, Table) else [value]
+    for part in parts:
+        if part is not value and isinstance(part, Listing | ConstantSet | Table):
+            message = f"`{name}` holds {describe(part)}, which other code may change"
+            raise place.error(message, "make it a tuple")
+        if isinstance(part, Term) and (found := unhashable_in(part.type)) is not None:
+            message = f"`{name}` holds a record of the dataclass `{found}`, which other code may change"
+            raise place.error(message, "write `@dataclass(frozen=True)`")
+
+
+def _refuse_star(name: str, frame: Frame, place: Place) -> None:
+    if "*" in frame.scope.bindings:
+        message = f"`import *` in {frame.scope.source.name} may give `{name}` another value"
+        raise place.error(message, "import the names that are needed one by one")
+
+
+def _shown(file: Path, importer: SourceFile) -> str:
+    """What messages call a file: its path, seen from where the user named the file that imports it."""
+    folder = importer.folder
+    if importer.name == str(importer.path):
+        return str(importer.path.parent / os.path.relpath(file, folder))
+    return str(file)
+
+
+def _top_level(source: SourceFile) -> Iterable[str]:
+    return scope_of(source, source.tree).bindings
+
+
+def _candidates(folder: Path, level: int, parts: list[str]) -> list[Path]:
+    """Where an import may find its module: beside the file, or below the folder that holds its package."""
+    if level:
+        for _ in range(level - 1):
+            folder = folder.parent
+        return [folder.joinpath(*parts)]
+    root = folder
+    while (root / "__init__.py").is_file() and root != root.parent:
+        root = root.parent
+    return [each.joinpath(*parts) for each in dict.fromkeys((folder, root))]
+
+
+def _file_of(module: Path) -> Path | None:
+    options = (module / "__init__.py", module.parent / f"{module.name}.py") if module.name else ()
+    return next((file for file in options if file.is_file()), None)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))
+
+
+def _close(name: str, frame: Frame) -> str:
+    known: set[str] = set(BUILTINS)
+    current: Frame | None = frame
+    while current is not None:
+        known |= set(current.scope.bindings)
+        current = current.parent
+    close = difflib.get_close_matches(name, sorted(known), 1)
+    return f"did you mean `{close[0]}`?" if close else ""

@@ -1,0 +1,234 @@
+"""Which names a module or function binds, and where: Python's scoping rules, read from the source text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+from tallystick.frontends.pyspark.scoping.source import Function, SourceFile
+
+Position = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One place that binds a name.
+
+    Attributes:
+        statement: the statement, parameter or expression that binds it.
+        direct: whether it is a statement of the scope's own body, which runs exactly once.
+        typing_only: whether it stands under `if TYPE_CHECKING:`.
+    """
+
+    statement: ast.AST
+    direct: bool
+    typing_only: bool = False
+
+    @property
+    def position(self) -> Position:
+        """Where the binding starts."""
+        return position_of(self.statement)
+
+    @property
+    def effect(self) -> Position:
+        """Where the name has its value: a function may use itself, other statements end before they bind."""
+        node = self.statement
+        if isinstance(node, ast.FunctionDef):
+            return position_of(node)
+        return getattr(node, "end_lineno", 0) or 0, getattr(node, "end_col_offset", 0) or 0
+
+
+@dataclass(frozen=True, eq=False)
+class Scope:
+    """The names that the body of a module, function or lambda binds, with every binding of each."""
+
+    source: SourceFile
+    node: ast.Module | Function
+    bindings: dict[str, list[Binding]] = field(default_factory=dict)
+
+
+@lru_cache(maxsize=256)
+def assigned_attributes(source: SourceFile) -> tuple[ast.Attribute, ...]:
+    """The attributes of names that a file assigns to or deletes, as in `helpers.K = 3`."""
+    return tuple(
+        node
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and not isinstance(node.ctx, ast.Load)
+    )
+
+
+_READING: Final = {"all", "any", "enumerate", "frozenset", "len", "max", "min", "range", "sorted", "sum", "zip"}
+_READING_METHODS: Final = {"count", "get", "index", "items", "keys", "values"}
+
+
+@lru_cache(maxsize=256)
+def names_that_may_change(source: SourceFile) -> frozenset[str]:
+    """Names and attributes whose value a file uses in a way that may change it, or hand it to what may.
+
+    Membership tests, subscripts, loops, reading methods and the builtins that only read do not count, nor does the
+    assignment that gives the name its value.
+    """
+    reading: set[ast.AST] = set()
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Compare(ops=operators, comparators=right):
+                pairs = zip(operators, right, strict=True)
+                reading.update(each for operator, each in pairs if isinstance(operator, ast.In | ast.NotIn))
+            case ast.Subscript(value=whole, ctx=ast.Load()):
+                reading.add(whole)
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _READING:
+                reading.update(arguments)
+            case ast.Call(func=ast.Attribute(attr="broadcast"), args=arguments):
+                reading.update(arguments)
+            case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _READING_METHODS:
+                reading.add(owner)
+            case ast.For(iter=iterable) | ast.comprehension(iter=iterable):
+                reading.add(iterable)
+    found: set[str] = set()
+    for node in ast.walk(source.tree):
+        if node in reading:
+            continue
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load | ast.Del):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+    return frozenset(found)
+
+
+def position_of(node: ast.AST) -> Position:
+    """Line and column of a node, which order the statements of a body without loops as they run."""
+    return getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+
+
+@lru_cache(maxsize=4096)
+def scope_of(source: SourceFile, node: ast.Module | Function) -> Scope:
+    """The scope that a module or function opens."""
+    scope = Scope(source, node)
+    if not isinstance(node, ast.Module):
+        for parameter in all_parameters(node):
+            _bind(scope, parameter.arg, Binding(parameter, False))
+    body = [ast.Expr(node.body)] if isinstance(node, ast.Lambda) else node.body
+    for statement in body:
+        typing_only = isinstance(statement, ast.If) and is_type_checking(statement.test)
+        for name, owner in bound_names(statement):
+            _bind(scope, name, Binding(owner, owner is statement or typing_only, typing_only))
+    for inner in ast.walk(node):  # a nested function may rebind names of this scope
+        if isinstance(inner, ast.Global if isinstance(node, ast.Module) else ast.Nonlocal):
+            for name in inner.names:
+                _bind(scope, name, Binding(inner, False))
+    return scope
+
+
+def _bind(scope: Scope, name: str, binding: Binding) -> None:
+    scope.bindings.setdefault(name, []).append(binding)
+
+
+def all_parameters(function: Function) -> list[ast.arg]:
+    """Every parameter of a function, starred ones too."""
+    names = function.args
+    starred = [each for each in (names.vararg, names.kwarg) if each is not None]
+    return [*names.posonlyargs, *names.args, *names.kwonlyargs, *starred]
+
+
+def is_type_checking(test: ast.expr) -> bool:
+    """Whether a condition is `TYPE_CHECKING` or `typing.TYPE_CHECKING`."""
+    name = test.id if isinstance(test, ast.Name) else test.attr if isinstance(test, ast.Attribute) else ""
+    return name == "TYPE_CHECKING"
+
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def bound_names(statement: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """The names that a statement binds in its own scope, each with the innermost statement that binds it.
+
+    A walrus is its own statement here. The targets of a comprehension are its own names, and do not count.
+    """
+    waiting: list[tuple[ast.AST, ast.AST, bool]] = [(statement, statement, True)]
+    while waiting:
+        node, owner, bare = waiting.pop()
+        if isinstance(node, ast.stmt | ast.NamedExpr):
+            owner = node
+        for name in _names_of(node, bare):
+            yield name, owner
+        bare = bare and not isinstance(node, _COMPREHENSIONS)
+        waiting.extend((child, owner, bare) for child in reversed(_evaluated_here(node)))
+
+
+def targets_of(target: ast.AST) -> list[str]:
+    """The names that a target binds."""
+    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+
+
+def _evaluated_here(node: ast.AST) -> list[ast.AST]:
+    """The children of a node that belong to the same scope: all but the bodies of functions and classes."""
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return [*node.decorator_list, *_defaults(node)]
+        case ast.ClassDef():
+            return [*node.decorator_list]
+        case ast.Lambda():
+            return [*_defaults(node)]
+        case ast.NamedExpr():
+            return [node.value]
+    return list(ast.iter_child_nodes(node))
+
+
+def _defaults(function: Function) -> list[ast.expr]:
+    return [*function.args.defaults, *(each for each in function.args.kw_defaults if each is not None)]
+
+
+def _names_of(node: ast.AST, bare: bool) -> list[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if bare:
+            return [name]
+        case ast.NamedExpr(target=ast.Name(id=name)):
+            return [name]
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            return [node.name]
+        case ast.Import() | ast.ImportFrom():
+            return [(each.asname or each.name).partition(".")[0] for each in node.names]
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return [name]
+        case ast.MatchMapping(rest=str(name)):
+            return [name]
+    return []
+
+
+def imported_name(statement: ast.AST, bound: str) -> str | None:
+    """The full name that an import binds to `bound`."""
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            if alias.asname == bound:
+                return alias.name
+            if alias.asname is None and alias.name.partition(".")[0] == bound:
+                return bound
+    if isinstance(statement, ast.ImportFrom) and statement.level == 0:
+        for alias in statement.names:
+            if (alias.asname or alias.name) == bound:
+                return f"{statement.module}.{alias.name}"
+    return None
+
+
+def library_name(node: ast.expr, source: SourceFile) -> str | None:
+    """The full name that a name of a module has, as in typing.NamedTuple, if one import or nothing binds it.
+
+    A name that the module does not bind at all is Python's own.
+    """
+    attributes: list[str] = []
+    while isinstance(node, ast.Attribute):
+        attributes.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        return None
+    bindings = scope_of(source, source.tree).bindings
+    if "*" in bindings:
+        return None
+    bound = bindings.get(node.id, [])
+    first = imported_name(bound[0].statement, node.id) if len(bound) == 1 and bound[0].direct else None
+    if not bound:
+        first = f"builtins.{node.id}"
+    return None if first is None else ".".join([first, *reversed(attributes)])

@@ -1,0 +1,220 @@
+"""What values are, in words and in Python's notation, and what they are as terms."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from tallystick.core.errors import FragmentError
+from tallystick.core.terms import Operator, Term, build, element, project
+from tallystick.core.types import (
+    BagType,
+    BasicType,
+    BoolType,
+    IntType,
+    OptionType,
+    RationalType,
+    TextType,
+    TupleType,
+    Type,
+    is_basic,
+)
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.kinds import (
+    Broadcast,
+    Builtin,
+    Closure,
+    Collected,
+    ConstantSet,
+    Context,
+    Dictionary,
+    EnumClass,
+    Generator,
+    Group,
+    Grouped,
+    Ignored,
+    Instance,
+    Listing,
+    Literals,
+    Module,
+    Objects,
+    Outer,
+    Partial,
+    Pieces,
+    Quotient,
+    Raises,
+    Ranked,
+    Record,
+    RecordClass,
+    Setting,
+    Sorted,
+    Spread,
+    Table,
+    Unusable,
+    Value,
+)
+from tallystick.frontends.pyspark.values.nominal_types import NominalType
+from tallystick.frontends.pyspark.values.options import NONE, is_option
+from tallystick.frontends.pyspark.values.record_types import RecordType
+
+
+def show_type(of: Type) -> str:
+    """A type in Python's notation."""
+    match of:
+        case IntType():
+            return "int"
+        case BoolType():
+            return "bool"
+        case RecordType() | NominalType():
+            return str(of)
+        case TupleType((_, value)) if is_option(of):
+            return f"{show_type(value)} | None"
+        case TupleType(components):
+            if of == NONE:
+                return "None"
+            return f"tuple[{', '.join(map(show_type, components))}]"
+        case BagType(element):
+            return f"RDD[{show_type(element)}]"
+        case TextType():
+            return "str"
+        case RationalType():
+            return "float"
+        case OptionType():
+            raise FragmentError(f"no RDD program has values of type {of}")
+
+
+def leaves(of: Type) -> int:
+    """How many values without parts a value of a type holds, or an element of a bag type."""
+    match of:
+        case TupleType(components):
+            return sum(map(leaves, components))
+        case BagType(element):
+            return leaves(element)
+    return 1
+
+
+def describe(value: Value) -> str:
+    """What a value is, for messages."""
+    match value:
+        case Term():
+            return f"of type {show_type(value.type)}"
+        case Closure() | Builtin() | Partial():
+            return "a function"
+        case RecordClass():
+            return "a class"
+        case Instance(made):
+            return f"an object of the class `{made.name}`"
+        case Module():
+            return "a module"
+        case Listing():
+            return "a list"
+        case Pieces() | Spread():
+            return "a list of unknown length"
+        case Generator():
+            return "a generator"
+        case ConstantSet():
+            return "a set"
+        case Table():
+            return "a dictionary of constants"
+        case Group():
+            return "a group of values"
+        case Record():
+            return "a tuple with groups of values"
+        case Grouped():
+            return "an RDD of groups"
+        case Outer(method):
+            return f"an RDD that `{method}` made, in which rows may have no partner"
+        case Context():
+            return "a SparkContext"
+        case Broadcast():
+            return "a broadcast variable"
+        case Literals():
+            return "an RDD of literals"
+        case Dictionary():
+            return "a dictionary"
+        case Quotient():
+            return "a mean"
+        case Setting():
+            return "a storage level"
+        case Raises():
+            return "an exception"
+        case Ignored():
+            return "a function without a result"
+        case EnumClass():
+            return "a class"
+        case Sorted():
+            return "an RDD in an order"
+        case Ranked() | Collected():
+            return "a list of the elements of an RDD"
+        case Objects(value):
+            return f"an RDD of what is {describe(value)}"
+        case Unusable():
+            return "a value that is not supported"
+
+
+def what_to_do_with(value: Value) -> str:
+    """What a value that is no term may be used for, as a hint; "" for others."""
+    match value:
+        case Generator():
+            return "make a list of it"
+        case Pieces() | Spread():
+            return "supported of such a list are constant indices, len, unpacking, and to return it to `flatMap`"
+        case ConstantSet():
+            return "supported of a set of constants are `in`, loops, and len, sum, min, max, any and all"
+        case Table():
+            return "supported of a dictionary of constants are `in`, `d[k]`, `d.get(k)`, and loops over it"
+        case Group():
+            return "supported of a group are sum, len, min, max, any, all, set, sorted, list, comprehensions over it"
+        case Grouped():
+            return "return `mapValues(sorted)` or `mapValues(list)` of it, or a value of each group"
+        case Dictionary():
+            return "a dictionary may only be returned: keep the RDD to compute with it"
+        case Quotient():
+            return "a mean may only be returned: compare `r.sum()` with a multiple of `r.count()`"
+        case Ranked() | Collected():
+            return "such a list may only be returned: keep the RDD to compute with it"
+        case Literals():
+            return "SparkLite has no constant bags: `cartesian` and joins with literals are supported"
+    return ""
+
+
+def as_bag(value: Value) -> Value:
+    """An RDD in an order as the bag of its elements; any other value as it is."""
+    if isinstance(value, Sorted):
+        pairs = value.pairs
+        assert isinstance(pairs.type, BagType)
+        return build(Operator.MAP, (project(element(pairs.type.element), 1), pairs))
+    return value
+
+
+def basic(value: Value, place: Place, what: str) -> Term:
+    """The value as a term of a basic type."""
+    if isinstance(value, Term) and is_basic(value.type):
+        return value
+    message = f"{what} must be an int, a bool, a str or a tuple of these, and is {describe(value)}"
+    raise place.error(message, what_to_do_with(value))
+
+
+def basic_type(term: Term) -> BasicType:
+    """The type of a term that is known to be no bag."""
+    if isinstance(term.type, BagType):
+        raise TypeError("a bag where a basic value was checked for")
+    return term.type
+
+
+def is_rdd(value: Value) -> bool:
+    """Whether a value is an RDD, perhaps of groups."""
+    return isinstance(value, Grouped | Outer | Literals | Objects | Sorted) or (
+        isinstance(value, Term) and isinstance(value.type, BagType)
+    )
+
+
+def constant_value(value: Value) -> int | str | Fraction | None:
+    """The value that a term is, if it is a constant."""
+    constant = value.parameter if isinstance(value, Term) and value.operator is Operator.CONSTANT else None
+    return constant if isinstance(constant, int | str | Fraction) else None
+
+
+def literal(value: Value) -> int | bool | None:
+    """The number or truth value that a term is, if it is a constant."""
+    constant = value.parameter if isinstance(value, Term) and value.operator is Operator.CONSTANT else None
+    return constant if isinstance(constant, int) else None

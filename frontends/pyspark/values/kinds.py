@@ -1,0 +1,438 @@
+"""What an expression of the source can stand for while it is read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from tallystick.core.terms import TRUE, Term, negation, project
+from tallystick.core.types import (
+    BasicType,
+)
+from tallystick.frontends.pyspark.scoping.scopes import Position, Scope
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
+from tallystick.frontends.pyspark.values.nominal_types import NominalType
+from tallystick.frontends.pyspark.values.options import component_count
+from tallystick.frontends.pyspark.values.record_types import RecordKind
+
+MOST_LEAVES: Final = 128
+"""Values with more components are refused: types are trees, and pairing a value with itself doubles it."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """The names of one scope while it is read.
+
+    Attributes:
+        scope: what the source text says about the names.
+        values: the values bound so far.
+        parent: the frame around it; None for a module.
+        created_at: where the parent's code makes the function that this frame runs.
+        static: a module, or a function that encloses the program and runs before it: its names are looked up
+            in the source text and must be bound once.
+        until: in a static frame, where the code that is being read stands; later bindings do not exist yet.
+        runs_at_once: a comprehension, which sees the names around it as they are.
+        loop: where the outermost loop begins that is being run; None outside of loops. What a loop binds may change
+            after a function was made in it.
+    """
+
+    scope: Scope
+    values: dict[str, Value] = field(default_factory=dict)
+    parent: Frame | None = None
+    created_at: Position = (0, 0)
+    static: bool = False
+    until: Position | None = None
+    runs_at_once: bool = False
+    loop: Position | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A function of the source.
+
+    Attributes:
+        frame: the frame that it was made in.
+        made_at: where it was made: in a loop, where the loop begins.
+        defaults: the values that parameters have by default, which Python computes where it makes the function; None
+            where that is a module or a class.
+    """
+
+    node: ast.FunctionDef | ast.Lambda
+    source: SourceFile
+    frame: Frame
+    made_at: Position
+    defaults: dict[str, Value] | None = None
+
+    @property
+    def shown(self) -> str:
+        """What messages call it."""
+        return f"`{self.node.name}`" if isinstance(self.node, ast.FunctionDef) else "the lambda"
+
+
+@dataclass(frozen=True, eq=False)
+class Builtin:
+    """A function of Python's that is understood.
+
+    Attributes:
+        apply: makes its result from positional arguments.
+        apply_named: makes its result where there are arguments by name, too; None where it takes none of these.
+    """
+
+    name: str
+    apply: Callable[[Place, list[Value]], Value]
+    apply_named: Callable[[Place, list[Value], dict[str, Value]], Value] | None = None
+
+
+@dataclass(frozen=True)
+class Module:
+    """An imported module: a sibling file, or one of the few library modules that are understood."""
+
+    name: str
+    source: SourceFile | None
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A list, as the result of a function given to `flatMap`: each item is there under a condition."""
+
+    items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """The list that `split` makes of a text: of the text, and the separator and the most splits if there is one."""
+
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A list with items for each item of a list of unknown length.
+
+    Attributes:
+        pieces: the list of unknown length.
+        item: the variable that stands for one item of it.
+        items: what there is for that item, each with the condition under which it is there.
+    """
+
+    pieces: Pieces
+    item: Term
+    items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
+class Generator:
+    """The items of a generator, which the first that goes through them uses up; so it can be given no name."""
+
+    items: tuple[tuple[Term, Term], ...]
+
+
+@dataclass(frozen=True)
+class ConstantSet:
+    """A set of constants, each once."""
+
+    items: tuple[Term, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A dictionary of the source whose keys are constants, each once: pairs of key and value."""
+
+    entries: tuple[tuple[Term, Value], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Partial:
+    """What `functools.partial` makes: a function and its first arguments."""
+
+    function: Value
+    given: tuple[Value, ...]
+    named: tuple[tuple[str, Value], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class RecordClass:
+    """A NamedTuple or dataclass of the source.
+
+    Attributes:
+        fields: the names of the fields with their annotations, in order.
+        defaults: the constants that fields have by default.
+        methods: the functions of the class.
+        frozen: whether it is a frozen dataclass, whose records have a hash.
+        constants: the values of names of a plain class, which has no fields and makes no records.
+        typed: whether the fields have annotations; of a `namedtuple` they have none.
+    """
+
+    name: str
+    kind: RecordKind
+    fields: tuple[tuple[str, ast.expr], ...]
+    defaults: dict[str, ast.expr]
+    methods: dict[str, ast.FunctionDef]
+    source: SourceFile
+    frozen: bool
+    constants: dict[str, ast.expr] = field(default_factory=dict)
+    typed: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """An object of a plain class of the source: what its `__init__` gave its attributes."""
+
+    made: RecordClass
+    attributes: dict[str, Value]
+
+
+GroupKind = Literal["iterable", "list", "set", "ascending", "descending"]
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """The values of one key, or what a comprehension makes of them.
+
+    Attributes:
+        item: the variable that stands for one value of the key, or for one item of the set that is made of these.
+        items: what there is for that value, each with the condition under which it is there.
+        ask: makes the term of an aggregate of these: sum, len, min, max, any, all, or bool, whether there is one.
+        kind: what Python has: what Spark gives, or a list, a set, or a list in an order.
+        at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
+        base: what the items of that set are, over the variable for one value of the key; None where there is no set.
+    """
+
+    item: Term
+    items: tuple[tuple[Term, Term], ...]
+    ask: Callable[[str, Group, Place], Term]
+    kind: GroupKind = "iterable"
+    at_least_one: bool = True
+    base: Term | None = None
+
+    def aggregate(self, name: str, place: Place) -> Term:
+        """The term of an aggregate."""
+        return self.ask(name, self, place)
+
+    def is_there(self, place: Place) -> Term:
+        """Whether there is an item: what Python finds true of it."""
+        return TRUE if self.is_never_empty else self.ask("bool", self, place)
+
+    @property
+    def is_never_empty(self) -> bool:
+        """Whether there is an item for each value, and a value."""
+        return self.at_least_one and any(there is TRUE for there, _ in self.items)
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A tuple in which there are groups."""
+
+    items: tuple[Value, ...]
+
+
+@dataclass(frozen=True)
+class Tagged:
+    """The pairs of two RDDs as one bag, whose values say which of the two they are of.
+
+    Attributes:
+        bag: pairs of a key and (whether the value is of the second RDD, value of the first, value of the second); or,
+            where a value may be of both, (whether it is of the first, value there, the same of the second).
+        order: which RDD is the first and which the second: 0 for the left one, 1 for the right one.
+    """
+
+    bag: Term
+    order: tuple[int, int] = (0, 1)
+
+    def on_side(self, value: Term, side: int) -> tuple[Term, Term]:
+        """Whether a value is of the left RDD, 0, or the right one, 1, and the value there."""
+        place = self.order[side]
+        if component_count(value) == 3:
+            of_second = project(value, 0)
+            return of_second if place else negation(of_second), project(value, 1 + place)
+        return project(value, 2 * place), project(value, 2 * place + 1)
+
+
+@dataclass(frozen=True)
+class Grouped:
+    """The RDD of keys and groups that `groupByKey` and `cogroup` make.
+
+    Attributes:
+        tagged: pairs of key and value; in a co-group, the values of both RDDs.
+        values: the type of the values in each group.
+        kind: what Python has for each group; a list when a function made one of it.
+        kept: the functions of filters, each of a pair of key and group.
+    """
+
+    tagged: Tagged
+    values: tuple[BasicType, ...]
+    kind: GroupKind = "iterable"
+    kept: tuple[tuple[Place, Value], ...] = ()
+
+    @property
+    def bag(self) -> Term:
+        """The bag of pairs of key and value."""
+        return self.tagged.bag
+
+
+@dataclass(frozen=True)
+class Part:
+    """The bag of these values, where the condition holds; both are over the elements of another bag.
+
+    Attributes:
+        partner: whether the values are of rows that have a partner in a join.
+        others: the keys of rows that would be partners, for what has none.
+    """
+
+    condition: Term
+    value: Term
+    bag: Term
+    partner: bool
+    others: Term | None = None
+
+
+@dataclass(frozen=True)
+class Outer:
+    """An outer join, some of whose rows may have no partner; these are candidates only, which no term says.
+
+    Attributes:
+        method, place: the call that made it.
+        parts: rows with a partner, and rows that are there if they have none.
+    """
+
+    method: str
+    place: Place
+    parts: tuple[Part, ...]
+
+    @property
+    def bag(self) -> Term:
+        """The bag of the first part."""
+        return self.parts[0].bag
+
+
+@dataclass(frozen=True)
+class Context:
+    """A SparkContext."""
+
+
+@dataclass(frozen=True, eq=False)
+class Broadcast:
+    """A broadcast variable of Spark's: what `.value` of it is."""
+
+    value: Value
+
+
+@dataclass(frozen=True)
+class Literals:
+    """An RDD of literals: its elements, which are of one type and of no RDD's."""
+
+    items: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Dictionary:
+    """A dictionary at the driver: the bag of its items."""
+
+    bag: Term
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """The exact quotient of two ints; 0 where the denominator is 0."""
+
+    numerator: Term
+    denominator: Term
+
+
+@dataclass(frozen=True)
+class Raises:
+    """What code gives that raises an exception; other branches decide the type."""
+
+
+@dataclass(frozen=True)
+class Ignored:
+    """A function without influence on the result, such as `print`, or a logger."""
+
+
+@dataclass(frozen=True, eq=False)
+class EnumClass:
+    """An enum of the source: its members' type, and their values in order."""
+
+    of: NominalType
+    values: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Objects:
+    """An RDD whose elements are no terms, such as lists or dictionaries: a value over the elements of a bag."""
+
+    value: Value
+    bag: Term
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """An RDD in an order: the bag of pairs (what the order is by, element); see `ordering`."""
+
+    pairs: Term
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A list at the driver, in an order: pairs as of `Sorted`, which also say how many of the first there are."""
+
+    pairs: Term
+
+
+@dataclass(frozen=True)
+class Collected:
+    """The list of an RDD's elements, in an order that nothing fixes."""
+
+    bag: Term
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A storage level of Spark's, which changes no result."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """A value that the source may compute but must not use; `reason` completes "`name` …"."""
+
+    reason: str
+    hint: str = ""
+
+
+Value = (
+    Term
+    | Closure
+    | Builtin
+    | Module
+    | Listing
+    | Pieces
+    | Spread
+    | Generator
+    | ConstantSet
+    | Table
+    | Partial
+    | RecordClass
+    | Instance
+    | Group
+    | Record
+    | Grouped
+    | Outer
+    | Context
+    | Broadcast
+    | Literals
+    | Dictionary
+    | Quotient
+    | Setting
+    | Raises
+    | Ignored
+    | EnumClass
+    | Objects
+    | Sorted
+    | Ranked
+    | Collected
+    | Unusable
+)

@@ -1,0 +1,160 @@
+"""Classes of records: NamedTuples and dataclasses, whose fields have annotations; and records with other values."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import Final
+
+from tallystick.core.terms import Term, project
+from tallystick.frontends.pyspark.scoping.scopes import library_name
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
+from tallystick.frontends.pyspark.values.describing import basic, constant_value, show_type
+from tallystick.frontends.pyspark.values.kinds import Builtin, Listing, RecordClass, Value
+from tallystick.frontends.pyspark.values.options import common_type, converted
+from tallystick.frontends.pyspark.values.record_types import RecordKind, RecordType, record_of
+
+CLASSES: Final = "classes are NamedTuples and dataclasses, whose bodies are annotated fields, methods and properties"
+_OPTIONS: Final = {"frozen", "slots", "eq", "order"}
+
+
+@lru_cache(maxsize=256)
+def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
+    """The class that a definition makes; raises SourceError for other classes."""
+    place = source.place(node)
+    plain = not (node.bases or node.keywords or node.decorator_list)
+    kind: RecordKind = "dataclass" if plain else _kind(node, place)
+    frozen = any(
+        option.arg == "frozen" and isinstance(option.value, ast.Constant) and option.value.value is True
+        for decorator in node.decorator_list
+        if isinstance(decorator, ast.Call)
+        for option in decorator.keywords
+    )
+    fields: list[tuple[str, ast.expr]] = []
+    defaults: dict[str, ast.expr] = {}
+    methods: dict[str, ast.FunctionDef] = {}
+    constants: dict[str, ast.expr] = {}
+    for statement in node.body:
+        match statement:
+            case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=default):
+                fields.append((name, annotation))
+                if default is not None:
+                    defaults[name] = _constant(default, source.place(default))
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if plain:
+                constants[name] = value
+            case ast.FunctionDef(name=name) if not name.startswith("__") or (plain and name == "__init__"):
+                methods[name] = statement
+            case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
+                pass
+            case _:
+                raise source.place(statement).error(f"this part of the class `{node.name}` is not supported", CLASSES)
+    if plain and fields:
+        raise place.error(f"the class `{node.name}` is not supported", CLASSES)
+    if not fields and not plain:
+        raise place.error(f"the class `{node.name}` has no fields", CLASSES)
+    if len({*methods, *(name for name, _ in fields)}) < len(methods) + len(fields):
+        raise place.error(f"the class `{node.name}` gives two things one name", "name them apart")
+    return RecordClass(node.name, kind, tuple(fields), defaults, methods, source, frozen, constants)
+
+
+def _kind(node: ast.ClassDef, place: Place) -> RecordKind:
+    if node.keywords:
+        raise place.error(f"the class `{node.name}` has keywords, which are not supported", CLASSES)
+    source, decorators = place.source, node.decorator_list
+    bases = [library_name(base, source) for base in node.bases]
+    if bases == ["typing.NamedTuple"] and not decorators:
+        return "NamedTuple"
+    if not bases and len(decorators) == 1:
+        decorator = decorators[0]
+        called = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if library_name(called, source) == "dataclasses.dataclass":
+            _check_options(decorator, place)
+            return "dataclass"
+    raise place.error(f"the class `{node.name}` is not supported", CLASSES)
+
+
+def _check_options(decorator: ast.expr, place: Place) -> None:
+    for option in decorator.keywords if isinstance(decorator, ast.Call) else ():
+        flag = isinstance(option.value, ast.Constant) and isinstance(option.value.value, bool)
+        if option.arg not in _OPTIONS or not flag or (option.arg == "eq" and option.value.value is False):  # type: ignore[attr-defined]
+            message = f"`{ast.unparse(option)}` of a dataclass is not supported"
+            raise place.error(message, "frozen, slots and order may be given; equality is by fields")
+    if isinstance(decorator, ast.Call) and decorator.args:
+        raise place.error("arguments by position of `dataclass` are not supported")
+
+
+def _constant(default: ast.expr, place: Place) -> ast.expr:
+    if not isinstance(default, ast.Constant):
+        raise place.error("a default value that is not constant is not supported", "give every argument")
+    return default
+
+
+def field_value(of: RecordType, name: str, value: Value, place: Place) -> Term:
+    """The value of a field, which is of the type of its annotation: Python would take any other, too."""
+    expected = of.components[of.names.index(name)]
+    term = basic(value, place, f"`{name}`")
+    if common_type(expected, term.type) != expected:
+        message = f"`{name}` of `{of}` is annotated {show_type(expected)}, and gets a value of type"
+        raise place.error(f"{message} {show_type(term.type)}", "give it a value of the type of its annotation")
+    return converted(term, expected)
+
+
+def without_names(place: Place, given: list[Value]) -> Value:
+    """`_replace` of values without names, which is an error."""
+    raise place.error("`_replace` takes its arguments by name")
+
+
+def replaced(owner: Term, place: Place, given: list[Value], named: dict[str, Value]) -> Term:
+    """A record with other values in some fields, as `_replace` and `dataclasses.replace` make it."""
+    of = owner.type
+    if not isinstance(of, RecordType):
+        raise place.error(f"this is no record, but of type {show_type(of)}", CLASSES)
+    if given:
+        without_names(place, given)
+    for name in named:
+        if name not in of.names:
+            raise place.error(f"`{name}` is no field of `{of}`", f"it has {', '.join(of.names)}")
+    parts = [
+        field_value(of, name, named[name], place) if name in named else project(owner, index)
+        for index, name in enumerate(of.names)
+    ]
+    return record_of(of, *parts)
+
+
+def _replace_function(place: Place, given: list[Value], named: dict[str, Value]) -> Term:
+    """dataclasses.replace of a record, and values of fields by name."""
+    if len(given) != 1:
+        raise place.error("`replace` takes a record, and fields by name")
+    return replaced(basic(given[0], place, "the argument of `replace`"), place, [], named)
+
+
+def _namedtuple(place: Place, given: list[Value]) -> RecordClass:
+    """collections.namedtuple of a name and names of fields, whose types are those of what a record is made of."""
+    match given:
+        case [Term() as name, Term() as listed] if _constant_text(name) and _constant_text(listed):
+            fields = str(listed.parameter).replace(",", " ").split()
+        case [Term() as name, Listing(items)] if all(map(_constant_text, (name, *(each for _, each in items)))):
+            fields = [str(each.parameter) for _, each in items]
+        case [Term() as name, Term() as parts] if _constant_text(name) and all(map(_constant_text, parts.arguments)):
+            fields = [str(each.parameter) for each in parts.arguments]
+        case _:
+            raise place.error("`namedtuple` takes a constant name, and constant names of fields")
+    if (
+        not fields
+        or len(set(fields)) < len(fields)
+        or not all(each.isidentifier() and each[0] != "_" for each in fields)
+    ):
+        raise place.error("these are no names of fields", "give each field a name of its own")
+    untyped = ast.Constant(None)
+    made = tuple((field, untyped) for field in fields)
+    return RecordClass(str(name.parameter), "NamedTuple", made, {}, {}, place.source, False, typed=False)
+
+
+def _constant_text(term: Term) -> bool:
+    return isinstance(constant_value(term), str)
+
+
+NAMEDTUPLE: Final = Builtin("namedtuple", _namedtuple)
+DATACLASSES_REPLACE: Final = Builtin(
+    "replace", lambda place, given: _replace_function(place, given, {}), _replace_function
+)

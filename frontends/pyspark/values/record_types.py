@@ -1,0 +1,105 @@
+"""Types of records: tuples whose components have names, as NamedTuples and dataclasses have.
+
+While a program is read, the type of a record says its class, so that `order.amount` can be found and a dataclass is no
+tuple. What the program means in the end has plain tuples: `erased` takes the names away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from tallystick.core.terms import Operator, Parameter, Term, build
+from tallystick.core.types import BagType, TupleType, Type
+
+if TYPE_CHECKING:
+    from tallystick.frontends.pyspark.values.kinds import RecordClass
+
+RecordKind = Literal["NamedTuple", "dataclass"]
+
+
+@dataclass(frozen=True, slots=True)
+class RecordType(TupleType):
+    """A tuple type whose components are the fields of a class of the source.
+
+    Attributes:
+        names: of the fields, in order.
+        kind: a NamedTuple is a tuple, and equals every tuple with equal components; a dataclass equals its own kind.
+        definition: the class; two classes are two types.
+    """
+
+    names: tuple[str, ...]
+    kind: RecordKind
+    definition: RecordClass
+
+    def __str__(self) -> str:
+        return self.definition.name
+
+
+def record_of(of: RecordType, *components: Term) -> Term:
+    """The record of a type with these components."""
+    return build(Operator.TUPLE, components, of)
+
+
+def alike(of: Type, *components: Term) -> Term:
+    """A tuple with other components of the types that a tuple type says: a record if it is one's."""
+    return build(Operator.TUPLE, components, of if isinstance(of, RecordType) else None)
+
+
+def dataclasses_in(of: Type) -> list[RecordType]:
+    """The types of dataclass records within a type, in order."""
+    match of:
+        case TupleType(components):
+            inside = [found for each in components for found in dataclasses_in(each)]
+            return [of, *inside] if isinstance(of, RecordType) and of.kind == "dataclass" else inside
+        case BagType(element):
+            return dataclasses_in(element)
+    return []
+
+
+def unhashable_in(of: Type) -> RecordType | None:
+    """A type within a type whose values cannot be keys, nor elements of a set; None where there is none."""
+    match of:
+        case RecordType(kind="dataclass", definition=made) if not made.frozen:
+            return of
+        case TupleType(components):
+            return next(filter(None, map(unhashable_in, components)), None)
+    return None
+
+
+def plain_type(of: Type) -> Type:
+    """A type without names of fields."""
+    match of:
+        case TupleType(components):
+            return TupleType(tuple(map(plain_type, components)))  # type: ignore[arg-type]
+        case BagType(element):
+            return BagType(plain_type(element))  # type: ignore[arg-type]
+    return of
+
+
+_TYPED: Final = (Operator.ELEMENT, Operator.ACCUMULATOR, Operator.BOTTOM)
+
+
+def eraser() -> Callable[[Term], Term]:
+    """A function from terms to the same terms over plain tuples, which remembers what it did."""
+    done: dict[Term, Term] = {}
+
+    def erased(term: Term) -> Term:
+        if term not in done:
+            arguments = tuple(map(erased, term.arguments))
+            done[term] = build(term.operator, arguments, _plain_parameter(term.operator, term.parameter))
+        return done[term]
+
+    return erased
+
+
+def _plain_parameter(operator: Operator, parameter: Parameter) -> Parameter:
+    if operator is Operator.TUPLE:
+        return None
+    if operator in _TYPED:
+        return plain_type(parameter)  # type: ignore
+    if operator in (Operator.VARIABLE, Operator.APPLY, Operator.EXPAND):
+        name, of = parameter  # type: ignore
+        return name, plain_type(of)  # type: ignore[arg-type]
+    return parameter

@@ -1,0 +1,117 @@
+"""`tallystick dataflow`, as a new user tries it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from tallystick.cli import main
+from tallystick.experiments.dataflows.shop import projects, write
+
+from dataflow.flows import SHOP
+from dataflow.test_sweep import STAGED
+
+SAME = {**STAGED, "staged": "SELECT id, customer, amount FROM orders WHERE NOT (status = 'test')"}
+OTHER = {**STAGED, "totals": "SELECT customer, MAX(amount) AS total FROM staged GROUP BY customer"}
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, ["dataflow", *map(str, arguments)])
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Path:
+    (tmp_path / "schema.sql").write_text(SHOP)
+    for side, models in (("old", STAGED), ("same", SAME), ("other", OTHER)):
+        (tmp_path / side).mkdir()
+        for name, text in models.items():
+            (tmp_path / side / f"{name}.sql").write_text(text)
+    return tmp_path
+
+
+def test_the_status_says_whether_something_changed(folders: Path) -> None:
+    schema = "--schema", folders / "schema.sql"
+    assert run(folders / "old", folders / "same", *schema).exit_code == 0
+    done = run(folders / "old", folders / "other", *schema)
+    assert done.exit_code == 1
+    assert "changed    totals  its text was changed" in done.output
+    assert "changed    report  it reads totals" in done.output
+    assert "3 wires: 1 unchanged, 2 changed" in done.output
+    assert "to be built again: totals, report" in done.output
+    (folders / "other" / "totals.sql").write_text("SELECT customer, amount FROM staged TABLESAMPLE (10 ROWS)")
+    (folders / "other" / "report.sql").write_text(STAGED["report"])
+    assert run(folders / "old", folders / "other", *schema).exit_code == 2
+
+
+def test_the_answers_as_json_markdown_and_a_picture(folders: Path) -> None:
+    schema, page = ("--schema", folders / "schema.sql"), folders / "page.html"
+    proof = folders / "proof.json"
+    done = run(
+        folders / "old", folders / "other", *schema, "--json", "--html", page, "--certificate", proof, "--columns"
+    )
+    content = json.loads(done.output)
+    assert content["rebuild"] == ["totals", "report"]
+    assert content["wires"][1]["columns"] == {"customer": "unchanged", "total": "changed"}
+    assert content["wires"][1]["difference"]["new"] != content["wires"][1]["difference"]["old"]
+    assert "<svg" in page.read_text()
+    assert CliRunner().invoke(main, ["audit", str(proof)]).exit_code == 0
+    shown = run(folders / "old", folders / "other", *schema, "--format", "github").output
+    assert shown.startswith("### Tallystick: 1 unchanged, 2 changed\n")
+    assert "| 🔴 | `totals` | changed | its text was changed |" in shown
+
+
+def test_some_models_alone(folders: Path) -> None:
+    schema = "--schema", folders / "schema.sql"
+    assert run(folders / "old", folders / "other", *schema, "--select", "staged").exit_code == 0
+    assert "2 wires: 2 changed" in run(folders / "old", folders / "other", *schema, "--select", "totals+").output
+    assert (
+        "2 wires: 1 unchanged, 1 changed"
+        in run(folders / "old", folders / "other", *schema, "--select", "+totals").output
+    )
+    missing = run(folders / "old", folders / "other", *schema, "--select", "nowhere")
+    assert (missing.exit_code, missing.stderr) == (3, "error: --select: no model fits 'nowhere'\n")
+
+
+def test_bad_input_is_named(folders: Path) -> None:
+    schema = "--schema", folders / "schema.sql"
+    assert "there is no such file or folder" in run(folders / "old", folders / "nowhere", *schema).stderr
+    assert "a folder of models needs --schema" in run(folders / "old", folders / "same").stderr
+    (folders / "empty").mkdir()
+    assert "there is no .sql file in this folder" in run(folders / "old", folders / "empty", *schema).stderr
+    (folders / "same" / "staged.sql").write_text("SELECT * FROM report")
+    done = run(folders / "old", folders / "same", *schema)
+    assert (done.exit_code, "read each other in a circle" in done.stderr) == (3, True)
+
+
+def test_a_model_that_reads_what_is_not_there_is_named(folders: Path) -> None:
+    (folders / "same" / "staged.sql").write_text("SELECT id FROM nowhere")
+    done = run(folders / "old", folders / "same", "--schema", folders / "schema.sql")
+    assert done.exit_code == 2
+    assert "there is no table nowhere in the schema" in done.output
+
+
+def test_names_of_a_hostile_project_do_nothing(tmp_path: Path) -> None:
+    """Names are data: a page shows them as they are, and a terminal is not told what to do."""
+    old, new = projects()
+    name = 'x"><script>alert(1)</script>'
+    write(tmp_path / "old", old)
+    write(tmp_path / "new", new)
+    for side in ("old", "new"):
+        path = tmp_path / side / "target" / "manifest.json"
+        path.write_text(path.read_text().replace('"mart_refunds"', json.dumps(name)))
+    page = tmp_path / "page.html"
+    run(tmp_path / "old", tmp_path / "new", "--html", page, "--select", name)
+    assert "<script>" not in page.read_text()
+
+
+def test_a_history_is_used_and_what_no_audit_accepts_is_passed_over(folders: Path) -> None:
+    given = folders / "old", folders / "same", "--schema", folders / "schema.sql", "--history", folders / "history"
+    assert "1 calls of the prover" in run(*given).output
+    assert "0 calls of the prover" in run(*given).output
+    [kept] = (folders / "history").iterdir()
+    kept.write_bytes(kept.read_bytes().replace(b"staged", b"stagex", 1))
+    done = run(*given)
+    assert "comparison-0001.json of the history is passed over" in done.stderr
+    assert "1 calls of the prover" in done.output

@@ -1,0 +1,292 @@
+"""Projects of dbt: what their models are, which tests are assumed, and the shop of 50 models with ten edits."""
+
+from __future__ import annotations
+
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tallystick.certificates.audit import audit
+from tallystick.dataflow.comparing import compared
+from tallystick.dataflow.history import History
+from tallystick.dataflow.reading import read_versions
+from tallystick.dataflow.sweep.sweeping import SweepLimits
+from tallystick.dataflow.verdict import Change, DataflowVerdict
+from tallystick.experiments.dataflows.shop import HARMFUL, HARMLESS, MODELS, manifest, projects, write
+from tallystick.frontends.errors import SourceError
+
+REACHED = {*HARMFUL, "mart_funnel"}
+"""The models that the harmful edits change."""
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("shop")
+    for side, models in zip(("old", "new"), projects(), strict=True):
+        write(folder / side, models)
+    return folder
+
+
+def compare(folder: Path, **options: Any) -> DataflowVerdict:
+    return compared(read_versions(folder / "old", folder / "new"), limits=SweepLimits(searching=0.5), **options)
+
+
+def test_of_ten_edits_five_are_certified_to_change_nothing_and_five_have_witnesses(shop: Path, tmp_path: Path) -> None:
+    verdict = compare(shop, history=History(tmp_path))
+    assert len(MODELS) == len(verdict.wires) == 50
+    assert {wire.name for wire in verdict.wires if wire.change is Change.CHANGED} == REACHED
+    assert {wire.name for wire in verdict.wires if wire.change is Change.UNCHANGED} == set(MODELS) - REACHED
+    assert all(verdict.of(name).difference is not None for name in REACHED)
+    assert all(verdict.of(name).cut is not None for name in HARMLESS)
+    assert verdict.certificate is not None
+    assert audit(verdict.certificate).accepted
+    again = compare(shop, history=History(tmp_path))
+    assert again.calls == 0
+    assert [wire.change for wire in again.wires] == [wire.change for wire in verdict.wires]
+    back = read_versions(shop / "new", shop / "old")
+    undone = compared(back, limits=SweepLimits(searching=0.5), history=History(tmp_path))
+    assert {undone.of(name).computed_by for name in REACHED} == {1}
+
+
+def test_the_same_project_twice_gives_the_same_certificate(shop: Path) -> None:
+    pair = read_versions(shop / "old", shop / "old")
+    assert compared(pair).certificate == compared(read_versions(shop / "old", shop / "old")).certificate
+
+
+SHOP_OF_ONE = {name: MODELS[name] for name in ("stg_orders", "stg_customers", "int_store_orders")}
+
+
+def changed(
+    tmp_path: Path,
+    old: Callable[[dict[str, Any]], None],
+    new: Callable[[dict[str, Any]], None],
+    models: dict[str, str] | None = None,
+) -> DataflowVerdict:
+    """The verdict about two manifests of a small shop, each changed by a function."""
+    for side, change in (("old", old), ("new", new)):
+        made = copy.deepcopy(manifest(models or SHOP_OF_ONE))
+        known = set(models or SHOP_OF_ONE)
+        kept = {
+            of: node
+            for of, node in made["nodes"].items()
+            if of.startswith("model") or node["attached_node"][11:] in known
+        }
+        made["nodes"] = kept
+        change(made)
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "manifest.json").write_text(json.dumps(made))
+    return compared(read_versions(tmp_path / "old", tmp_path / "new"), limits=SweepLimits(searching=0.3))
+
+
+def nothing(made: dict[str, Any]) -> None:
+    """No change."""
+
+
+def node(made: dict[str, Any], name: str) -> dict[str, Any]:
+    return made["nodes"][f"model.shop.{name}"]
+
+
+def text(name: str, sql: str) -> Callable[[dict[str, Any]], None]:
+    def change(made: dict[str, Any]) -> None:
+        node(made, name)["compiled_code"] = node(made, name)["raw_code"] = sql
+
+    return change
+
+
+def both(*changes: Callable[[dict[str, Any]], None]) -> Callable[[dict[str, Any]], None]:
+    def change(made: dict[str, Any]) -> None:
+        for each in changes:
+            each(made)
+
+    return change
+
+
+ORDERS = 'select id as order_id, customer_id, store_id, status, ordered_on, fee from "shop"."raw"."orders"'
+DISTINCT = text("int_store_orders", 'select distinct * from "shop"."main"."stg_orders"')
+ALL = text("int_store_orders", 'select * from "shop"."main"."stg_orders"')
+
+
+def test_a_unique_test_rules_a_difference_out(tmp_path: Path) -> None:
+    assert changed(tmp_path, ALL, DISTINCT).of("int_store_orders").change is Change.UNCHANGED
+
+
+@pytest.mark.parametrize(
+    "config", [{"severity": "warn"}, {"where": "fee > 0"}, {"limit": 10}, {"error_if": ">10"}, {"enabled": False}]
+)
+def test_a_test_that_may_fail_is_not_assumed(tmp_path: Path, config: dict[str, Any]) -> None:
+    def weaken(made: dict[str, Any]) -> None:
+        for each in made["nodes"].values():
+            if each["resource_type"] == "test":
+                each["config"] = config
+
+    assert changed(tmp_path, both(ALL, weaken), both(DISTINCT, weaken)).of("int_store_orders").change is Change.CHANGED
+
+
+def materialized(how: str, raw: str = "") -> Callable[[dict[str, Any]], None]:
+    def change(made: dict[str, Any]) -> None:
+        node(made, "stg_orders")["config"]["materialized"] = how
+        node(made, "stg_orders")["raw_code"] += raw
+
+    return change
+
+
+HARMLESS_ORDERS = text("stg_orders", f"{ORDERS} where store_id is not null and not status = 'test'")
+
+
+def test_an_incremental_model_whose_runs_are_equal_is_unchanged(tmp_path: Path) -> None:
+    how = materialized("incremental")
+    verdict = changed(tmp_path, how, both(HARMLESS_ORDERS, how))
+    assert {wire.change for wire in verdict.wires} == {Change.UNCHANGED}
+    assert any("earlier runs" in each.value for each in verdict.pair.certificate().assumptions)
+
+
+def test_an_incremental_model_whose_runs_differ_is_not_called_changed(tmp_path: Path) -> None:
+    how = materialized("incremental")
+    verdict = changed(tmp_path, how, both(text("stg_orders", ORDERS), how))
+    assert verdict.of("stg_orders: what a run adds").change is Change.CHANGED
+    assert verdict.of("stg_orders").change is verdict.of("int_store_orders").change is Change.UNKNOWN
+
+
+def test_an_incremental_model_that_looks_at_itself_is_known_by_its_text(tmp_path: Path) -> None:
+    how = materialized("incremental", "{% if is_incremental() %} where 1 = 1 {% endif %}")
+    verdict = changed(tmp_path, how, both(HARMLESS_ORDERS, how))
+    assert verdict.of("stg_orders").change is Change.UNKNOWN
+    (tmp_path / "same").mkdir()
+    assert changed(tmp_path / "same", how, both(how)).exit_status == 0
+
+
+def test_another_materialisation_is_unknown(tmp_path: Path) -> None:
+    assert changed(tmp_path, nothing, materialized("incremental")).of("stg_orders").change is Change.UNKNOWN
+    (tmp_path / "view").mkdir()
+    assert changed(tmp_path / "view", nothing, materialized("view")).exit_status == 0
+
+
+def test_hooks_snapshots_and_python_are_known_by_their_texts(tmp_path: Path) -> None:
+    def hook(sql: str) -> Callable[[dict[str, Any]], None]:
+        def change(made: dict[str, Any]) -> None:
+            node(made, "stg_orders")["config"]["post-hook"] = [{"sql": sql}]
+
+        return change
+
+    def python(code: str) -> Callable[[dict[str, Any]], None]:
+        def change(made: dict[str, Any]) -> None:
+            node(made, "stg_orders").update(language="python", raw_code=code, compiled_code=code)
+
+        return change
+
+    for number, (one, other) in enumerate(((hook("delete from x"), hook("delete from y")), (python("a"), python("b")))):
+        (tmp_path / f"{number}").mkdir()
+        (tmp_path / f"{number}-same").mkdir()
+        assert changed(tmp_path / f"{number}", one, other).of("stg_orders").change is Change.UNKNOWN
+        assert changed(tmp_path / f"{number}-same", one, one).exit_status == 0
+
+
+def seed(checksum: str) -> Callable[[dict[str, Any]], None]:
+    def change(made: dict[str, Any]) -> None:
+        made["nodes"]["seed.shop.rates"] = {
+            "resource_type": "seed",
+            "name": "rates",
+            "relation_name": '"shop"."main"."rates"',
+            "checksum": {"name": "sha256", "checksum": checksum},
+            "columns": {"id": {"name": "id", "data_type": "integer"}},
+        }
+        node(made, "int_store_orders")["compiled_code"] = 'select id + 0 as id from "shop"."main"."rates"'
+        node(made, "int_store_orders")["depends_on"]["nodes"] = ["seed.shop.rates"]
+
+    return change
+
+
+def test_a_seed_whose_file_was_changed_is_unknown_and_so_is_what_reads_it(tmp_path: Path) -> None:
+    verdict = changed(tmp_path, seed("1"), seed("2"))
+    assert verdict.of("rates").change is verdict.of("int_store_orders").change is Change.UNKNOWN
+    assert "its file was changed" in verdict.of("rates").reason
+    (tmp_path / "same").mkdir()
+    plain = text("int_store_orders", 'select id from "shop"."main"."rates"')
+    assert (
+        changed(tmp_path / "same", seed("1"), both(seed("1"), plain)).of("int_store_orders").change is Change.UNCHANGED
+    )
+
+
+def test_a_model_that_is_not_compiled_says_so(tmp_path: Path) -> None:
+    def uncompiled(made: dict[str, Any]) -> None:
+        node(made, "stg_orders").pop("compiled_code")
+
+    verdict = changed(tmp_path, nothing, uncompiled)
+    assert "run dbt compile" in verdict.of("stg_orders").reason
+
+
+def test_sources_without_types_leave_models_opaque(tmp_path: Path) -> None:
+    def untyped(made: dict[str, Any]) -> None:
+        for source in made["sources"].values():
+            source["columns"] = {}
+
+    verdict = changed(tmp_path, untyped, both(HARMLESS_ORDERS, untyped))
+    assert verdict.of("stg_orders").change is Change.UNKNOWN
+    assert verdict.of("stg_customers").change is Change.UNCHANGED
+    schema = "CREATE TABLE orders (id int, customer_id int, store_id int, status text, ordered_on date, fee int)"
+    pair = read_versions(tmp_path / "old", tmp_path / "new", schema=schema)
+    assert compared(pair).of("stg_orders").change is Change.UNCHANGED
+
+
+@pytest.mark.parametrize("version", ["v10", "v11", "v12"])
+def test_manifests_of_three_versions_are_read(tmp_path: Path, version: str) -> None:
+    def of(made: dict[str, Any]) -> None:
+        made["metadata"]["dbt_schema_version"] = f"https://schemas.getdbt.com/dbt/manifest/{version}.json"
+
+    assert changed(tmp_path, of, of).exit_status == 0
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "the file is no JSON: "),
+        ("[]", "the file is no JSON object"),
+        ("{}", "the file is no manifest of dbt; manifests of the versions 10 to 12 are read"),
+        ('{"metadata": {"dbt_schema_version": "x/v9.json"}}', "the file is of the version v9"),
+        ('{"metadata": 3}', "'metadata' is not an object"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, content: str, message: str) -> None:
+    (tmp_path / "manifest.json").write_text(content)
+    with pytest.raises(SourceError, match=message):
+        read_versions(tmp_path, tmp_path)
+
+
+def test_an_adapter_without_a_dialect_is_named(tmp_path: Path) -> None:
+    def trino(made: dict[str, Any]) -> None:
+        made["metadata"]["adapter_type"] = "trino"
+
+    with pytest.raises(SourceError, match="the dialect of the adapter trino is not known"):
+        changed(tmp_path, trino, trino)
+
+
+@pytest.mark.slow
+def test_beside_what_dbt_itself_flags(shop: Path, tmp_path: Path) -> None:
+    """dbt, in an environment of its own: its manifests give the same verdicts, and `state:modified+` flags 26 models,
+    of which 6 change."""
+    environment = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", environment], check=True)
+    pip = [environment / "bin" / "pip", "install", "--quiet", "dbt-core~=1.10.0", "dbt-duckdb~=1.10.0"]
+    subprocess.run(pip, check=True, capture_output=True)
+
+    def dbt(side: str, *arguments: str) -> str:
+        command = [environment / "bin" / "dbt", "--no-send-anonymous-usage-stats", "--quiet", *arguments]
+        place = ["--profiles-dir", ".", "--target-path", str(tmp_path / arguments[0] / side)]
+        done = subprocess.run([*command, *place], cwd=shop / side, check=True, capture_output=True, text=True)
+        return done.stdout
+
+    for side in ("old", "new"):
+        dbt(side, "compile")
+    state = str(tmp_path / "compile" / "old")
+    listed = dbt("new", "ls", "--select", "state:modified+", "--state", state, "--resource-type", "model")
+    flagged = {line.rpartition(".")[2] for line in listed.split()}
+    verdict = compare(tmp_path / "compile")
+    answered = {wire.name for wire in verdict.wires if wire.needs_rebuild}
+    assert answered == REACHED
+    assert flagged >= answered
+    assert len(flagged) == 26

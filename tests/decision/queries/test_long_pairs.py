@@ -1,0 +1,45 @@
+"""Real refactorings are proved, by certificates that an audit accepts; mistakes in them are not."""
+
+import pytest
+from tallystick.certificates.audit import audit
+from tallystick.certificates.queries.proofs import QueryPair
+from tallystick.decision.queries.certifying import certificate
+from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
+from tallystick.frontends.sql.dialects import SPARK
+from tallystick.frontends.sql.reader import read_pair
+from tallystick.frontends.sql.schema_statements import schema_from_statements
+from tallystick.frontends.sql.source import SqlText
+
+from .long_pairs import REVENUE, REVENUE_REFACTORED, SCHEMA
+
+
+def outcome(left: str, right: str) -> bool:
+    """Whether two queries are proved equal, and an audit accepts the certificate."""
+    catalogue = schema_from_statements(SqlText(SCHEMA, "schema"), SPARK)
+    pair = read_pair(SqlText(left, "left"), SqlText(right, "right"), catalogue, SPARK)
+    found = decide(pair.left, pair.right, pair.catalogue, ProofLimits(60.0))
+    if not isinstance(found, Proved):
+        return False
+    asked = QueryPair(pair.catalogue, pair.left, pair.right, frozenset(), SPARK.name, SPARK.switches, pair.assumptions)
+    assert audit(certificate(asked, found), asked)
+    return True
+
+
+@pytest.mark.slow
+def test_a_report_with_ctes_filters_and_aggregates_before_a_join() -> None:
+    assert outcome(REVENUE, REVENUE_REFACTORED)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("HAVING COUNT(*) >= 2", "HAVING COUNT(*) > 2"),
+        ("NOT day < DATE", "NOT day <= DATE"),
+        ("WHERE i.n IS NOT NULL", "WHERE i.n IS NULL"),
+        ("LEFT JOIN lines l", "JOIN lines l"),
+    ],
+)
+def test_mistakes_in_it_are_not_proved(before: str, after: str) -> None:
+    assert before in REVENUE_REFACTORED
+    assert not outcome(REVENUE, REVENUE_REFACTORED.replace(before, after, 1))

@@ -1,0 +1,63 @@
+"""The report of `tallystick plans`: a row a query, why it is not proved, and what proofs take."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tallystick.experiments.plans_report import main, plot, records
+
+PROVED = {
+    "query": "queries/q1.sql",
+    "verdict": "equivalent",
+    "operators": [9, 7],
+    "effective_rules": ["ColumnPruning", "PushDownPredicates"],
+    "optimizer_seconds": 0.25,
+    "seconds": 1.5,
+    "certificate_bytes": 1234,
+    "reasons": {},
+}
+UNKNOWN = {
+    "query": "queries/q2.sql",
+    "verdict": "unknown",
+    "operators": None,
+    "effective_rules": [],
+    "optimizer_seconds": 0.5,
+    "seconds": 4.0,
+    "certificate_bytes": 0,
+    "reasons": {"proof": "the time | limit\nwas reached"},
+}
+TABLE = """\
+| query | verdict | operators | rules | Spark s | proof s | certificate | why not |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+| q1 | equivalent | 9 → 7 | 2 | 0.25 | 1.50 | 1234 B |  |
+| q2 | unknown |  | 0 | 0.50 | 4.00 |  | proof: the time \\| limit was reached |
+
+1 of 2 optimised plans proved equal to the analysed ones, the median in 2.8 s, the slowest in 4.0 s.
+"""
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    path = tmp_path / "results.jsonl"
+    path.write_text("".join(json.dumps(record) + "\n" for record in (PROVED, UNKNOWN)), encoding="utf-8")
+    return path
+
+
+def test_the_report_has_a_row_a_query(results: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main([str(results)])
+    assert capsys.readouterr().out == TABLE
+
+
+def test_lines_of_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.jsonl"
+    path.write_text('{"name": 1}\n', encoding="utf-8")
+    with pytest.raises(ValueError, match="is no result of `tallystick plans`"):
+        records([path])
+
+
+def test_the_plot_is_written(results: Path, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    plot(records([results]), tmp_path / "plans.svg")
+    assert "<svg" in (tmp_path / "plans.svg").read_text(encoding="utf-8")

@@ -142,3 +142,21 @@ def test_the_deepest_refutation_is_checked() -> None:
         tree = Case(0, (tree, Farkas(())))
     report = audited(build(Operator.OR, (B, less(K, ONE))), B, Step(NoAgg(None), (tree,)))
     assert report.reason.endswith("the leaf () is not contradictory")
+
+
+def test_an_audit_leaves_pythons_limit_as_it_was() -> None:
+    """After a certificate that is accepted, one that is rejected, and from several threads at once."""
+    before = sys.getrecursionlimit()
+    good = encode(
+        Certificate(*(Program(name, (K,), K) for name in "fg"), "sparklite", ("", ""), (), (), (), Step(Reflexive()))
+    )
+    assert audit(good)
+    assert sys.getrecursionlimit() == before
+    assert not audit(b"[" * 100_000)
+    assert sys.getrecursionlimit() == before
+    threads = [threading.Thread(target=lambda: [audit(good) for _ in range(20)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sys.getrecursionlimit() == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from tallystick.dataflow.showing.text import assumptions, difference_lines, first_line
+from tallystick.dataflow.showing.text import assumptions, difference_lines, first_line, printable
 from tallystick.dataflow.verdict import Change, DataflowVerdict, WireVerdict
 
 SIGNS = {
@@ -50,11 +50,11 @@ def _row(wire: WireVerdict) -> str:
 
 
 def _code(name: str) -> str:
-    return f"`{name.replace('`', '')}`"
+    return f"`{printable(name).replace('`', '').replace('|', '')}`"
 
 
 def _escaped(line: str) -> str:
     """A line that a cell of a table holds as it is."""
     for sign in "\\|<>*_`[]":
         line = line.replace(sign, f"&#{ord(sign)};")
-    return line
+    return printable(line)

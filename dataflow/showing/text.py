@@ -30,7 +30,12 @@ def text(verdict: DataflowVerdict, verbose: bool = False) -> str:
     hidden = sum(wire.difference is not None for wire in verdict.wires) - shown
     if hidden:
         lines += ["", f"{hidden} more differ on inputs that --verbose shows"]
-    return "\n".join([*lines, "", *summary(verdict)])
+    return "\n".join(map(printable, [*lines, "", *summary(verdict)]))
+
+
+def printable(line: str) -> str:
+    """A line without what a terminal would obey, or what would end it."""
+    return "".join(each if each.isprintable() else "\N{REPLACEMENT CHARACTER}" for each in line)
 
 
 def wire_lines(wire: WireVerdict, width: int) -> list[str]:

@@ -50,6 +50,9 @@ _CONFIGURATION = {
 
 _SECONDS_TO_CLOSE = 10
 
+#: The scratch folders of all engines of this process: two engines may share a context, and one SIGTERM ends both.
+_SCRATCH_FOLDERS: set[str] = set()
+
 #: The names that PySpark and the engines use for each small RDD; see `_keep_names`.
 _JVM_NAMES = (
     "PairwiseRDD",
@@ -73,6 +76,7 @@ class SparkHolder:
         self.scratch = tempfile.mkdtemp(prefix="tallystick-streaming-")
         # A task that is being killed may make the folder anew after `close`, so it is looked for once more.
         atexit.register(_remove, self.scratch)
+        _SCRATCH_FOLDERS.add(self.scratch)
         try:
             self.context, self._is_ours = _running_or_new(master, partitions, self.scratch)
         except BaseException:
@@ -106,6 +110,7 @@ class SparkHolder:
                 self._restore_handlers()
         finally:
             _remove(self.scratch)
+            _SCRATCH_FOLDERS.discard(self.scratch)
 
     def _handle_signals(self) -> None:
         """Let Ctrl-C and a SIGTERM leave nothing behind but one line, whatever the program waits for."""
@@ -152,7 +157,8 @@ class SparkHolder:
         closing = threading.Thread(target=self.close, daemon=True)
         closing.start()
         closing.join(_SECONDS_TO_CLOSE)
-        _remove(self.scratch)
+        for folder in list(_SCRATCH_FOLDERS):
+            _remove(folder)
         print("terminated: Spark is stopped and its files are removed", file=sys.stderr, flush=True)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)

@@ -190,3 +190,21 @@ def test_wide_tables_are_turned_so_that_lines_have_80_columns() -> None:
     verdict = check_sql("SELECT * FROM wide", f"SELECT * FROM wide WHERE {columns[0]} > 1", schema=schema)
     assert max(map(len, str(verdict).splitlines())) <= 80
     assert "  a_rather_long_name_11  NULL" in str(verdict)
+
+
+def test_a_number_against_a_text_is_refuted_by_a_text_that_is_the_same_number() -> None:
+    """In Spark b = 1 casts b, so that '01' is 1; the cast of NULL is NULL."""
+    schema = "CREATE TABLE t (a INT, b STRING)"
+    verdict = check_sql("SELECT a FROM t WHERE b = 1", "SELECT a FROM t WHERE b = '1'", schema=schema)
+    assert verdict.verdict is Answer.INEQUIVALENT
+    assert verdict.counterexample is not None
+    assert verdict.counterexample.database == {"t": ((None, "01"),)}
+
+
+def test_an_unknown_verdict_names_what_the_queries_differ_in() -> None:
+    schema = "CREATE TABLE t (a INT, d DATE)"
+    left = "SELECT a FROM t WHERE YEAR(d) = 2020"
+    right = "SELECT a FROM t WHERE d >= DATE '2020-01-01' AND d < DATE '2021-01-01'"
+    verdict = check_sql(left, right, schema=schema, timeout=2.0)
+    assert verdict.verdict is Answer.UNKNOWN
+    assert verdict.reasons["proof"] == "the queries differ in YEAR: such a function is known by its name alone"

@@ -95,14 +95,16 @@ def test_a_model_that_reads_what_is_not_there_is_named(folders: Path) -> None:
 def test_names_of_a_hostile_project_do_nothing(tmp_path: Path) -> None:
     """Names are data: a page shows them as they are, and a terminal is not told what to do."""
     old, new = projects()
-    name = 'x"><script>alert(1)</script>'
+    name = 'x"><script>\x1b[31m</script>'
     write(tmp_path / "old", old)
     write(tmp_path / "new", new)
     for side in ("old", "new"):
         path = tmp_path / side / "target" / "manifest.json"
         path.write_text(path.read_text().replace('"mart_refunds"', json.dumps(name)))
     page = tmp_path / "page.html"
-    run(tmp_path / "old", tmp_path / "new", "--html", page, "--select", name)
+    done = run(tmp_path / "old", tmp_path / "new", "--html", page, "--select", "*script*")
+    assert "script" in done.output
+    assert "\x1b" not in done.output
     assert "<script>" not in page.read_text()
 
 

@@ -160,6 +160,46 @@ def test_methods_that_are_no_programs_are_refused(name: str, message: str, tmp_p
         read_program(f"{path}:{name}")
 
 
+CHANGED = """
+from pyspark import RDD
+
+class Job:
+    LOW = 3
+    KINDS = {{1: 2}}
+
+    def __init__(self, high=10):
+        self.high = high
+
+    def raised(self):
+        {method}
+
+JOB = Job()
+{module}
+
+def p(values: RDD[int]):
+    return values.map(lambda value: value + JOB.high + Job.LOW + Job.KINDS.get(value, 0))
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "method"),
+    [
+        ("JOB.high = 3", "pass"),
+        ("Job.LOW = 4", "pass"),
+        ("JOB.LOW = 4", "pass"),
+        ("Job.KINDS[1] = 3", "return self.KINDS.clear()"),
+        ("JOB.raised()", "self.high += 1"),
+        ("del JOB.high", "pass"),
+    ],
+)
+def test_objects_and_classes_that_other_code_may_change_are_refused(
+    module: str, method: str, read: Callable[..., SourceProgram]
+) -> None:
+    assert read(CHANGED.format(module="", method="pass")).program.result is not None
+    with pytest.raises(SourceError, match=r"another value|may change"):
+        read(CHANGED.format(module=module, method=method))
+
+
 RECORDS = """
 from dataclasses import dataclass
 from pyspark import RDD

@@ -35,6 +35,8 @@ def implementation(function: Function) -> Callable[..., SqlValue]:
         raise FragmentError(f"the function {name} has no implementation")
 
     def value(*arguments: Any) -> SqlValue:
+        if None in arguments and name.startswith("cast "):  # also of one that is NULL of other values, too
+            return None
         try:
             result = compute(*arguments)
         except (TypeError, AttributeError) as error:

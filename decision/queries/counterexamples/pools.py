@@ -152,6 +152,8 @@ def neighbours(value: SqlValue, type_: SqlType) -> Iterator[SqlValue]:
         if "%" in value or "_" in value:
             yield value.replace("%", "").replace("_", "a")
             yield value.replace("%", "b").replace("_", "b")
+        if value.isdecimal():
+            yield f"0{value}"
         yield from (each for each in (value.upper(), value.lower(), value + "a") if each != value)
     elif not isinstance(value, bool) and value is not None:
         step = MICROSECONDS_A_DAY if type_ in (TIMESTAMP, MICROSECONDS) else 1

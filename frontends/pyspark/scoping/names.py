@@ -30,9 +30,11 @@ from tallystick.frontends.pyspark.scoping.scopes import (
     Binding,
     assigned_attributes,
     bound_names,
+    is_assigned,
     names_that_may_change,
     position_of,
     scope_of,
+    stands_in_init,
 )
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load
 from tallystick.frontends.pyspark.values import dates
@@ -45,6 +47,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ignored,
     Listing,
     Module,
+    RecordClass,
     Setting,
     Table,
     Unusable,
@@ -89,6 +92,7 @@ class Names:
         self._given: dict[tuple[SourceFile, ast.AST, str], Value] = {}
         self._mutable: dict[str, tuple[Place, str]] = {}
         self._members: set[str] = set()  # of classes in use
+        self._attributes: set[str] = set()  # of plain classes in use and of their objects
         self._found: dict[tuple[Path, int, str], list[Path]] = {}  # the files of modules
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
 
@@ -185,11 +189,23 @@ class Names:
                 made = record_class(statement, source)
                 self._members.update(made.methods)
                 self._members.update(field for field, _ in made.fields)
+                self._remember_attributes(made, place)
                 return made
             case ast.AsyncFunctionDef():
                 raise place.error(f"`{name}` is {construct(statement)}, which is not supported", IMPORT_HINT)
         message = f"the value of `{name}` is not fixed by the text of {source.name}"
         raise place.error(message, "bind it by a plain assignment or `def` that always runs")
+
+    def _remember_attributes(self, made: RecordClass, place: Place) -> None:
+        """The attributes of a plain class and of its objects, which nothing but the class and `__init__` may assign."""
+        self._attributes.update(made.constants)
+        if (method := made.methods.get("__init__")) is not None and not made.fields:
+            self._attributes.update(
+                node.attr for node in ast.walk(method) if isinstance(node, ast.Attribute) and is_assigned(node)
+            )
+        for name, value in made.constants.items():
+            if not isinstance(value, ast.Constant | ast.Tuple | ast.UnaryOp | ast.BinOp):
+                self._mutable[name] = place, f"a constant of the class `{made.name}`"
 
     def imported(self, statement: ast.Import | ast.ImportFrom, source: SourceFile) -> dict[str, Value]:
         """The names that an import statement binds; what cannot be read is bound to an Unusable."""
@@ -293,7 +309,8 @@ class Names:
                 statements = [each.statement for each in top_level.get(owner, [])]
                 outside = any(isinstance(each, ast.Import | ast.ImportFrom) for each in statements)
                 of_class = outside or any(isinstance(each, ast.ClassDef) for each in statements)
-                if (node.attr in used and outside) or (node.attr in self._members and of_class):
+                of_object = node.attr in self._attributes and not stands_in_init(node, source)
+                if of_object or (node.attr in used and outside) or (node.attr in self._members and of_class):
                     message = f"this may give `{node.attr}`, which the program uses, another value"
                     raise source.place(node).error(message, "bind a name in its own file only")
 

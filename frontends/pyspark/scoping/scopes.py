@@ -52,11 +52,25 @@ class Scope:
 
 @lru_cache(maxsize=256)
 def assigned_attributes(source: SourceFile) -> tuple[ast.Attribute, ...]:
-    """The attributes of names that a file assigns to or deletes, as in `helpers.K = 3`."""
-    return tuple(
-        node
-        for node in ast.walk(source.tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and not isinstance(node.ctx, ast.Load)
+    """The attributes that a file assigns to or deletes, as in `helpers.K = 3`."""
+    return tuple(node for node in ast.walk(source.tree) if isinstance(node, ast.Attribute) and is_assigned(node))
+
+
+def is_assigned(node: ast.Attribute) -> bool:
+    """Whether an attribute is assigned to or deleted."""
+    return not isinstance(node.ctx, ast.Load)
+
+
+def stands_in_init(node: ast.Attribute, source: SourceFile) -> bool:
+    """Whether an assignment is to an attribute of the object that an `__init__` makes."""
+    return any(
+        isinstance(function, ast.FunctionDef)
+        and function.name == "__init__"
+        and any(each is node for each in ast.walk(function))
+        and isinstance(node.value, ast.Name)
+        and function.args.args[:1] != []
+        and node.value.id == function.args.args[0].arg
+        for function in ast.walk(source.tree)
     )
 
 

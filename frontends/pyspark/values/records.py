@@ -10,8 +10,19 @@ from tallystick.frontends.pyspark.python.parameters import bind_parameters
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import library_name, position_of, scope_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, basic_type
-from tallystick.frontends.pyspark.values.kinds import Builtin, Closure, Frame, Instance, Partial, RecordClass, Value
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe
+from tallystick.frontends.pyspark.values.kinds import (
+    Builtin,
+    Closure,
+    ConstantSet,
+    Frame,
+    Instance,
+    Listing,
+    Partial,
+    RecordClass,
+    Table,
+    Value,
+)
 from tallystick.frontends.pyspark.values.record_classes import field_value, replaced, without_names
 from tallystick.frontends.pyspark.values.record_types import RecordType, record_of
 
@@ -61,7 +72,11 @@ def _instance(
                 ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=name)], value=value)
                 | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=owner), attr=name), value=ast.expr() as value)
             ) if owner == itself:
-                result.attributes[name] = nameable(reader.evaluate(value, frame), where)
+                made_value = nameable(reader.evaluate(value, frame), where)
+                if isinstance(made_value, Listing | ConstantSet | Table):
+                    message = f"`{name}` is {describe(made_value)}, which other code may change"
+                    raise where.error(message, "make it a tuple")
+                result.attributes[name] = made_value
             case _:
                 raise where.error("this part of `__init__` is not supported", f"assign to `{itself}.name` only")
     return result

@@ -118,7 +118,7 @@ def further_conditions(pairs: Sequence[Pair], columns: RowType, keys: dict[int, 
         found.append([made for each in extra if (made := _expression(each, atoms)) is not None])
     if any(set(each) != set(found[0]) for each in found):
         return None
-    return list(dict.fromkeys(found[0]))
+    return list(dict.fromkeys(found[0])) if found else []
 
 
 def _add_atoms(atoms: dict[Term, Expression], cell: Cell, reference: Expression) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from time import monotonic
+from time import process_time
 
 from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
@@ -40,7 +40,7 @@ class ProofLimits:
     """What one decision may take.
 
     Attributes:
-        seconds: the time for the whole pair.
+        seconds: the time of the processor for the whole pair.
         trees: the caps of the search for one refutation tree.
     """
 
@@ -77,17 +77,17 @@ def decide(
     With ORDER BY, the values of the keys belong to the rows: lists are compared up to ties.
     """
     limits = limits or ProofLimits()
-    deadline = monotonic() + limits.seconds
+    deadline = process_time() + limits.seconds
     methods: tuple[Method, ...] = (as_they_are, by_structure)
     first = PLAIN_FIRST
     if sum(1 for _ in boundaries(left.query, right.query)) >= MANY_BOUNDARIES:
         methods, first = (by_structure, as_they_are), STRUCTURE_FIRST
     reasons: list[Unproved] = []
     for method, part in zip(methods, (first, 1.0), strict=True):
-        end = monotonic() + part * (deadline - monotonic())
+        end = process_time() + part * (deadline - process_time())
         try:
             with until(end):
-                found = method(left, right, catalogue, replace(limits, seconds=end - monotonic()))
+                found = method(left, right, catalogue, replace(limits, seconds=end - process_time()))
         except OutOfTimeError:
             found = Unproved("the time limit was reached")
         if isinstance(found, Proved):
@@ -112,7 +112,7 @@ def by_structure(
     left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits
 ) -> Proved | Unproved | None:
     """A proof that exchanges and names subqueries first; None where there are none to name."""
-    deadline = monotonic() + limits.seconds
+    deadline = process_time() + limits.seconds
 
     def proved(goal: Goal, seconds: float) -> Step | None:
         found = prove(goal, replace(limits, seconds=seconds))
@@ -122,7 +122,7 @@ def by_structure(
     ends = search.run()
     if not search.steps:
         return None
-    found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=deadline - monotonic()))
+    found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=deadline - process_time()))
     if isinstance(found, Unproved):
         return found
     return replace(found, proof=Rewriting(tuple(search.steps), found.proof))  # type: ignore[arg-type]

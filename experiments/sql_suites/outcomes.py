@@ -9,7 +9,7 @@ from json import dumps
 from time import perf_counter
 from typing import Any
 
-from tallystick.certificates import kernel
+from tallystick.certificates.queries.kernel import same_results
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.search import find
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
@@ -94,7 +94,7 @@ def answered(pair: SuitePair, seconds: float) -> Answered:
             return Answered("refuted")
         return Answered("unknown", answer.reason, missing_rule(pair.left, pair.right, answer.reason))
     start = perf_counter()
-    kernel.prove(answer.goal, answer.proof)
+    same_results(pair.left, pair.right, pair.catalogue, answer.proof)
     return Answered("proved", auditing=perf_counter() - start)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from time import monotonic
+from time import process_time
 
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
@@ -340,7 +340,7 @@ class StructureSearch:
         if old is new:
             return True
         goal = exchange_goal(self.rewriter, old, new, unfolded)
-        proof = self.prove(goal, min(ONE_PROOF, self.deadline - monotonic()))
+        proof = self.prove(goal, min(ONE_PROOF, self.deadline - process_time()))
         if proof is None:
             self.log.append(f"no proof for a {type(old).__name__} with {unfolded}")
             return False

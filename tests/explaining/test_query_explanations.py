@@ -67,6 +67,27 @@ def test_a_join_that_a_foreign_key_makes_superfluous() -> None:
     assert "The kernel has checked this proof, from a certificate of " in used
 
 
+def test_subqueries_that_are_named_exchanged_and_pulled_are_told() -> None:
+    grouped = "SELECT c.city, o.total, count(*) AS n FROM orders o JOIN customer c ON o.customer = c.id"
+    groups = "GROUP BY c.city, o.total"
+    page = text(
+        explained(
+            f"WITH t AS ({grouped} {groups}) SELECT a.city, b.n FROM t a JOIN t b ON a.city = b.city"
+            " WHERE a.total = 1 AND b.total = 2 ORDER BY a.city LIMIT 9",
+            f"SELECT a.city, b.n FROM ({grouped} WHERE o.total = 1 AND c.city IS NOT NULL {groups}) a JOIN"
+            f" ({grouped} WHERE o.total = 2 AND c.city IS NOT NULL GROUP BY o.total, c.city) b ON a.city = b.city"
+            " ORDER BY a.city LIMIT 9",
+        )
+    )
+    told = page[page.index("\nProof\n") :]
+    assert "subquery 0 is what a subquery returns\n" in told
+    assert "On the left, a subquery gives way to one that returns the same\n" in told
+    assert "a condition on groups or partitions holds for all rows of each\n" in told
+    assert "What is left of both queries is the same, whatever" in told
+    assert "- orders has the key (id)\n" not in told
+    assert "The kernel has checked this proof, from a certificate of " in told
+
+
 def test_no_constraint_is_named_where_none_is_used() -> None:
     page = text(explained("SELECT city FROM customer WHERE id > 1", "SELECT city FROM customer WHERE NOT id <= 1"))
     assert "No key, foreign key or CHECK is used." in page

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from tallystick.certificates.queries.proofs import Rewriting
 from tallystick.core.binders import element_type
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.compilation.normal_form import check_formula, variable_of
 from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.terms import row
+from tallystick.decision.queries.deciding import Proved
 from tallystick.explaining.document import Block, Code, Document, Formula, Items, Paragraph, Section, plain_text
 from tallystick.explaining.layout import laid_out
+from tallystick.explaining.queries.evidence import Found
 from tallystick.explaining.queries.normal_forms import steps
 from tallystick.explaining.queries.notation import Notation
 from tallystick.explaining.queries.proof import proof_blocks
+from tallystick.explaining.queries.rewriting import rewriting_blocks
+from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.verdict import SqlVerdict
 from tallystick.verdict import Answer
 
@@ -99,16 +104,22 @@ def _normal_forms(verdict: SqlVerdict) -> list[Section]:
         for name, side in zip(verdict.names, (pair.left, pair.right), strict=True)
     ]
     found: list[Block] = [Paragraph(READING)]
-    if verdict.proof is not None:
+    if verdict.proof is not None and not isinstance(verdict.proof.proof, Rewriting):
         notation = Notation(pair.catalogue)
         for name, term in zip(verdict.names, (verdict.proof.goal.left, verdict.proof.goal.right), strict=True):
             found += [Paragraph(f"`{name}` is"), Formula(laid_out(notation.text(term)))]
     return [Section("Normal forms", (*found, *sections))]
 
 
+def _proof(proved: Proved, pair: SqlPair) -> tuple[tuple[Block, ...], Found]:
+    if isinstance(proved.proof, Rewriting):
+        return rewriting_blocks(pair.left, pair.right, pair.catalogue, proved.proof)
+    return proof_blocks(proved.goal, proved.proof, pair.catalogue)
+
+
 def _result(verdict: SqlVerdict) -> list[Section]:
     if verdict.proof is not None:
-        blocks, used = proof_blocks(verdict.proof.goal, verdict.proof.proof, verdict.pair.catalogue)
+        blocks, used = _proof(verdict.proof, verdict.pair)
         constraints = tuple((0, plain_text(words)) for words in used.constraints)
         without = Paragraph("No key, foreign key or CHECK is used. NOT NULL is part of the types of columns.")
         size = "" if verdict.certificate is None else f", from a certificate of {len(verdict.certificate)} bytes"

@@ -173,7 +173,8 @@ class MonomialProver:
         if isinstance(proof, Missing):
             return None
         self.prover.used["LIMIT"] += 1
-        (replacement,) = rest.goal.left.arguments  # type: ignore[union-attr]
+        changed: Term = rest.goal.left  # type: ignore[union-attr]
+        (replacement,) = changed.arguments[0].arguments if alone.left.operator is Operator.SUM else changed.arguments
         return Applied(rule, replacement, (), (proof,))
 
     def _with_steps(self, state: _State, last: Step) -> Step:

@@ -27,6 +27,10 @@ EQUAL = {
         "SELECT p FROM (SELECT id, pay + 1 AS p FROM emp ORDER BY id LIMIT 5) e",
         "SELECT pay + 1 FROM (SELECT * FROM emp ORDER BY id LIMIT 5) e",
     ),
+    "a computation moves out of a LIMIT that is summed up": (
+        "SELECT sum(p) FROM (SELECT id, pay + 1 AS p FROM emp ORDER BY id LIMIT 5) e",
+        "SELECT sum(pay + 1) FROM (SELECT * FROM emp ORDER BY id LIMIT 5) e",
+    ),
     "a LIMIT of a LIMIT, of one order": (
         "SELECT id FROM (SELECT * FROM (SELECT * FROM emp ORDER BY id LIMIT 9) a ORDER BY id LIMIT 5 OFFSET 2) b",
         "SELECT id FROM (SELECT * FROM emp ORDER BY id LIMIT 5 OFFSET 2) b",
@@ -282,3 +286,10 @@ def test_blocks_that_mention_earlier_rows_are_compared_over_the_same_rows() -> N
     same = decided(lateral.format("pay > 1"), lateral.format("pay > 1"))
     assert isinstance(same, Proved)
     assert isinstance(decided(lateral.format("pay > 1"), lateral.format("pay > 2")), Unproved)
+
+
+def test_sums_over_a_limit_of_a_limit_are_widened() -> None:
+    limited = "(SELECT * FROM (SELECT * FROM emp ORDER BY id LIMIT 9) a ORDER BY pay, id LIMIT 5)"
+    both = f"(SELECT id, bonus FROM {limited} e UNION SELECT id, bonus FROM {limited} g)"
+    answer = decided(f"SELECT sum(bonus) FROM {limited} e", f"SELECT sum(bonus) FROM {both} e")
+    assert isinstance(answer, Proved | Unproved)

@@ -22,7 +22,7 @@ Bag = dict[Value, int]
 Environment = Mapping[Term, Value | Bag]
 """A value of the right type for each variable, or row."""
 
-STEP_LIMIT = 1_000_000
+STEP_LIMIT = 600_000
 
 
 class Undefined(EvaluationError):  # noqa: N818 - it is the outcome ⊥, not a mistake

@@ -72,7 +72,7 @@ def summary(verdict: DataflowVerdict) -> list[str]:
     if verdict.certificate is not None:
         lines.append(f"certificate of {len(verdict.certificate)} bytes, audited: no solver has to be trusted")
     lines += _filled(f"assuming: {'; '.join(assumptions(verdict))}")
-    lines.append(f"compared in {verdict.seconds:.2f} s with {verdict.calls} calls of the prover")
+    lines.append(f"compared in {verdict.seconds:.2f} s; calls of the prover: {verdict.calls}")
     return lines
 
 

@@ -110,10 +110,10 @@ def test_names_of_a_hostile_project_do_nothing(tmp_path: Path) -> None:
 
 def test_a_history_is_used_and_what_no_audit_accepts_is_passed_over(folders: Path) -> None:
     given = folders / "old", folders / "same", "--schema", folders / "schema.sql", "--history", folders / "history"
-    assert "1 calls of the prover" in run(*given).output
-    assert "0 calls of the prover" in run(*given).output
+    assert "calls of the prover: 1" in run(*given).output
+    assert "calls of the prover: 0" in run(*given).output
     [kept] = (folders / "history").iterdir()
     kept.write_bytes(kept.read_bytes().replace(b"staged", b"stagex", 1))
     done = run(*given)
     assert "comparison-0001.json of the history is passed over" in done.stderr
-    assert "1 calls of the prover" in done.output
+    assert "calls of the prover: 1" in done.output

@@ -94,6 +94,7 @@ class Names:
         self._members: set[str] = set()  # of classes in use
         self._attributes: set[str] = set()  # of plain classes in use and of their objects
         self._found: dict[tuple[Path, int, str], list[Path]] = {}  # the files of modules
+        self._roots: dict[Path, list[str]] = {}  # where the modules of a folder are looked for
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
 
     def give(self, name: str, source: SourceFile, function: ast.AST, value: Value) -> None:
@@ -273,7 +274,7 @@ class Names:
         parts = [part for part in name.split(".") if part]
         asked = source.folder, level, name
         if asked not in self._found:
-            candidates = map(_file_of, _candidates(source.folder, level, parts))
+            candidates = map(_file_of, self._candidates(source.folder, level, parts))
             self._found[asked] = [file for file in candidates if file is not None]
         files = self._found[asked]
         if level == 0 and parts and parts[0] in _LIBRARY:
@@ -290,6 +291,19 @@ class Names:
         if files[0] not in self._files:
             self._files[files[0]] = load(files[0], _shown(files[0], source))
         return Module(name, self._files[files[0]])
+
+    def _candidates(self, folder: Path, level: int, parts: list[str]) -> list[str]:
+        """Where an import may find its module: beside the file, or below the folder that holds its package."""
+        if level:
+            for _ in range(level - 1):
+                folder = folder.parent
+            return [os.path.join(folder, *parts)]
+        if folder not in self._roots:
+            root = folder
+            while os.path.isfile(root / "__init__.py") and root != root.parent:
+                root = root.parent
+            self._roots[folder] = [str(each) for each in dict.fromkeys((folder, root))]
+        return [os.path.join(each, *parts) for each in self._roots[folder]]
 
     def refuse_changes(self) -> None:
         """Raise SourceError when a file that was read may change a list, set or dictionary of a module in use."""
@@ -349,21 +363,9 @@ def _top_level(source: SourceFile) -> Iterable[str]:
     return scope_of(source, source.tree).bindings
 
 
-def _candidates(folder: Path, level: int, parts: list[str]) -> list[Path]:
-    """Where an import may find its module: beside the file, or below the folder that holds its package."""
-    if level:
-        for _ in range(level - 1):
-            folder = folder.parent
-        return [folder.joinpath(*parts)]
-    root = folder
-    while (root / "__init__.py").is_file() and root != root.parent:
-        root = root.parent
-    return [each.joinpath(*parts) for each in dict.fromkeys((folder, root))]
-
-
-def _file_of(module: Path) -> Path | None:
-    options = (module / "__init__.py", module.parent / f"{module.name}.py") if module.name else ()
-    return next((file for file in options if file.is_file()), None)
+def _file_of(module: str) -> Path | None:
+    options = (os.path.join(module, "__init__.py"), f"{module}.py") if os.path.basename(module) else ()
+    return next((Path(file) for file in options if os.path.isfile(file)), None)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -172,10 +172,12 @@ class MonomialProver:
         proof = self.prover.lemmas.bags(image.goal)  # type: ignore[arg-type]
         if isinstance(proof, Missing):
             return None
-        self.prover.used["LIMIT"] += 1
         changed: Term = rest.goal.left  # type: ignore[union-attr]
-        (replacement,) = changed.arguments[0].arguments if alone.left.operator is Operator.SUM else changed.arguments
-        return Applied(rule, replacement, (), (proof,))
+        monomials = changed.arguments[0].arguments if alone.left.operator is Operator.SUM else changed.arguments
+        if not monomials:  # the condition turned out to be false
+            return None
+        self.prover.used["LIMIT"] += 1
+        return Applied(rule, monomials[0], (), (proof,))
 
     def _with_steps(self, state: _State, last: Step) -> Step:
         proof = last

@@ -88,8 +88,11 @@ Formula: □₄ [output each: n > 0]
 
 The case as a test:
 
-    case = [[0]]
-    for_all_streams(prefixes.constant(case))(identity)(formula).check()
+    def test_case():
+        from tallystick.streaming import for_all_streams, prefixes
+
+        case = [[0]]
+        for_all_streams(prefixes.constant(case))(identity)(all_positive).check()
 
 To repeat: seed=1"""
     assert str(failed.value).endswith(table)

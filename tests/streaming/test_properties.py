@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import hypothesis
 import pytest
@@ -108,6 +109,21 @@ def test_cases_shrink_to_fewer_batches_then_smaller_batches_then_simpler_records
     never_two_large = always(at("input", lambda batch: sum(n >= 10 for n in batch) < 2)).during(8)
     report = for_all_streams(prefix, seed=3, inconclusive="allow")(identity)(never_two_large).run()
     assert report.failure.case.inputs["input"] == ((10, 10),)
+
+
+def test_a_case_is_shrunk_for_no_longer_than_is_said(capsys):
+    """Of what Hypothesis says then, that five minutes are over, nothing is shown."""
+
+    def slow(stream):
+        return stream.transform(lambda rdd: time.sleep(0.05) or rdd)
+
+    check = for_all_streams(batches.always(batches.of_n_to_m(1, 5, st.integers()), 4), seed=1, shrink_seconds=0.4)
+    start = time.monotonic()
+    report = check(slow)(always(at("output", for_each_record(lambda n: n < 1000))).during(4)).run()
+    assert report.failure.kind == "falsified"
+    assert report.notes == ["The case was shrunk for 0.4 s, and may not be the smallest."]
+    assert time.monotonic() - start < 15
+    assert capsys.readouterr().out == ""
 
 
 def test_the_same_seed_gives_the_same_case():

@@ -267,6 +267,7 @@ def test_bad_arguments_are_refused_with_what_is_expected():
     ("subject", "message"),
     [
         (lambda stream: None, "it returned None for output: return the output stream"),
+        (lambda stream: {"n": stream, "sum": 5}, "it returned a value of type int for sum: return the output stream"),
         (lambda stream: {"input": stream}, "it names an output like an input: input"),
         (lambda stream: 1 // 0, "ZeroDivisionError"),
     ],
@@ -277,6 +278,10 @@ def test_a_subject_that_cannot_be_set_up_is_a_failure(subject, message):
     assert message in " ".join(str(failed.value).split())
 
 
+def _asserts(batch):
+    assert batch is not None
+
+
 def test_formulas_have_no_truth_value_and_phrases_need_a_timeout():
     with pytest.raises(FormulaError, match=r"combine formulas with &, \|, ~ and >>"):
         at("output", is_empty) and at("input", is_empty)
@@ -284,6 +289,9 @@ def test_formulas_have_no_truth_value_and_phrases_need_a_timeout():
         at("output", is_empty) & always(at("input", is_empty))
     with pytest.raises(FormulaError, match="later needs a timeout of at least one batch, not 0"):
         later(at("output", is_empty)).on(0)
+    for nothing in (at("output", _asserts), now(_asserts)):
+        with pytest.raises(FormulaError, match="the predicate _asserts returned None: it must return whether it holds"):
+            for_all_streams(some_numbers)(identity)(nothing).check()
     with pytest.raises(FormulaError, match="returned a formula: use bind for that"):
         for_all_streams(some_numbers)(identity)(at("output", lambda batch: all_positive)).check()
 

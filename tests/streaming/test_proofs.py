@@ -23,7 +23,7 @@ from tallystick.streaming import (
     structured,
 )
 from tallystick.streaming.engines.local import LocalEngine
-from tallystick.streaming.errors import NotProvedError, PropertyFailedError
+from tallystick.streaming.errors import FormulaError, NotProvedError, PropertyFailedError
 from tallystick.streaming.examples import banned_users as example_1
 from tallystick.streaming.examples import positive_numbers as example_3
 

@@ -40,6 +40,7 @@ from tallystick.core.queries.traversal import inputs, nodes
 from tallystick.core.queries.types import INTEGER
 from tallystick.core.terms import Term
 from tallystick.decision.queries.structure.aligning import Pair, column_of, further_conditions, paired
+from tallystick.decision.queries.structure.preparing import prepared
 from tallystick.decision.queries.structure.boundaries import (
     Boundary,
     CorrelatedError,
@@ -117,6 +118,8 @@ class StructureSearch:
 
     def run(self) -> tuple[Statement, Statement]:
         """Takes steps until none is found; what is left."""
+        for side in SIDES:
+            self.prepare(side)
         while True:
             ready = list(self.ready())
             if not ready:
@@ -129,6 +132,28 @@ class StructureSearch:
         ends = (replace(s, query=self.rewriter.sides[side]) for s, side in zip(self.statements, SIDES, strict=True))
         left, right = ends
         return left, right
+
+    def prepare(self, side: str) -> None:
+        """Brings a side to the form in which boundaries are compared."""
+        tried: set[int] = set()
+        found = True
+        while found:
+            found = False
+            for old, new, below in prepared(self.rewriter.sides[side], self.rewriter.catalogue):
+                if id(old) not in tried:
+                    tried.add(id(old))
+                    found = self.exchange_over(side, old, new, below)
+                    break
+
+    def exchange_over(self, side: str, old: Query, new: Query, below: Sequence[Query]) -> bool:
+        """Exchanges a subquery by a proof for any rows of some queries below, which get names meanwhile."""
+        named = {id(self.rewriter.shared(query)): self.name(query) for query in dict.fromkeys(below)}
+        done = self.exchange(side, *(self.rewriter.shared(query, named) for query in (old, new)), ())
+        for scan in named.values():
+            number = self.numbers[scan.table]
+            for each in SIDES:
+                self.exchange(each, scan, self.rewriter.named[number][1], (number,))
+        return done
 
     def give_up(self, node: Query) -> None:
         """Leaves a boundary as it is."""

@@ -1,0 +1,108 @@
+"""Exchanges that bring what optimisers write in several ways to one, before boundaries are compared (untrusted).
+
+* INTERSECT and EXCEPT become semi and anti joins without duplicates.
+* An outer join of which no padded row is left by the conditions above it becomes an inner one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tallystick.core.errors import TallystickError
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.compilation.normal_form import normal_form
+from tallystick.core.queries.expressions import And, Comparison
+from tallystick.core.queries.syntax import (
+    Distinct,
+    Filter,
+    Join,
+    JoinKind,
+    Project,
+    Query,
+    SetOperation,
+    Values,
+    references,
+)
+from tallystick.core.queries.traversal import inputs, nodes
+
+WEAKER: dict[JoinKind, tuple[JoinKind, ...]] = {
+    "left": ("inner",),
+    "right": ("inner",),
+    "full": ("inner", "left", "right"),
+}
+"""Joins that have fewer padded rows."""
+
+
+def prepared(query: Query, catalogue: Catalogue) -> Iterator[tuple[Query, Query, tuple[Query, ...]]]:
+    """Closed parts of a query, the innermost first, what they may be exchanged for, and closed queries below of which
+    nothing has to be known."""
+    found = [node for node in nodes(query) if isinstance(node, Query) and not node.free]
+    for node in reversed(found):
+        if isinstance(node, SetOperation) and node.kind != "union" and not node.all:
+            yield node, as_join(node), (_with_duplicates(node.left), node.right)
+    for node in found:
+        if isinstance(node, Filter | Join):
+            yield from ((node, each, ()) for each in _weakened(node, catalogue))
+
+
+def as_join(node: SetOperation) -> Query:
+    """INTERSECT or EXCEPT as a semi or anti join: duplicates are dropped once."""
+    left, right = _with_duplicates(node.left), node.right
+    own = references(left)
+    both = references(Join("inner", left, right, And(())))
+    pairs = (Comparison("<=>", one, other) for one, other in zip(own, both[len(own) :], strict=True))
+    kind: JoinKind = "semi" if node.kind == "intersect" else "anti"
+    return typed(Distinct(Join(kind, left, right, And(tuple(pairs)))), node)
+
+
+def _with_duplicates(query: Query) -> Query:
+    """A query whose rows are the same but for their number."""
+    match query:
+        case Distinct(input_):
+            return _with_duplicates(input_)
+        case SetOperation("union", False, left, right):
+            return SetOperation("union", True, _with_duplicates(left), _with_duplicates(right))
+        case _:
+            return query
+
+
+def _weakened(root: Query, catalogue: Catalogue) -> Iterator[Query]:
+    """What filters and joins over one outer join become with a join that pads fewer rows."""
+    for path in _outer_joins(root):
+        join = path[-1]
+        assert isinstance(join, Join)
+        for kind in WEAKER[join.kind]:
+            new: Query = typed(replace(join, kind=kind), join)
+            for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
+                new = _with_input(above, below, new)
+            try:
+                if normal_form(new, catalogue) is normal_form(root, catalogue):
+                    yield new
+                    return
+            except TallystickError:
+                return
+
+
+def _outer_joins(root: Query) -> Iterator[tuple[Query, ...]]:
+    """Paths from a query through filters, projections and inner joins to outer joins."""
+    waiting: list[tuple[Query, ...]] = [(root,)]
+    while waiting:
+        path = waiting.pop()
+        node = path[-1]
+        if isinstance(node, Join) and not node.lateral and node.kind in WEAKER:
+            yield path
+        if isinstance(node, Filter | Project) or (isinstance(node, Join) and node.kind == "inner"):
+            waiting += [(*path, below) for below in inputs(node)]
+
+
+def _with_input(node: Query, old: Query, new: Query) -> Query:
+    if isinstance(node, Join):
+        return replace(node, **{"left" if node.left is old else "right": new})  # type: ignore[arg-type]
+    assert isinstance(node, Filter | Project)
+    return replace(node, input=new)
+
+
+def typed(new: Query, old: Query) -> Query:
+    """A query with columns that are nullable where those of another are."""
+    return new if new.columns == old.columns else SetOperation("union", True, new, Values((), old.columns))

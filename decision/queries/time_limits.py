@@ -9,7 +9,6 @@ from time import process_time
 
 from tallystick.core.work import Work, limited
 
-
 CALLS = 100
 """So often work is done between two looks at the clock."""
 

@@ -43,7 +43,9 @@ def prepared(query: Query, catalogue: Catalogue) -> Iterator[tuple[Query, Query,
     found = [node for node in nodes(query) if isinstance(node, Query) and not node.free]
     for node in reversed(found):
         if isinstance(node, SetOperation) and node.kind != "union" and not node.all:
-            yield node, as_join(node), (_with_duplicates(node.left), node.right)
+            join = as_join(node)
+            if join.columns == node.columns:
+                yield node, join, (_with_duplicates(node.left), node.right)
         if isinstance(node, Filter) and isinstance(node.input, Join):
             unions = tuple(leaf for leaf, _ in _joined(node.input) if _is_union(leaf))
             new = Filter(_restricted(node.input, 0, _conjuncts(node.condition)), node.condition)

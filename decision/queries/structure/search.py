@@ -40,7 +40,6 @@ from tallystick.core.queries.traversal import inputs, nodes
 from tallystick.core.queries.types import INTEGER
 from tallystick.core.terms import Term
 from tallystick.decision.queries.structure.aligning import Pair, column_of, further_conditions, paired
-from tallystick.decision.queries.structure.preparing import prepared
 from tallystick.decision.queries.structure.boundaries import (
     Boundary,
     CorrelatedError,
@@ -51,6 +50,7 @@ from tallystick.decision.queries.structure.boundaries import (
     rebuilt,
     substituted,
 )
+from tallystick.decision.queries.structure.preparing import prepared
 
 SIDES = ("left", "right")
 ProveGoal = Callable[[Goal, float], Step | None]
@@ -148,7 +148,7 @@ class StructureSearch:
     def exchange_over(self, side: str, old: Query, new: Query, below: Sequence[Query]) -> bool:
         """Exchanges a subquery by a proof for any rows of some queries below, which get names meanwhile."""
         named = {id(self.rewriter.shared(query)): self.name(query) for query in dict.fromkeys(below)}
-        done = self.exchange(side, *(self.rewriter.shared(query, named) for query in (old, new)), ())
+        done = self.exchange(side, self.rewriter.shared(old, named), self.rewriter.shared(new, named), ())
         for scan in named.values():
             number = self.numbers[scan.table]
             for each in SIDES:
@@ -362,8 +362,8 @@ class StructureSearch:
     def exchange(self, side: str, old: Query, new: Query, unfolded: tuple[int, ...]) -> bool:
         """Exchanges a subquery on a side, if there is a proof."""
         old, new = self.rewriter.shared(old), self.rewriter.shared(new)
-        if old is new:
-            return True
+        if old is new or old.columns != new.columns:
+            return old is new
         goal = exchange_goal(self.rewriter, old, new, unfolded)
         proof = self.prove(goal, min(ONE_PROOF, self.deadline - process_time()))
         if proof is None:

@@ -293,3 +293,9 @@ def test_sums_over_a_limit_of_a_limit_are_widened() -> None:
     both = f"(SELECT id, bonus FROM {limited} e UNION SELECT id, bonus FROM {limited} g)"
     answer = decided(f"SELECT sum(bonus) FROM {limited} e", f"SELECT sum(bonus) FROM {both} e")
     assert isinstance(answer, Proved | Unproved)
+
+
+def test_a_limit_over_no_row_of_a_table_has_no_columns_to_widen() -> None:
+    counted = "SELECT max(pay), count({}) FROM emp OFFSET 1"
+    assert isinstance(decided(counted.format("*"), counted.format("*")), Proved)
+    assert isinstance(decided(counted.format("*"), counted.format("bonus")), Unproved)

@@ -39,7 +39,7 @@ def limited(source: Term) -> Term | None:
 def widened(source: Term, monomial: Term, first: int, number: int) -> Widened | None:
     """The rows of a LIMIT's `monomial` with all their columns, and what the LIMIT's rows are of row `number`.
 
-    None if they have these columns already. Rows from number `first` on are fresh.
+    None if they have these columns already, or there is none. Rows from number `first` on are fresh.
     """
     parameter: Any = source.parameter
     keys = len(parameter[2])
@@ -51,7 +51,7 @@ def widened(source: Term, monomial: Term, first: int, number: int) -> Widened | 
     places = sorted(range(len(inner.rows)), key=lambda place: (repr(inner.sources[place])[:60], place))
     columns = [column for place in places for column in _columns(inner.rows[place])]
     wide = (*columns, *cells[len(cells) - keys :])
-    if wide == tuple(cells):
+    if not wide or wide == tuple(cells):
         return None
     bag = summation((bind(inner.rows, inner.sources, inner.condition, tuple_of(*wide)),), tuple_of(*wide).type)  # type: ignore[arg-type]
     new = row(number, element_type(limit(bag, *parameter)))

@@ -37,8 +37,8 @@ MOST_GROUPED = 12
 """At most so many monomials are compared together."""
 MOST_ALIGNMENTS = 6
 """At most so many alignments of the slots of grouped monomials are tried."""
-MODES = ("match", "open", "close")
-"""Match as they are; open EXISTS where possible; close slots where possible."""
+MODES = ("match", "open", "close", "values")
+"""Match as they are; open EXISTS where possible; close slots where possible, and where the head has their columns."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,13 +54,20 @@ def without_limit(query: Query) -> Query:
     match query:
         case Limit(input_, _, count, 0) if count is None or count >= 1:
             return without_limit(input_)
-        case Project(input_, expressions):
+        case Project(input_, expressions) if without_limit(input_) is not input_:
             return Project(without_limit(input_), expressions)
         case _:
             return query
 
 
 Node = Query | Expression
+
+
+def below(node: Node) -> tuple[Node, ...]:
+    """The queries and expressions that a node is made of."""
+    if isinstance(node, Query):
+        return (*inputs(node), *expressions_of(node))
+    return (*node.operands, *((node.query,) if isinstance(node, WithQuery) else ()))
 
 
 def nodes(*roots: Node) -> Iterator[Node]:
@@ -73,10 +80,7 @@ def nodes(*roots: Node) -> Iterator[Node]:
             continue
         seen.add(id(node))
         yield node
-        if isinstance(node, Query):
-            pending += (*inputs(node), *expressions_of(node))
-        else:
-            pending += (*node.operands, *((node.query,) if isinstance(node, WithQuery) else ()))
+        pending += below(node)
 
 
 def parts(expression: Expression) -> Iterator[Expression]:

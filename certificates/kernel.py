@@ -20,6 +20,7 @@ from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.functions import FUNCTIONS, RAISE
 from tallystick.core.interpreter import STEP_LIMIT, Environment, evaluate
 from tallystick.core.monomials import require_defined
+from tallystick.core.operators import OF_QUERIES
 from tallystick.core.programs import MEAN, SEMANTICS, SPARK, Program, comparable
 from tallystick.core.terms import TRUE, Operator, Term, aggregates, is_linear, subterms
 from tallystick.core.types import BOOL, RationalType
@@ -139,6 +140,8 @@ def _well_formed(goal: Judgement, budget: Budget) -> None:
         for term in (goal.hypothesis, goal.left, goal.right):
             if budget.spend_on(term):
                 require_defined(term)
+            if goal.catalogue is None and budget.once(term) and any(n.operator in OF_QUERIES for n in subterms(term)):
+                raise KernelError("a goal about programs has no normal forms: NORMAL goes over to these")
             if budget.once((term, goal.rows)) and not in_scope(goal.rows, term):
                 raise KernelError(f"a goal has no other rows than the {len(goal.rows)} in scope")
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from tallystick.certificates import kernel
+from tallystick.certificates.budget import Budget
 from tallystick.certificates.evidence import Step
-from tallystick.certificates.queries.kernel import goal_of, same_results
+from tallystick.certificates.queries.kernel import goal_of, require_tables, same_results
+from tallystick.certificates.queries.proofs import Name, Rewriting
+from tallystick.certificates.queries.rewriting import Rewriter
 from tallystick.certificates.rules.limit_map import LimitMap
 from tallystick.certificates.rules.limit_push import LimitPush
 from tallystick.core.errors import KernelError
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.syntax import Limit
+from tallystick.core.queries.traversal import nodes
 from tallystick.decision.queries.deciding import Proved, decide
 from tallystick.decision.queries.proofs import attempts
 from tallystick.decision.queries.proofs.proving import Prover
@@ -110,13 +117,45 @@ def test_two_ways_to_break_ties_do_not_go_together() -> None:
     assert not isinstance(answer, Proved)
 
 
+def test_nothing_is_said_of_tables_that_stand_for_subqueries() -> None:
+    """These may hang on choices themselves."""
+    below = "(SELECT id, x, y FROM t LIMIT 9)"
+    pair = read(
+        f"SELECT x + y FROM {below} u WHERE x > 0 LIMIT 5",
+        f"SELECT x + y FROM (SELECT id, x, y FROM {below} u WHERE x > 0 LIMIT 5) v",
+        SCHEMA,
+    )
+    [named] = {node for node in nodes(pair.left.query) if isinstance(node, Limit) and node.count == 9}
+    rewriter = Rewriter(pair.left, pair.right, pair.catalogue, lambda _: None)
+    rewriter.name(named)
+    ends = [replace(pair.left, query=rewriter.sides["left"]), replace(pair.right, query=rewriter.sides["right"])]
+    goal = goal_of(ends[0], ends[1], rewriter.catalogue)
+    found, _ = attempts.proof(goal, TreeLimits(), 10.0)
+    assert isinstance(found, Step)
+    kernel.prove(goal, found)
+    with pytest.raises(KernelError, match="LIMIT-MAP with ties is about tables of the catalogue, not about named"):
+        same_results(pair.left, pair.right, pair.catalogue, Rewriting((Name(named),), found))
+
+
+def test_nor_of_wires_between_models() -> None:
+    """A fresh table stands for what fills a wire; tables of one name are others in other cuts."""
+    pair = read("SELECT x + y FROM t LIMIT 5", "SELECT x + y FROM (SELECT id, x, y FROM t LIMIT 5) u", SCHEMA)
+    answer = decide(pair.left, pair.right, pair.catalogue)
+    assert isinstance(answer, Proved)
+    budget = Budget()
+    same_results(pair.left, pair.right, pair.catalogue, answer.proof, budget)
+    require_tables(pair.catalogue, budget)
+    with pytest.raises(KernelError, match="LIMIT-MAP with ties is about tables of the catalogue, not about named"):
+        require_tables(Catalogue(()), budget)
+
+
 def test_each_step_of_a_certificate_counts() -> None:
     """What one step says holds for all: also for another judgement with the same budget."""
     pair = read("SELECT x + y FROM t LIMIT 5", "SELECT x + y FROM (SELECT id, x, y FROM t LIMIT 5) u", SCHEMA)
     goal = goal_of(pair.left, pair.right, pair.catalogue)
     found, _ = attempts.proof(goal, TreeLimits(), 10.0)
     assert isinstance(found, Step)
-    budget = kernel.Budget()
+    budget = Budget()
     kernel.prove(goal, found, budget)
     assert ("ties", "as their images") in budget.choices.items()
     kernel.prove(goal, found, budget)

@@ -48,9 +48,12 @@ def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode
     yield from _merged_rows(theory, monomial, context, classes)
     for position, smaller in rows_of_limits(theory, monomial, classes, first):
         yield Guess(smaller, (position,), False, "row of a LIMIT")
+    openings = list(_openings(theory, monomial, classes, first)) if mode == "open" else []
+    if any(map(_sums, monomial.conditions)):
+        yield from openings  # before a SUM that is not 0 makes the EXISTS an implied condition, whose rows are lost
     yield from _implied(monomial)
     if mode == "open":
-        yield from _openings(theory, monomial, classes, first)
+        yield from openings
         yield from _common_openings(theory, monomial, first)
     yield from _eliminated_rows(theory, monomial, classes)
     if mode == "close":
@@ -132,6 +135,13 @@ def _implied(monomial: Opened) -> Iterator[Guess]:
         if condition.operator is Operator.EXISTS:
             rest = monomial.conditions[:index] + monomial.conditions[index + 1 :]
             yield Guess(replace(monomial, conditions=rest), (), False, "implied condition")
+
+
+def _sums(condition: Term) -> bool:
+    """Whether a condition is about a SUM, outside of other binders."""
+    if condition.operator is Operator.EXISTS:
+        return False
+    return condition.operator is Operator.SUM or any(map(_sums, condition.arguments))
 
 
 def _eliminated_rows(theory: Theory, monomial: Opened, classes: Classes) -> Iterator[Guess]:

@@ -100,6 +100,11 @@ EQUAL = {
         "SELECT dept, SUM(pay) FROM emp GROUP BY dept HAVING dept > 3",
         "SELECT dept, SUM(pay) FROM emp WHERE dept > 3 GROUP BY dept",
     ),
+    "a condition on an aggregate, before and after a join": (
+        "SELECT d.id, COUNT(*), SUM(n.price) FROM log n JOIN dept d ON d.id = n.emp GROUP BY d.id HAVING COUNT(*) > 1",
+        "SELECT d.id, p.c, p.s FROM (SELECT emp, COUNT(*) c, SUM(price) s FROM log GROUP BY emp) p "
+        "JOIN dept d ON d.id = p.emp WHERE p.c >= 2",
+    ),
     "sum of sums": (
         "SELECT SUM(s) FROM (SELECT dept, SUM(pay) AS s FROM emp GROUP BY dept) e",
         "SELECT SUM(pay) FROM emp",

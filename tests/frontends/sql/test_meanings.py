@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tallystick.core.queries.syntax import Statement
 from tallystick.decision.queries.deciding import Proved, decide
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.reader import read_pair, read_schema
 from tallystick.frontends.sql.source import SqlText
@@ -93,3 +94,53 @@ def test_counts_are_multiplied_with_columns(left: str, right: str, same: bool) -
     groups = "(SELECT a, COUNT(*) AS n FROM t GROUP BY a) u"
     rows = "t" if "n" not in left else groups
     assert is_proved(f"SELECT {left} FROM {rows}", f"SELECT {right} FROM {groups}") is same
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "calcite"])
+def test_rows_without_columns_exist_or_not(dialect: str) -> None:
+    one = "SELECT a FROM t WHERE EXISTS (SELECT FROM t u WHERE u.b = t.a)"
+    assert is_proved(one, "SELECT a FROM t WHERE a IN (SELECT b FROM t)", dialect)
+    assert not is_proved(one, "SELECT a FROM t", dialect)
+    assert is_proved("SELECT FROM t WHERE a > 1", "SELECT FROM (SELECT a FROM t) u WHERE a > 1", dialect)
+    assert not is_proved("SELECT FROM t", "SELECT FROM t GROUP BY a", dialect)
+    for text, read_as in (("SELECT FROM t", "spark"), ("SELECT DISTINCT FROM t", dialect)):
+        with pytest.raises(SourceError, match="the SELECT list has no columns"):
+            statements(text, text, read_as)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        ("SELECT a, b FROM t WHERE a = 1 ORDER BY a, b", "SELECT a, b FROM t WHERE a = 1 ORDER BY b", True),
+        (
+            "SELECT a, b FROM t WHERE 1 = a AND b > 2 ORDER BY b, a DESC",
+            "SELECT a, b FROM t WHERE a = 1 AND b > 2 ORDER BY b",
+            True,
+        ),
+        (
+            "SELECT b, COUNT(*) FROM t WHERE b = 2 GROUP BY b ORDER BY b",
+            "SELECT b, COUNT(*) FROM t WHERE b = 2 GROUP BY b",
+            True,
+        ),
+        ("SELECT a FROM t WHERE a = 1 ORDER BY a LIMIT 3", "SELECT a FROM t WHERE a = 1 LIMIT 3", True),
+        ("SELECT a, b FROM t WHERE a >= 1 ORDER BY a, b", "SELECT a, b FROM t WHERE a >= 1 ORDER BY b", False),
+        (
+            "SELECT a, b FROM t WHERE a = 1 OR b = 1 ORDER BY a, b",
+            "SELECT a, b FROM t WHERE a = 1 OR b = 1 ORDER BY b",
+            False,
+        ),
+        ("SELECT a, b FROM t WHERE a = b ORDER BY a, b", "SELECT a, b FROM t WHERE a = b ORDER BY b", False),
+        (
+            "SELECT b AS a, a AS b FROM t WHERE a = 1 ORDER BY 1, 2",
+            "SELECT b AS a, a AS b FROM t WHERE a = 1 ORDER BY 2",
+            False,
+        ),
+        (
+            "SELECT a FROM (SELECT a, b FROM t WHERE a = 1 UNION ALL SELECT b, a FROM t) u ORDER BY a",
+            "SELECT a FROM (SELECT a, b FROM t WHERE a = 1 UNION ALL SELECT b, a FROM t) u",
+            False,
+        ),
+    ],
+)
+def test_an_order_by_constant_columns_is_none(left: str, right: str, same: bool) -> None:
+    assert is_proved(left, right) is same

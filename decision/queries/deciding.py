@@ -31,8 +31,8 @@ from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 
-PLAIN_FIRST, STRUCTURE_FIRST = 0.5, 0.7
-"""The part of the time that the first method has: the other has the rest."""
+QUICK, STRUCTURE = 0.15, 0.7
+"""Parts of the time that is left: for statements as they are at first, and for their structure."""
 MANY_BOUNDARIES = 4
 """With so many groups, windows, limits and outer joins, the structure of statements comes first."""
 
@@ -65,10 +65,15 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Unproved:
-    """No proof was found: why, and branches that stay open, for whoever looks for a database."""
+    """No proof was found: why, and branches that stay open, for whoever looks for a database.
+
+    Attributes:
+        in_time: whether more time would not have helped.
+    """
 
     reason: str
     branches: tuple[OpenBranch, ...] = ()
+    in_time: bool = field(default=False, compare=False)
 
 
 def decide(
@@ -80,12 +85,13 @@ def decide(
     """
     limits = limits or ProofLimits()
     deadline = process_time() + limits.seconds
-    methods: tuple[Method, ...] = (as_they_are, by_structure)
-    first = PLAIN_FIRST
-    if sum(1 for _ in boundaries(left.query, right.query)) >= MANY_BOUNDARIES:
-        methods, first = (by_structure, as_they_are), STRUCTURE_FIRST
-    reasons: list[Unproved] = []
-    for method, part in zip(methods, (first, 1.0), strict=True):
+    attempts: tuple[tuple[Method, float], ...] = ((by_structure, STRUCTURE), (as_they_are, 1.0))
+    if sum(1 for _ in boundaries(left.query, right.query)) < MANY_BOUNDARIES:
+        attempts = ((as_they_are, QUICK), *attempts)
+    reasons: dict[Method, Unproved] = {}
+    for method, part in attempts:
+        if method in reasons and reasons[method].in_time:
+            continue
         end = process_time() + part * (deadline - process_time())
         try:
             with until(end):
@@ -94,8 +100,9 @@ def decide(
             found = Unproved("the time limit was reached")
         if isinstance(found, Proved):
             return found
-        reasons += [] if found is None else [found]
-    return reasons[-1]
+        if found is not None:
+            reasons[method] = replace(found, in_time=process_time() < end)
+    return reasons[as_they_are]
 
 
 def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits) -> Proved | Unproved:

@@ -213,6 +213,10 @@ def test_frames_that_can_miss_the_current_row_make_aggregates_nullable():
     [
         (lambda: Table("S", ()), "table S has no columns"),
         (lambda: Table("S", T.columns, keys=((2,),)), "a key of table S names a column that does not exist"),
+        (
+            lambda: Table("S", T.columns, foreign_keys=(ForeignKey((), "T", ()),)),
+            "a foreign key of table S has no columns",
+        ),
         (lambda: Table("S", T.columns, checks=(A,)), "a check of table S is boolean, not integer"),
         (lambda: Table("S", T.columns, checks=(IsNull(OUTER_A),)), "a check of table S sees its row alone"),
         (lambda: Catalogue((T, T)), "two tables of the catalogue have one name"),

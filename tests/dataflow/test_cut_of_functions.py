@@ -22,7 +22,7 @@ SOURCES = Catalogue((Table("t", COLUMNS), Table("u", COLUMNS)))
 
 
 def copy(name: str, source: str, column: str = "x") -> Wire:
-    return Wire(Table(name, (Column(column, INTEGER),)), Statement(Scan(source, ROW), (column,)))
+    return Wire(Table(name, (Column(column, INTEGER),)), Statement(Scan(source, ROW), ("x",)))
 
 
 def function(name: str, *inputs: str, called: str = "f", repeatable: bool = True) -> Wire:

@@ -20,6 +20,7 @@ from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.functions import FUNCTIONS, RAISE
 from tallystick.core.interpreter import STEP_LIMIT, Environment, evaluate
 from tallystick.core.monomials import require_defined
+from tallystick.core.operators import OF_QUERIES
 from tallystick.core.programs import MEAN, SEMANTICS, SPARK, Program, comparable
 from tallystick.core.terms import TRUE, Operator, Term, aggregates, is_linear, subterms
 from tallystick.core.types import BOOL, RationalType
@@ -92,7 +93,8 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
     goal
 
     Fails (StepError, with the path of the step) when the rule is none of the kernel's or does not apply, when evidence
-    or subproofs are lacking or left over, when one of them fails, or when the budget is spent.
+    or subproofs are lacking or left over, when one of them fails, when LIMIT would break ties in two ways, or when the
+    budget is spent.
     """
     budget = Budget() if budget is None else budget
     try:
@@ -103,6 +105,8 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
         if type(step.rule) is Again and before is None:
             raise KernelError("AGAIN is about what was proved before, which this was not")
         required = step.rule.requirements(goal)
+        if any(budget.choices.setdefault(what, said) != said for what, said in required.choices):
+            raise KernelError("another step of the certificate says that LIMIT breaks ties otherwise")
         _as_many("premises", required.premises, "pieces of evidence", step.evidence)
         _as_many("subgoals", required.subgoals, "subproofs", step.subproofs)
         oracles = before.oracles if before else NO_ORACLES
@@ -136,6 +140,8 @@ def _well_formed(goal: Judgement, budget: Budget) -> None:
         for term in (goal.hypothesis, goal.left, goal.right):
             if budget.spend_on(term):
                 require_defined(term)
+            if goal.catalogue is None and budget.once(term) and any(n.operator in OF_QUERIES for n in subterms(term)):
+                raise KernelError("a goal about programs has no normal forms: NORMAL goes over to these")
             if budget.once((term, goal.rows)) and not in_scope(goal.rows, term):
                 raise KernelError(f"a goal has no other rows than the {len(goal.rows)} in scope")
 

@@ -17,7 +17,7 @@ from tallystick.certificates.annotations import Allowed, Annotations, annotation
 from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.proofs import ASSUMPTIONS, Certificate, Counterexample, Step
 from tallystick.core.errors import CertificateError, SortError
-from tallystick.core.operators import SOURCES, Operator
+from tallystick.core.operators import Operator
 from tallystick.core.programs import SEMANTICS
 from tallystick.core.terms import Term, build
 from tallystick.core.types import BagType, BasicType, OptionType, TupleType
@@ -41,7 +41,6 @@ PARAMETERS: Final[dict[Operator, Any]] = {
     Operator.EXTREMUM: str,
 }
 """The parameters of operators, where they have one."""
-_BINDERS = (Operator.MONOMIAL, Operator.SUMMATION, Operator.EXISTS, Operator.SUM, Operator.EXTREMUM, Operator.AGGREGATE)
 
 
 def header(kind: Any) -> dict[str, Any]:
@@ -62,9 +61,7 @@ class Reader:
     about: ClassVar[str] = "programs"
     tables: ClassVar[tuple[str, ...]] = ("terms",)
     annotations: ClassVar[Annotations] = Annotations(frozenset({Term}), {})
-    foreign: ClassVar[frozenset[Operator]] = frozenset(
-        {*SOURCES, *_BINDERS, Operator.SLOT, Operator.ROW} - {Operator.VARIABLE}
-    )
+    foreign: ClassVar[frozenset[Operator]] = frozenset()
 
     def __init__(self, limits: AuditLimits) -> None:
         self.limits = limits

@@ -104,6 +104,8 @@ SOURCES: Final = (
     Operator.OPAQUE_BAG,
 )
 """What a slot of a monomial ranges over: a table, each value of a type, or a block."""
+OF_QUERIES: Final = frozenset([*Operator][[*Operator].index(Operator.SLOT) :])
+"""Operators that no program has: those of normal forms."""
 
 Parameter = int | bool | str | Fraction | Type | tuple[Any, ...] | None
 ORDERED: Final = (INT, RATIONAL, TEXT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tallystick.core.errors import SortError
-from tallystick.core.operators import AGGREGATES
+from tallystick.core.operators import AGGREGATES, OF_QUERIES
 from tallystick.core.terms import Operator, Term, accumulator, element, free_variables, subterms
 from tallystick.core.types import BOOL, INT, BagType, TupleType, Type
 
@@ -73,8 +73,9 @@ class Program:
         for term in (self.expression, *(part for each in self.folds for part in (each.fold, each.merge) if part)):
             if free_variables(term) - set(self.parameters):
                 raise SortError(f"{self.name}: the main expression has free variables that are no parameters")
-            if any(part.operator is Operator.BOTTOM for part in subterms(term)):
-                raise SortError(f"{self.name}: ⊥ belongs to program terms, not to programs")
+            operators = {part.operator for part in subterms(term)}
+            if Operator.BOTTOM in operators or operators & OF_QUERIES:
+                raise SortError(f"{self.name}: ⊥ and normal forms belong to program terms, not to programs")
         if self.expression.bound or any(each.fold.bound for each in self.folds):
             raise SortError(f"{self.name}: the main expression has free variables that are no parameters")
         self._require_result()

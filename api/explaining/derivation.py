@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tallystick.certificates.judgements import Goal, OneValue, equivalence
+from tallystick.certificates.judgements import Goal, OneValue, equivalence, related
 from tallystick.certificates.obligations import Node, Obligation
 from tallystick.certificates.rules import (
     by_key,
@@ -13,6 +13,7 @@ from tallystick.certificates.rules import (
     distinct,
     fold,
     no_agg,
+    normal,
     order,
     partition,
     reflexive,
@@ -25,6 +26,7 @@ from tallystick.core.monomials import rows_of
 from tallystick.core.normalize import trace
 from tallystick.core.pretty import with_named_rows
 from tallystick.core.program_terms import program_terms
+from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.terms import TRUE, Operator, Term, build, implies, rebuild, subterms
 from tallystick.core.types import BagType
 from tallystick.explaining.document import (
@@ -38,6 +40,7 @@ from tallystick.explaining.document import (
     term_text,
 )
 from tallystick.explaining.layout import laid_out
+from tallystick.explaining.queries.proof import proof_blocks
 from tallystick.explaining.refutations import refutation_steps
 
 _PASSES = {
@@ -175,6 +178,33 @@ def _one_value(node: Node, rule: order.Order | partition.Partition) -> tuple[Blo
     )
 
 
+def _normal(node: Node, rule: normal.Normal) -> tuple[Block, ...]:
+    [forms] = node.subproofs
+    told, _ = proof_blocks(related(forms.goal), forms.step, Catalogue(()))
+    return (
+        Paragraph(
+            "Rule NORMAL: what each fold returns is a function of sums, minima and maxima over what it folds, which "
+            "premises show by induction. So both sides are sums of monomials, as queries are."
+        ),
+        Items(
+            tuple(
+                (
+                    0,
+                    f"{quoted(each.fold)} is {quoted(each.result)} of whether there are elements, and of "
+                    f"{_listed(each.measures)}",
+                )
+                for each in rule.readings
+            )
+        ),
+        Items(tuple((0, premise_in_words(each.premise.about)) for each in node.obligations)),
+        Section("The sums of monomials are equal", told),
+    )
+
+
+def _listed(measures: tuple[normal.Measure, ...]) -> str:
+    return ", ".join(f"{kind} of {quoted(of)}" for kind, of in measures) or "nothing else"
+
+
 RULES: dict[type, Callable[[Node, Any], tuple[Block, ...]]] = {
     no_agg.NoAgg: _no_agg,
     distinct.Distinct: _distinct,
@@ -186,6 +216,7 @@ RULES: dict[type, Callable[[Node, Any], tuple[Block, ...]]] = {
     reflexive.Reflexive: _reflexive,
     order.Order: _one_value,
     partition.Partition: _one_value,
+    normal.Normal: _normal,
 }
 """What explains each rule of the kernel."""
 
@@ -247,6 +278,10 @@ def premise_in_words(about: object) -> str:
             return f"A step over `{' × '.join(bags)}` preserves the invariant."
         case fold.AnyOrder(state):
             return f"`{state}` is the same whichever of two elements comes first."
+        case normal.Begins(reading):
+            return f"Without elements, fold {reading + 1} is what is said of it."
+        case normal.Continues(reading, monomial):
+            return f"After an element of summand {monomial + 1}, fold {reading + 1} is what is said of it, if before."
         case order.PreservedByElement():
             return "Every element preserves the invariant."
         case order.EitherOrder():

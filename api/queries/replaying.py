@@ -9,7 +9,7 @@ import sqlglot
 from sqlglot.errors import ParseError
 from tallystick.core.errors import FragmentError
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
-from tallystick.frontends.sql.printing import script, views
+from tallystick.frontends.sql.printing.databases import script, views
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.replay.spark_sql import on_own_spark
 from tallystick.replay.sql_engines import EngineError, agrees, on_duckdb

@@ -12,8 +12,8 @@ from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import SqlRow
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import Proved
-from tallystick.frontends.sql.printing import Dialect as Engine
-from tallystick.frontends.sql.printing import script
+from tallystick.frontends.sql.printing.databases import script
+from tallystick.frontends.sql.printing.literals import Dialect as Engine
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.tables import beside, table, value_shown
 from tallystick.verdict import Answer

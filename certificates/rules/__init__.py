@@ -15,7 +15,9 @@ from tallystick.certificates.rules.distinct import Distinct
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.inside import Inside
 from tallystick.certificates.rules.limit_map import LimitMap
+from tallystick.certificates.rules.limit_push import LimitPush
 from tallystick.certificates.rules.no_agg import NoAgg
+from tallystick.certificates.rules.normal import Normal
 from tallystick.certificates.rules.one import One
 from tallystick.certificates.rules.order import Order
 from tallystick.certificates.rules.partition import Partition
@@ -24,8 +26,8 @@ from tallystick.certificates.rules.sum import Sum
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 
-OfQueries = Bag | One | Sum | LimitMap | Inside | Again
-OfPrograms = NoAgg | Distinct | Fold | ByKey | Congruence | Order | Partition
+OfQueries = Bag | One | Sum | LimitMap | LimitPush | Inside | Again
+OfPrograms = NoAgg | Distinct | Fold | ByKey | Congruence | Order | Partition | Normal
 Rule = OfPrograms | OfQueries | Transitive | Symmetric | Reflexive
 
 RULES: Final[tuple[type, ...]] = get_args(Rule)

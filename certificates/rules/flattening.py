@@ -70,7 +70,7 @@ class _Flattening:
                 condition, then, otherwise = arguments
                 cases = ((condition, then), (negation(condition), otherwise))
                 return [
-                    _joined(bind((), (), guard, TRUE), part, first, _second)
+                    joined(bind((), (), guard, TRUE), part, first, _second)
                     for guard, case in cases
                     for part in self.monomials(case, first)
                 ]
@@ -92,7 +92,7 @@ class _Flattening:
     def changed(self, term: Term, first: int, change: Callable[[Term], Term]) -> list[Term]:
         """The monomials of a term with other weights."""
         return [
-            _joined(monomial, bind((), (), TRUE, TRUE), first, lambda weight, _: change(weight))
+            joined(monomial, bind((), (), TRUE, TRUE), first, lambda weight, _: change(weight))
             for monomial in self.monomials(term, first)
         ]
 
@@ -100,14 +100,14 @@ class _Flattening:
         """Each monomial of one list joined with each of another."""
         if len(left) * len(right) > MONOMIAL_LIMIT:
             raise FragmentError(f"a sum has more than {MONOMIAL_LIMIT} monomials when it is flattened")
-        return [_joined(one, other, first, multiply) for one in left for other in right]
+        return [joined(one, other, first, multiply) for one in left for other in right]
 
 
 def _second(_: Term, weight: Term) -> Term:
     return weight
 
 
-def _joined(left: Term, right: Term, first: int, weight: Callable[[Term, Term], Term]) -> Term:
+def joined(left: Term, right: Term, first: int, weight: Callable[[Term, Term], Term]) -> Term:
     """The slots of two monomials beside each other, both conditions, and a weight made from both."""
     rows = fresh_rows(left, first)
     others = fresh_rows(right, first + len(rows))

@@ -29,6 +29,7 @@ from tallystick.decision.methods.horn_invariants import horn_by_key, horn_invari
 from tallystick.decision.methods.linear_aggregates import linear_aggregates
 from tallystick.decision.methods.location_invariants import location_invariants
 from tallystick.decision.methods.no_agg import no_agg
+from tallystick.decision.methods.normal_forms import normal_forms
 from tallystick.decision.methods.opaque_bags import opaque_bags
 from tallystick.decision.methods.refute import find_difference, shrink, small_inputs
 from tallystick.decision.methods.set_semantics import set_semantics
@@ -54,6 +55,7 @@ METHODS: dict[str, Method] = {
     "element_blind": element_blind,
     "location_invariants": location_invariants,
     "agg_one_key": agg_one_key,
+    "normal_forms": normal_forms,
     "template_invariants": template_invariants,
     "horn_invariants": horn_invariants,
     "horn_by_key": horn_by_key,

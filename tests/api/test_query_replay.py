@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 from tallystick import Answer, check_sql
-from tallystick.frontends.sql.printing import views
+from tallystick.frontends.sql.printing.databases import views
 from tallystick.queries import checking, replaying
 from tallystick.replay.spark_sql import decoded, encoded, on_own_spark
 from tallystick.replay.sql_engines import EngineError

@@ -28,11 +28,11 @@ def test_random_programs_are_programs(program):
         ((R,), LARGE, "P: the main expression has free variables that are no parameters"),
         ((R, variable("k", BOOL)), LARGE, "P: the main expression has free variables that are no parameters"),
         ((R,), element(INT), "P: the main expression has free variables that are no parameters"),
-        ((R,), build(Operator.BOTTOM, (), INT), "P: ⊥ belongs to program terms, not to programs"),
+        ((R,), build(Operator.BOTTOM, (), INT), "P: ⊥ and normal forms belong to program terms, not to programs"),
         (
             (R,),
             build(Operator.MAP, (build(Operator.BOTTOM, (), INT), R)),
-            "P: ⊥ belongs to program terms, not to programs",
+            "P: ⊥ and normal forms belong to program terms, not to programs",
         ),
     ],
 )

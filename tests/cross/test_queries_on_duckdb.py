@@ -10,7 +10,8 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.interpreter.running import Undetermined
 from tallystick.experiments.queries.random_queries import Options
-from tallystick.frontends.sql.printing import script, statement_text
+from tallystick.frontends.sql.printing.databases import script
+from tallystick.frontends.sql.printing.queries import statement_text
 from tallystick.replay.sql_engines import agrees, on_duckdb
 
 

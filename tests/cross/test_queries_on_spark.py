@@ -11,7 +11,8 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.interpreter.running import Undetermined
 from tallystick.experiments.queries.random_queries import Options
-from tallystick.frontends.sql.printing import statement_text, views
+from tallystick.frontends.sql.printing.databases import views
+from tallystick.frontends.sql.printing.queries import statement_text
 from tallystick.replay.session import spark_session
 from tallystick.replay.sql_engines import EngineError, agrees, on_spark
 

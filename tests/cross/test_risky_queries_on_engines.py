@@ -25,7 +25,7 @@ from tallystick.decision.queries.counterexamples.databases import RandomDatabase
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
-from tallystick.frontends.sql.printing import script, views
+from tallystick.frontends.sql.printing.databases import script, views
 from tallystick.frontends.sql.reader import SqlPair, read_pair
 from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.source import SqlText

@@ -18,7 +18,7 @@ from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT,
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
 from tallystick.experiments.sql_suites.own_pairs import OwnPair, own_pairs, own_schema
 from tallystick.frontends.sql.literals import day
-from tallystick.frontends.sql.printing import script, views
+from tallystick.frontends.sql.printing.databases import script, views
 from tallystick.replay.sql_engines import agrees, on_duckdb, on_spark
 
 PAIRS = own_pairs()

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -43,7 +44,7 @@ class Structure:
 
     `unknown` gives the values of unknowns, None for those that no atom mentions; `bounds`, whether a boolean unknown is
     known to be true, and to be false; `heads`, the heads of the instances of a bag in a structure; `same`, what
-    aggregates were proved equal to.
+    aggregates were proved equal to, and what no atom mentions would best be equal to.
 
     Attributes:
         rows: the rows of the branch, by the source that they are in.
@@ -108,14 +109,9 @@ class Structure:
         """Terms of a type over the rows: columns, and columns of which NULL is a value or is not."""
         known = self._terms.get(of)
         if known is None:
-            columns = [
-                project(row, index)
-                for rows in self.rows.values()
-                for row in rows
-                if isinstance(row.type, TupleType)
-                for index in range(len(row.type.components))
-            ]
-            values = [row for rows in self.rows.values() for row in rows if not isinstance(row.type, TupleType)]
+            rows = [row for rows in self.rows.values() for row in rows]
+            columns = [column for row in rows if isinstance(row.type, TupleType) for column in _columns(row)]
+            values = [row for row in rows if not isinstance(row.type, TupleType)]
             known = self._terms[of] = [typed for term in (*columns, *values) for typed in converted(term, of)]
             kind = of.of if isinstance(of, OptionType) else of
             if isinstance(kind, BoolType):
@@ -138,13 +134,15 @@ class Structure:
     def _leaf(self, term: Term) -> Any:
         match term.type:
             case TupleType(components):
-                return tuple(self.value(project(term, index)) for index in range(len(components)))
+                return tuple(self.leaf(project(term, index)) for index in range(len(components)))
             case OptionType():
                 if self.leaf(build(Operator.IS_NONE, (term,))):
                     return None
                 return self.leaf(build(Operator.VALUE, (term,)))
             case BoolType():
                 known = self.unknown(term)
+                if known is None and term in self._same:
+                    return self.value(self._same[term])
                 return known is not None and known >= 1
             case _:
                 known = self.unknown(term)
@@ -284,16 +282,28 @@ def _defined(term: Term, operation: Evaluation) -> Evaluation:
     return evaluate
 
 
+def _columns(term: Term) -> Iterator[Term]:
+    """The columns of a row, and those inside of columns that are records themselves."""
+    if not isinstance(term.type, TupleType):
+        yield term
+        return
+    for index in range(len(term.type.components)):
+        yield from _columns(project(term, index))
+
+
 def _projection(term: Term) -> Evaluation:
     index: Any = term.parameter
-    (inner,) = term.arguments
+    inner, path = term.arguments[0], [index]
+    while inner.operator is Operator.PROJECTION:
+        path.append(inner.parameter)
+        inner = inner.arguments[0]
     if inner.operator is Operator.SLOT:
         parameter: Any = inner.parameter
         slot = -1 - parameter[0]
-        return lambda structure, environment: structure.value(project(environment[slot], index))
+        return lambda structure, environment: structure.value(reduce(project, reversed(path), environment[slot]))
     if inner.operator is Operator.ROW:
         return lambda structure, environment, term=term: structure.leaf(term)
-    function = compiled(inner)
+    function = compiled(term.arguments[0])
     return lambda structure, environment: function(structure, environment)[index]
 
 

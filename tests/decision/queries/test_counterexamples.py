@@ -37,7 +37,8 @@ from tallystick.decision.queries.counterexamples.databases import RandomDatabase
 from tallystick.decision.queries.counterexamples.pools import Constants, neighbours
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.experiments.queries.random_queries import Options
-from tallystick.frontends.sql.printing import script, statement_text
+from tallystick.frontends.sql.printing.databases import script
+from tallystick.frontends.sql.printing.queries import statement_text
 from tallystick.replay.sql_engines import agrees, on_duckdb
 
 SCAN = T.scan()

@@ -13,7 +13,8 @@ from tallystick.frontends.catalyst.data import returned
 from tallystick.frontends.catalyst.data import views as tables_of
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
 from tallystick.frontends.catalyst.types import LONG
-from tallystick.frontends.sql.printing import statement_text, views
+from tallystick.frontends.sql.printing.databases import views
+from tallystick.frontends.sql.printing.queries import statement_text
 from tallystick.plans.validating import permits
 from tallystick.replay.catalyst.process import SparkPlans
 from tallystick.replay.sql_engines import rounded

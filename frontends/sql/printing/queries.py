@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, timedelta
-from fractions import Fraction
 from itertools import count
-from typing import Literal as Choice
 from typing import assert_never
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.calls import NUMBERED, AggregateCall, Frame, GroupingCall, OrderKey, WindowCall
-from tallystick.core.queries.catalogue import Catalogue, Database, Table
+from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import (
     And,
     Arithmetic,
@@ -51,98 +48,21 @@ from tallystick.core.queries.syntax import (
     Statement,
     Values,
     Window,
-    references,
 )
 from tallystick.core.queries.types import (
     DATE,
-    DECIMAL,
     INTEGER,
-    SqlRow,
-    SqlType,
     SqlValue,
 )
+from tallystick.frontends.sql.printing.literals import Dialect, name_text, type_text, value_text
 
-Dialect = Choice["duckdb", "spark"]
 Scopes = tuple[tuple[str, ...], ...]
 """What the columns of the rows in scope are called, level 0 first."""
-
-EPOCH = datetime(1970, 1, 1)
-
-
-def type_text(type_: SqlType, dialect: Dialect) -> str:
-    """What a dialect calls the type. Decimals get six digits after the point."""
-    match type_:
-        case SqlType.BOOLEAN:
-            return "BOOLEAN"
-        case SqlType.INTEGER:
-            return "BIGINT"
-        case SqlType.DECIMAL:
-            return "DECIMAL(18, 6)"
-        case SqlType.TEXT:
-            return "VARCHAR" if dialect == "duckdb" else "STRING"
-        case SqlType.DATE:
-            return "DATE"
-        case SqlType.TIMESTAMP:
-            return "TIMESTAMP" if dialect == "duckdb" else "TIMESTAMP_NTZ"
-        case SqlType.MONTHS:
-            return "INTERVAL" if dialect == "duckdb" else "INTERVAL MONTH"
-        case SqlType.MICROSECONDS:
-            return "INTERVAL" if dialect == "duckdb" else "INTERVAL DAY TO SECOND"
-        case _:
-            assert_never(type_)
-
-
-def value_text(value: SqlValue, type_: SqlType, dialect: Dialect) -> str:
-    """A constant. Raises FragmentError for a decimal that has no six digits after the point."""
-    if value is None:
-        return f"CAST(NULL AS {type_text(type_, dialect)})"
-    match type_:
-        case SqlType.BOOLEAN:
-            return str(value).upper()
-        case SqlType.INTEGER:
-            return f"CAST({value} AS BIGINT)"
-        case SqlType.DECIMAL:
-            return f"CAST('{decimal_text(Fraction(value))}' AS {type_text(DECIMAL, dialect)})"
-        case SqlType.TEXT:
-            return quoted(str(value), dialect)
-        case SqlType.DATE:
-            return f"DATE '{date(1970, 1, 1) + timedelta(days=int(value))}'"
-        case SqlType.TIMESTAMP:
-            moment = EPOCH + timedelta(microseconds=int(value))
-            return f"{'TIMESTAMP' if dialect == 'duckdb' else 'TIMESTAMP_NTZ'} '{moment}'"
-        case SqlType.MONTHS:
-            return f"INTERVAL '{value}' MONTH"
-        case SqlType.MICROSECONDS:
-            return f"INTERVAL '{decimal_text(Fraction(int(value), 1_000_000))}' SECOND"
-        case _:
-            assert_never(type_)
-
-
-def quoted(text: str, dialect: Dialect) -> str:
-    """A text as a literal."""
-    if dialect == "spark":
-        escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-        return f"'{escaped}'"
-    return "'" + text.replace("'", "''") + "'"
-
-
-def decimal_text(number: Fraction) -> str:
-    """The number with at most six digits after the point. Raises FragmentError if that is not exact."""
-    scaled = number * 1_000_000
-    if scaled.denominator != 1:
-        raise FragmentError(f"{number} is no decimal with six digits after the point")
-    whole, part = divmod(abs(scaled.numerator), 1_000_000)
-    return f"{'-' if number < 0 else ''}{whole}" + (f".{part:06}".rstrip("0") if part else "")
-
-
-def name_text(name: str, dialect: Dialect) -> str:
-    """A name, quoted."""
-    return f'"{name}"' if dialect == "duckdb" else f"`{name}`"
 
 
 def statement_text(statement: Statement, catalogue: Catalogue, dialect: Dialect) -> str:
     """The statement as one SELECT with its own column names."""
-    inner, alias, row, order = _Printer(catalogue, dialect).ordered(statement.query, statement.order, ())
+    inner, alias, row, order = QueryPrinter(catalogue, dialect).ordered(statement.query, statement.order, ())
     names = [name_text(name, dialect) for name in _distinct(statement.names)]
     columns = [f"{column} AS {name}" for column, name in zip(row, names, strict=False)]
     return f"SELECT {', '.join(columns)} FROM {inner} AS {alias}{order}"
@@ -158,60 +78,6 @@ def _distinct(names: Sequence[str]) -> list[str]:
     return result
 
 
-def schema_text(table: Table, dialect: Dialect) -> str:
-    """The table as a CREATE TABLE statement, without its keys and checks."""
-    columns = [
-        f"{name_text(column.name, dialect)} {type_text(column.type, dialect)}{'' if column.nullable else ' NOT NULL'}"
-        for column in table.columns
-    ]
-    return f"CREATE TABLE {name_text(table.name, dialect)} ({', '.join(columns)})"
-
-
-def rows_text(table: Table, database: Database, dialect: Dialect) -> str | None:
-    """The rows of the table as one INSERT statement, or None if it has none."""
-    rows = [
-        [value_text(value, column.type, dialect) for value, column in zip(row, table.columns, strict=True)]
-        for row in database.get(table.name, ())
-    ]
-    if not rows:
-        return None
-    return (
-        f"INSERT INTO {name_text(table.name, dialect)} VALUES {', '.join('(' + ', '.join(row) + ')' for row in rows)}"
-    )
-
-
-def script(catalogue: Catalogue, database: Database, dialect: Dialect) -> list[str]:
-    """The statements that create the tables and fill them."""
-    created = [schema_text(table, dialect) for table in catalogue.tables]
-    filled = [rows_text(table, database, dialect) for table in catalogue.tables]
-    return [*created, *(text for text in filled if text is not None)]
-
-
-def views(catalogue: Catalogue, database: Database, dialect: Dialect) -> list[str]:
-    """The statements that make a temporary view of each table with its rows."""
-    result = []
-    for table in catalogue.tables:
-        rows = Project(Values(database.get(table.name, ()), table.row), references(table.scan()))
-        inner, alias, row = _Printer(catalogue, dialect).source(rows, ())
-        names = [name_text(column.name, dialect) for column in table.columns]
-        small = [
-            column.type == INTEGER and _is_small(database.get(table.name, ()), index)
-            for index, column in enumerate(table.columns)
-        ]
-        columns = [
-            f"{f'CAST({text} AS INT)' if fits else text} AS {name}"
-            for text, name, fits in zip(row, names, small, strict=True)
-        ]
-        select = f"SELECT {', '.join(columns)} FROM {inner} AS {alias}"
-        result.append(f"CREATE OR REPLACE TEMPORARY VIEW {name_text(table.name, dialect)} AS {select}")
-    return result
-
-
-def _is_small(rows: Sequence[SqlRow], index: int) -> bool:
-    """Whether the integers of a column have 32 bits, as engines ask for in functions such as DATE_ADD."""
-    return all(row[index] is None or -(2**31) <= int(row[index]) < 2**31 for row in rows)  # type: ignore[arg-type]
-
-
 _OPERATORS = {"<=>": {"duckdb": "IS NOT DISTINCT FROM", "spark": "<=>"}}
 _JOINS = {
     "inner": {"duckdb": "INNER JOIN", "spark": "INNER JOIN"},
@@ -224,7 +90,9 @@ _JOINS = {
 
 
 @dataclass
-class _Printer:
+class QueryPrinter:
+    """The printer of one statement: its aliases are numbered through."""
+
     catalogue: Catalogue
     dialect: Dialect
     aliases: count[int] = field(default_factory=count)

@@ -1,0 +1,1 @@
+"""Queries and databases as text of SQL that engines run."""

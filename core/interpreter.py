@@ -32,7 +32,7 @@ class Undefined(EvaluationError):  # noqa: N818 - it is the outcome ⊥, not a m
 def evaluate(term: Term, environment: Environment, step_limit: int = STEP_LIMIT) -> Value | Bag:
     """The value of a closed term.
 
-    Raises Undefined when it is ⊥; EvaluationError when a variable has no value of its type, or after `step_limit` steps.
+    Raises Undefined when it is ⊥; EvaluationError if a variable has no value of its type, or after `step_limit` steps.
     """
     for variable, value in environment.items():
         if not (is_bag(value, variable.type) if isinstance(variable.type, BagType) else has_type(value, variable.type)):

@@ -95,6 +95,7 @@ class Composition:
             left = self.statement(cut.wire, identity, cut.ordered, cut.stops)
             right = self.statement(cut.root, cut.columns, cut.ordered, cut.stops)
             oracles = queries.same_results(left, right, catalogue, cut.proof, budget).oracles
+            queries.require_tables(self.catalogue, budget)
         self.roots[cut.wire] = cut.root, cut.columns
         if cut.ordered:
             self.lists |= {(cut.wire, cut.root), (cut.root, cut.wire)}

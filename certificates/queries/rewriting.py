@@ -66,16 +66,17 @@ class Rewriter:
         self.sides[side] = self.shared(self.sides[side], {id(self.shared(old)): self.shared(new)})
 
     def name(self, query: Query) -> Scan:
-        """Makes a subquery a table on both sides. Its groups, and rows without duplicates, have a key."""
+        """Makes a subquery a table on both sides. Its groups, and rows without duplicates, have a key; that of the one
+        group by nothing has no columns."""
         if query.free:
             raise KernelError("a subquery that is named has no references to rows around")
         self._require_tables(query)
         name = f"subquery {len(self.named)}"
         columns = [Column(f"column {place}", of.type, of.nullable) for place, of in enumerate(query.columns)]
-        key: tuple[int, ...] = ()
-        if isinstance(query, Distinct) or (isinstance(query, Aggregate) and query.grouping_sets is None):
-            key = tuple(range(len(columns) if isinstance(query, Distinct) else len(query.keys)))
-        table = Table(name, tuple(columns), (key,) if key else ())
+        grouped = isinstance(query, Aggregate) and query.grouping_sets is None
+        width = len(query.keys) if isinstance(query, Aggregate) else len(columns)
+        keys = (tuple(range(width)),) if grouped or isinstance(query, Distinct) else ()
+        table = Table(name, tuple(columns), keys)
         self.catalogue = Catalogue((*self.catalogue.tables, table))  # raises SortError where the name is taken
         scan = self.shared(table.scan())
         self.named.append((scan, self.shared(query)))

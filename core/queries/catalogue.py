@@ -38,8 +38,9 @@ class Table:
     """A table with its constraints.
 
     `keys` are the primary and the unique keys: two rows agree on a key only if one of its columns is NULL in them;
-    that the columns of a primary key are NOT NULL is said by the columns. A check is a boolean expression over the row,
-    of level 0, that is not false on any row; it has no subqueries.
+    that the columns of a primary key are NOT NULL is said by the columns. With a key of no columns, a table has one row
+    at most. A check is a boolean expression over the row, of level 0, that is not false on any row; it has no
+    subqueries.
     """
 
     name: str
@@ -50,8 +51,9 @@ class Table:
 
     def __post_init__(self) -> None:
         require(bool(self.columns), f"table {self.name} has no columns")
+        require(all(key.columns for key in self.foreign_keys), f"a foreign key of table {self.name} has no columns")
         for columns in (*self.keys, *(key.columns for key in self.foreign_keys)):
-            known = bool(columns) and all(0 <= index < len(self.columns) for index in columns)
+            known = all(0 <= index < len(self.columns) for index in columns)
             require(known, f"a key of table {self.name} names a column that does not exist")
         for check in self.checks:
             require(check.type == BOOLEAN, f"a check of table {self.name} is boolean, not {check.type}")

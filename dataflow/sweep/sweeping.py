@@ -70,6 +70,7 @@ class Sweep:
         self.inputs = Inputs(pair, self.composition)
         self.proofs, self.history = Proofs(), history
         self.cuts: list[Cut] = []
+        self.choices: dict[object, object] = {}  # how LIMIT breaks ties, for all cuts
         self.old = {wire.name: wire for wire in pair.old}
         self.new = {wire.name: wire for wire in pair.new}
         self.found: dict[str, WireVerdict] = {}
@@ -184,7 +185,7 @@ class Sweep:
             return Attempt(None, "", 0)
         cut = Cut(("new", new.name), ("old", old.name), identity, self.is_ordered(old.name, new.name), (), None)
         try:
-            self.composition.cut(cut, Budget())
+            self.composition.cut(cut, Budget(choices=self.choices))
         except KernelError:
             return Attempt(None, self.no_proof(old, new), 0)
         above = {name for version, name in self.inputs.simulation.upstream(("new", new.name)) if version == "new"}
@@ -210,7 +211,7 @@ class Sweep:
         deadline, calls, reason = monotonic() + self.limits.seconds, 0, ""
         for cut in self.history.cuts(places[1], places[0]) if self.history is not None else ():
             try:
-                self.composition.cut(cut, Budget())
+                self.composition.cut(cut, Budget(choices=self.choices))
             except TallystickError:
                 continue
             return Attempt(cut, "proved as in an earlier comparison", 0)
@@ -250,7 +251,7 @@ class Sweep:
         if isinstance(proof, str):
             return proof
         cut = Cut(new, old, columns, ordered, stops, proof.proof)
-        self.composition.cut(cut, Budget())
+        self.composition.cut(cut, Budget(choices=self.choices))
         return cut, _reason(proof, stops)
 
     def is_ordered(self, old: str, new: str) -> bool:

@@ -14,8 +14,10 @@ from time import process_time
 from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
+from tallystick.certificates.queries.kernel import same_results
 from tallystick.certificates.queries.proofs import Rewriting
 from tallystick.core.errors import FragmentError, KernelError
+from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
@@ -29,8 +31,8 @@ from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 
-PLAIN_FIRST, STRUCTURE_FIRST = 0.5, 0.7
-"""The part of the time that the first method has: the other has the rest."""
+QUICK, STRUCTURE = 0.15, 0.7
+"""Parts of the time that is left: for statements as they are at first, and for their structure."""
 MANY_BOUNDARIES = 4
 """With so many groups, windows, limits and outer joins, the structure of statements comes first."""
 
@@ -63,10 +65,15 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class Unproved:
-    """No proof was found: why, and branches that stay open, for whoever looks for a database."""
+    """No proof was found: why, and branches that stay open, for whoever looks for a database.
+
+    Attributes:
+        in_time: whether more time would not have helped.
+    """
 
     reason: str
     branches: tuple[OpenBranch, ...] = ()
+    in_time: bool = field(default=False, compare=False)
 
 
 def decide(
@@ -78,12 +85,13 @@ def decide(
     """
     limits = limits or ProofLimits()
     deadline = process_time() + limits.seconds
-    methods: tuple[Method, ...] = (as_they_are, by_structure)
-    first = PLAIN_FIRST
-    if sum(1 for _ in boundaries(left.query, right.query)) >= MANY_BOUNDARIES:
-        methods, first = (by_structure, as_they_are), STRUCTURE_FIRST
-    reasons: list[Unproved] = []
-    for method, part in zip(methods, (first, 1.0), strict=True):
+    attempts: tuple[tuple[Method, float], ...] = ((by_structure, STRUCTURE), (as_they_are, 1.0))
+    if sum(1 for _ in boundaries(left.query, right.query)) < MANY_BOUNDARIES:
+        attempts = ((as_they_are, QUICK), *attempts)
+    reasons: dict[Method, Unproved] = {}
+    for method, part in attempts:
+        if method in reasons and reasons[method].in_time:
+            continue
         end = process_time() + part * (deadline - process_time())
         try:
             with until(end):
@@ -92,8 +100,9 @@ def decide(
             found = Unproved("the time limit was reached")
         if isinstance(found, Proved):
             return found
-        reasons += [] if found is None else [found]
-    return reasons[-1]
+        if found is not None:
+            reasons[method] = replace(found, in_time=process_time() < end)
+    return reasons[as_they_are]
 
 
 def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits) -> Proved | Unproved:
@@ -125,7 +134,13 @@ def by_structure(
     found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=deadline - process_time()))
     if isinstance(found, Unproved):
         return found
-    return replace(found, proof=Rewriting(tuple(search.steps), found.proof))  # type: ignore[arg-type]
+    proof = Rewriting(tuple(search.steps), found.proof)  # type: ignore[arg-type]
+    if Assumption.ONE_CHOICE in required(left, right):  # each proof breaks ties in one way: so do all together?
+        try:
+            same_results(left, right, catalogue, proof)
+        except KernelError as error:
+            return Unproved(f"the parts of the proof do not go together: {error}")
+    return replace(found, proof=proof)
 
 
 def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:

@@ -218,7 +218,7 @@ class _Models:
         return Schema(
             Catalogue(tuple(renamed.values())),
             {(back[table], column): note for (table, column), note in given.notes.items()},
-            {(back[table], column): length for (table, column), length in given.lengths.items()},
+            {(back[table], column): size for (table, column), size in given.sizes.items()},
             frozenset(back[table] for table in given.unenforced),
         )
 

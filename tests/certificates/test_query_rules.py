@@ -38,8 +38,8 @@ from tallystick.core.types import BOOL, INT, BagType, OptionType, TupleType
 from certificates.small_databases import Database
 
 KEYED, PLAIN = TupleType((OptionType(INT), INT)), TupleType((INT, INT))
-R, S = variable("R", BagType(KEYED)), variable("S", BagType(PLAIN))
-RELATIONS = {"R": Relation(R, keys=((0,),)), "S": Relation(S)}
+R, S, T = variable("R", BagType(KEYED)), variable("S", BagType(PLAIN)), variable("T", BagType(PLAIN))
+RELATIONS = {"R": Relation(R, keys=((0,),)), "S": Relation(S), "T": Relation(T, keys=((),))}
 X, Y, Z = row(0, KEYED), row(1, KEYED), row(0, PLAIN)
 
 
@@ -59,7 +59,7 @@ def databases(seed: int, count: int = 12):
         keyed = [(key, generator.randint(-1, 2)) for key in keys]
         nulls = [(None, generator.randint(0, 1)) for _ in range(generator.randint(0, 2))]
         plain = [(generator.randint(0, 1), generator.randint(0, 2)) for _ in range(generator.randint(0, 3))]
-        yield Database({"R": keyed + nulls, "S": plain})
+        yield Database({"R": keyed + nulls, "S": plain, "T": plain[1:2]})
 
 
 def refuted_on_some_database(rule, judgement: Goal) -> bool:
@@ -144,8 +144,16 @@ LOOSE = bind((Z, NUMBER), (S, every(INT)), less(NUMBER, project(Z, 0)), constant
 HOLD = {
     "a self-join on a key that is not NULL": (BY_KNOWN_KEY, ALL_KNOWN),
     "a determined value": (DETERMINED, MERGED),
+    "a table of one row at most beside itself": (
+        bind((Z, row(1, PLAIN)), (T, T), TRUE, project(Z, 1)),
+        bind((Z,), (T,), TRUE, project(Z, 1)),
+    ),
 }
 FAIL = {
+    "a table of one row at most beside another": (
+        bind((Z, row(1, PLAIN)), (S, T), TRUE, project(Z, 1)),
+        bind((Z,), (S,), TRUE, project(Z, 1)),
+    ),
     "a self-join on a key that may be NULL": (BY_KEY, ALL),
     "a self-join on a key, with rows whose key is NULL": (BY_KNOWN_KEY, ALL),
     "a self-join without a key": (TWICE, ONCE),

@@ -241,14 +241,15 @@ def test_conditions_on_rows_around_are_not_pulled() -> None:
 
 
 def test_named_groups_have_their_keys_and_others_have_none() -> None:
-    """NULL is a group of its own; a key says nothing of rows where one of its columns is NULL."""
+    """NULL is a group of its own; a key says nothing of rows where one of its columns is NULL. One group by nothing
+    has the key of no columns; of several groupings, the one by nothing has not."""
     statement = Statement(SCAN, ("a", "b", "n"))
     rewriter = Rewriter(statement, statement, CATALOGUE, free_of_charge)
     sets = Aggregate(SCAN, (A,), (), ((0,), ()))
     for query in (GROUPS, Distinct(SCAN), Aggregate(SCAN, (), (SUM_OF_N,)), sets, SCAN):
         rewriter.name(query)
     keys = [table.keys for table in rewriter.catalogue.tables[1:]]
-    assert keys == [((0,),), ((0, 1, 2),), (), (), ()]
+    assert keys == [((0,),), ((0, 1, 2),), ((),), (), ()]
 
 
 def test_a_subquery_is_exchanged_below_lateral_joins_and_limits() -> None:

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
+from weakref import WeakKeyDictionary
 
 from tallystick.core.binders import instantiate
 from tallystick.core.operators import Operator
 from tallystick.core.queries.compilation.cells import Cell, row_of
 from tallystick.core.queries.expressions import And, Comparison, Expression, IsNull, Literal, Not, Or
 from tallystick.core.queries.types import RowType
-from tallystick.core.terms import Term
+from tallystick.core.terms import Term, build, scale
+from tallystick.core.types import INT
 from tallystick.decision.queries.proofs.classes import Classes
 from tallystick.decision.queries.trees.opened import FRESH, Opened, opened
 from tallystick.decision.queries.trees.slots import conjuncts
@@ -35,7 +38,25 @@ class Pair:
     def same(self, left: int, right: int) -> bool:
         """Whether a column of the left head seems to hold what one of the right holds."""
         one, other = self.left.head.arguments[left], self.right.head.arguments[right]
-        return one is other or self.classes.same(one, other)
+        return one is other or self.classes.same(one, other) or linear(one) is linear(other)
+
+
+_linear: WeakKeyDictionary[Term, Term] = WeakKeyDictionary()
+
+
+def linear(term: Term) -> Term:
+    """A term with one factor in the place of several: 100 · (1/100 · x) is x."""
+    known = _linear.get(term)
+    if known is None:
+        arguments = tuple(map(linear, term.arguments))
+        known = term if arguments == term.arguments else build(term.operator, arguments, term.parameter)
+        if known.operator is Operator.SCALE:
+            (inner,), factor = known.arguments, Fraction(known.parameter)  # type: ignore[arg-type]
+            if inner.operator is Operator.SCALE:
+                (inner,), factor = inner.arguments, factor * Fraction(inner.parameter)  # type: ignore[arg-type]
+            known = inner if factor == 1 else scale(int(factor) if inner.type == INT else factor, inner)
+        _linear[term] = known
+    return known
 
 
 def paired(left: Term, right: Term) -> list[Pair] | None:

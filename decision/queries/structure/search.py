@@ -50,6 +50,7 @@ from tallystick.decision.queries.structure.boundaries import (
     rebuilt,
     substituted,
 )
+from tallystick.decision.queries.structure.preparing import prepared
 
 SIDES = ("left", "right")
 ProveGoal = Callable[[Goal, float], Step | None]
@@ -117,6 +118,8 @@ class StructureSearch:
 
     def run(self) -> tuple[Statement, Statement]:
         """Takes steps until none is found; what is left."""
+        for side in SIDES:
+            self.prepare(side)
         while True:
             ready = list(self.ready())
             if not ready:
@@ -129,6 +132,28 @@ class StructureSearch:
         ends = (replace(s, query=self.rewriter.sides[side]) for s, side in zip(self.statements, SIDES, strict=True))
         left, right = ends
         return left, right
+
+    def prepare(self, side: str) -> None:
+        """Brings a side to the form in which boundaries are compared."""
+        tried: set[int] = set()
+        found = True
+        while found:
+            found = False
+            for old, new, below in prepared(self.rewriter.sides[side], self.rewriter.catalogue):
+                if id(old) not in tried:
+                    tried.add(id(old))
+                    found = self.exchange_over(side, old, new, below)
+                    break
+
+    def exchange_over(self, side: str, old: Query, new: Query, below: Sequence[Query]) -> bool:
+        """Exchanges a subquery by a proof for any rows of some queries below, which get names meanwhile."""
+        named = {id(self.rewriter.shared(query)): self.name(query) for query in dict.fromkeys(below)}
+        done = self.exchange(side, self.rewriter.shared(old, named), self.rewriter.shared(new, named), ())
+        for scan in named.values():
+            number = self.numbers[scan.table]
+            for each in SIDES:
+                self.exchange(each, scan, self.rewriter.named[number][1], (number,))
+        return done
 
     def give_up(self, node: Query) -> None:
         """Leaves a boundary as it is."""
@@ -337,8 +362,8 @@ class StructureSearch:
     def exchange(self, side: str, old: Query, new: Query, unfolded: tuple[int, ...]) -> bool:
         """Exchanges a subquery on a side, if there is a proof."""
         old, new = self.rewriter.shared(old), self.rewriter.shared(new)
-        if old is new:
-            return True
+        if old is new or old.columns != new.columns:
+            return old is new
         goal = exchange_goal(self.rewriter, old, new, unfolded)
         proof = self.prove(goal, min(ONE_PROOF, self.deadline - process_time()))
         if proof is None:

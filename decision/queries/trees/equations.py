@@ -4,10 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, conjunction, is_none, ite, none, some, value_of
-from tallystick.core.types import OptionType
+from tallystick.core.types import BoolType, OptionType
+
+PARTS = (Operator.PROJECTION, Operator.ROW, Operator.IS_NONE, Operator.VALUE, Operator.APPLY)
+"""What the parts of values that may be NULL are read from, where nothing simpler is known to equal them."""
+Pairs = tuple[tuple[Term, Term], ...]
+_agreements: WeakKeyDictionary[Term, Pairs] = WeakKeyDictionary()
+
+
+def agreements(formula: Term) -> Pairs:
+    """Parts of values, of which the first of a pair is a simple one, that a disjunction wants to be equal.
+
+    It is enough for the formula that they are; so nobody has to know in which of its branches it holds.
+    """
+    known = _agreements.get(formula)
+    if known is None:
+        known = _agreements[formula] = tuple(
+            (one, other) if _is_simple(one) else (other, one)
+            for left, right in _compared(formula)
+            for one, other in _in_parts(left, right)
+            if _is_simple(one) or _is_simple(other)
+        )
+    return known
+
+
+def _compared(formula: Term) -> Iterator[tuple[Term, Term]]:
+    match formula.operator, formula.arguments:
+        case Operator.EQUAL, (left, right) if isinstance(left.type, BoolType):
+            yield left, right
+        case Operator.OR, (first, second):
+            yield from equations(formula)
+            for one, other in ((first, second), (second, first)):
+                if one.operator is Operator.IS_NONE and other.operator is Operator.EQUAL:
+                    yield other.arguments[0], other.arguments[1]
+        case _:
+            return
+
+
+def _in_parts(left: Term, right: Term) -> Pairs:
+    if isinstance(left.type, OptionType):
+        return (is_none(left), is_none(right)), (value_of(left), value_of(right))
+    return ((left, right),)
+
+
+def _is_simple(term: Term) -> bool:
+    while term.operator in PARTS[:4] and term.arguments:
+        term = term.arguments[0]
+    return term.operator in PARTS
 
 
 def equations(formula: Term) -> Iterator[tuple[Term, Term]]:

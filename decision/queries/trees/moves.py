@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from tallystick.certificates.facts import Facts
+from tallystick.certificates.facts import Disjunction, Facts
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term
 from tallystick.decision.queries.trees.arithmetic import QueryArithmetic
+from tallystick.decision.queries.trees.equations import agreements
 from tallystick.decision.queries.trees.instances import heads
 from tallystick.decision.queries.trees.lemma_source import Lemma, Source
 from tallystick.decision.queries.trees.replay import Move
@@ -32,6 +33,7 @@ class Moves:
         self._nonnegative = nonnegative
         self._source = lemmas
         self._lemmas: list[Lemma] = []
+        self._conclusions: list[Disjunction] = []
         self.rows = rows
 
     def structure(self, facts: Facts, arithmetic: QueryArithmetic) -> Structure:
@@ -51,6 +53,14 @@ class Moves:
                 same[left] = right
             elif left is not right and right not in unknowns and is_aggregate(right):
                 same[right] = left
+        for fact in facts.facts:
+            if isinstance(fact, Disjunction) and fact.origin[1]:
+                for one, other in agreements(fact.origin[0]):
+                    left, right = _last(same, one), _last(same, other)
+                    if left is not right and left not in unknowns:
+                        same[left] = right
+                    elif left is not right and right not in unknowns:
+                        same[right] = left
         return Structure(value, arithmetic.bounds, heads, rows, same)
 
     def next_rows(self, facts: Facts, sources: tuple[Term, ...]) -> tuple[Term, ...]:
@@ -69,6 +79,8 @@ class Moves:
 
     def next(self, facts: Facts, arithmetic: QueryArithmetic, structure: Structure, path: set[object]) -> Move | None:
         """The next move, or None when the structure violates nothing that a node could use."""
+        if not path:
+            self._conclusions = [fact for fact in facts.facts if isinstance(fact, Disjunction) and _denies(fact)]
         move = self._cheap(facts, arithmetic, structure, path)
         if move is None and self._discover(facts, structure):
             return self.next(facts, arithmetic, self.structure(facts, arithmetic), path)
@@ -99,7 +111,7 @@ class Moves:
             (lambda: search.agreeing(clashes), search.single_opens, search.keys, search.uses, search.checks), path
         )
         if found is None and case is not None:
-            return search.case(case)
+            return search.case(next((each for each in self._conclusions if each not in path), case))
         return found or _first((search.opens, search.extrema, search.members), path)
 
     def _costly(
@@ -107,6 +119,13 @@ class Moves:
     ) -> Move | None:
         search = Violations(self._theory, facts, arithmetic, structure, self._nonnegative)
         return _first((search.foreign, search.signs), path)
+
+
+def _denies(fact: Disjunction) -> bool:
+    """Whether a disjunction says that one of several formulas fails, as the conclusion of a premise does: each of them
+    is refuted with what it needs of the other facts, so this comes before any other disjunction."""
+    term, holds = fact.origin
+    return term.operator is Operator.AND and not holds
 
 
 def _first(kinds: tuple[Callable[[], Iterator[Move]], ...], path: set[object]) -> Move | None:

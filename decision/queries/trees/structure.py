@@ -44,7 +44,7 @@ class Structure:
 
     `unknown` gives the values of unknowns, None for those that no atom mentions; `bounds`, whether a boolean unknown is
     known to be true, and to be false; `heads`, the heads of the instances of a bag in a structure; `same`, what
-    aggregates were proved equal to.
+    aggregates were proved equal to, and what no atom mentions would best be equal to.
 
     Attributes:
         rows: the rows of the branch, by the source that they are in.
@@ -141,6 +141,8 @@ class Structure:
                 return self.leaf(build(Operator.VALUE, (term,)))
             case BoolType():
                 known = self.unknown(term)
+                if known is None and term in self._same:
+                    return self.value(self._same[term])
                 return known is not None and known >= 1
             case _:
                 known = self.unknown(term)

@@ -15,6 +15,11 @@ CREATE TABLE sales (id INT PRIMARY KEY, item INT, day INT, shop INT NOT NULL, pr
 CREATE TABLE days (id INT PRIMARY KEY, year INT, month INT);
 """
 YEARS = "SELECT s.item AS item, d.year AS year, sum(s.price) AS total FROM sales s JOIN days d ON s.day = d.id"
+SAME = "d.id <=> s.item AND d.year <=> s.day AND d.month <=> s.shop AND d.id <=> s.price"
+PARTS = " UNION ALL ".join(
+    f"SELECT {column} AS k, count(*) AS n, '{column[0]}' AS kind FROM sales GROUP BY {column}"
+    for column in ("item", "day", "shop", "price")
+)
 EQUAL = {
     "a shared subquery whose conditions were pushed into each use": (
         f"WITH t AS ({YEARS} GROUP BY s.item, d.year) SELECT a.item, a.total, b.total FROM t a JOIN t b"
@@ -41,8 +46,62 @@ EQUAL = {
         "SELECT x.item, y.n FROM (SELECT item, sum(price) AS p FROM sales WHERE item > 1 GROUP BY item) x LEFT JOIN"
         " (SELECT shop, count(*) AS n FROM sales GROUP BY shop) y ON x.item = y.shop ORDER BY 1 LIMIT 5",
     ),
+    "INTERSECT as rows that have an equal one, NULLs too": (
+        "SELECT count(*) AS n FROM (SELECT item, day, item AS shop, price FROM sales INTERSECT SELECT month, year,"
+        " month, month FROM days INTERSECT SELECT item, day, price, price FROM sales WHERE id > 3) x",
+        "SELECT count(*) AS n FROM (SELECT DISTINCT item, day, shop, price FROM (SELECT item, day, item AS shop, price"
+        " FROM sales) s WHERE EXISTS (SELECT * FROM (SELECT month AS id, year, month FROM days) d WHERE"
+        f" {SAME}) AND EXISTS (SELECT * FROM (SELECT item, day, price FROM sales WHERE id > 3) d WHERE"
+        " d.item <=> s.item AND d.day <=> s.day AND d.price <=> s.shop AND d.price <=> s.price)) x",
+    ),
+    "EXCEPT as rows that have no equal one": (
+        "SELECT item, day, shop, item FROM sales EXCEPT SELECT id, year, month, id FROM days WHERE month = 3",
+        "SELECT DISTINCT item, day, shop, price FROM (SELECT item, day, shop, item AS price FROM sales) s WHERE NOT"
+        f" EXISTS (SELECT * FROM days d WHERE d.month = 3 AND {SAME})",
+    ),
+    "an outer join whose padded rows are filtered out": (
+        "SELECT x.item, d.year FROM (SELECT item, max(day) AS day FROM sales GROUP BY item) x LEFT JOIN"
+        " (SELECT id, max(year) AS year FROM days GROUP BY id) d ON x.day = d.id WHERE d.year > 2000 LIMIT 7",
+        "SELECT x.item, d.year FROM (SELECT item, max(day) AS day FROM sales GROUP BY item) x JOIN"
+        " (SELECT id, max(year) AS year FROM days GROUP BY id) d ON x.day = d.id WHERE d.year > 2000 LIMIT 7",
+    ),
+    "parts of a union that joins have no use for": (
+        f"WITH t AS ({PARTS}) SELECT a.n, b.n, c.n, d.n, e.n FROM t a, t b, t c, t d, t e WHERE a.k = b.k"
+        " AND a.kind = 'i' AND b.kind = 'd' AND c.kind = 's' AND d.kind = 'p' AND e.kind = 'i' AND c.k = d.k",
+        "SELECT a.n, b.n, c.n, d.n, e.n FROM (SELECT item AS k, count(*) AS n FROM sales GROUP BY item) a JOIN"
+        " (SELECT day AS k, count(*) AS n FROM sales GROUP BY day) b ON a.k = b.k CROSS JOIN"
+        " (SELECT item AS k, count(*) AS n FROM sales GROUP BY item) e CROSS JOIN"
+        " (SELECT shop AS k, count(*) AS n FROM sales GROUP BY shop) c JOIN"
+        " (SELECT price AS k, count(*) AS n FROM sales GROUP BY price) d ON c.k = d.k",
+    ),
+    "a value of one row, with other factors": (
+        "SELECT item, count(*) AS n FROM sales WHERE 100 * price > (SELECT avg(price) * 200 FROM sales) GROUP BY item",
+        "SELECT item, count(*) AS n FROM sales WHERE 100 * price > (SELECT 100 * (2 * avg(price)) FROM sales)"
+        " GROUP BY item",
+    ),
 }
 DIFFERENT = {
+    "INTERSECT drops duplicates": (
+        "SELECT item, day FROM sales INTERSECT SELECT month, year FROM days",
+        "SELECT item, day FROM sales s WHERE EXISTS"
+        " (SELECT * FROM days d WHERE d.month <=> s.item AND d.year <=> s.day)",
+    ),
+    "INTERSECT keeps NULLs": (
+        "SELECT item, day FROM sales INTERSECT SELECT month, year FROM days",
+        "SELECT DISTINCT item, day FROM sales s WHERE EXISTS (SELECT * FROM days d WHERE d.month = s.item AND"
+        " d.year = s.day)",
+    ),
+    "an outer join whose padded rows pass the filter": (
+        "SELECT x.item, d.year FROM (SELECT item, max(day) AS day FROM sales GROUP BY item) x LEFT JOIN"
+        " (SELECT id, max(year) AS year FROM days GROUP BY id) d ON x.day = d.id WHERE d.year IS NULL",
+        "SELECT x.item, d.year FROM (SELECT item, max(day) AS day FROM sales GROUP BY item) x JOIN"
+        " (SELECT id, max(year) AS year FROM days GROUP BY id) d ON x.day = d.id WHERE d.year IS NULL",
+    ),
+    "another part of a union": (
+        f"WITH t AS ({PARTS}) SELECT a.n, b.n FROM t a, t b WHERE a.k = b.k AND a.kind = 'i' AND b.kind = 'd'",
+        "SELECT a.n, b.n FROM (SELECT item AS k, count(*) AS n FROM sales GROUP BY item) a JOIN"
+        " (SELECT shop AS k, count(*) AS n FROM sales GROUP BY shop) b ON a.k = b.k",
+    ),
     "a condition on an aggregate is not one on rows": (
         "SELECT * FROM (SELECT item, max(price) AS p FROM sales GROUP BY item) x WHERE x.p > 1 ORDER BY 1 LIMIT 2",
         "SELECT item, max(price) AS p FROM sales WHERE price < 9 AND price > 1 GROUP BY item ORDER BY 1 LIMIT 2",

@@ -1,0 +1,190 @@
+"""Exchanges that bring what optimisers write in several ways to one, before boundaries are compared (untrusted).
+
+* INTERSECT and EXCEPT become semi and anti joins without duplicates.
+* Conditions on a union that is joined are put on the union, of which they may leave few parts.
+* An outer join of which no padded row is left by the conditions above it becomes an inner one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import reduce
+
+from tallystick.core.errors import TallystickError
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.compilation.normal_form import normal_form
+from tallystick.core.queries.expressions import And, Comparison, Expression, Literal, Reference
+from tallystick.core.queries.syntax import (
+    Distinct,
+    Filter,
+    Join,
+    JoinKind,
+    Project,
+    Query,
+    SetOperation,
+    Values,
+    references,
+)
+from tallystick.core.queries.traversal import inputs, nodes
+from tallystick.decision.queries.structure.boundaries import substituted
+
+WEAKER: dict[JoinKind, tuple[JoinKind, ...]] = {
+    "left": ("inner",),
+    "right": ("inner",),
+    "full": ("inner", "left", "right"),
+}
+"""Joins that have fewer padded rows."""
+
+
+def prepared(query: Query, catalogue: Catalogue) -> Iterator[tuple[Query, Query, tuple[Query, ...]]]:
+    """Closed parts of a query, the innermost first, what they may be exchanged for, and closed queries below of which
+    nothing has to be known."""
+    found = [node for node in nodes(query) if isinstance(node, Query) and not node.free]
+    for node in reversed(found):
+        if isinstance(node, SetOperation) and node.kind != "union" and not node.all:
+            join = as_join(node)
+            if join.columns == node.columns:
+                yield node, join, (_with_duplicates(node.left), node.right)
+        if isinstance(node, Filter) and isinstance(node.input, Join):
+            unions = tuple(leaf for leaf, _ in _joined(node.input) if _is_union(leaf))
+            new = Filter(_restricted(node.input, 0, _conjuncts(node.condition)), node.condition)
+            if new != node:
+                yield node, new, unions
+        if isinstance(node, Filter) and isinstance(node.input, SetOperation):
+            every = tuple(_branches(node.input))
+            kept = [each for each in every if not _contradicted(each, node.condition)]
+            if 0 < len(kept) < len(every):
+                yield node, Filter(typed(_union(kept), node.input), node.condition), tuple(map(_source, every))
+    for node in found:
+        if isinstance(node, Filter | Join):
+            yield from ((node, each, ()) for each in _weakened(node, catalogue))
+
+
+def as_join(node: SetOperation) -> Query:
+    """INTERSECT or EXCEPT as a semi or anti join: duplicates are dropped once."""
+    left, right = _with_duplicates(node.left), node.right
+    own = references(left)
+    both = references(Join("inner", left, right, And(())))
+    pairs = (Comparison("<=>", one, other) for one, other in zip(own, both[len(own) :], strict=True))
+    kind: JoinKind = "semi" if node.kind == "intersect" else "anti"
+    return typed(Distinct(Join(kind, left, right, And(tuple(pairs)))), node)
+
+
+def _with_duplicates(query: Query) -> Query:
+    """A query whose rows are the same but for their number."""
+    match query:
+        case Distinct(input_):
+            return _with_duplicates(input_)
+        case SetOperation("union", False, left, right):
+            return SetOperation("union", True, _with_duplicates(left), _with_duplicates(right))
+        case _:
+            return query
+
+
+def _joined(query: Query, first: int = 0) -> Iterator[tuple[Query, int]]:
+    """What inner joins join, with the place of the first column."""
+    if isinstance(query, Join) and query.kind == "inner" and not query.lateral:
+        yield from _joined(query.left, first)
+        yield from _joined(query.right, first + len(query.left.columns))
+    else:
+        yield query, first
+
+
+def _is_union(query: Query) -> bool:
+    while isinstance(query, Filter | Project):
+        query = query.input
+    return isinstance(query, SetOperation) and query.kind == "union"
+
+
+def _branches(query: Query) -> Iterator[Query]:
+    """What UNION ALL adds up."""
+    if isinstance(query, SetOperation) and query.kind == "union" and query.all:
+        yield from _branches(query.left)
+        yield from _branches(query.right)
+    else:
+        yield query
+
+
+def _union(branches: Sequence[Query]) -> Query:
+    return reduce(lambda left, right: SetOperation("union", True, left, right), branches)
+
+
+def _source(query: Query) -> Query:
+    """What a query is a projection of."""
+    return _source(query.input) if isinstance(query, Project) else query
+
+
+def _contradicted(query: Query, condition: Expression) -> bool:
+    """Whether a condition compares a column in which a query has a constant with another constant."""
+    if not isinstance(query, Project):
+        return False
+    for each in _conjuncts(condition):
+        if isinstance(each, Comparison) and each.operator == "=":
+            for one, other in ((each.left, each.right), (each.right, each.left)):
+                if isinstance(one, Reference) and one.level == 0 and isinstance(other, Literal):
+                    own = query.expressions[one.index]
+                    if isinstance(own, Literal) and own.value != other.value:
+                        return True
+    return False
+
+
+def _conjuncts(condition: Expression) -> tuple[Expression, ...]:
+    if isinstance(condition, And):
+        return tuple(part for each in condition.operands for part in _conjuncts(each))
+    return (condition,)
+
+
+def _restricted(query: Query, first: int, conditions: tuple[Expression, ...]) -> Query:
+    """Joins of unions, with those of the conditions that are about one union on it, too."""
+    if isinstance(query, Join) and query.kind == "inner" and not query.lateral:
+        left = _restricted(query.left, first, conditions)
+        return replace(query, left=left, right=_restricted(query.right, first + len(left.columns), conditions))
+    width = len(query.columns)
+    own = [
+        substituted(each, lambda of: replace(of, index=of.index - first))
+        for each in conditions
+        if each.free and all(of.level == 0 and first <= of.index < first + width for of in each.free)
+    ]
+    return Filter(query, And(tuple(own))) if own and _is_union(query) and not isinstance(query, Filter) else query
+
+
+def _weakened(root: Query, catalogue: Catalogue) -> Iterator[Query]:
+    """What filters and joins over one outer join become with a join that pads fewer rows."""
+    for path in _outer_joins(root):
+        join = path[-1]
+        assert isinstance(join, Join)
+        for kind in WEAKER[join.kind]:
+            new: Query = typed(replace(join, kind=kind), join)
+            for above, below in zip(reversed(path[:-1]), reversed(path), strict=False):
+                new = _with_input(above, below, new)
+            try:
+                if normal_form(new, catalogue) is normal_form(root, catalogue):
+                    yield new
+                    return
+            except TallystickError:
+                return
+
+
+def _outer_joins(root: Query) -> Iterator[tuple[Query, ...]]:
+    """Paths from a query through filters, projections and inner joins to outer joins."""
+    waiting: list[tuple[Query, ...]] = [(root,)]
+    while waiting:
+        path = waiting.pop()
+        node = path[-1]
+        if isinstance(node, Join) and not node.lateral and node.kind in WEAKER:
+            yield path
+        if isinstance(node, Filter | Project) or (isinstance(node, Join) and node.kind == "inner"):
+            waiting += [(*path, below) for below in inputs(node)]
+
+
+def _with_input(node: Query, old: Query, new: Query) -> Query:
+    if isinstance(node, Join):
+        return replace(node, **{"left" if node.left is old else "right": new})  # type: ignore[arg-type]
+    assert isinstance(node, Filter | Project)
+    return replace(node, input=new)
+
+
+def typed(new: Query, old: Query) -> Query:
+    """A query with columns that are nullable where those of another are."""
+    return new if new.columns == old.columns else SetOperation("union", True, new, Values((), old.columns))

@@ -14,8 +14,18 @@ from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.compilation.bags import Spend
 from tallystick.core.queries.compilation.windows import is_relative
-from tallystick.core.queries.expressions import Expression, Reference, WithQuery
-from tallystick.core.queries.syntax import Aggregate, Distinct, Filter, Query, Scan, Statement, Window, references
+from tallystick.core.queries.expressions import Comparison, Expression, Literal, Reference, WithQuery
+from tallystick.core.queries.syntax import (
+    Aggregate,
+    Distinct,
+    Filter,
+    Project,
+    Query,
+    Scan,
+    Statement,
+    Window,
+    references,
+)
 from tallystick.core.queries.traversal import nodes
 
 
@@ -98,9 +108,17 @@ def pushed(query: Query) -> Query:
     """Groups, or rows with window calls, on which a condition holds that is about what all rows of a group, or of a
     partition of each call, have in common: the same with the condition on the rows below.
 
+    And rows whose rank is at most a number: the same, ranked among the rows whose rank is. Whatever comes before such a
+    row in its partition has no greater rank, so it is among these, and as many rows (distinct keys, for DENSE_RANK)
+    come before it there. So not for PERCENT_RANK, which counts all rows, nor for places that ties leave open.
+
     Raises KernelError for other queries.
     """
     match query:
+        case Filter(Window(rows, (call,)), Comparison("<=", Reference(0, at), Literal())) if at == len(rows.columns):
+            if call.call.function not in ("rank", "dense_rank"):
+                raise KernelError("only conditions on RANK and DENSE_RANK are pushed below")
+            return Filter(Window(Project(query, references(query)[:at]), (call,)), query.condition)
         case Filter(Aggregate(rows, keys, calls, None), condition) if keys:
             return Aggregate(Filter(rows, _over(condition, keys)), keys, calls)
         case Filter(Window(rows, calls), condition):

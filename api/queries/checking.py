@@ -25,8 +25,8 @@ from tallystick.verdict import Answer
 
 FIRST_LOOK: Final = 0.2
 """Seconds of a search for a counterexample before one for a proof."""
-MISSING: Final = 3.0
-"""Seconds of a search for constraints that would make different queries equal."""
+MISSING: Final = 5.0
+"""Seconds of processor time of a search for constraints that would make different queries equal."""
 
 
 def check_sql(

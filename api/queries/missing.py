@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import combinations
-from time import monotonic
+from time import process_time
 from typing import Final
 
 from tallystick.core.errors import TallystickError
@@ -19,20 +19,20 @@ from tallystick.queries.candidates import Constraint, candidates
 
 MOST: Final = 3
 """More constraints than this are no answer."""
-ONE_LOOK, ONE_PROOF = 0.05, 0.5
-"""Seconds for a search for a database, and for one for a proof, under some constraints."""
+ONE_LOOK, ONE_PROOF = 0.05, 1.5
+"""Seconds for a search for a database, and of processor time for one for a proof, under some constraints."""
 
 Reread = Callable[[Catalogue], SqlPair]
 """Reads both queries again over other tables."""
 
 
-def missing_constraints(pair: SqlPair, reread: Reread, known: Database | None, seconds: float = 3.0) -> tuple[str, ...]:
+def missing_constraints(pair: SqlPair, reread: Reread, known: Database | None, seconds: float = 5.0) -> tuple[str, ...]:
     """The smallest set of constraints that was found under which the kernel accepts that both are equal.
 
     `known` is a database on which the queries differ. Nothing where none was found in the time.
     """
     try:
-        return _Search(pair, reread, monotonic() + seconds).run(known)
+        return _Search(pair, reread, process_time() + seconds).run(known)
     except TallystickError:  # a stronger catalogue may be contradictory, or the queries are refused over it
         return ()
 
@@ -55,7 +55,7 @@ class _Search:
             self.refuted(known)
         for size in range(1, MOST + 1):
             for chosen in combinations(self.candidates, size):
-                if monotonic() > self.deadline:
+                if process_time() > self.deadline:
                     return ()
                 if all(not broken.isdisjoint(chosen) for broken in self.broken) and self.suffices(chosen):
                     return tuple(each.text(self.catalogue) for each in chosen)

@@ -11,10 +11,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tallystick.core.binders import bind, exists, summation
-from tallystick.core.operators import Operator
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, equal, project
-from tallystick.core.types import BOOL, BoolType, OptionType
+from tallystick.core.binders import bind, exists, extremum, summation
+from tallystick.core.operators import ORDERED, Operator
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    conjunction,
+    equal,
+    is_none,
+    ite,
+    negation,
+    none,
+    project,
+    some,
+    value_of,
+)
+from tallystick.core.types import BOOL, BoolType, OptionType, TupleType
 from tallystick.decision.queries.proofs.classes import Classes
 from tallystick.decision.queries.proofs.limits import rows_of_limits
 from tallystick.decision.queries.trees.opened import Opened, mentions, opened
@@ -43,6 +56,8 @@ class Context:
 def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode: str) -> Iterator[Guess]:
     """Steps to try on a monomial, the most rewarding first; `first` is the number from which rows are fresh."""
     classes = Classes((*context.formulas, *monomial.conditions))
+    if mode != "open":
+        yield from _eliminated_rows(theory, monomial, classes)  # while ★-slots still hold what the row is known by
     yield from _determined_values(monomial, classes)
     yield from _explicit_values(monomial, classes)
     yield from _merged_rows(theory, monomial, context, classes)
@@ -55,9 +70,10 @@ def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode
     if mode == "open":
         yield from openings
         yield from _common_openings(theory, monomial, first)
-    yield from _eliminated_rows(theory, monomial, classes)
-    if mode == "close":
-        yield from _closings(theory, monomial, classes)
+    if mode == "open":
+        yield from _eliminated_rows(theory, monomial, classes)
+    if mode in ("close", "values"):
+        yield from _closings(theory, monomial, classes, mode == "values")
 
 
 def _determined_values(monomial: Opened, classes: Classes) -> Iterator[Guess]:
@@ -172,8 +188,8 @@ def _replaced_columns(row: Term, classes: Classes) -> dict[Term, Term]:
     return found
 
 
-def _closings(theory: Theory, monomial: Opened, classes: Classes) -> Iterator[Guess]:
-    """A unique row or value becomes an EXISTS."""
+def _closings(theory: Theory, monomial: Opened, classes: Classes, values: bool) -> Iterator[Guess]:
+    """A unique row or value becomes an EXISTS; with `values`, the head has extrema for columns of the row."""
     for position in reversed(range(len(monomial.rows))):
         row, source = monomial.rows[position], monomial.sources[position]
         own = frozenset((row,))
@@ -183,17 +199,34 @@ def _closings(theory: Theory, monomial: Opened, classes: Classes) -> Iterator[Gu
         if any(mentions(other, own) for other in rest.sources):
             continue
         head = rest.head
+        inside = [part for part in monomial.conditions if mentions(part, own)]
         if mentions(head, own):
             columns = {} if source.operator is Operator.EVERY else _replaced_columns(row, classes)
             head = replaced(head, columns)
+            if values and mentions(head, own):
+                head = replaced(head, _sole_values(row, source, conjunction(*inside)))
             if mentions(head, own):
                 continue
         if not _unique((position,), monomial, theory, classes):
             continue
-        inside = [part for part in monomial.conditions if mentions(part, own)]
         outside = tuple(part for part in monomial.conditions if not mentions(part, own))
         closed = exists(summation((bind((row,), (source,), conjunction(*inside), TRUE),), BOOL))
         yield Guess(replace(rest, conditions=(*outside, closed), head=head), (position,), False, "closing")
+
+
+def _sole_values(row: Term, source: Term, condition: Term) -> dict[Term, Term]:
+    """Columns of the one row that satisfies a condition, as scalar subqueries are compiled: as the greatest value."""
+    found: dict[Term, Term] = {}
+    for index, of in enumerate(row.type.components if isinstance(row.type, TupleType) else ()):
+        column = project(row, index)
+        if isinstance(of, OptionType) and of.of in ORDERED:
+            given = conjunction(condition, negation(is_none(column)))
+            greatest = extremum("max", summation((bind((row,), (source,), given, value_of(column)),), of.of))
+            there = exists(summation((bind((row,), (source,), given, TRUE),), BOOL))
+            found[column] = ite(there, some(greatest), none(of.of))
+        elif of in ORDERED:
+            found[column] = extremum("max", summation((bind((row,), (source,), condition, column),), of))
+    return found
 
 
 def _unique(positions: tuple[int, ...], monomial: Opened, theory: Theory, classes: Classes) -> bool:

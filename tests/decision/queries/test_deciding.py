@@ -105,6 +105,18 @@ EQUAL = {
         "SELECT d.id, p.c, p.s FROM (SELECT emp, COUNT(*) c, SUM(price) s FROM log GROUP BY emp) p "
         "JOIN dept d ON d.id = p.emp WHERE p.c >= 2",
     ),
+    "a left join on a key, and a subquery for its column": (
+        "SELECT e.id, b.bonus FROM emp e LEFT JOIN emp b ON b.id = e.boss",
+        "SELECT e.id, (SELECT b.bonus FROM emp b WHERE b.id = e.boss) FROM emp e",
+    ),
+    "a join on a foreign key, and a subquery for its column": (
+        "SELECT e.id, d.name FROM emp e JOIN dept d ON d.id = e.dept",
+        "SELECT e.id, (SELECT d.name FROM dept d WHERE d.id = e.dept) FROM emp e",
+    ),
+    "groups of rows joined with what their key refers to": (
+        "SELECT d.id, p.c FROM (SELECT dept, COUNT(*) c FROM emp GROUP BY dept) p JOIN dept d ON d.id = p.dept",
+        "SELECT dept, COUNT(*) FROM emp GROUP BY dept",
+    ),
     "sum of sums": (
         "SELECT SUM(s) FROM (SELECT dept, SUM(pay) AS s FROM emp GROUP BY dept) e",
         "SELECT SUM(pay) FROM emp",

@@ -62,7 +62,7 @@ test: lint $(if $(shell command -v coqc),$(if $(shell command -v ocamlfind),coq)
 test-slow: $(VENV)/.installed
 	$(BIN)/pytest -m slow
 
-# All that is known of streams, slow tests on Spark included: the engines for 36 letters, faults with ten seeds each.
+# All that is known of streams, slow tests on Spark included: the engines for 36 letters, and every planted fault.
 test-streams: $(VENV)/.installed
 	$(BIN)/pytest tests/streaming
 

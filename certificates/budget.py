@@ -25,7 +25,8 @@ DEPTH: Final = 900
 
 @dataclass(slots=True)
 class Budget(Work):
-    """Steps and cells that are left, the sizes of the terms that were measured, and the judgements that were proved."""
+    """Steps and cells that are left, the sizes of the terms that were measured, the judgements that were proved, and
+    how LIMIT breaks ties in their proofs."""
 
     steps: int = STEPS
     cells: int = CELLS
@@ -34,6 +35,7 @@ class Budget(Work):
     sizes: dict[Term, int] = field(default_factory=dict)
     seen: set[object] = field(default_factory=set)
     proved: dict[object, Any] = field(default_factory=dict)
+    choices: dict[object, object] = field(default_factory=dict)
 
     def once(self, key: object) -> bool:
         """Whether this is asked for the first time."""

@@ -77,10 +77,15 @@ class Subgoal:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What stands above the line of a rule, in a fixed order."""
+    """What stands above the line of a rule, in a fixed order.
+
+    Attributes:
+        choices: how LIMIT breaks ties, as pairs of what is said and of what: all steps of a certificate say the same.
+    """
 
     premises: tuple[Premise, ...] = ()
     subgoals: tuple[Subgoal, ...] = ()
+    choices: tuple[tuple[object, object], ...] = ()
 
 
 class RuleOfInference(Protocol):

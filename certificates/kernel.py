@@ -93,7 +93,8 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
     goal
 
     Fails (StepError, with the path of the step) when the rule is none of the kernel's or does not apply, when evidence
-    or subproofs are lacking or left over, when one of them fails, or when the budget is spent.
+    or subproofs are lacking or left over, when one of them fails, when LIMIT would break ties in two ways, or when the
+    budget is spent.
     """
     budget = Budget() if budget is None else budget
     try:
@@ -104,6 +105,8 @@ def prove(goal: Judgement, step: proofs.Step, budget: Budget | None = None, path
         if type(step.rule) is Again and before is None:
             raise KernelError("AGAIN is about what was proved before, which this was not")
         required = step.rule.requirements(goal)
+        if any(budget.choices.setdefault(what, said) != said for what, said in required.choices):
+            raise KernelError("another step of the certificate says that LIMIT breaks ties otherwise")
         _as_many("premises", required.premises, "pieces of evidence", step.evidence)
         _as_many("subgoals", required.subgoals, "subproofs", step.subproofs)
         oracles = before.oracles if before else NO_ORACLES

@@ -223,11 +223,6 @@ def to_rational(term: Term) -> Term:
     return build(Operator.TO_RATIONAL, (term,))
 
 
-def multiply(*terms: Term) -> Term:
-    """The product of two or more integers, or rationals."""
-    return build(Operator.MULTIPLY, terms)
-
-
 def apply_function(name: str, of: BasicType, *arguments: Term) -> Term:
     """A function of which nothing is known but its name and type: equal arguments have equal values."""
     return build(Operator.APPLY, arguments, (name, of))
@@ -272,6 +267,11 @@ def project(term: Term, index: int) -> Term:
     return simplified(Operator.PROJECTION, (term,), index)
 
 
+def multiply(*terms: Term) -> Term:
+    """The product of two or more integers, or rationals."""
+    return simplified(Operator.MULTIPLY, terms)
+
+
 def is_none(term: Term) -> Term:
     """Whether an option has no value."""
     return simplified(Operator.IS_NONE, (term,))
@@ -308,6 +308,10 @@ def simplified(operator: Operator, arguments: tuple[Term, ...], parameter: Param
                 return first.arguments[parameter]
         case Operator.IS_NONE if first is not None and first.operator in (Operator.SOME, Operator.NONE):
             return FALSE if first.operator is Operator.SOME else TRUE
+        case Operator.MULTIPLY if len(arguments) == 2:
+            for factor, other in (arguments, arguments[::-1]):
+                if factor.operator is Operator.CONSTANT and factor.type == other.type:
+                    return scale(factor.parameter, other)  # type: ignore[arg-type]
         case Operator.VALUE if first is not None and first.operator is Operator.SOME:
             return first.arguments[0]
         case Operator.VALUE if first is not None and first.operator is Operator.NONE:

@@ -73,7 +73,7 @@ def _claim(verdict: WireVerdict, sweep: Sweep) -> Claim | None:
     """What a verdict claims; None if that is nothing, or about columns alone."""
     if verdict.cut is not None:
         return Claim(verdict.old, verdict.name, verdict.columns, verdict.cut.ordered, None)
-    if verdict.difference is None:
+    if verdict.difference is None or verdict.difference.functions:
         return None
     database = verdict.difference.database
     witness = Witness(tuple(tuple(database[table.name]) for table in sweep.pair.catalogue.tables))
@@ -101,7 +101,7 @@ def _with_parts(found: Sequence[WireVerdict], pair: Pair) -> list[WireVerdict]:
 
 
 def _unaudited(verdict: WireVerdict, reason: str) -> WireVerdict:
-    if verdict.cut is None and verdict.difference is None:
+    if verdict.cut is None and (verdict.difference is None or verdict.difference.functions):
         return verdict
     return replace(
         verdict, change=Change.UNKNOWN, reason=f"the certificate was not accepted: {reason}", cut=None, difference=None

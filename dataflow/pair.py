@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 from tallystick.certificates.dataflows.kernel import assumptions_of
 from tallystick.certificates.dataflows.proofs import Claim, Cut, DataflowCertificate, Place
@@ -27,6 +28,7 @@ class Pair:
         ordered: whether wires that have an order are lists.
         parts: wires that were added to compare some columns of another: its name, and the column, or "" for all that
             both versions have.
+        functions: functions of the user's that may be called to find differences.
     """
 
     catalogue: Catalogue
@@ -40,6 +42,7 @@ class Pair:
     texts: Mapping[str, Mapping[str, str]]
     ordered: bool
     parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def wires(self) -> dict[Place, Wire]:

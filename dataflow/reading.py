@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import runpy
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.dataflow.pair import Pair, paired
@@ -13,6 +15,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import read_schema
 from tallystick.frontends.workflows.folder import read_folder
+from tallystick.frontends.workflows.json_files import is_workflow, load_workflow
 
 ALLOWED = (Assumption.EXACT_FLOATS.label,)
 """Assumptions that are made on request only."""
@@ -21,7 +24,8 @@ ALLOWED = (Assumption.EXACT_FLOATS.label,)
 def read_versions(
     old: Path, new: Path, *, schema: str | None = None, dialect: str | None = None, assume: Sequence[str] = ()
 ) -> Pair:
-    """Two versions: folders of `.sql` files over the tables of a schema; or two projects of dbt, by their manifests.
+    """Two versions: folders of `.sql` files over the tables of a schema; two projects of dbt, by their manifests; or
+    two workflows in JSON of ours.
 
     Raises SourceError where one cannot be read.
     """
@@ -32,6 +36,8 @@ def read_versions(
     for path in (old, new):
         if not path.exists():
             raise SourceError("there is no such file or folder", str(path))
+    if is_workflow(old) and is_workflow(new):
+        return _of_files(old, new, schema, dialect, exact)
     manifests = manifest_in(old), manifest_in(new)
     if manifests[0] is not None and manifests[1] is not None:
         return _of_projects((manifests[0], manifests[1]), schema, dialect, exact)
@@ -44,6 +50,14 @@ def read_versions(
     return paired(versions[0], versions[1])
 
 
+def _of_files(old: Path, new: Path, schema: str | None, dialect: str | None, exact: bool) -> Pair:
+    """Two versions of a workflow in JSON of ours."""
+    files = load_workflow(old), load_workflow(new)
+    given = None if schema is None else read_schema(schema, dialect_named(dialect or files[1].dialect))
+    versions = [each.read(given, dialect, exact_floats=exact) for each in files]
+    return paired(versions[0], versions[1])
+
+
 def _of_projects(manifests: tuple[Path, Path], schema: str | None, dialect: str | None, exact: bool) -> Pair:
     """Two versions of a project of dbt."""
     old, new = (load_project(path) for path in manifests)
@@ -53,3 +67,19 @@ def _of_projects(manifests: tuple[Path, Path], schema: str | None, dialect: str 
     changed = frozenset(name for name in seeds[0].keys() | seeds[1].keys() if seeds[0].get(name) != seeds[1].get(name))
     versions = [read_project(project, meaning, changed, given, exact) for project in (old, new)]
     return paired(versions[0], versions[1])
+
+
+def read_functions(path: Path) -> dict[str, Callable[..., Any]]:
+    """The functions of a Python file, which is run: what it defines under its names, or its dictionary FUNCTIONS, by
+    the names that workflows have for them.
+
+    Raises SourceError where the file cannot be run.
+    """
+    try:
+        defined = runpy.run_path(str(path))
+    except Exception as problem:
+        raise SourceError(f"the functions cannot be loaded: {type(problem).__name__}: {problem}", str(path)) from None
+    listed = defined.get("FUNCTIONS")
+    if isinstance(listed, dict):
+        return {str(name): each for name, each in listed.items() if callable(each)}
+    return {name: each for name, each in defined.items() if callable(each) and not name.startswith("_")}

@@ -27,11 +27,16 @@ class Change(StrEnum):
 
 @dataclass(frozen=True)
 class Difference:
-    """A legal database of the sources, and what a wire holds on it in either version."""
+    """A legal database of the sources, and what a wire holds on it in either version.
+
+    Attributes:
+        functions: the functions of the user's that were called to see it. No certificate claims it then.
+    """
 
     database: Database
     old: Outcome
     new: Outcome
+    functions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import hypothesis
-from hypothesis import HealthCheck, Phase, Verbosity, core
+from hypothesis import HealthCheck, Phase, Verbosity, core, reporting
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import engine
 from tallystick.streaming.report import Settings
 
 _T = TypeVar("_T")
@@ -84,6 +86,28 @@ def silent_settings(examples: int) -> hypothesis.settings:
         suppress_health_check=all_health_checks(),
         verbosity=Verbosity.quiet,
     )
+
+
+@contextmanager
+def shrinking_for(seconds: float, when_stopped: Callable[[], None]) -> Iterator[None]:
+    """Let Hypothesis shrink a failing case for so long at most, and say so by a call instead of by its warning.
+
+    Its own limit is a constant, and its warning is about five minutes.
+    """
+    before, outer = engine.MAX_SHRINKING_SECONDS, reporting.current_reporter()
+
+    def report(text: Any) -> None:
+        if str(text).startswith("WARNING: Hypothesis has spent"):
+            when_stopped()
+        else:
+            outer(text)
+
+    engine.MAX_SHRINKING_SECONDS = seconds  # type: ignore[assignment]
+    try:
+        with reporting.with_reporter(report):
+            yield
+    finally:
+        engine.MAX_SHRINKING_SECONDS = before
 
 
 def without_notes(run: Callable[[], _T]) -> _T:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from tallystick.streaming.describe import arity, describe
@@ -67,7 +68,7 @@ def now(predicate: Callable[..., bool], name: str | None = None) -> Formula:
     ms."""
     timed = arity(predicate) == 2
     arguments = (Variable("letter"), Variable("time")) if timed else (Variable("letter"),)
-    symbol = Symbol(name or describe(predicate), predicate, is_sentence=True)
+    symbol = Symbol(name or describe(predicate), partial(_truth, predicate), is_sentence=True)
     return Consume("letter", "time", Predicate(symbol, arguments))
 
 
@@ -89,7 +90,14 @@ class OnBatches:
     predicate: Callable[..., bool]
 
     def __call__(self, letter: Letter) -> bool:
-        answer = self.predicate(*(letter[name] for name in self.streams))
-        if isinstance(answer, (Formula, Phrase)):
-            raise FormulaError(f"the predicate {describe(self.predicate)} returned a formula: use bind for that")
-        return bool(answer)
+        return _truth(self.predicate, *(letter[name] for name in self.streams))
+
+
+def _truth(predicate: Callable[..., bool], *arguments: Any) -> bool:
+    """What a predicate says. Nothing is not false: it is what a function without `return` returns."""
+    answer = predicate(*arguments)
+    if isinstance(answer, (Formula, Phrase)):
+        raise FormulaError(f"the predicate {describe(predicate)} returned a formula: use bind for that")
+    if answer is None:
+        raise FormulaError(f"the predicate {describe(predicate)} returned None: it must return whether it holds")
+    return bool(answer)

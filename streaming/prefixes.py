@@ -13,7 +13,7 @@ fewer batches first, then to smaller batches, then to simpler records.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from itertools import zip_longest
 from typing import Any, TypeAlias
@@ -26,8 +26,10 @@ from tallystick.streaming.logic.generation import words
 Prefixes: TypeAlias = st.SearchStrategy[StreamPrefix]
 
 
-def constant(prefix: Iterable[Iterable[Any]]) -> Prefixes:
-    """Always the one prefix given."""
+def constant(prefix: Mapping[str, Iterable[Iterable[Any]]] | Iterable[Iterable[Any]]) -> st.SearchStrategy[Any]:
+    """Always the one prefix given, or the prefixes of several streams, by name."""
+    if isinstance(prefix, Mapping):
+        return st.just({name: tuple(map(tuple, each)) for name, each in prefix.items()})
     return st.just(tuple(map(tuple, prefix)))
 
 

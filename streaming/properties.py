@@ -33,6 +33,7 @@ from tallystick.streaming.every_stream import EveryStream
 from tallystick.streaming.letters import INPUT
 from tallystick.streaming.logic.formulas import Formula, as_formula
 from tallystick.streaming.logic.safe_length import safe_word_length
+from tallystick.streaming.pasting import name_among
 from tallystick.streaming.report import Report, Settings
 from tallystick.streaming.search import Search, database_key
 from tallystick.streaming.simplest import simplest
@@ -79,8 +80,8 @@ class Property:
     def _run_on(self, engine: Engine, settings: Settings, decorations: Decorations) -> Report:
         start = time.perf_counter()
         report = Report(self.formula, engine.name, decorations.seed(settings), _safe_length(self.formula))
-        name = getattr(getattr(self.subject, "function", self.subject), "__name__", "subject")
-        report.subject = name if name.isidentifier() else "subject"
+        report.subject, report.name, report.module = self._names()
+        report.test = getattr(decorations.function, "__name__", None)
 
         def refuse_short(case: Case) -> None:
             if settings.inconclusive == "error" and case.length < (report.safe_length or 0):
@@ -95,6 +96,14 @@ class Property:
         if report.holds and report.runs and settings.inconclusive != "allow":
             self._refuse_inconclusive(report, settings)
         return report
+
+    def _names(self) -> tuple[str, str, str]:
+        """Names of the subject and of the formula in the module of the subject's function, and the module."""
+        function = getattr(self.subject, "function", self.subject)
+        around = getattr(function, "__globals__", {})
+        own = getattr(function, "__name__", "")
+        subject = name_among(around, self.subject) or (own if own.isidentifier() else "subject")
+        return subject, name_among(around, self.formula) or "formula", around.get("__name__", "")
 
     def _prove(self, engine: Engine, settings: Settings, report: Report) -> None:
         """Fill in the proof, or the case that violates the property, which has been run on the engine."""

@@ -53,8 +53,11 @@ class Settings:
 
 @dataclass
 class Report:
-    """What a check found: how many cases passed and were inconclusive, and the shrunk failing case, if
-    any."""
+    """What a check found: how many cases passed and were inconclusive, and the shrunk failing case, if any.
+
+    For a case that is pasted, `subject` and `name` are names of the subject and of the formula, as far as they are
+    known, in the module `module`; `test` is the test function that the property was checked as.
+    """
 
     formula: Formula
     engine: str
@@ -64,6 +67,9 @@ class Report:
     failure: CaseRun | None = None
     found: Case | None = None
     subject: str = "subject"
+    name: str = "formula"
+    module: str = ""
+    test: str | None = None
     notes: list[str] = field(default_factory=list)
     seconds: float = 0.0
     proof: Proof | None = None

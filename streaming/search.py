@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import io
 import pickle
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -18,7 +17,7 @@ import hypothesis
 from hypothesis import Phase
 from hypothesis import strategies as st
 from hypothesis.errors import Flaky, Unsatisfiable
-from tallystick.streaming.decorations import Decorations, silent_settings, without_notes
+from tallystick.streaming.decorations import Decorations, shrinking_for, silent_settings, without_notes
 from tallystick.streaming.engines.base import Case, Engine
 from tallystick.streaming.errors import UnsatisfiableFormulaError
 from tallystick.streaming.evaluation import CaseRun, as_case, evaluated_again, run_cases
@@ -49,7 +48,6 @@ class Search:
         self._known: dict[bytes, CaseRun] = {}
         self._failing: list[CaseRun] = []
         self._ways: dict[tuple[str, str], type[CaseFailedError]] = {}
-        self._end_of_shrinking = float("inf")
         #: An engine that is faster by far, once it has been seen that the case fails there too.
         self._quick: Engine | None = None
         self._quick_is_wanted = True
@@ -72,19 +70,23 @@ class Search:
     ) -> None:
         test = _hypothesis_test(generator, self._visit, options, self._report.seed)
         decorations.apply(test, keep_examples=self._settings.seed is None)
+        stopped: list[str] = []
+        seconds = self._settings.shrink_seconds
+        said = f"The case was shrunk for {seconds:g} s, and may not be the smallest."
         try:
-            test()
+            with shrinking_for(seconds, lambda: stopped.append(said)):
+                test()
         except CaseFailedError as failed:
             self._report.failure = failed.run
-            self._report.notes = [
+            self._report.notes = stopped + [
                 note
                 for note in getattr(failed, "__notes__", ())
                 if not note.lstrip().startswith(_WHAT_WE_SHOW_OURSELVES)
             ]
         except Flaky:
-            # The case did not fail again: the program does not do the same twice, or time was up.
+            # The case did not fail again: the program does not do the same twice.
             self._report.failure = self._failing[-1]
-            self._report.notes = ["the case did not fail each time: the program may not always do the same"]
+            self._report.notes = ["The case did not fail each time: the program may not always do the same."]
         except Unsatisfiable as error:
             raise UnsatisfiableFormulaError(generator, "those tried") from error
 
@@ -102,7 +104,6 @@ class Search:
         self._known.clear()
         self._report.failure = None
         self._report.runs.clear()
-        self._end_of_shrinking = float("inf")
         self._quick_is_wanted = False
         self._explore(generator, options, decorations)
 
@@ -129,8 +130,6 @@ class Search:
         case = as_case(value)
         self._check(case)
         known = self._recalled(case)
-        if known is None and time.monotonic() > self._end_of_shrinking:
-            return
         run = evaluated_again(known, self._formula) if known else self._run_one(case, self._quick or self._engine)
         if not self._failing:
             self._report.runs.append(run)
@@ -145,7 +144,6 @@ class Search:
 
     def _first_failure(self, case: Case, run: CaseRun) -> None:
         self._report.found = case
-        self._end_of_shrinking = time.monotonic() + self._settings.shrink_seconds
         quick = self._engine.quick_engine() if self._quick_is_wanted else None
         if quick is not None and self._run_one(case, quick).way_of_failing == run.way_of_failing:
             self._quick = quick

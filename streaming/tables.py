@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections import Counter
 from io import StringIO
-from pprint import pformat
 from textwrap import fill
 
 from rich.box import SIMPLE_HEAD
@@ -16,8 +15,9 @@ from tallystick.streaming.decorations import without_notes
 from tallystick.streaming.describe import shown
 from tallystick.streaming.errors import PredicateFailedError, SubjectFailedError
 from tallystick.streaming.evaluation import CaseRun
-from tallystick.streaming.letters import INPUT, Batch
+from tallystick.streaming.letters import Batch
 from tallystick.streaming.logic.formulas import Formula
+from tallystick.streaming.pasting import case_as_code
 from tallystick.streaming.reasons import false_conjunct, reasons
 from tallystick.streaming.report import Report
 
@@ -39,7 +39,7 @@ def failure_text(report: Report, width: int = 80) -> str:
         lines.append(f"The case has {more} not needed.")
     lines += ["", *_wrapped("Formula: ", report.formula, width)]
     lines += [fill(note, width) for note in report.notes]
-    lines += ["", "The case as a test:", "", *_as_a_test(report, run, width), "", f"To repeat: seed={report.seed}"]
+    lines += ["", *case_as_code(report, run, width), "", f"To repeat: seed={report.seed}"]
     return "\n".join(lines)
 
 
@@ -65,23 +65,6 @@ def _reasons(run: CaseRun, formula: Formula, width: int) -> list[str]:
         *because[:_MAX_REASONS],
         *([f"* {len(because) - _MAX_REASONS} more"] * (len(because) > _MAX_REASONS)),
     ]
-
-
-def _as_a_test(report: Report, run: CaseRun, width: int) -> list[str]:
-    """Return Python that runs the one case, up to where it failed."""
-    last = run.error.batch if run.error is not None and run.error.batch else len(run.steps)
-    streams = {name: [list(batch) for batch in prefix[: last or None]] for name, prefix in run.case.inputs.items()}
-    value = streams[INPUT] if set(streams) == {INPUT} else streams
-    generator, code = "prefixes.constant(case)", list[str]()
-    if value is streams:
-        generator, code = "streams", ["streams = {name: prefixes.constant(each) for name, each in case.items()}"]
-    engine = "" if report.engine == "local" else f", engine={report.engine!r}"
-    first, *more = pformat(value, width=width - 11, compact=True).splitlines()
-    code = [f"case = {first}", *(f"       {line}" for line in more), *code]
-    calls = [f"for_all_streams({generator}{engine})({report.subject})(formula).check()"]
-    if len(calls[0]) > width - 4:
-        calls = [f"every = for_all_streams({generator}{engine})", f"every({report.subject})(formula).check()"]
-    return [f"    {line}" for line in (*code, *calls)]
 
 
 def _filled(text: str, width: int) -> str:

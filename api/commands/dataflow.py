@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from tallystick.commands.options import AS_JSON, ASSUME, OUTPUT_FILE, OUTPUT_FOLDER, timeout
+from tallystick.commands.options import AS_JSON, ASSUME, INPUT_FILE, OUTPUT_FILE, OUTPUT_FOLDER, timeout
 from tallystick.commands.printing import print_json, print_text
 from tallystick.output import write
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--schema", help="The sources, as CREATE TABLE statements or JSON; a path or a text.")
 @click.option("--dialect", help="What the texts mean; that of the dbt adapter, or spark, if it is not given.")
 @ASSUME
+@click.option("--functions", type=INPUT_FILE, help="Python that defines functions of workflows, to be called.")
 @click.option("--select", multiple=True, metavar="NAME", help="Only these models; * stands for any letters.")
 @click.option("--columns", is_flag=True, help="An answer for each column, too.")
 @timeout("the proof of a model", 10.0)
@@ -36,6 +38,7 @@ def dataflow(
     schema: str | None,
     dialect: str | None,
     assume: tuple[str, ...],
+    functions: Path | None,
     select: tuple[str, ...],
     columns: bool,
     timeout: float,
@@ -50,18 +53,21 @@ def dataflow(
 
     OLD and NEW are folders of .sql files, which need --schema: each file is a model, and others read it by its name. Or
     they are projects of dbt, their target folders or manifests, of dbt 1.6 or newer, after dbt compile; the types of
-    sources are those of catalog.json, or of data_type in the project, or of --schema.
+    sources are those of catalog.json, or of data_type in the project, or of --schema. Or they are workflows in JSON, of
+    operators and functions of your own.
 
     A model is unchanged if it holds the same rows whatever the sources hold, and changed if there is an input on which
     it does not. The exit status is 0 if all are unchanged, 1 if one is changed, added or removed, and else 2.
     """
     from tallystick.dataflow.comparing import compared
     from tallystick.dataflow.history import History
-    from tallystick.dataflow.reading import read_versions
+    from tallystick.dataflow.reading import read_functions, read_versions
     from tallystick.dataflow.selecting import selected
     from tallystick.dataflow.sweep.sweeping import SweepLimits
 
     pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume)
+    if functions is not None:
+        pair = replace(pair, functions=read_functions(functions))
     pair, names = selected(pair, select)
     earlier = None if history is None else History(history)
     for name in earlier.refused if earlier is not None else ():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
-from tallystick.commands.options import SOLVER, timeout
+from tallystick.commands.options import OUTPUT_FOLDER, SOLVER, timeout
 
 
 @click.group()
@@ -34,6 +36,16 @@ def equitas(suite: str, timeout: float) -> None:
     from tallystick.experiments.sql_suites.sources import records_of
 
     reproduce_equitas(records_of(suite), timeout)
+
+
+@reproduce.command()
+@timeout("a method on a pair", 10.0)
+@click.option("--plots", type=OUTPUT_FOLDER, help="Draw the figures into this folder.")
+def veer(timeout: float, plots: Path | None) -> None:
+    """The tables and figures of Veer, on versions of workflows, as published and made anew, beside the sweep's."""
+    from tallystick.experiments.veer.reproduction import reproduce_veer
+
+    raise SystemExit(0 if reproduce_veer(timeout, plots) else 1)
 
 
 @reproduce.command()

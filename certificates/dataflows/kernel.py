@@ -84,8 +84,7 @@ class Composition:
             raise KernelError(f"the columns of {cut.wire} and {cut.root} do not correspond one to one")
         oracles = frozenset[str]()
         if cut.proof is None:
-            same_columns = cut.columns == identity and not cut.stops
-            if not (same_columns and self.is_same_operator(cut.wire, cut.root)):
+            if cut.columns != identity or cut.stops or not self.is_same_operator(cut.wire, cut.root):
                 raise KernelError(f"{cut.wire} and {cut.root} are not filled by one operator from equal inputs")
         elif not self.unrepeatable.isdisjoint((cut.wire, cut.root)):
             raise KernelError(f"{cut.wire} or {cut.root} hangs on what does not repeat its rows")
@@ -95,24 +94,26 @@ class Composition:
             left = self.statement(cut.wire, identity, cut.ordered, cut.stops)
             right = self.statement(cut.root, cut.columns, cut.ordered, cut.stops)
             oracles = queries.same_results(left, right, catalogue, cut.proof, budget).oracles
+            queries.require_tables(self.catalogue, budget)
         self.roots[cut.wire] = cut.root, cut.columns
         if cut.ordered:
             self.lists |= {(cut.wire, cut.root), (cut.root, cut.wire)}
         return oracles
 
     def is_same_operator(self, one: Place, other: Place) -> bool:
-        """Whether two wires are filled by one operator from equal inputs."""
-        left, right = self.wires[one], self.wires[other]
-        if left.operator != right.operator:
-            return False
+        """Whether two wires are filled by one operator from equal inputs; those of a function may have other names."""
+        left, right = self.wires[one].operator, self.wires[other].operator
         if not self.unrepeatable.isdisjoint((one, other)) and (one[0] == other[0] or one[1] != other[1]):
             return False
-        return all(self.is_same_input((one[0], name), (other[0], name)) for name in left.reads)
+        ports = [(name, name) for name in self.wires[one].reads]
+        if isinstance(left, Opaque) and isinstance(right, Opaque) and len(left.inputs) == len(right.inputs):
+            ports, right = list(zip(left.inputs, right.inputs, strict=True)), replace(right, inputs=left.inputs)
+        return left == right and all(self.is_same_input((one[0], a), (other[0], b)) for a, b in ports)
 
     def is_same_input(self, one: Place, other: Place) -> bool:
         """Whether two inputs are one table, or equal wires whose columns have the same names."""
-        if one[1] in self.catalogue.by_name:
-            return True
+        if {one[1], other[1]} & self.catalogue.by_name.keys():
+            return one[1] == other[1]
         names = [[column.name for column in self.wires[place].table.columns] for place in (one, other)]
         return self.root(one) == self.root(other) and names[0] == names[1]
 
@@ -251,6 +252,5 @@ def assumptions_of(certificate: DataflowCertificate) -> set[Assumption]:
     needed = set(required(*(wire.operator for wire in wires if isinstance(wire.operator, Statement))))
     if any(wire.table.is_constrained or wire.table.row != wire.operator.columns for wire in wires):
         needed.add(Assumption.NOT_ENFORCED)
-    opaque = [wire.operator for wire in wires if isinstance(wire.operator, Opaque)]
-    needed |= {Assumption.PURE_FUNCTIONS for each in opaque if each.repeatable}
-    return needed | {Assumption.SAME_DRAWS for each in opaque if not each.repeatable}
+    opaque = (wire.operator for wire in wires if isinstance(wire.operator, Opaque))
+    return needed | {Assumption.PURE_FUNCTIONS if each.repeatable else Assumption.SAME_DRAWS for each in opaque}

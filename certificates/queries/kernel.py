@@ -15,6 +15,7 @@ from tallystick.certificates.judgements import Goal
 from tallystick.certificates.queries.proofs import Exchange, Pull, QueryCertificate, Rewriting, Witness
 from tallystick.certificates.queries.rewriting import Rewriter, pushed
 from tallystick.core.errors import KernelError
+from tallystick.core.operators import Operator
 from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.compilation.normal_form import normal_form, normal_forms
@@ -24,7 +25,7 @@ from tallystick.core.queries.interpreter.refuting import refute
 from tallystick.core.queries.interpreter.running import STEP_LIMIT
 from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import admits_row
-from tallystick.core.terms import TRUE
+from tallystick.core.terms import TRUE, subterms
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,8 @@ def _rewritten(
 
     left' and right' have the exchanged subqueries, and tables T in the place of those that are named: the claim about
     them is for all rows of T, so for those of the subqueries: a query depends on the bags of its subqueries alone.
-    Conditions on groups and partitions may be pulled out of them: see `pushed`.
+    Conditions on groups and partitions may be pulled out of them: see `pushed`. What is said of how LIMIT breaks ties
+    is said of tables of Σ: see `require_tables`.
 
     Fails when a subquery is not closed, when columns differ, when a name is taken, and like `prove`.
     """
@@ -104,7 +106,19 @@ def _rewritten(
             rewriter.name(step.query)
     ends = replace(left, query=rewriter.sides["left"]), replace(right, query=rewriter.sides["right"])
     rest = kernel.prove(goal_of(*ends, rewriter.catalogue, budget), proof.proof, budget)
+    require_tables(catalogue, budget)
     return SameResults(left, right, catalogue, oracles | rest.oracles)
+
+
+def require_tables(catalogue: Catalogue, budget: Budget) -> None:
+    """Fails where LIMIT-MAP says how LIMIT breaks ties in bags over other tables than those of the catalogue.
+
+    What these stand for may hang on choices itself, and be another query for another claim of the certificate.
+    """
+    terms = (part for said in budget.choices.values() if isinstance(said, tuple) for part in said)
+    parts = (part for term in terms for part in subterms(term) if part.operator is Operator.VARIABLE)
+    if not all(part.parameter[0] in catalogue.by_name for part in parts):  # type: ignore[index]
+        raise KernelError("LIMIT-MAP with ties is about tables of the catalogue, not about named subqueries or wires")
 
 
 def exchange_goal(rewriter: Rewriter, old: Query, new: Query, unfolded: tuple[int, ...]) -> Goal:

@@ -15,6 +15,7 @@ from tallystick.certificates.rules.distinct import Distinct
 from tallystick.certificates.rules.fold import Fold
 from tallystick.certificates.rules.inside import Inside
 from tallystick.certificates.rules.limit_map import LimitMap
+from tallystick.certificates.rules.limit_push import LimitPush
 from tallystick.certificates.rules.no_agg import NoAgg
 from tallystick.certificates.rules.normal import Normal
 from tallystick.certificates.rules.one import One
@@ -25,7 +26,7 @@ from tallystick.certificates.rules.sum import Sum
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 
-OfQueries = Bag | One | Sum | LimitMap | Inside | Again
+OfQueries = Bag | One | Sum | LimitMap | LimitPush | Inside | Again
 OfPrograms = NoAgg | Distinct | Fold | ByKey | Congruence | Order | Partition | Normal
 Rule = OfPrograms | OfQueries | Transitive | Symmetric | Reflexive
 

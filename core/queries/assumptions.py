@@ -22,7 +22,10 @@ class Assumption(Enum):
     NOT_ENFORCED = "the constraints that the database does not enforce hold"
     CODE_POINTS = "texts are equal only if they are the same characters, and ordered by code points"
     SAME_MOMENT = "both queries run at the same moment"
-    ONE_CHOICE = "where LIMIT, ROW_NUMBER and their like leave a choice in ties, both queries always choose the same"
+    ONE_CHOICE = (
+        "where LIMIT, ROW_NUMBER and their like leave a choice in ties, both queries always choose the same rows, "
+        "whatever is computed from these"
+    )
     PURE_FUNCTIONS = "functions of the user's are deterministic, and those of equal code are equal"
     SAME_DRAWS = "what draws at random, or depends on earlier runs, does so alike in both versions"
 

@@ -301,7 +301,7 @@ class Statement:
 
     def __post_init__(self) -> None:
         require(not self.query.free, "a statement refers to no row around it")
-        require(0 < len(self.names) <= len(self.query.columns), "a statement names its visible columns, at least one")
+        require(len(self.names) <= len(self.query.columns), "a statement names its visible columns")
         outer = bound(_free(key.expression for key in self.order), self.query.columns)
         require(not outer, "an order refers to its row alone")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tallystick.core.queries.expressions import Expression, WithQuery
+from tallystick.core.queries.expressions import And, Comparison, Expression, Literal, Reference, WithQuery
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -54,13 +54,47 @@ def without_limit(query: Query) -> Query:
     match query:
         case Limit(input_, _, count, 0) if count is None or count >= 1:
             return without_limit(input_)
-        case Project(input_, expressions):
+        case Project(input_, expressions) if without_limit(input_) is not input_:
             return Project(without_limit(input_), expressions)
         case _:
             return query
 
 
+def constant_columns(query: Query) -> frozenset[int]:
+    """Columns that have the same value in all rows of a query; not all of them are found."""
+    match query:
+        case Filter(input_, condition):
+            parts = condition.operands if isinstance(condition, And) else (condition,)
+            return constant_columns(input_).union(*(_fixed_by(part) for part in parts))
+        case Project(input_, values) | Aggregate(input_, values, _, None):
+            below = constant_columns(input_)
+            return frozenset(place for place, value in enumerate(values) if _is_fixed(value, below))
+        case Distinct(input_) | Window(input_) | Limit(input_):
+            return constant_columns(input_)
+        case _:
+            return frozenset()
+
+
+def _is_fixed(value: Expression, below: frozenset[int]) -> bool:
+    return isinstance(value, Literal) or (isinstance(value, Reference) and value.level == 0 and value.index in below)
+
+
+def _fixed_by(condition: Expression) -> Iterator[int]:
+    """The column that a condition `column = constant` is about."""
+    if isinstance(condition, Comparison) and condition.operator == "=":
+        for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
+            if isinstance(one, Reference) and one.level == 0 and isinstance(other, Literal):
+                yield one.index
+
+
 Node = Query | Expression
+
+
+def below(node: Node) -> tuple[Node, ...]:
+    """The queries and expressions that a node is made of."""
+    if isinstance(node, Query):
+        return (*inputs(node), *expressions_of(node))
+    return (*node.operands, *((node.query,) if isinstance(node, WithQuery) else ()))
 
 
 def nodes(*roots: Node) -> Iterator[Node]:
@@ -73,10 +107,7 @@ def nodes(*roots: Node) -> Iterator[Node]:
             continue
         seen.add(id(node))
         yield node
-        if isinstance(node, Query):
-            pending += (*inputs(node), *expressions_of(node))
-        else:
-            pending += (*node.operands, *((node.query,) if isinstance(node, WithQuery) else ()))
+        pending += below(node)
 
 
 def parts(expression: Expression) -> Iterator[Expression]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from itertools import count
 from time import thread_time
 
 from tallystick.certificates.dataflows.kernel import Composition
 from tallystick.certificates.dataflows.proofs import Place
 from tallystick.core.dataflows.workflow import Opaque, visible
+from tallystick.core.errors import FragmentError
 from tallystick.core.queries.catalogue import Database
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.outcomes import Outcome
-from tallystick.core.queries.syntax import Query
+from tallystick.core.queries.syntax import Query, Statement
 from tallystick.dataflow.pair import Pair
 from tallystick.dataflow.sweep.legal import Legality, likely
 from tallystick.dataflow.sweep.simulation import Simulation, Values
@@ -21,6 +23,8 @@ from tallystick.decision.queries.counterexamples.minimal import minimal
 
 MINIMAL_SECONDS = 2.0
 """Seconds for making a difference smaller."""
+AT_RANDOM_FIRST = 0.1
+"""Seconds for random databases before z3 is asked."""
 TRIES = 20
 """Databases that are drawn for one that is wanted."""
 
@@ -45,10 +49,10 @@ class Inputs:
         draws = Draws(tuple(self.queries(self.pair.wires)), self.likely, 0)
         known = len(self.known)
         self.keep(self.none)
-        for count in range(number * TRIES):
+        for tried in range(number * TRIES):
             if len(self.known) > number + known:
                 return
-            self.keep({**self.none, **draws.draw(count)})
+            self.keep({**self.none, **draws.draw(tried)})
 
     def keep(self, database: Database) -> None:
         """Keeps a database if it is legal."""
@@ -85,23 +89,56 @@ class Inputs:
     def search(self, old: Place, new: Place, columns: tuple[int, ...], seconds: float, seed: int) -> Difference | None:
         """A difference on a random database of what two wires hang on; what is found is kept for other wires, too."""
         cone = self.simulation.upstream(old, new)
-        opaque = [place for place in cone if isinstance(self.pair.wires[place].operator, Opaque)]
-        if opaque:
+        if any(self.simulation.is_unknown(place) for place in cone):
             return None
-        draws = Draws(tuple(self.queries((old, new))), self.likely, seed)
-        of, deadline, count = cone | self.legal.wanted, thread_time() + seconds, 0
-        while thread_time() < deadline:
-            database = {**self.none, **draws.draw(count)}
-            count += 1
-            if differ(self.simulation.values(database, cone), old, new, columns):
-                values = self.simulation.values(database, of)
-                if self.legal(database, values) and differ(values, old, new, columns):
-                    self.keep(database)
-                    return self.minimal(database, old, new, columns)
-        return None
+        of, draws, tried = cone | self.legal.wanted, Draws(tuple(self.queries((old, new))), self.likely, seed), count()
+
+        def holds(database: Database) -> bool:
+            if not differ(self.simulation.values(database, cone), old, new, columns):
+                return False
+            values = self.simulation.values(database, of)
+            return self.legal(database, values) and differ(values, old, new, columns)
+
+        def at_random(until: float) -> Database | None:
+            while thread_time() < until:
+                database = {**self.none, **draws.draw(next(tried))}
+                if holds(database):
+                    return database
+            return None
+
+        start = thread_time()
+        found = at_random(start + min(seconds, AT_RANDOM_FIRST))
+        if found is None and seconds > AT_RANDOM_FIRST:
+            found = self.solved(old, new, draws, holds, start + 0.8 * seconds)
+        found = at_random(start + seconds) if found is None else found
+        if found is None:
+            return None
+        return self.minimal(found, old, new, columns)
+
+    def solved(
+        self, old: Place, new: Place, draws: Draws, holds: Callable[[Database], bool], deadline: float
+    ) -> Database | None:
+        """A database that z3 finds, if it is installed, and only queries are between two wires and the sources."""
+        try:
+            from tallystick.decision.queries.counterexamples.symbolic.solving import solved
+        except ModuleNotFoundError:
+            return None
+        if any(isinstance(self.pair.wires[place].operator, Opaque) for place in self.simulation.upstream(old, new)):
+            return None
+        sides = [next(iter(self.queries((place,)))) for place in (old, new)]
+        statements = tuple(Statement(side, tuple(f"c{i}" for i in range(len(side.columns)))) for side in sides)
+
+        def whole(database: Database) -> bool:
+            return holds({**self.none, **database})
+
+        try:
+            found, _ = solved((statements[0], statements[1]), draws.catalogue, draws.constants, whole, deadline)
+        except FragmentError:
+            return None
+        return None if found is None else {**self.none, **found}
 
     def minimal(self, database: Database, old: Place, new: Place, columns: tuple[int, ...]) -> Difference:
-        """The difference on a database that is as small as possible."""
+        """The difference on a database that is as small as possible, which is kept, to be tried first."""
         of = self.simulation.upstream(old, new) | self.legal.wanted
 
         def holds(smaller: Database) -> bool:
@@ -111,8 +148,14 @@ class Inputs:
         cleared = self._without_others(database, holds)
         catalogue = self.pair.catalogue
         small = minimal(cleared, holds, constraints(catalogue), catalogue, thread_time() + MINIMAL_SECONDS)
+        if all(small != database for database, _ in self.known):
+            self.known.insert(0, (small, self.simulation.values(small)))
         values = self.simulation.values(small, of)
-        return Difference(small, values.outcomes[old], values.outcomes[new])
+        called = (
+            {self.simulation.function_of(place) for place in values.called & of} if values.called & {old, new} else ()
+        )
+        functions = tuple(sorted(name for name in called if name is not None))
+        return Difference(small, values.outcomes[old], values.outcomes[new], functions)
 
     def _without_others(self, database: Database, holds: Callable[[Database], bool]) -> Database:
         """The database without the rows of tables that do not matter, one table after the other."""

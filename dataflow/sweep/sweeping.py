@@ -30,6 +30,9 @@ from tallystick.dataflow.sweep.proving import Proofs
 from tallystick.dataflow.verdict import Change, Difference, WireVerdict
 from tallystick.decision.queries.deciding import Proved
 
+SHORT_SEARCH, SHORT_PROOF = 0.5, 1.0
+"""Seconds of first attempts."""
+
 
 @dataclass(frozen=True)
 class SweepLimits:
@@ -70,6 +73,7 @@ class Sweep:
         self.inputs = Inputs(pair, self.composition)
         self.proofs, self.history = Proofs(), history
         self.cuts: list[Cut] = []
+        self.choices: dict[object, object] = {}  # how LIMIT breaks ties, for all cuts
         self.old = {wire.name: wire for wire in pair.old}
         self.new = {wire.name: wire for wire in pair.new}
         self.found: dict[str, WireVerdict] = {}
@@ -103,34 +107,65 @@ class Sweep:
         difference: Difference | None = None
         if attempt.cut is None:
             difference = self.inputs.difference(("old", old.name), ("new", new.name), columns)
-            if difference is None and self.may_hold(old, new, columns):
-                attempt = self.proved(old, new, columns)
-            if difference is None and attempt.cut is None:
-                difference = self.searched(old, new, columns)
+            if difference is None:
+                difference, attempt = self.searched_and_proved(old, new, columns, attempt)
+        if attempt.cut is None and self.is_ordered(old.name, new.name):
+            self.cut_as_bags(old, new, columns)
         change = Change.UNCHANGED if attempt.cut else Change.UNKNOWN if difference is None else Change.CHANGED
         reason = attempt.reason if difference is None else self.because(new)
+        if difference is not None and difference.functions:
+            reason += f"; seen with the functions that were given: {', '.join(difference.functions)}"
         return self.about(old, new, change, reason, attempt, columns, difference)
+
+    def cut_as_bags(self, old: Wire, new: Wire, columns: tuple[int, ...]) -> None:
+        """A cut for two lists that are not found equal, if they are equal as bags: who reads them may not see it."""
+        attempt = self.proved(old, new, columns, SHORT_PROOF, as_bags=True)
+        if attempt.cut is not None:
+            self.cuts.append(attempt.cut)
+
+    def searched_and_proved(
+        self, old: Wire, new: Wire, columns: tuple[int, ...], attempt: Attempt
+    ) -> tuple[Difference | None, Attempt]:
+        """A difference, or a proof, or neither: both are tried in turn, for a short time first. Who reads what has
+        changed mostly has changed, too: there, a difference is searched before a proof."""
+        possible = self.may_hold(old, new, columns)
+        changed = any(self.found[name].change is Change.CHANGED for name in new.reads if name in self.found)
+        difference = self.searched(old, new, columns, SHORT_SEARCH) if changed else None
+        if difference is None and possible:
+            attempt = self.proved(old, new, columns, SHORT_PROOF)
+        if difference is None and attempt.cut is None:
+            difference = self.searched(old, new, columns, self.limits.searching)
+        if difference is None and attempt.cut is None and possible:
+            attempt = self.proved(old, new, columns, self.limits.seconds)
+        return difference, attempt
 
     def may_hold(self, old: Wire, new: Wire, columns: tuple[int, ...]) -> bool:
         """Whether no input, nor a hash in the place of an opaque operator, tells two wires apart."""
         return not self.inputs.suggested(("old", old.name), ("new", new.name), columns)
 
-    def searched(self, old: Wire, new: Wire, columns: tuple[int, ...]) -> Difference | None:
+    def searched(self, old: Wire, new: Wire, columns: tuple[int, ...], seconds: float) -> Difference | None:
         """A difference by a search that is about two wires alone."""
-        return self.inputs.search(("old", old.name), ("new", new.name), columns, self.limits.searching, 1)
+        seconds = min(seconds, self.limits.searching)
+        return self.inputs.search(("old", old.name), ("new", new.name), columns, seconds, 1)
 
     def renamed(self, wire: Wire) -> WireVerdict:
         """The verdict about a wire whose name is new: it may be an old one that is gone."""
-        gone = [old for old in self.pair.old if old.name not in self.new]
-        likely = [(old, columns) for old in gone if (columns := corresponding(old, wire)) is not None]
+        gone = [old for old in reversed(self.pair.old) if old.name not in self.new]
+        read = {self.composition.root(("new", name))[0][1] for name in wire.reads if name in self.new}
+        near = [self.old[name] for name in sorted(read) if name in self.old and name in self.new]
+        likely = [(old, columns) for old in (*gone, *near) if (columns := corresponding(old, wire)) is not None]
         likely = [each for each in likely if self.inputs.agree(("old", each[0].name), ("new", wire.name), each[1])]
         for old, columns in likely[: self.limits.candidates]:
             attempt = self.same_operator(old, wire, columns)
             if attempt.cut is None:
-                attempt = self.proved(old, wire, columns)
-            if attempt.cut is not None:
+                attempt = self.proved(old, wire, columns, self.limits.seconds if old in gone else SHORT_PROOF)
+            if attempt.cut is not None and old in gone:
                 reason = f"a new name of {old.name}: {attempt.reason}"
                 return self.about(old, wire, Change.ADDED, reason, attempt, columns)
+            if attempt.cut is not None:
+                self.cuts.append(attempt.cut)
+                reason = f"the old version does not have it; it holds what {old.name} holds"
+                return WireVerdict(wire.name, "", Change.ADDED, reason, True, wire.reads, calls=attempt.calls)
         return WireVerdict(wire.name, "", Change.ADDED, "the old version does not have it", True, wire.reads)
 
     def other_columns(self, old: Wire, new: Wire) -> WireVerdict:
@@ -184,7 +219,7 @@ class Sweep:
             return Attempt(None, "", 0)
         cut = Cut(("new", new.name), ("old", old.name), identity, self.is_ordered(old.name, new.name), (), None)
         try:
-            self.composition.cut(cut, Budget())
+            self.composition.cut(cut, Budget(choices=self.choices))
         except KernelError:
             return Attempt(None, self.no_proof(old, new), 0)
         above = {name for version, name in self.inputs.simulation.upstream(("new", new.name)) if version == "new"}
@@ -199,22 +234,25 @@ class Sweep:
                 return f"{version} {wire.name}: {note}"
         return "an opaque operator that it hangs on may tell the versions apart"
 
-    def proved(self, old: Wire, new: Wire, columns: tuple[int, ...]) -> Attempt:
-        """A cut, through the smallest frontier first."""
+    def proved(
+        self, old: Wire, new: Wire, columns: tuple[int, ...], seconds: float | None = None, *, as_bags: bool = False
+    ) -> Attempt:
+        """A cut, through the smallest frontier first, within some seconds."""
+        seconds = min(self.limits.seconds, self.limits.seconds if seconds is None else seconds)
         places: tuple[Place, Place] = (("old", old.name), ("new", new.name))
         if isinstance(old.operator, Opaque) or isinstance(new.operator, Opaque):
             return Attempt(None, self.no_proof(old, new), 0)
         if not self.composition.unrepeatable.isdisjoint(places):
             return Attempt(None, "it hangs on an operator that need not repeat its rows", 0)
         places_of_old = inverse(columns)
-        deadline, calls, reason = monotonic() + self.limits.seconds, 0, ""
+        deadline, calls, reason = monotonic() + seconds, 0, ""
         for cut in self.history.cuts(places[1], places[0]) if self.history is not None else ():
             try:
-                self.composition.cut(cut, Budget())
+                self.composition.cut(cut, Budget(choices=self.choices))
             except TallystickError:
                 continue
             return Attempt(cut, "proved as in an earlier comparison", 0)
-        ordered = self.is_ordered(old.name, new.name) and columns == places_of_old
+        ordered = self.is_ordered(old.name, new.name) and columns == places_of_old and not as_bags
         for stops in frontiers(self.composition, *places):
             calls += 1
             try:
@@ -225,7 +263,7 @@ class Sweep:
                 return Attempt(found[0], found[1], calls)
             reason = found
             if monotonic() > deadline:
-                reason = f"no proof in {self.limits.seconds:g} s: {reason}"
+                reason = f"no proof in {seconds:g} s: {reason}"
                 break
         return Attempt(None, reason, calls)
 
@@ -250,7 +288,7 @@ class Sweep:
         if isinstance(proof, str):
             return proof
         cut = Cut(new, old, columns, ordered, stops, proof.proof)
-        self.composition.cut(cut, Budget())
+        self.composition.cut(cut, Budget(choices=self.choices))
         return cut, _reason(proof, stops)
 
     def is_ordered(self, old: str, new: str) -> bool:

@@ -92,7 +92,7 @@ def _evidence(
     found: list[Evidence] = []
     queries = QueryProver(Theory({}), TreeLimits(), process_time() + MOST_SECONDS)
     for premise in premises:
-        plain = all(node.operator is not Operator.SUMMATION for node in subterms(premise.formula))
+        plain = all(node.operator not in (Operator.SUMMATION, Operator.MULTIPLY) for node in subterms(premise.formula))
         answer = context.prover.quick().answer(premise.formula) if plain else None
         if not isinstance(answer, Evidence):
             answer = queries.premise(judgements.Goal(hypothesis, TRUE, TRUE, (), {}), premise)
@@ -136,7 +136,7 @@ class _Reader:
             self._bag = build(Operator.MAP, (project(element(self._bag.type.element), 1), self._bag))  # type: ignore[union-attr]
         forms = NormalForms(hypothesis, inner).bag(self._bag)
         self._heads = [instantiate(each, fresh_rows(each, 0)).head for each in forms.arguments]
-        self._components = sorted(leaves, key=lambda each: each.leaf.type != BOOL)
+        self._components = sorted(leaves, key=lambda each: (each.step is not TRUE, each.leaf.type != BOOL))
         self._measures: list[Measure] = []
         self._found: list[tuple[_Component, Callable[[Term], Term]]] = []
 
@@ -163,9 +163,11 @@ class _Reader:
             yield (), lambda _: start
         elif of == BOOL:
             yield (), lambda state: disjunction(start, project(state, 0))
-            some, other = (rebuild(part.step, {leaf: unit}) for unit in (FALSE, TRUE))
-            for measure, holds in ((("some", some), True), (("some", negation(other)), False)):
-                yield (measure,), partial(self._seen, start, measure, holds)
+            raised = {each.leaf: TRUE for each in self._components if each.step is TRUE and each is not part}
+            for step in dict.fromkeys((part.step, rebuild(part.step, raised))):
+                some, other = (rebuild(step, {leaf: unit}) for unit in (FALSE, TRUE))
+                for measure, holds in ((("some", some), True), (("some", negation(other)), False)):
+                    yield (measure,), partial(self._seen, start, measure, holds)
         else:
             flags = [each.leaf for each in self._components if each.leaf.type == BOOL and each.start is FALSE]
             first, later = (rebuild(part.step, dict.fromkeys(flags, value)) for value in (FALSE, TRUE))
@@ -173,7 +175,7 @@ class _Reader:
             if len(firsts) == 1 and not (only := firsts.pop()).rows:
                 yield (), lambda state: ite(project(state, 0), only, start)
             for step in dict.fromkeys((first, later)):
-                measure = "sum", rebuild(step, {leaf: default_term(of)})
+                measure = "sum", _without(default_term(of), rebuild(step, {leaf: default_term(of)}))
                 yield (measure,), partial(self._total, start, measure)
             for kind in ("max", "min"):
                 for weight in _functions(part.step, of, element(self._element)):
@@ -184,7 +186,7 @@ class _Reader:
 
     def _seen(self, start: Term, measure: Measure, holds: bool, state: Term) -> Term:
         seen = self._measured(state, measure)
-        return disjunction(start, seen) if holds else conjunction(start, negation(seen))
+        return disjunction(start, seen) if holds else ite(project(state, 0), negation(seen), start)
 
     def _total(self, start: Term, measure: Measure, state: Term) -> Term:
         value = self._measured(state, measure)
@@ -234,9 +236,10 @@ class _Reader:
         parts = [component for component, _ in self._found]
         both = accumulator(TupleType(tuple(part.leaf.type for part in parts)))  # type: ignore[misc]
         renamed = {part.leaf: project(both, place) for place, part in enumerate(parts)}
+        known = {part.leaf: default_term(part.leaf.type) for part in parts}  # type: ignore[arg-type]
+        if any(self._state in rebuild(part.step, known).bound for part in parts):
+            return False  # it depends on another component
         steps = [rebuild(part.step, renamed) for part in parts]
-        if any(self._state in step.bound for step in steps):
-            return False
         if any(not weight.bound <= argument for _, weight in self._measures):
             return False
         start = tuple_of(*(part.start for part in parts))
@@ -244,6 +247,14 @@ class _Reader:
         candidate = self._reading(fold, lambda values: tuple_of(*values.values()))
         required = NormalForms(self._hypothesis, self._inner).required(0, candidate)
         return _evidence(self._hypothesis, required, self._context) is not None
+
+
+def _without(zero: Term, weight: Term) -> Term:
+    """A sum of several parts without a part that is 0."""
+    parts = [part for part in weight.arguments if part is not zero]
+    if weight.operator is not Operator.ADD or len(parts) == len(weight.arguments):
+        return weight
+    return add(*parts) if len(parts) > 1 else parts[0] if parts else zero
 
 
 def _functions(step: Term, of: BasicType, argument: Term) -> Iterator[Term]:

@@ -14,8 +14,10 @@ from time import process_time
 from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
+from tallystick.certificates.queries.kernel import same_results
 from tallystick.certificates.queries.proofs import Rewriting
 from tallystick.core.errors import FragmentError, KernelError
+from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
@@ -132,7 +134,13 @@ def by_structure(
     found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=deadline - process_time()))
     if isinstance(found, Unproved):
         return found
-    return replace(found, proof=Rewriting(tuple(search.steps), found.proof))  # type: ignore[arg-type]
+    proof = Rewriting(tuple(search.steps), found.proof)  # type: ignore[arg-type]
+    if Assumption.ONE_CHOICE in required(left, right):  # each proof breaks ties in one way: so do all together?
+        try:
+            same_results(left, right, catalogue, proof)
+        except KernelError as error:
+            return Unproved(f"the parts of the proof do not go together: {error}")
+    return replace(found, proof=proof)
 
 
 def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:

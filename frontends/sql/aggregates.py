@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from sqlglot import exp
+from sqlglot import exp, parse_one
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import AggregateCall
 from tallystick.core.queries.expressions import And, Expression, Literal
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, SqlType
+from tallystick.frontends.sql.calcite import Calcite
 from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
@@ -37,12 +38,23 @@ MEASURES: Final[dict[type[exp.Expr], str]] = {
     exp.CovarSamp: "COVAR_SAMP",
 }
 """Aggregates of numbers that are known by their names."""
+DEFINED: Final[dict[type[exp.Expr], str]] = {
+    exp.VariancePop: "CAST({squares} / COUNT(x) AS INTEGER)",
+    exp.Variance: "CAST({squares} / {others} AS INTEGER)",
+    exp.StddevPop: "CAST(POWER({squares} / COUNT(x), 0.5) AS INTEGER)",
+    exp.StddevSamp: "CAST(POWER({squares} / {others}, 0.5) AS INTEGER)",
+}
+"""What Calcite computes for integers x (its rule AggregateReduceFunctions); quotients of integers are integers."""
+SQUARES: Final = "(SUM(x * x) - SUM(x) * SUM(x) / COUNT(x))"
+OTHERS: Final = "CASE WHEN COUNT(x) = 1 THEN NULL ELSE COUNT(x) - 1 END"
 BITS: Final[dict[type[exp.Expr], str]] = {
     exp.BitwiseAndAgg: "BIT_AND",
     exp.BitwiseOrAgg: "BIT_OR",
     exp.BitwiseXorAgg: "BIT_XOR",
 }
 GROUPING: Final = (exp.Grouping, exp.GroupingId)
+IDEMPOTENT: Final = frozenset({"BIT_AND", "BIT_OR"})
+"""Aggregates to which duplicates do not matter: with DISTINCT they are the same."""
 NAMED: Final = frozenset({"BIT_AND", "BIT_OR", "BIT_XOR"})
 DEPENDS_ON_ORDER: Final = (
     exp.First,
@@ -99,6 +111,23 @@ def _children(node: exp.Expr) -> list[exp.Expr]:
     return list(node.iter_expressions())
 
 
+def defined(expressions: Expressions, node: exp.Expr) -> exp.Expr | None:
+    """What a call is short for in the dialect, made of other calls; None where it has a meaning or name of its own."""
+    written = DEFINED.get(type(node))
+    reading = expressions.reading
+    if (
+        written is None
+        or reading.dialect.name != "calcite"
+        or not reading.exact_floats
+        or isinstance(node.this, exp.Distinct)
+    ):
+        return None
+    if expressions.typed(node.this).type != INTEGER:
+        return None
+    tree = parse_one(written.format(squares=SQUARES, others=OTHERS), dialect=Calcite)
+    return tree.transform(lambda part: exp.Paren(this=node.this.copy()) if part == exp.column("x") else part)
+
+
 def read_call(expressions: Expressions, node: exp.Expr) -> AggregateCall:
     """An aggregate call over the rows that `expressions` reads; raises SourceError if it is not understood."""
     parsed = aggregate_call(node)
@@ -128,12 +157,10 @@ def _read(expressions: Expressions, node: exp.Expr, condition: Expression | None
             hint = "use MIN or MAX, or compare the queries without it"
             raise expressions.reading.error(node, f"the result of {node.sql_name()} depends on the order of rows", hint)
         case exp.Anonymous():
-            argument = _integer(expressions, _only_one(expressions, node, node.expressions), node)
-            return AggregateCall(node.name.upper(), (argument,), False, condition, result=INTEGER)
+            return _bits(expressions, node.name.upper(), _only_one(expressions, node, node.expressions), condition)
         case _ if type(node) in BITS:
             expressions.reading.only(node, "this")
-            argument = _integer(expressions, node.this, node)
-            return AggregateCall(BITS[type(node)], (argument,), False, condition, result=INTEGER)
+            return _bits(expressions, BITS[type(node)], node.this, condition)
         case _ if type(node) in MEASURES:
             return _measure(expressions, node, condition)
         case _:
@@ -170,11 +197,12 @@ def _count(expressions: Expressions, node: exp.Count, condition: Expression | No
     return AggregateCall("count", arguments, distinct, condition)
 
 
-def _integer(expressions: Expressions, node: exp.Expr, call: exp.Expr) -> Expression:
+def _bits(expressions: Expressions, name: str, node: exp.Expr, condition: Expression | None) -> AggregateCall:
+    """Bit by bit; of equal values one is enough for AND and OR."""
     value = expressions.typed(node)
     if value.type != INTEGER:
-        raise type_error(expressions.reading, call, "an integer", value)
-    return value
+        raise type_error(expressions.reading, node.parent or node, "an integer", value)
+    return AggregateCall(name, (value,), name in IDEMPOTENT, condition, result=INTEGER)
 
 
 def _measure(expressions: Expressions, node: exp.Expr, condition: Expression | None) -> AggregateCall:

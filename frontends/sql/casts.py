@@ -53,6 +53,8 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: exp.Ex
         case SqlType.TEXT, SqlType.TEXT:
             return _shortened(expressions, value, to)
         case SqlType.DECIMAL, SqlType.DECIMAL if to.scale is not None:
+            if fits(expressions, value, to):
+                return value
             return Function(f"round to scale {to.scale}", (value,), DECIMAL, strict=True)
         case SqlType.DECIMAL, SqlType.INTEGER if dialect.name in TRUNCATING:
             return Divide(value, Literal(Fraction(1), DECIMAL), "truncate", dialect.division_by_zero)
@@ -94,27 +96,26 @@ def _shortened(expressions: Expressions, value: Expression, to: TypeName) -> Exp
     """A text as one of limited length: itself, if the column that it comes from has no longer texts."""
     if to.length is None and not (to.padded and expressions.reading.dialect.name != "mysql"):
         return value
-    if isinstance(value, Reference) and to.length is not None and not to.padded:
-        length = declared_length(expressions, value)
-        if length is not None and length <= to.length:
-            return value
+    if fits(expressions, value, to) and not to.padded:
+        return value
     kind = "padded text" if to.padded else "text"
     return Function(f"cast text as {kind} of {to.length}", (value,), TEXT, strict=True)
 
 
-def declared_length(expressions: Expressions, value: Reference) -> int | None:
-    """The greatest length of the texts that a reference may mean, as far as table declarations say."""
-    for level, relation in expressions.scope.levels():
-        if level == value.level:
-            return _length_in(expressions.reading.schema.lengths, relation.query, value.index)
-    return None
+def fits(expressions: Expressions, value: Expression, to: TypeName) -> bool:
+    """Whether a value comes from a column that declares no longer texts, or no more digits after the point."""
+    if not isinstance(value, Reference) or to.size is None:
+        return False
+    relations = [relation for level, relation in expressions.scope.levels() if level == value.level]
+    declared = _size_in(expressions.reading.schema.sizes, relations[0].query, value.index) if relations else None
+    return declared is not None and declared <= to.size
 
 
-def _length_in(lengths: dict[tuple[str, int], int], query: object, index: int) -> int | None:
+def _size_in(sizes: dict[tuple[str, int], int], query: object, index: int) -> int | None:
     while True:
         match query:
             case Scan(table=table):
-                return lengths.get((table, index))
+                return sizes.get((table, index))
             case Filter(input=inner) | Limit(input=inner):
                 query = inner
             case Project(input=inner, expressions=(*parts,)):

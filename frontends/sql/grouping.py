@@ -13,7 +13,7 @@ from tallystick.core.queries.expressions import Comparison, Expression, Referenc
 from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, reference
 from tallystick.core.queries.types import ColumnType
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.aggregates import GROUPING, aggregate_call, aggregate_nodes, read_call
+from tallystick.frontends.sql.aggregates import GROUPING, aggregate_call, aggregate_nodes, defined, read_call
 from tallystick.frontends.sql.coercion import typed
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import integer
@@ -77,6 +77,9 @@ class Groups:
 
     def value_of(self, node: exp.Expr) -> Expression | None:
         """The value of an aggregate call, of GROUPING or of a key; None for other expressions."""
+        definition = defined(self.rows, node)
+        if definition is not None:
+            return Expressions(self.rows.reading, self.scope, self.rows.tables, calls=self).typed(definition)
         if aggregate_call(node) is not None:
             return self._call(read_call(self.rows, node))
         if isinstance(node, GROUPING):

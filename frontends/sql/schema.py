@@ -23,13 +23,13 @@ class Schema:
 
     Attributes:
         notes: why a column may not be read, by table and position; FLOATING if it holds floating-point numbers.
-        lengths: the greatest lengths of texts, by table and position.
+        sizes: the greatest lengths of texts and the scales of decimals, by table and position.
         unenforced: tables with keys or checks that the database does not enforce.
     """
 
     catalogue: Catalogue
     notes: dict[tuple[str, int], str] = field(default_factory=dict)
-    lengths: dict[tuple[str, int], int] = field(default_factory=dict)
+    sizes: dict[tuple[str, int], int] = field(default_factory=dict)
     unenforced: frozenset[str] = frozenset()
 
 
@@ -94,9 +94,9 @@ class SchemaBuilder:
             catalogue,
             {(table.name, index): note for table, index, column in places if (note := _note(column))},
             {
-                (table.name, index): column.type.length
+                (table.name, index): size
                 for table, index, column in places
-                if column.type is not None and column.type.length is not None
+                if column.type is not None and (size := column.type.size) is not None
             },
             frozenset(table.name for table in tables if not table.enforced),
         )

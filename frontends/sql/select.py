@@ -45,6 +45,8 @@ CLAUSES = (
     "offset",
     "with_",
 )
+ROWS_WITHOUT_COLUMNS = frozenset({"postgres", "calcite"})
+"""Dialects in which a SELECT list may be empty."""
 
 
 class Select:
@@ -245,10 +247,10 @@ class Select:
             Name(name, untyped=isinstance(value, UntypedNull))
             for (name, _), value in zip(self.items, values, strict=True)
         )
-        if not values:
+        distinct = self.node.args.get("distinct")
+        if not values and (distinct is not None or self.reading.dialect.name not in ROWS_WITHOUT_COLUMNS):
             raise self.reading.error(self.node, "the SELECT list has no columns")
         visible = [typed(value) for value in values]
-        distinct = self.node.args.get("distinct")
         hidden: list[Expression] = []
         for value, _, _ in order:
             if value not in visible and value not in hidden:

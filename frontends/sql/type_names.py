@@ -50,6 +50,11 @@ class TypeName:
     scale: int | None = None
     padded: bool = False
 
+    @property
+    def size(self) -> int | None:
+        """The length of a text, or the scale of a decimal."""
+        return self.scale if self.type == DECIMAL else self.length
+
 
 def type_name(node: exp.DataType) -> TypeName | None:
     """What a type in a text stands for; None if values of that type are not understood."""

@@ -218,7 +218,7 @@ class _Models:
         return Schema(
             Catalogue(tuple(renamed.values())),
             {(back[table], column): note for (table, column), note in given.notes.items()},
-            {(back[table], column): length for (table, column), length in given.lengths.items()},
+            {(back[table], column): size for (table, column), size in given.sizes.items()},
             frozenset(back[table] for table in given.unenforced),
         )
 
@@ -237,7 +237,9 @@ class _Models:
     def opaque(self, model: Model) -> tuple[Opaque, tuple[Column, ...]]:
         """A model as an unknown function of what it reads."""
         said = words(model.text.text, self.dialect, folded=True)
-        of = model.identity or "\0".join(words(model.text.text, self.dialect))
+        inputs = tuple(name for name in self.reads(model) if name in self.wires or name in self.known)
+        called = {name: relation for relation, name in self.relations.items()}
+        of = model.identity or "\0".join((*words(model.text.text, self.dialect), *(called[name] for name in inputs)))
         like = self.wires[model.columns_of].table.columns if model.columns_of in self.wires else ()
         columns = model.columns or tuple(replace(column, nullable=True) for column in like) or UNKNOWN_COLUMNS
         repeatable = model.repeatable
@@ -247,7 +249,6 @@ class _Models:
         self.assumptions |= {Assumption.SAME_MOMENT} if {word.upper() for word in said} & MOMENTS else set()
         rows = Table(model.name, columns).row
         digest = sha256(of.encode()).hexdigest()
-        inputs = tuple(name for name in self.reads(model) if name in self.wires or name in self.known)
         return Opaque(f"the text of digest {digest[:40]}", inputs, rows, repeatable), columns
 
     def table(self, model: Model, columns: tuple[Column, ...]) -> Table:

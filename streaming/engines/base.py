@@ -99,7 +99,8 @@ def apply_subject(subject: Callable[..., Any], streams: Mapping[str, Any]) -> di
     """Call a subject on its input streams; return its output streams by name.
 
     One input named "input" is passed by position, any others by keyword. A subject returns one stream, named
-    "output", or a dict of streams. What it raises comes out as `SubjectFailedError` with batch 0.
+    "output", or a dict of streams; each is of the type of an input. What it raises comes out as `SubjectFailedError`
+    with batch 0.
     """
     try:
         result = subject(streams[INPUT]) if set(streams) == {INPUT} else subject(**streams)
@@ -111,9 +112,11 @@ def apply_subject(subject: Callable[..., Any], streams: Mapping[str, Any]) -> di
     clash = sorted(set(outputs) & set(streams))
     if clash:
         raise SubjectFailedError(0, {}, f"it names an output like an input: {', '.join(clash)}")
-    absent = sorted(name for name, stream in outputs.items() if stream is None)
-    if absent:
-        raise SubjectFailedError(0, {}, f"it returned None for {', '.join(absent)}: return the output stream")
+    kinds = tuple(map(type, streams.values()))
+    for name, stream in outputs.items():
+        if not isinstance(stream, kinds):
+            made = "None" if stream is None else f"a value of type {type(stream).__name__}"
+            raise SubjectFailedError(0, {}, f"it returned {made} for {name}: return the output stream")
     return outputs
 
 

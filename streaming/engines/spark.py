@@ -82,6 +82,9 @@ class SparkHolder:
         except BaseException:
             shutil.rmtree(self.scratch, ignore_errors=True)
             raise
+        # If this process dies, whatever its context and the signal, the JVM ends too, and removes the folder.
+        java: Any = self.context._jvm
+        java.org.apache.spark.util.ShutdownHookManager.registerShutdownDeleteDir(java.java.io.File(self.scratch))
         self._had_callback_server = _callback_server() is not None
         _keep_names(self.context._jvm)
         self._is_stopped_by_signal = False

@@ -35,7 +35,7 @@ from tallystick.streaming.logic.safe_length import safe_word_length
 from tallystick.streaming.predicates import Number, OneOf
 from tallystick.streaming.proof import Proof
 from tallystick.streaming.proving.claims import Tests, formula_of
-from tallystick.streaming.proving.functions import literal, truth_of, type_of_records
+from tallystick.streaming.proving.functions import is_valid, literal, truth_of, type_of_records
 from tallystick.streaming.proving.keys import key_of_record, keys_of
 from tallystick.streaming.proving.letters import Letters
 from tallystick.streaming.proving.recording import Input, NotUnderstoodError, RecordedStream
@@ -153,7 +153,7 @@ def _question(
     except SubjectFailedError as problem:
         raise NotUnderstoodError(str(problem)) from problem
     branches: dict[str, tuple[Branch, ...]] = {name: shapes.of(Input(name)) for name in streams}
-    branches |= {name: shapes.of(_node(name, stream)) for name, stream in outputs.items()}
+    branches |= {name: shapes.of(stream.node) for name, stream in outputs.items()}
     branches |= {name: (Branch(source, 0, TRUE, source.element),) for name, source in shapes.inputs.items()}
     where = {
         name: truth_of(of.where, shapes.inputs[name].element) for name, of in streams.items() if of.where is not None
@@ -163,12 +163,6 @@ def _question(
     tests = Tests(branches)
 
     return _Question(shapes, tests, where, violation, length)
-
-
-def _node(name: str, stream: Any) -> Any:
-    if not isinstance(stream, RecordedStream):
-        raise NotUnderstoodError(f"the output {name!r} of the program is no stream of its own")
-    return stream.node
 
 
 def _decided(question: _Question, end: float, proof: Callable[..., Proof]) -> Proof:
@@ -205,7 +199,7 @@ def _decided(question: _Question, end: float, proof: Callable[..., Proof]) -> Pr
             del open_parts[0]
         if not open_parts:
             shape = {"letters": question.letters, "keys": keys}
-            return proof("holds", _evidence(evidence), assumptions=ASSUMPTIONS, **shape)
+            return proof("holds", _evidence(evidence) + _vacuity(question), assumptions=ASSUMPTIONS, **shape)
         if is_bounded and hunt.is_over:
             return proof("unknown", "sums over any number of records are known within bounds only, and these do not do")
         budget *= 2
@@ -217,6 +211,12 @@ def _evidence(trees: list[bool]) -> str:
     if all(trees):
         return "by refutation trees that the checker of certificates accepts"
     return "by the search of Presburger arithmetic"
+
+
+def _vacuity(question: _Question) -> str:
+    """What is said of inputs that can have no record, of which much holds."""
+    empty = [name for name, condition in question.where.items() if is_valid(negation(condition))]
+    return "".join(f"; no record of {name} is possible, so that all its batches are empty" for name in empty)
 
 
 def _has_tree(claim: Term, end: float) -> bool:

@@ -56,6 +56,11 @@ SAMPLES = {
         "SELECT a FROM (SELECT a FROM loose WHERE a > 1 LIMIT 3) x WHERE a > 0",
         "SELECT a FROM (SELECT a FROM loose WHERE a > 1 LIMIT 3) x",
     ),
+    "limits below a limit": (
+        "SELECT a FROM (SELECT a FROM loose UNION ALL SELECT n FROM t) x ORDER BY a LIMIT 3",
+        "SELECT a FROM ((SELECT a FROM loose ORDER BY a LIMIT 3) UNION ALL (SELECT n FROM t ORDER BY n LIMIT 5)) x "
+        "ORDER BY a LIMIT 3",
+    ),
     "a list": (
         "SELECT k, n FROM t WHERE n > 2 ORDER BY n DESC, k",
         "SELECT k, n FROM t WHERE n > 2 ORDER BY n DESC, k",

@@ -25,6 +25,7 @@ from tallystick.core.terms import (
     TRUE,
     Operator,
     Term,
+    accumulator,
     add,
     aggregates,
     apply,
@@ -36,6 +37,7 @@ from tallystick.core.terms import (
     equal,
     ite,
     less,
+    multiply,
     negation,
     none,
     project,
@@ -262,6 +264,12 @@ EQUAL = {
         conjunction(less(ZERO, folded(ZERO, add(A, ONE), R)), less(ZERO, folded(ZERO, add(A, ONE), S))),
     ),
 }
+STATE_PAIR = accumulator(TupleType((INT, INT)))
+BOTH = tuple_of(add(project(STATE_PAIR, 0), ONE), add(project(STATE_PAIR, 1), multiply(X, X)))
+EQUAL["two sums in one fold"] = (
+    folded(tuple_of(ZERO, ZERO), BOTH, R),
+    tuple_of(folded(ZERO, add(A, ONE), R), folded(ZERO, add(A, multiply(X, X)), R)),
+)
 DIFFERENT = {
     "a sum of distinct sums": (
         folded(ZERO, SUM, build(Operator.DISTINCT, (mapped(project(PAIR, 1), SUMS),))),

@@ -53,7 +53,7 @@ def test_certificates_of_verdicts_are_accepted_for_their_queries(name: str) -> N
 
 KINDS = (
     *("Apply", "Bag", "Case", "Check", "Extremum", "Farkas", "Foreign", "Group", "Key", "Lemma"),
-    *("Match", "Member", "One", "Open", "Placed", "Sign", "Sum", "Transitive", "Use"),
+    *("LimitPush", "Match", "Member", "One", "Open", "Placed", "Sign", "Sum", "Transitive", "Use"),
 )
 
 

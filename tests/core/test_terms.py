@@ -30,9 +30,11 @@ from tallystick.core.terms import (
     free_variables,
     implies,
     ite,
+    multiply,
     negation,
     none,
     project,
+    scale,
     simplified,
     slot,
     substitute,
@@ -312,6 +314,7 @@ def test_simplifying_constructors_simplify():
     assert ite(TRUE, X, ONE) is X
     assert ite(FALSE, X, ONE) is ONE
     assert ite(P, X, X) is X
+    assert multiply(constant(2), X) is multiply(X, constant(2)) is scale(2, X)
 
 
 def test_projecting_outside_of_a_tuple_is_refused_even_where_it_would_simplify():

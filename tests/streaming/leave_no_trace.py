@@ -15,6 +15,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 from tallystick.streaming import always, at, batches, for_all_streams, is_empty, structured
+from tallystick.streaming.engines import make_engine
 from tallystick.streaming.errors import CaseTimedOutError, PropertyFailedError
 
 
@@ -64,8 +65,18 @@ def interrupt_when_there_is(marker: str) -> threading.Thread:
     return sender
 
 
-def stopped(engine: str, marker: str, signal_name: str) -> None:
-    """Hang in the subject until the signal comes, and catch nothing."""
+def stopped(engine: str, marker: str, signal_name: str, shared_with: str = "nobody") -> None:
+    """Hang in the subject until the signal comes, and catch nothing.
+
+    The SparkContext may be shared with the user, who has made it, or with another engine.
+    """
+    if shared_with == "user":
+        from pyspark import SparkContext
+
+        SparkContext("local[1]")
+    elif shared_with == "engine":
+        another = make_engine("structured" if engine == "dstream" else "dstream")
+        another.__enter__()
     interrupting = threading.Thread(target=_send, args=(marker, signal_name), daemon=True)
     interrupting.start()
     check = for_all_streams(batches.always(batches.of_n(1, st.just(1)), 3), examples=1, engine=engine)
@@ -79,7 +90,7 @@ def _send(marker: str, signal_name: str) -> None:
     if signal_name == "SIGINT":
         os.killpg(os.getpgrp(), signal.SIGINT)
     else:
-        os.kill(os.getpid(), signal.SIGTERM)
+        os.kill(os.getpid(), getattr(signal, signal_name))
 
 
 def main(engine: str, marker: str) -> None:

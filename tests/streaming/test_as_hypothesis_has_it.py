@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 
 import pytest
 
@@ -88,7 +89,7 @@ def test_a_seed_on_the_command_line_is_the_one_to_repeat(run):
     printed, status, _ = run(FAILING, "--hypothesis-seed=7")
     assert status == 1
     assert "To repeat: seed=7" in printed
-    assert "case = [[1000]]" in printed
+    assert "@example(case=[[1000]])" in printed
 
 
 def test_without_a_seed_cases_differ_but_for_ci(run, ci):
@@ -102,7 +103,7 @@ def test_the_last_failure_is_tried_first(run, ci):
     _, status, first = run(FAILING)
     printed, again_status, again = run(FAILING)
     assert (status, again_status) == (1, 1)
-    assert "case = [[1000]]" in printed
+    assert "@example(case=[[1000]])" in printed
     if ci:
         assert first == again
     else:
@@ -126,8 +127,21 @@ def test_examples_come_first_and_may_fail(run):
     printed, status, cases = run(explicit.replace("7, 6", "2000, 1"))
     assert status == 1
     assert set(cases) == {"[5]", "[1, 2000]"}, "an example is not shrunk"
-    assert "case = [[5], [2000, 1]]" in printed
+    assert "@example(case=[[5], [2000, 1]])" in printed
     assert "small] is false: output = [2000, 1]" in " ".join(printed.split())
+
+
+def test_the_case_of_a_report_fails_again_where_it_is_pasted(run):
+    printed, _, _ = run(FAILING)
+    said = re.search(
+        r"to be put above test_it:\n(.*?)To repeat", re.sub(r"^E ?", "", printed, flags=re.MULTILINE), re.DOTALL
+    )
+    assert said is not None
+    pasted = textwrap.dedent(said[1])
+    printed, status, cases = run(FAILING.replace("@for_all", f"{pasted.strip()}\n@for_all"))
+    assert status == 1
+    assert set(cases) == {"[1000]"}
+    assert "1 falsified of 1 cases" in printed
 
 
 NOTED = """
@@ -147,7 +161,7 @@ def test_notes_are_shown_with_the_failure(run):
     printed, status, _ = run(NOTED)
     assert status == 1
     assert re.search(r"^E +the sum is 10$", printed, re.MULTILINE)
-    assert "case = [[10]]" in printed
+    assert "@example(case=[[10]])" in printed
     assert "Falsifying" not in printed
     assert "reproduce_failure" not in printed
 

@@ -112,8 +112,9 @@ def test_map_with_state_is_also_a_method_of_local_streams(dstream_engine):
         lambda stream: stream.union(stream.window(2, 2)),
         lambda stream: stream.map(lambda pair: pair[2]),
         lambda stream: None,
+        lambda stream: {"output": stream, "sum": 5},
     ],
-    ids=["half a batch", "union of different slides", "a record without a third part", "no output"],
+    ids=["half a batch", "union of different slides", "a record without a third part", "no output", "no stream"],
 )
 def test_both_engines_report_the_same_failures(dstream_engine, make):
     case = [Case({"input": ((), (("a", 1),))})]

@@ -64,23 +64,48 @@ def test_nothing_is_left_behind(engine, tmp_path):
 _AT_THE_START = ("WARN", "log4j", "Setting", "incubator", "To adjust")
 
 
-@pytest.mark.spark
-@pytest.mark.slow
-@pytest.mark.parametrize("engine", ["dstream", "structured"])
-@pytest.mark.parametrize(("name", "word"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
-def test_a_signal_prints_one_line_and_leaves_no_folder(engine, name, word, tmp_path):
+def _stopped(tmp_path, engine, signal_name, shared_with):
+    """What is printed by a program that a signal ends, and how it ends."""
     program = subprocess.run(
-        [sys.executable, str(SCRIPT), engine, str(tmp_path / "marker"), name],
+        [sys.executable, str(SCRIPT), engine, str(tmp_path / "marker"), signal_name, shared_with],
         capture_output=True,
         text=True,
         start_new_session=True,
         timeout=240,
         env={**os.environ, "TMPDIR": str(tmp_path)},
     )
-    assert program.returncode == -getattr(signal, name)
-    lines = [line for line in program.stderr.splitlines() if not any(word in line for word in _AT_THE_START)]
-    assert lines == [f"{word}: Spark is stopped and its files are removed"]
-    assert list(tmp_path.glob("tallystick-streaming-*")) == []
+    assert program.returncode == -getattr(signal, signal_name)
+    return [line for line in program.stderr.splitlines() if not any(word in line for word in _AT_THE_START)]
+
+
+def _folders(tmp_path):
+    return list(tmp_path.glob("tallystick-streaming-*"))
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["dstream", "structured"])
+@pytest.mark.parametrize("shared_with", ["nobody", "engine"])
+@pytest.mark.parametrize(("name", "word"), [("SIGINT", "interrupted"), ("SIGTERM", "terminated")])
+def test_a_signal_prints_one_line_and_leaves_no_folder(engine, shared_with, name, word, tmp_path):
+    """Also with two engines on one SparkContext, of which the first has started it."""
+    assert _stopped(tmp_path, engine, name, shared_with) == [f"{word}: Spark is stopped and its files are removed"]
+    assert _folders(tmp_path) == []
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("engine", "name", "shared_with"),
+    [("dstream", "SIGTERM", "user"), ("structured", "SIGTERM", "user"), ("dstream", "SIGKILL", "nobody")],
+)
+def test_no_folder_is_left_where_no_handler_can_run(engine, name, shared_with, tmp_path):
+    """On the user's own SparkContext signals are the user's, and a SIGKILL is nobody's: the JVM removes the folder."""
+    _stopped(tmp_path, engine, name, shared_with)
+    end = time.monotonic() + 60
+    while _folders(tmp_path) and time.monotonic() < end:
+        time.sleep(0.2)
+    assert _folders(tmp_path) == []
 
 
 @pytest.mark.spark

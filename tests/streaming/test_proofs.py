@@ -312,7 +312,7 @@ KNOWN = (
         (lambda s: s.reduceByKey(add), "applied to records that are no pairs"),
         (lambda s: [s.filter(lambda n: n > k) for k in (1, 2)].pop(), "made in a comprehension"),  # noqa: B023
         (lambda s: {"other": s}, "the stream 'output', which is not there"),
-        (lambda s: 3, "is no stream of its own"),
+        (lambda s: 3, "it returned a value of type int for output: return the output stream"),
         (structured("n long")(lambda frame: frame), "proofs are about programs with DStreams"),
         (lambda s: s.nothing, "the program uses the operation 'nothing'"),
     ],
@@ -432,3 +432,12 @@ def test_a_violation_is_run_again_on_spark(dstream_engine):
     assert report.proof.verdict == "violated"
     assert report.failure.case.inputs["input"] == ((0,),)
     assert report.engine == "dstream"
+
+
+def test_a_proof_about_streams_without_records_says_that_they_have_none():
+    """Whatever is said of each record holds."""
+    never = streams_of(int, lambda n: n > 3 and n < 2)
+    small = always(at("output", for_each_record(lambda n: n < 0))).during(2)
+    report = for_all_streams(never, prove=True)(lambda stream: stream.map(lambda n: n))(small).check()
+    assert report.proof.verdict == "holds"
+    assert "; no record of input is possible, so that all its batches are empty" in str(report)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 
 import hypothesis
 import pytest
@@ -88,8 +89,11 @@ Formula: □₄ [output each: n > 0]
 
 The case as a test:
 
-    case = [[0]]
-    for_all_streams(prefixes.constant(case))(identity)(formula).check()
+    def test_case():
+        from tallystick.streaming import for_all_streams, prefixes
+
+        case = [[0]]
+        for_all_streams(prefixes.constant(case))(identity)(all_positive).check()
 
 To repeat: seed=1"""
     assert str(failed.value).endswith(table)
@@ -105,6 +109,21 @@ def test_cases_shrink_to_fewer_batches_then_smaller_batches_then_simpler_records
     never_two_large = always(at("input", lambda batch: sum(n >= 10 for n in batch) < 2)).during(8)
     report = for_all_streams(prefix, seed=3, inconclusive="allow")(identity)(never_two_large).run()
     assert report.failure.case.inputs["input"] == ((10, 10),)
+
+
+def test_a_case_is_shrunk_for_no_longer_than_is_said(capsys):
+    """Of what Hypothesis says then, that five minutes are over, nothing is shown."""
+
+    def slow(stream):
+        return stream.transform(lambda rdd: time.sleep(0.05) or rdd)
+
+    check = for_all_streams(batches.always(batches.of_n_to_m(1, 5, st.integers()), 4), seed=1, shrink_seconds=0.4)
+    start = time.monotonic()
+    report = check(slow)(always(at("output", for_each_record(lambda n: n < 1000))).during(4)).run()
+    assert report.failure.kind == "falsified"
+    assert report.notes == ["The case was shrunk for 0.4 s, and may not be the smallest."]
+    assert time.monotonic() - start < 15
+    assert capsys.readouterr().out == ""
 
 
 def test_the_same_seed_gives_the_same_case():
@@ -248,6 +267,7 @@ def test_bad_arguments_are_refused_with_what_is_expected():
     ("subject", "message"),
     [
         (lambda stream: None, "it returned None for output: return the output stream"),
+        (lambda stream: {"n": stream, "sum": 5}, "it returned a value of type int for sum: return the output stream"),
         (lambda stream: {"input": stream}, "it names an output like an input: input"),
         (lambda stream: 1 // 0, "ZeroDivisionError"),
     ],
@@ -258,6 +278,10 @@ def test_a_subject_that_cannot_be_set_up_is_a_failure(subject, message):
     assert message in " ".join(str(failed.value).split())
 
 
+def _asserts(batch):
+    assert batch is not None
+
+
 def test_formulas_have_no_truth_value_and_phrases_need_a_timeout():
     with pytest.raises(FormulaError, match=r"combine formulas with &, \|, ~ and >>"):
         at("output", is_empty) and at("input", is_empty)
@@ -265,6 +289,9 @@ def test_formulas_have_no_truth_value_and_phrases_need_a_timeout():
         at("output", is_empty) & always(at("input", is_empty))
     with pytest.raises(FormulaError, match="later needs a timeout of at least one batch, not 0"):
         later(at("output", is_empty)).on(0)
+    for nothing in (at("output", _asserts), now(_asserts)):
+        with pytest.raises(FormulaError, match="the predicate _asserts returned None: it must return whether it holds"):
+            for_all_streams(some_numbers)(identity)(nothing).check()
     with pytest.raises(FormulaError, match="returned a formula: use bind for that"):
         for_all_streams(some_numbers)(identity)(at("output", lambda batch: all_positive)).check()
 

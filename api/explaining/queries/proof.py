@@ -13,6 +13,7 @@ from tallystick.certificates.rules import (
     bag,
     inside,
     limit_map,
+    limit_push,
     one,
     reflexive,
     symmetric,
@@ -139,9 +140,19 @@ class _Telling:
             "What LIMIT hands on is the image of what it hands on of more columns, by a function that keeps its order."
         )
         where = Paragraph(f"Slot {rule.slot + 1} of monomial {rule.monomial + 1} on the {rule.side}. {text}")
-        inside = Section("The bags that are limited", (self.judgement(related(images.goal)), *self.derivation(images)))
+        told = (self.judgement(related(images.goal)), *self.derivation(images), *self.premises(node))
+        inside = Section("The bags that are limited", told)
         title = "Rule LIMIT-MAP moves a computation out of a LIMIT"
         return (Section(title, (where, inside), folded=True), *self.derivation(rest))
+
+    def limit_push(self, node: Node, rule: limit_push.LimitPush) -> tuple[Block, ...]:
+        numbers = ", ".join(str(at + 1) for at, _ in rule.slots)
+        where = Paragraph(
+            f"In monomials {numbers} of the LIMIT on the {rule.side}: it looks at no more rows than that below takes."
+        )
+        title = "Rule LIMIT-PUSH leaves out a LIMIT below a LIMIT"
+        blocks = (where, *self.premises(node))
+        return (Section(title, blocks, folded=True), *self.derivation(node.subproofs[0]))
 
     def inside(self, node: Node, rule: inside.Inside) -> tuple[Block, ...]:
         part, rest = node.subproofs
@@ -203,6 +214,8 @@ def in_words(about: object) -> str:
             return f"the monomials of group {group + 1} contribute the same on both sides"
         case one.Unique() | one.HeadsAgree() | one.Necessary() | one.Sufficient():
             return str(about)
+        case limit_map.Determined() | limit_push.KeysAgree() | limit_push.RowsExist():
+            return str(about)
     raise ValueError(f"no rule for queries has a premise {about!r}")
 
 
@@ -215,6 +228,7 @@ RULES: dict[type, Callable[[_Telling, Node, Any], tuple[Block, ...]]] = {
     sums.Sum: _Telling.sum,
     one.One: _Telling.one,
     limit_map.LimitMap: _Telling.limit_map,
+    limit_push.LimitPush: _Telling.limit_push,
     inside.Inside: _Telling.inside,
     transitive.Transitive: _Telling.transitive,
     symmetric.Symmetric: _Telling.symmetric,

@@ -52,7 +52,7 @@ def normal_forms(
 def _of_statement(statement: Statement, columns: RowType, queries: Queries) -> NormalForm:
     query, visible = statement.query, len(columns)
     rows = queries.summation(query, ())
-    wide, bag, directions = queries.with_order(rows, query.columns, statement.order, ())
+    wide, bag, directions = queries.with_order(rows, query, statement.order, ())
     shown = (*columns, *wide[len(query.columns) :])
     image = queries.bags.projected(bag, wide, shown, lambda row: (*row[:visible], *row[len(query.columns) :]))
     return NormalForm(image, directions)

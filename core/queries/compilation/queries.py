@@ -30,6 +30,7 @@ from tallystick.core.queries.syntax import (
     Window,
     references,
 )
+from tallystick.core.queries.traversal import constant_columns
 from tallystick.core.queries.types import INTEGER, RowType, padded
 from tallystick.core.terms import TRUE, Term, build, conjunction, negation, variable
 from tallystick.core.types import BagType
@@ -212,14 +213,16 @@ class Queries:
         rows = self.summation(node.input, outer)
         if node.count is None and node.offset == 0:
             return rows
-        wide, bag, directions = self.with_order(rows, columns, node.order, outer)
+        wide, bag, directions = self.with_order(rows, node.input, node.order, outer)
         return self.bags.source(limit(bag, node.count, node.offset, directions), columns, wide)
 
     def with_order(
-        self, rows: Term, columns: RowType, order: tuple[OrderKey, ...], outer: Scopes
+        self, rows: Term, query: Query, order: tuple[OrderKey, ...], outer: Scopes
     ) -> tuple[RowType, Term, tuple[tuple[bool, bool], ...]]:
-        """The rows with further columns for their order keys, and the directions of these, without constant keys."""
-        keys = [key for key in order if any(reference.level == 0 for reference in key.expression.free)]
+        """The rows of a query with further columns for their order keys, and the directions of these, without keys that
+        are the same for all rows."""
+        columns, fixed = query.columns, constant_columns(query)
+        keys = [key for key in order if any(at.level == 0 and at.index not in fixed for at in key.expression.free)]
         expressions = [key.expression for key in keys]
         wide = (*columns, *padded(expression.column for expression in expressions))
         bag = self.bags.projected(

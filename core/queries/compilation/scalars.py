@@ -169,7 +169,10 @@ class Scalars:
                     cell = Cell(ite(taken, inner.null, cell.null), ite(taken, inner.value, cell.value))
                 return cell
             case ScalarSubquery(query):
-                return self.bags.single(self.summation(query, scopes), query.columns[0])
+                cell = self.bags.single(self.summation(query, scopes), query.columns[0])
+                if without_limit(query) is query or query.columns[0].nullable:
+                    return cell
+                return Cell(negation(exists(self.summation(without_limit(query), scopes))), cell.value)
             case Comparison() | And() | Or() | Not() | IsNull() | IsTruth() | Exists() | In() | Quantified() | Case():
                 return cell_of(self.truth(expression, scopes), expression.nullable)
             case _:

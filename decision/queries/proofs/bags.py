@@ -164,20 +164,30 @@ class MonomialProver:
         wide = widened(source, chased, len(alone.rows) + len(current.rows), number)
         if wide is None:
             return None
-        rule = LimitMap("left", 0, slot, wide.bag, wide.image)
+        for determined in (True, False):
+            step = self._limit_map(alone, LimitMap("left", 0, slot, wide.bag, wide.image, determined))
+            if step is not None:
+                return step
+        return None
+
+    def _limit_map(self, alone: Goal, rule: LimitMap) -> Applied | None:
+        """A step of rule LIMIT-MAP; with ties, only where no other step says how LIMIT breaks them."""
         try:
-            image, rest = rule.requirements(alone).subgoals
+            required = rule.requirements(alone)
         except TallystickError:
             return None
-        proof = self.prover.lemmas.bags(image.goal)  # type: ignore[arg-type]
-        if isinstance(proof, Missing):
+        image, rest = required.subgoals
+        evidence = self.prover.evidence(alone, rule)
+        if isinstance(evidence, Missing) or not self.prover.may_choose(required.choices):
             return None
+        proof = self.prover.lemmas.bags(image.goal)  # type: ignore[arg-type]
         changed: Term = rest.goal.left  # type: ignore[union-attr]
         monomials = changed.arguments[0].arguments if alone.left.operator is Operator.SUM else changed.arguments
-        if not monomials:  # the condition turned out to be false
+        if isinstance(proof, Missing) or not monomials:  # the condition turned out to be false
             return None
+        self.prover.choices.update(required.choices)
         self.prover.used["LIMIT"] += 1
-        return Applied(rule, monomials[0], (), (proof,))
+        return Applied(rule, monomials[0], evidence, (proof,))
 
     def _with_steps(self, state: _State, last: Step) -> Step:
         proof = last

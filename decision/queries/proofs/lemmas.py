@@ -12,11 +12,12 @@ from dataclasses import replace
 from itertools import combinations
 from weakref import WeakKeyDictionary
 
-from tallystick.certificates.evidence import Step
+from tallystick.certificates.evidence import Refutation, Step
 from tallystick.certificates.forms import Literal
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.rules.flattening import flatten
 from tallystick.certificates.rules.inside import Inside
+from tallystick.certificates.rules.limit_push import LimitPush
 from tallystick.certificates.rules.matching import Match
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.sum import Sum
@@ -28,6 +29,7 @@ from tallystick.core.relations import Relations
 from tallystick.core.terms import Term, conjunction, negation, subterms
 from tallystick.core.types import INT, RATIONAL
 from tallystick.decision.queries.proofs.bags import MonomialProver
+from tallystick.decision.queries.proofs.limits import pushes
 from tallystick.decision.queries.proofs.shapes import Shape
 from tallystick.decision.queries.trees.lemma_source import Lemma, Missing
 from tallystick.decision.queries.trees.replay import Naming, RenumberingError
@@ -130,7 +132,7 @@ class Lemmas:
             self._known[key] = Missing("the lemma needs itself")
             self._depth += 1
             try:
-                known = self._sums(goal) if _is_total(goal.left) else self._congruent(goal)
+                known = self._sums(goal) if _is_total(goal.left) else self._pushed(goal)
             finally:
                 self._depth -= 1
             self._known[key] = known
@@ -162,6 +164,18 @@ class Lemmas:
         """A sum is the sum of what it is flattened to: every monomial is its own partner."""
         pairs = tuple(Match(i, i, tuple(range(slots_of(one)))) for i, one in enumerate(monomials))
         return self._monomials.prover.step(shape.goal(monomials, monomials), Sum(pairs, ()))
+
+    def _pushed(self, goal: Goal) -> Step | Missing:
+        """Rule LIMIT-PUSH on both sides as often as it applies, and congruence then."""
+        steps: list[tuple[LimitPush, tuple[Refutation, ...]]] = []
+        prover = self._monomials.prover
+        while (found := next(pushes(goal, prover), None)) is not None:
+            steps.append(found[:2])
+            goal = found[2]
+        proof = self._congruent(goal)
+        for rule, premises in reversed(steps):
+            proof = proof if isinstance(proof, Missing) else Step(rule, premises, (proof,))
+        return proof
 
     def _congruent(self, goal: Goal) -> Step | Missing:
         """The same function of equal bags: equals for equals on the left, one by one."""

@@ -1,23 +1,34 @@
-"""Rule LIMIT-MAP as a step of the chase: a LIMIT over all columns of the rows that it is made from (untrusted).
+"""Rules about LIMIT: over all columns of the rows that it is made from, and without a LIMIT below (untrusted).
 
-Two LIMITs that differ in the columns that they hand on become one and the same: what is computed from the columns, or
-left out of them, is moved out of the LIMIT.
+Two LIMITs that differ in the columns that they hand on become one and the same by rule LIMIT-MAP, a step of the chase:
+what is computed from the columns, or left out of them, is moved out of the LIMIT. LIMITs in the branches of a UNION
+ALL, or in an outer join, below a LIMIT that looks at no more rows, are left out by rule LIMIT-PUSH.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
+from tallystick.certificates.evidence import Refutation
+from tallystick.certificates.judgements import Goal
+from tallystick.certificates.rules.limit_push import LimitPush
 from tallystick.core.binders import bind, element_type, limit, summation
 from tallystick.core.operators import Operator
-from tallystick.core.terms import Term, project, row, tuple_of
+from tallystick.core.terms import TRUE, Term, project, row, tuple_of
 from tallystick.core.types import TupleType
 from tallystick.decision.queries.proofs.classes import Classes
+from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.opened import Opened, opened
 from tallystick.decision.queries.trees.slots import replaced
 from tallystick.decision.queries.trees.theory import Theory
+
+if TYPE_CHECKING:
+    from tallystick.decision.queries.proofs.proving import Prover
+
+LENGTH = 16
+"""Widened rows have a multiple of so many columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +50,8 @@ def limited(source: Term) -> Term | None:
 def widened(source: Term, monomial: Term, first: int, number: int) -> Widened | None:
     """The rows of a LIMIT's `monomial` with all their columns, and what the LIMIT's rows are of row `number`.
 
-    None if they have these columns already, or there is none. Rows from number `first` on are fresh.
+    None if they have these columns already, or there is none. Rows from number `first` on are fresh. Constants make the
+    rows longer than the LIMIT's own, and mostly as long as those of other LIMITs over the same rows.
     """
     parameter: Any = source.parameter
     keys = len(parameter[2])
@@ -50,18 +62,40 @@ def widened(source: Term, monomial: Term, first: int, number: int) -> Widened | 
     cells = [project(inner.head, index) for index in range(len(of.components))]
     places = sorted(range(len(inner.rows)), key=lambda place: (repr(inner.sources[place])[:60], place))
     columns = [column for place in places for column in _columns(inner.rows[place])]
-    wide = (*columns, *cells[len(cells) - keys :])
-    if not wide or wide == tuple(cells):
+    own, ordered = cells[: len(cells) - keys], cells[len(cells) - keys :]
+    if own[: len(columns)] == columns and own[len(columns) :] == [TRUE] * max(len(own) - len(columns), 1):
         return None
+    length = max(len(cells), len(columns) + keys) // LENGTH * LENGTH + LENGTH
+    wide = (*columns, *[TRUE] * (length - keys - len(columns)), *ordered)
     bag = summation((bind(inner.rows, inner.sources, inner.condition, tuple_of(*wide)),), tuple_of(*wide).type)  # type: ignore[arg-type]
     new = row(number, element_type(limit(bag, *parameter)))
     values = {column: project(new, index) for index, column in enumerate(columns)}
     for each in inner.rows:
         if isinstance(each.type, TupleType):
             values[each] = tuple_of(*(values[column] for column in _columns(each)))
-    computed = [replaced(cell, values) for cell in cells[: len(cells) - keys]]
+    computed = [replaced(cell, values) for cell in own]
     kept = [project(new, len(wide) - keys + index) for index in range(keys)]
     return Widened(bag, tuple_of(*computed, *kept))
+
+
+def pushes(goal: Goal, prover: Prover) -> Iterator[tuple[LimitPush, tuple[Refutation, ...], Goal]]:
+    """Steps of rule LIMIT-PUSH on a side of a goal between two LIMITs: with their evidence, and what is left."""
+    sides: tuple[tuple[Literal["left", "right"], Term], ...] = (("left", goal.left), ("right", goal.right))
+    for side, term in sides:
+        if term.operator is not Operator.LIMIT:
+            continue
+        places: dict[Term, dict[int, int]] = {}
+        for number, monomial in enumerate(term.arguments[0].arguments):
+            for slot, source in enumerate(opened(monomial, len(goal.rows)).sources):
+                if source.operator is Operator.LIMIT:
+                    places.setdefault(source, {}).setdefault(number, slot)
+        for slots in places.values():
+            rule = LimitPush(side, tuple(slots.items()))
+            found = prover.evidence(goal, rule)
+            required = None if isinstance(found, Missing) else rule.requirements(goal)
+            if required is not None and prover.may_choose(required.choices):
+                prover.choices.update(required.choices)
+                yield rule, found, required.subgoals[0].goal  # type: ignore[misc]
 
 
 def _columns(each: Term) -> list[Term]:

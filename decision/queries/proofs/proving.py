@@ -28,15 +28,21 @@ class Prover:
         used: how often each kind of step was of use.
         lemmas: where equations between aggregates come from.
         left: how many more premises may be looked at; None for any number.
+        choices: what steps say of how LIMIT breaks ties.
     """
 
     def __init__(self, theory: Theory, limits: TreeLimits, deadline: float, most: int | None = None) -> None:
         self.theory = theory
         self.left = most
+        self.choices: dict[object, object] = {}
         self.used: Counter[str] = Counter()
         self.lemmas: Source = NoLemmas()
         self._limits, self._deadline = limits, deadline
         self._known: dict[tuple[Term, tuple[Term, ...]], Refutation | Missing] = {}
+
+    def may_choose(self, choices: tuple[tuple[object, object], ...]) -> bool:
+        """Whether no step so far says that LIMIT breaks ties otherwise."""
+        return all(self.choices.get(what, said) == said for what, said in choices)
 
     @property
     def open_branches(self) -> tuple[OpenBranch, ...]:

@@ -7,6 +7,7 @@ from typing import Any, Final
 from tallystick.core.queries.calls import AggregateCall, GroupingCall
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.types import BOOLEAN, INTEGER
+from tallystick.frontends.sql.aggregates import IDEMPOTENT
 from tallystick.frontends.sql.coercion import NUMBERS
 from tallystick.frontends.sql.qed.expressions import PlanExpressions
 from tallystick.frontends.sql.qed.values import carried_type, member
@@ -38,6 +39,7 @@ def read_call(
     if function in ("COUNT", "COUNT ROWS"):
         return AggregateCall("count", operands, distinct, condition)
     if function in OPAQUE:
+        distinct = distinct or function in IDEMPOTENT
         return AggregateCall(function, operands, distinct, condition, result=carried_type(data.get("type")))
     if function == "AVG" and operands[0].type in NUMBERS:
         integral = operands[0].type == INTEGER and carried_type(data.get("type")) == INTEGER

@@ -1,0 +1,1 @@
+"""Veer as published, and its evaluation made anew."""

@@ -1,0 +1,146 @@
+"""What calls and casts mean where a dialect or a schema says it: the same as other texts, and not the same as these."""
+
+from __future__ import annotations
+
+import pytest
+from tallystick.core.queries.syntax import Statement
+from tallystick.decision.queries.deciding import Proved, decide
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import DIALECTS
+from tallystick.frontends.sql.reader import read_pair, read_schema
+from tallystick.frontends.sql.source import SqlText
+
+SCHEMA = "CREATE TABLE t (a INT NOT NULL, b INT, d DECIMAL(15, 2), s VARCHAR(5))"
+SQUARES = "(SUM(a * a) - SUM(a) * SUM(a) / COUNT(*))"
+OTHERS = "CASE WHEN COUNT(*) = 1 THEN NULL ELSE COUNT(*) - 1 END"
+
+
+def statements(left: str, right: str, dialect: str, exact_floats: bool = True) -> tuple[Statement, Statement, object]:
+    chosen = DIALECTS[dialect]
+    texts = SqlText(left, "left"), SqlText(right, "right")
+    pair = read_pair(*texts, read_schema(SCHEMA, chosen), chosen, exact_floats=exact_floats)
+    return pair.left, pair.right, pair.catalogue
+
+
+def is_proved(left: str, right: str, dialect: str = "spark") -> bool:
+    one, other, catalogue = statements(left, right, dialect)
+    return isinstance(decide(one, other, catalogue), Proved)  # type: ignore[arg-type]
+
+
+MEASURES = {
+    "VAR_POP(a)": f"CAST({SQUARES} / COUNT(*) AS INTEGER)",
+    "VAR_SAMP(a)": f"CAST({SQUARES} / {OTHERS} AS INTEGER)",
+    "STDDEV_POP(a)": f"CAST(POWER({SQUARES} / COUNT(*), 0.5) AS INTEGER)",
+    "STDDEV_SAMP(a)": f"CAST(POWER({SQUARES} / {OTHERS}, 0.5) AS INTEGER)",
+}
+
+
+@pytest.mark.parametrize("call", MEASURES)
+def test_calcite_computes_measures_of_integers_by_sums_of_squares(call: str) -> None:
+    query, other = (f"SELECT b, {value} FROM t GROUP BY b" for value in (call, MEASURES[call]))
+    assert is_proved(query, other, "calcite")
+    assert not is_proved(query, other, "postgres")
+    assert not is_proved(query.replace("(a)", "(b)"), other, "calcite")
+
+
+def test_measures_are_different_ones() -> None:
+    texts = [f"SELECT {call} FROM t" for call in MEASURES]
+    for place, text in enumerate(texts):
+        assert [is_proved(text, other, "calcite") for other in texts] == [at == place for at in range(len(texts))]
+
+
+def test_measures_of_decimals_and_with_inexact_floats_are_known_by_name() -> None:
+    for exact, text in ((True, "SELECT VAR_POP(d) FROM t"), (False, "SELECT STDDEV_POP(a) FROM t")):
+        one, _, _ = statements(text, text, "calcite", exact)
+        assert one.query.input.calls[0].function in text  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("cast", "same"),
+    [
+        ("CAST(d AS DECIMAL(21, 7))", True),
+        ("CAST(d AS DECIMAL(15, 2))", True),
+        ("CAST(d AS DECIMAL(15, 1))", False),
+        ("CAST(d AS DECIMAL(10))", False),
+        ("CAST(d + d AS DECIMAL(21, 7))", False),
+        ("CAST(s AS VARCHAR(5))", True),
+        ("CAST(s AS VARCHAR(4))", False),
+        ("CAST(s AS CHAR(9))", False),
+    ],
+)
+def test_a_cast_that_loses_no_declared_digit_changes_nothing(cast: str, same: bool) -> None:
+    column = cast[5 : cast.index(" AS")]
+    assert is_proved(f"SELECT {cast} FROM t", f"SELECT {column} FROM t", "postgres") is same
+
+
+@pytest.mark.parametrize(("name", "same"), [("BIT_AND", True), ("BIT_OR", True), ("BIT_XOR", False)])
+def test_duplicates_do_not_matter_to_and_and_or(name: str, same: bool) -> None:
+    query = f"SELECT {name}(a) FROM t"
+    assert is_proved(query, f"SELECT {name}(a) FROM (SELECT a FROM t GROUP BY a) u") is same
+    assert is_proved(query, query)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        ("SUM(a)", "SUM(n * a)", True),
+        ("SUM(n)", "SUM(1 * n)", True),
+        ("SUM(a)", "SUM(n * n)", False),
+        ("SUM(n * a)", "SUM(a * n)", True),
+    ],
+)
+def test_counts_are_multiplied_with_columns(left: str, right: str, same: bool) -> None:
+    """Eager aggregation: a group counts as often as it has rows."""
+    groups = "(SELECT a, COUNT(*) AS n FROM t GROUP BY a) u"
+    rows = "t" if "n" not in left else groups
+    assert is_proved(f"SELECT {left} FROM {rows}", f"SELECT {right} FROM {groups}") is same
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "calcite"])
+def test_rows_without_columns_exist_or_not(dialect: str) -> None:
+    one = "SELECT a FROM t WHERE EXISTS (SELECT FROM t u WHERE u.b = t.a)"
+    assert is_proved(one, "SELECT a FROM t WHERE a IN (SELECT b FROM t)", dialect)
+    assert not is_proved(one, "SELECT a FROM t", dialect)
+    assert is_proved("SELECT FROM t WHERE a > 1", "SELECT FROM (SELECT a FROM t) u WHERE a > 1", dialect)
+    assert not is_proved("SELECT FROM t", "SELECT FROM t GROUP BY a", dialect)
+    for text, read_as in (("SELECT FROM t", "spark"), ("SELECT DISTINCT FROM t", dialect)):
+        with pytest.raises(SourceError, match="the SELECT list has no columns"):
+            statements(text, text, read_as)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "same"),
+    [
+        ("SELECT a, b FROM t WHERE a = 1 ORDER BY a, b", "SELECT a, b FROM t WHERE a = 1 ORDER BY b", True),
+        (
+            "SELECT a, b FROM t WHERE 1 = a AND b > 2 ORDER BY b, a DESC",
+            "SELECT a, b FROM t WHERE a = 1 AND b > 2 ORDER BY b",
+            True,
+        ),
+        (
+            "SELECT b, COUNT(*) FROM t WHERE b = 2 GROUP BY b ORDER BY b",
+            "SELECT b, COUNT(*) FROM t WHERE b = 2 GROUP BY b",
+            True,
+        ),
+        ("SELECT a FROM t WHERE a = 1 ORDER BY a LIMIT 3", "SELECT a FROM t WHERE a = 1 LIMIT 3", True),
+        ("SELECT a, b FROM t WHERE a >= 1 ORDER BY a, b", "SELECT a, b FROM t WHERE a >= 1 ORDER BY b", False),
+        (
+            "SELECT a, b FROM t WHERE a = 1 OR b = 1 ORDER BY a, b",
+            "SELECT a, b FROM t WHERE a = 1 OR b = 1 ORDER BY b",
+            False,
+        ),
+        ("SELECT a, b FROM t WHERE a = b ORDER BY a, b", "SELECT a, b FROM t WHERE a = b ORDER BY b", False),
+        (
+            "SELECT b AS a, a AS b FROM t WHERE a = 1 ORDER BY 1, 2",
+            "SELECT b AS a, a AS b FROM t WHERE a = 1 ORDER BY 2",
+            False,
+        ),
+        (
+            "SELECT a FROM (SELECT a, b FROM t WHERE a = 1 UNION ALL SELECT b, a FROM t) u ORDER BY a",
+            "SELECT a FROM (SELECT a, b FROM t WHERE a = 1 UNION ALL SELECT b, a FROM t) u",
+            False,
+        ),
+    ],
+)
+def test_an_order_by_constant_columns_is_none(left: str, right: str, same: bool) -> None:
+    assert is_proved(left, right) is same

@@ -49,7 +49,8 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, INT, BagType, TupleType
-from tallystick.decision.methods.normal_forms import normal_forms, reading
+from tallystick.decision.invariants.fold_readings import reading
+from tallystick.decision.methods.normal_forms import normal_forms
 from tallystick.decision.outcome import Context, Proved, Unknown
 from tallystick.decision.outcome import Goal as Asked
 from tallystick.decision.prover import NO_SOLVER, Prover

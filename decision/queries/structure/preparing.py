@@ -14,7 +14,7 @@ from functools import reduce
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_form
-from tallystick.core.queries.expressions import And, Comparison, Expression, Literal, Reference
+from tallystick.core.queries.expressions import And, Comparison, Expression, Literal, Reference, WithQuery
 from tallystick.core.queries.syntax import (
     Distinct,
     Filter,
@@ -26,7 +26,7 @@ from tallystick.core.queries.syntax import (
     Values,
     references,
 )
-from tallystick.core.queries.traversal import inputs, nodes
+from tallystick.core.queries.traversal import inputs, nodes, parts
 from tallystick.decision.queries.structure.boundaries import substituted
 
 WEAKER: dict[JoinKind, tuple[JoinKind, ...]] = {
@@ -136,7 +136,7 @@ def _conjuncts(condition: Expression) -> tuple[Expression, ...]:
 
 
 def _restricted(query: Query, first: int, conditions: tuple[Expression, ...]) -> Query:
-    """Joins of unions, with those of the conditions that are about one union on it, too."""
+    """Joins of unions, with those of the conditions that are about one union on it, too, unless they ask queries."""
     if isinstance(query, Join) and query.kind == "inner" and not query.lateral:
         left = _restricted(query.left, first, conditions)
         return replace(query, left=left, right=_restricted(query.right, first + len(left.columns), conditions))
@@ -145,6 +145,7 @@ def _restricted(query: Query, first: int, conditions: tuple[Expression, ...]) ->
         substituted(each, lambda of: replace(of, index=of.index - first))
         for each in conditions
         if each.free and all(of.level == 0 and first <= of.index < first + width for of in each.free)
+        if not any(isinstance(part, WithQuery) for part in parts(each))
     ]
     return Filter(query, And(tuple(own))) if own and _is_union(query) and not isinstance(query, Filter) else query
 

@@ -3,7 +3,7 @@ From Tallystick Require Export ByKeyFinal.
 
 Definition side_ok (G P inv : term) (sts : list folded) (ds : list side) (d : side) : bool :=
   match find_state sts (kx d) (kt d) with None => true | _ => false end &&
-  negb (is_slot (kx d)) && negb (is_slot (ax d)) && negb (is_slot (ex d)) &&
+  negb (is_slot (kx d)) && stands (ax d) && stands (ex d) &&
   is (typeof (Some (vt d)) (Some (tt d)) (step' d)) (tt d) && is (type (start d)) (tt d) &&
   is (type (source d)) (TBag (TTup [kt d; vt d])) && plain (by_key_term d) && forallb (covered (slots (sm d))) [present (bucket_mono d); result (bucket_mono d)] &&
   forallb (fun s => forallb (fresh_in (acc s)) [step' d; present (sm d); result (sm d); present (bucket_mono d); result (bucket_mono d); present (pm d); result (pm d)]) sts &&
@@ -21,10 +21,10 @@ Definition by_key_ok (G P Q inv : term) (d1 d2 : side) : bool :=
 Lemma read_side_ok P t n d : read_side P t n = Some d -> by_key_term d = t /\ type t = Some (TBag (pair_type d)) /\
   monomials (source d) = Some [sm d] /\ monomials (substitute (replace t (Var Post (TBag (pair_type d)))) P) = Some [pm d].
 Proof.
-  unfold read_side. destruct n as [[k e] a]. destruct t as [| | | | |o args]; try discriminate. destruct o; try discriminate.
+  unfold read_side. destruct n as [[k e] a]. destruct t as [| | | | | |o args]; try discriminate. destruct o; try discriminate.
   destruct args as [|i [|f [|b [|]]]]; try discriminate. 
-  destruct (type (Op FoldByKey [i; f; b])) as [[| | |[| |[|kt [|tt [|]]]|]]|] eqn:T; try discriminate.
-  destruct (type b) as [[| | |[| |[|kt' [|vt [|]]]|]]|] eqn:B; try discriminate.
+  destruct (type (Op FoldByKey [i; f; b])) as [[| | | | |[| | | |[|kt [|tt [|]]]|]]|] eqn:T; try discriminate.
+  destruct (type b) as [[| | | | |[| | | |[|kt' [|vt [|]]]|]]|] eqn:B; try discriminate.
   destruct (monomials b) as [[|m [|]]|] eqn:M; try discriminate.
   destruct (monomials (substitute _ P)) as [[|q [|]]|] eqn:Q; try discriminate.
   intros [= <-]. cbn. auto.
@@ -44,7 +44,7 @@ Proof.
   unfold side_ok in S1, S2. rewrite !andb_true_iff in S1, S2.
   destruct S1 as (((((((((((((((A1 & A2) & A3) & A4) & A5) & A6) & A7) & A8) & A10) & A11) & A13) & A14) & A15) & A16) & A17) & A18).
   destruct S2 as (((((((((((((((C1 & C2) & C3) & C4) & C5) & C6) & C7) & C8) & C10) & C11) & C13) & C14) & C15) & C16) & C17) & C18).
-  rewrite negb_true_iff in A2, A3, A4, C2, C3, C4. apply is_eq in A5, A6, A7, C5, C6, C7. apply slots_eqb_eq in A14, C14.
+  rewrite negb_true_iff in A2, C2. apply is_eq in A5, A6, A7, C5, C6, C7. apply slots_eqb_eq in A14, C14.
   rewrite forallb_forall in A10, A11, A13, A16, A17, C10, C11, C13, C16, C17.
   destruct (type P) as [tp|] eqn:TP; [|discriminate]. apply is_eq in TQ. intros r R HG.
   set (q1 := substitute (replace (by_key_term d1) (Var Post (TBag (pair_type d1)))) P) in *.
@@ -63,7 +63,7 @@ Proof.
   destruct (SUB d1 P TP FP TY1) as [X1 X2]. destruct (SUB d2 Q TQ FQ TY2) as [Y1 Y2]. fold q1 in X1, X2. fold q2 in Y1, Y2.
   (* the type of what follows *)
   assert (BT : exists t, tp = TBag t).
-  { clear -PM1 X1. destruct q1 as [| |x t| | |op args]; cbn in PM1; try discriminate.
+  { clear -PM1 X1. destruct q1 as [| | |x t| | |op args]; cbn in PM1; try discriminate.
     - destruct t; try discriminate. inversion X1. eauto.
     - unfold type in X1. destruct op; try discriminate; split_args args; cbn [typeof] in X1; whens; eauto. }
   destruct BT as [t ->].
@@ -83,7 +83,7 @@ Proof.
   { intros d [<-|[<-|[]]]; repeat split; auto; tauto. }
   assert (SS : forall d, In d [d1; d2] -> slots (sm d) = slots (sm d1) /\ indexed (sm d)).
   { intros d [<-|[<-|[]]]; auto. }
-  assert (KN : forall d, In d [d1; d2] -> find_state (all_states [d1; d2]) (kx d) (kt d) = None /\ is_slot (kx d) = false /\ is_slot (ax d) = false /\ is_slot (ex d) = false).
+  assert (KN : forall d, In d [d1; d2] -> find_state (all_states [d1; d2]) (kx d) (kt d) = None /\ is_slot (kx d) = false /\ stands (ax d) = true /\ stands (ex d) = true).
   { intros d [<-|[<-|[]]]; (split; [|auto]).
     - revert A1. destruct (find_state (all_states [d1; d2]) (kx d1) (kt d1)); [discriminate|reflexivity].
     - revert C1. destruct (find_state (all_states [d1; d2]) (kx d2) (kt d2)); [discriminate|reflexivity]. }

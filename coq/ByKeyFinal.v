@@ -26,7 +26,7 @@ Section Final.
   Hypothesis PI : plain inv = true.
   Hypothesis TI : bool_term inv.
   Hypothesis DN : distinct_names (map acc sts) = true.
-  Hypothesis KN : forall d, In d ds -> find_state sts (kx d) (kt d) = None /\ is_slot (kx d) = false /\ is_slot (ax d) = false /\ is_slot (ex d) = false.
+  Hypothesis KN : forall d, In d ds -> find_state sts (kx d) (kt d) = None /\ is_slot (kx d) = false /\ stands (ax d) = true /\ stands (ex d) = true.
   Hypothesis TS : forall d, In d ds -> type (start d) = Some (tt d) /\ typeof (Some (vt d)) (Some (tt d)) (step' d) = Some (tt d) /\
     type (source d) = Some (TBag (TTup [kt d; vt d])) /\ monomials (source d) = Some [sm d] /\ plain (step' d) = true /\ plain (source d) = true.
   Hypothesis SS : forall d, In d ds -> slots (sm d) = ss /\ indexed (sm d).

@@ -22,7 +22,7 @@ Section BySound.
   Hypothesis PI : plain inv = true.
   Hypothesis TI : bool_term inv.
   Hypothesis DN : distinct_names (map acc sts) = true.
-  Hypothesis KN : forall d, In d ds -> find_state sts (kx d) (kt d) = None /\ is_slot (kx d) = false /\ is_slot (ax d) = false /\ is_slot (ex d) = false.
+  Hypothesis KN : forall d, In d ds -> find_state sts (kx d) (kt d) = None /\ is_slot (kx d) = false /\ stands (ax d) = true /\ stands (ex d) = true.
   Hypothesis TS : forall d, In d ds -> type (start d) = Some (tt d) /\ typeof (Some (vt d)) (Some (tt d)) (step' d) = Some (tt d) /\
     type (source d) = Some (TBag (TTup [kt d; vt d])) /\ monomials (source d) = Some [sm d] /\ plain (step' d) = true /\ plain (source d) = true.
   Hypothesis SS : forall d, In d ds -> slots (sm d) = ss /\ indexed (sm d).
@@ -72,6 +72,10 @@ Section BySound.
       + apply typed_meaning; auto. now apply (proj_type _ 1 [kt d; vt d]).
       + split; auto. now apply (proj_type _ 1 [kt d; vt d]).
   Qed.
+  Lemma states_stand st : In st sts -> stands (acc st) = true.
+  Proof.
+    unfold all_states, states_of. intros I. apply in_flat_map in I as (d & D & I). destruct (KN d D) as (_ & _ & AX & EX). cbn in I. destruct I as [<-|[<-|[]]]; auto.
+  Qed.
   Lemma after_values e d : typed e -> In d ds ->
     toB (meaning e (disj [ex_var d; present (sm d)])) = exists_in d e || present_at d e /\
     meaning e (ite (present (sm d)) (apply (Some (proj (result (sm d)) 1)) (Some (ax_var d)) (step' d)) (ax_var d)) =
@@ -90,7 +94,7 @@ Section BySound.
   Lemma good_start : good e_start.
   Proof.
     assert (T : forall st, In st sts -> has_type (meaning r (init st)) (aty st)) by (intros; apply typed_meaning; auto using start_ok).
-    destruct (states_ok inv sts TI r (fun st => meaning r (init st)) (fun st => Some (init st)) R T) as [S1 S2].
+    destruct (states_ok inv sts TI states_stand r (fun st => meaning r (init st)) (fun st => Some (init st)) R T) as [S1 S2].
     { intros st I. split; auto using start_ok. }
     repeat split.
     - apply typed_upd; auto.
@@ -114,7 +118,7 @@ Section BySound.
     intros (ST & SA & SE) GE. pose proof (good_mix G inv sts r HG PG PI DN e s GE ST) as GM. pose proof (proj1 GM) as M1.
     set (f := fun st => meaning (mix e s) (udf st)).
     assert (T : forall st, In st sts -> has_type (f st) (aty st)) by (intros; apply typed_meaning; auto; eapply after_typed; eauto).
-    destruct (states_ok inv sts TI _ f (fun st => Some (udf st)) M1 T) as [S1 S2].
+    destruct (states_ok inv sts TI states_stand _ f (fun st => Some (udf st)) M1 T) as [S1 S2].
     { intros st I. split; auto. eapply after_typed; eauto. }
     assert (GD : forall d, In d ds -> bool_term (guard d) /\ toB (meaning (mix e s) (guard d)) = true).
     { intros d I. destruct (guard_ok (mix e s) d M1 I) as [G1 G2]. split; auto. rewrite G2. unfold present_at, key_at.
@@ -135,7 +139,7 @@ Section BySound.
     acc_in d (next s e) = fold_left (FS d) (if present_at d s then [value_at d s] else []) (acc_in d e).
   Proof.
     intros (ST & SA & SE) GE I. pose proof (good_mix G inv sts r HG PG PI DN e s GE ST) as GM. pose proof (proj1 GM) as M1.
-    destruct (KN d I) as (_ & _ & AX & EX). destruct (after_values (mix e s) d M1 I) as [A1 A2].
+    destruct (KN d I) as (_ & _ & AX & EX). apply stands_slot in AX, EX. destruct (after_values (mix e s) d M1 I) as [A1 A2].
     unfold exists_in at 1, acc_in at 1, next, upd.
     pose proof (find_state_in sts (mkst (ex d) TBool ff' (disj [ex_var d; present (sm d)])) DN (in_states d I _ (or_introl eq_refl))) as F1.
     pose proof (find_state_in sts (mkst (ax d) (tt d) (start d) _) DN (in_states d I _ (or_intror (or_introl eq_refl)))) as F2.
@@ -185,7 +189,7 @@ Section BySound.
       unfold runs in X. rewrite X, S2. reflexivity.
     - intros a y z (k & K & ->) (s & (S1 & S2 & S3) & S4 & ->) (s' & (S1' & S2' & S3') & S4' & ->).
       destruct (runs_ok k K) as [GE _]. set (e := runs k) in *. destruct (W d I) as [W1 W2]. destruct (TS d I) as (_ & TU & _ & _ & PU & _).
-      destruct (SS d I) as (E1 & IX). destruct (KN d I) as (KF & KS & AX & _).
+      destruct (SS d I) as (E1 & IX). destruct (KN d I) as (KF & KS & AX & _). apply stands_slot in AX.
       destruct (conj_list_ok e [G; inv] (proj1 GE)) as [C1 C2]; [now repeat constructor|].
       assert (X : In (value_at d s) (out s (bucket_mono d))).
       { rewrite in_bucket_out, S4, (S3 d I S4), S2 by auto. rewrite veqb_refl. cbn; auto. }
@@ -291,15 +295,15 @@ Section BySound.
     assert (TV : has_type v (pair_type d)).
     { apply has_type_tup. repeat constructor; [apply R|apply TE]. }
     destruct (substitute_ok (set e (S Post O) (pair_type d) v) e (put_pair d) (set_typed _ _ _ _ TE TV) TE) with (t := t) (ce := @None ty) (ca := @None ty) (u := k) as [S1 S2]; auto.
-    - intros z u Z. destruct z; try discriminate. destruct x; try discriminate. destruct x; try discriminate. destruct slot; try discriminate.
+    - intros z u Z. destruct z as [| | |x t0| | |]; try discriminate. destruct x as [|x slot| | |]; try discriminate. destruct x; try discriminate. destruct slot; try discriminate.
       cbn [put_pair] in Z. destruct (ty_eqb t0 (pair_type d)) eqn:E; [|discriminate]. apply ty_eqb_eq in E. subst t0. inversion Z; subst; clear Z.
       exists (pair_type d). repeat split. unfold meaning at 2; cbn [run in_order]. unfold set. cbn [name_eqb Nat.eqb]. rewrite ty_eqb_refl. cbn [andb].
       unfold meaning, v; cbn [run in_order map key_var ax_var]. now rewrite (good_key e d GE I).
-    - intros y u _ N. unfold set. destruct (name_eqb y (S Post O) && ty_eqb u (pair_type d)) eqn:E; auto. exfalso.
+    - intros y u _ N. unfold set. destruct N as [N|N]; [|now destruct y]. destruct (name_eqb y (S Post O) && ty_eqb u (pair_type d)) eqn:E; auto. exfalso.
       apply andb_true_iff in E as [E1 E2]. apply name_eqb_eq in E1. subst y. cbn [put_pair] in N. rewrite E2 in N. discriminate.
     - split; auto. intros w HW. unfold meaning at 1. rewrite (S2 nothing nothing Logic.I Logic.I). apply meaning_ext. intros y u U.
       destruct (PMC d t I T) as (C1 & C2 & C3). unfold set. destruct (is_slot y) eqn:Y.
-      + destruct y as [|x i| |]; try discriminate. pose proof (covered_uses _ _ _ _ _ C1 U) as X. cbn [existsb] in X. rewrite orb_false_r in X.
+      + destruct y as [|x i| | |]; try discriminate. pose proof (covered_uses _ _ _ _ _ C1 U) as X. cbn [existsb] in X. rewrite orb_false_r in X.
         apply slot_eqb_eq in X. inversion X; subst. now rewrite (proj2 (name_eqb_eq _ _) eq_refl), ty_eqb_refl.
       + destruct (name_eqb y (S Post O)) eqn:Z; [apply name_eqb_eq in Z; subst; discriminate|]. cbn [andb].
         destruct (name_eqb y Post) eqn:Q; [apply name_eqb_eq in Q; subst; apply uses_occurs in U; congruence|].

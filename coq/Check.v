@@ -76,7 +76,8 @@ Fixpoint has_type_b (v : val) (t : ty) {struct v} : bool :=
     match vs, ts with [], [] => true | v :: vs, t :: ts => has_type_b v t && all_of vs ts | _, _ => false end in
   let fix each (vs : list val) (t : ty) : bool := match vs with [] => true | v :: vs => has_type_b v t && each vs t end in
   match v, t with
-  | VInt _, TInt | VBool _, TBool => true
+  | VInt _, TInt | VBool _, TBool | VText _, TText | VNone, TOpt _ => true
+  | VSome v, TOpt t => has_type_b v t
   | VTup vs, TTup ts => all_of vs ts
   | VBag vs, TBag t => each vs t && list_eqb veqb (sort vs) vs
   | _, _ => false
@@ -84,6 +85,7 @@ Fixpoint has_type_b (v : val) (t : ty) {struct v} : bool :=
 Lemma has_type_b_ok v t : has_type_b v t = true -> has_type v t.
 Proof.
   revert t; induction v using val_ind'; intros [] H'; try (cbn in *; tauto || discriminate).
+  - apply IHv. exact H'.
   - apply has_type_tup. cbn in H'. revert components H'; induction H; intros []; cbn; try discriminate; [constructor|].
     rewrite andb_true_iff. intros [A B]. constructor; auto.
   - apply has_type_bag. cbn in H'. apply andb_true_iff in H' as [A B]. split.
@@ -121,7 +123,7 @@ Proof.
 Qed.
 Lemma tried_ok r t : tried r t = true -> takes_any_order r t.
 Proof.
-  destruct t as [| | | | |o args]; try exact (fun _ => I). destruct o; try exact (fun _ => I); destruct args as [|i [|f [|b [|]]]]; try exact (fun _ => I); cbn [tried takes_any_order].
+  destruct t as [| | | | | |o args]; try exact (fun _ => I). destruct o; try exact (fun _ => I); destruct args as [|i [|f [|b [|]]]]; try exact (fun _ => I); cbn [tried takes_any_order].
   - intros O l P. exact (one_value_ok _ _ _ O l P).
   - cbv zeta. rewrite forallb_forall. intros O k l P. destruct (in_dec val_dec k (map (component 0) (elements (meaning r b)))) as [K|K].
     + apply (proj2 (dedup_in _ _)) in K. exact (one_value_ok _ _ _ (O k K) l P).
@@ -149,8 +151,9 @@ Qed.
 Definition settled (ones : list one_value) (r : env) (p : program) : bool :=
   merges_ok p && forallb (fun way => if existsb (covers way) ones then true
     else match snd way with None => tried r (fst way) | Some _ => false end) (ways p).
-Definition differ (fuel : nat) (p q : program) (l : inputs) (returned : val * val) (ones : list one_value) : bool :=
-  comparable_b p q && forallb (fun xtv => has_type_b (snd xtv) (snd (fst xtv))) l &&
+Definition differ (fuel : nat) (p q : program) (known given : inputs) (returned : val * val) (ones : list one_value) : bool :=
+  let l := (known ++ given)%list in
+  comparable_b p q && forallb (fun xtv => veqb (input l (fst (fst xtv)) (snd (fst xtv))) (snd xtv)) known && forallb (fun xtv => has_type_b (snd xtv) (snd (fst xtv))) l &&
   veqb (meaning (input l) (expression p)) (fst returned) && veqb (meaning (input l) (expression q)) (snd returned) &&
   negb (same_outcome_b (stands_for p) (fst returned) (snd returned)) &&
   forallb (holds fuel) ones && settled ones (input l) p && settled ones (input l) q.
@@ -167,10 +170,13 @@ Proof.
   - exact (covers_ok fuel ones t merge O C r R).
   - destruct merge; [discriminate|]. now apply tried_ok.
 Qed.
-Theorem differ_sound fuel p q l returned ones : differ fuel p q l returned ones = true -> inequivalent p q.
+Theorem differ_sound fuel p q known given returned ones : differ fuel p q known given returned ones = true -> inequivalent known p q.
 Proof.
-  unfold differ. rewrite !andb_true_iff, negb_true_iff. intros (((((((E & T) & A) & B) & D) & O) & SP) & SQ). pose proof (input_typed l T) as R.
-  split; [now apply comparable_ok|]. exists (input l). split; auto. intros how how' H H' S.
+  unfold differ. cbv zeta. set (l := (known ++ given)%list). rewrite !andb_true_iff, negb_true_iff.
+  intros ((((((((E & K) & T) & A) & B) & D) & O) & SP) & SQ). pose proof (input_typed l T) as R.
+  split; [now apply comparable_ok|]. exists (input l). split; [auto|]. split.
+  { intros f ts vs t v I. rewrite forallb_forall in K. exact (proj1 (veqb_eq _ _) (K _ I)). }
+  intros how how' H H' S.
   rewrite (settled_ok fuel ones _ p how O R SP H), (settled_ok fuel ones _ q how' O R SQ H') in S.
   apply veqb_eq in A, B. rewrite A, B in S. apply same_outcome_ok in S. congruence.
 Qed.

@@ -45,7 +45,7 @@ Definition fresh_in (x : name) (t : term) := negb (occurs x t).
 Definition parts_of_fold (d : folded) := the_fold d :: flat_map (fun m => [present m; result m]) (mons d).
 Definition fold_ok (G P Q inv : term) (ds : list folded) : bool :=
   goal_ok G P Q && plain inv && is (type inv) TBool && distinct_names (map acc ds) &&
-  forallb (fun d => negb (is_slot (acc d)) && plain (the_fold d) &&
+  forallb (fun d => stands (acc d) && plain (the_fold d) &&
     forallb (fun e => forallb (fresh_in (acc d)) (parts_of_fold e)) ds &&
     forallb (fresh_in (acc d)) [G; P; Q]) ds.
 
@@ -88,7 +88,7 @@ Section FoldSound.
   Hypothesis TI : bool_term inv.
   Hypothesis DN : distinct_names (map acc ds) = true.
   Hypothesis READ : forall d, In d ds -> type (the_fold d) = Some (aty d) /\ type (over d) = Some (TBag (ety d)) /\ monomials (over d) = Some (mons d).
-  Hypothesis AS : forall d, In d ds -> is_slot (acc d) = false.
+  Hypothesis AS : forall d, In d ds -> stands (acc d) = true.
   Hypothesis PF : forall d, In d ds -> plain (the_fold d) = true.
   Hypothesis FR : forall d e t, In d ds -> In e ds -> In t (parts_of_fold e) -> occurs (acc d) t = false.
   Hypothesis FG : forall d, In d ds -> occurs (acc d) G = false.
@@ -181,7 +181,7 @@ Section FoldSound.
       pose proof Q as Q'. apply find_state_some in Q as (I & -> & ->). specialize (H d I). rewrite S' in H. exists (aty d).
       repeat split; try tauto. unfold meaning at 2; cbn. unfold upd. rewrite Q'. tauto.
     - intros y u _ N. cbn in N. unfold upd. destruct (find_state ds y u) as [d|] eqn:Q; auto. apply find_state_some in Q as (I & -> & ->).
-      specialize (H d I). rewrite N in H. exact H.
+      specialize (H d I). destruct N as [N|N]; [rewrite N in H; exact H|]. now rewrite (stands_app _ (AS d I)) in N.
     - split; auto. exact (S2 nothing nothing I I).
   Qed.
 
@@ -221,7 +221,7 @@ Section FoldSound.
   Proof.
     intros I (EV & ES & EA) GE. pose proof (good_mix e (snd ev) GE ES) as GM.
     unfold A at 1, step, upd. rewrite (find_state_in ds d DN I), (proj2 (after_ok _ d _ I (proj1 GM))).
-    assert (AE : A d (mix e (snd ev)) = A d e) by (unfold A, mix; now rewrite (AS d I)). rewrite AE.
+    assert (AE : A d (mix e (snd ev)) = A d e) by (unfold A, mix; now rewrite (stands_slot _ (AS d I))). rewrite AE.
     assert (O : flat_map (out (mix e (snd ev))) (summands (fst ev) d) = flat_map (out (snd ev)) (summands (fst ev) d)).
     { assert (IM : forall m, In m (summands (fst ev) d) -> In m (mons d)) by (intros m M; now apply filter_In in M).
       induction (summands (fst ev) d) as [|m l IH]; cbn [flat_map]; auto. rewrite IH by (intros; apply IM; cbn; auto). f_equal.
@@ -252,7 +252,7 @@ Section FoldSound.
     assert (UF : forall x a, eval e x a (udf d) = F d a x).
     { intros x a. apply eval_ext. intros y u U. apply (AE y u (the_fold d)); [left; auto|eapply plain_occurs; eauto|].
       cbn. rewrite U. now rewrite orb_true_r. }
-    pose proof (orders_ok known d m o e s1 s2 y1 y2 TE T1 T2 K1 K2 K3 W X TU PU (AS d I)) as Q. cbv beta zeta in Q. rewrite !UF in Q. apply Q; auto.
+    pose proof (orders_ok known d m o e s1 s2 y1 y2 TE T1 T2 K1 K2 K3 W X TU PU (stands_slot _ (AS d I))) as Q. cbv beta zeta in Q. rewrite !UF in Q. apply Q; auto.
     intros m' t M' T y u Y U. assert (e y u = r y u) by (apply (AE y u t); auto; now apply (mono_part d m')). now rewrite A1, A2.
   Qed.
   Lemma fresh_uses d y u t : In d ds -> In t (parts_of_fold d) -> uses y u t = true -> find_state ds y u = None.
@@ -354,15 +354,15 @@ Theorem fold_sound G P Q inv ds : fold_ok G P Q inv ds = true ->
 Proof.
   unfold fold_ok, goal_ok. rewrite !andb_true_iff. intros ((((((((PG & PP) & PQ) & TG) & TQ) & PI) & TI) & DN) & DS) READ V J r R HG.
   apply is_eq in TG, TI. rewrite forallb_forall in DS.
-  assert (DS' : forall d, In d ds -> is_slot (acc d) = false /\ plain (the_fold d) = true /\
+  assert (DS' : forall d, In d ds -> stands (acc d) = true /\ plain (the_fold d) = true /\
      (forall e t, In e ds -> In t (parts_of_fold e) -> occurs (acc d) t = false) /\
      (forall t, In t [G; P; Q] -> occurs (acc d) t = false)).
-  { intros d I. specialize (DS d I). rewrite !andb_true_iff, negb_true_iff in DS. destruct DS as (((S1 & S2) & S6) & S7).
+  { intros d I. specialize (DS d I). rewrite !andb_true_iff in DS. destruct DS as (((S1 & S2) & S6) & S7).
     repeat split; auto.
     - intros e t E T. rewrite forallb_forall in S6. specialize (S6 e E). rewrite forallb_forall in S6. apply negb_true_iff, (S6 t T).
     - intros t T. rewrite forallb_forall in S7. apply negb_true_iff, (S7 t T). }
   clear DS.
-  assert (AS : forall d, In d ds -> is_slot (acc d) = false) by (intros d I; apply (DS' d I)).
+  assert (AS : forall d, In d ds -> stands (acc d) = true) by (intros d I; apply (DS' d I)).
   assert (PF : forall d, In d ds -> plain (the_fold d) = true) by (intros d I; apply (DS' d I)).
   assert (FR : forall d e t, In d ds -> In e ds -> In t (parts_of_fold e) -> occurs (acc d) t = false)
     by (intros d e t I; apply (DS' d I)).

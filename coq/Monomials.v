@@ -6,6 +6,12 @@ From Tallystick Require Export Refutation.
 
 Definition slot := (name * ty * nat)%type.
 Definition is_slot (x : name) := match x with S _ _ => true | _ => false end.
+(** Names that a rule may introduce for a value. *)
+Definition stands (x : name) := negb (is_slot x || is_app x).
+Lemma stands_slot x : stands x = true -> is_slot x = false.
+Proof. now destruct x. Qed.
+Lemma stands_app x : stands x = true -> is_app x = false.
+Proof. now destruct x. Qed.
 Record mono := { slots : list slot; present : term; result : term }.
 Definition slot_name (s : slot) := S (fst (fst s)) (snd s).
 Definition slot_type (s : slot) := snd (fst s).
@@ -55,15 +61,18 @@ Proof.
   - cbn. apply V. cbn. now rewrite (proj2 (name_eqb_eq _ _) eq_refl), ty_eqb_refl.
   - cbn [uses] in V.
     assert (X : forall x, In x args -> forall e a, eval r e a x = eval r' e a x).
-    { rewrite Forall_forall in H. intros x X; apply H; auto. intros; apply V. apply existsb_exists; eauto. }
+    { rewrite Forall_forall in H. intros x X; apply H; auto. intros; apply V. apply orb_true_iff. right. apply existsb_exists; eauto. }
+    assert (SF : applies o = true -> same_functions r r') by (intros A f ts vs k; apply V; now rewrite A).
     assert (M : forall e a, map (eval r e a) args = map (eval r' e a) args) by (intros; apply map_ext_in; auto).
     assert (FO : forall f, In f args -> forall l m, fold_left (fun m x => eval r x m f) l m = fold_left (fun m x => eval r' x m f) l m).
     { intros f F l; induction l; cbn; auto. intros; rewrite X; auto. }
     clear H V.
-    destruct o; cbn [run in_order]; rewrite ?M; auto; destruct args as [|x [|y [|z [|]]]]; auto; cbn [In] in *;
+    destruct o; cbn [run in_order]; rewrite ?M; auto; try (now apply SF); destruct args as [|x [|y [|z [|]]]]; auto; cbn [In] in *;
       rewrite ?(X x), ?(X y), ?(X z) by tauto; auto.
     + f_equal. apply map_ext. intros; apply X; auto.
     + f_equal. apply filter_ext. intros; f_equal. apply X; auto.
+    + f_equal. rewrite !flat_map_concat_map. f_equal. apply map_ext. intros v. rewrite (X x) by tauto. now rewrite (SF eq_refl).
+    + f_equal. apply filter_ext. intros v. now rewrite (X x) by tauto.
     + f_equal. apply map_ext. intros. do 3 f_equal. apply FO. auto.
 Qed.
 Lemma meaning_ext r r' t : (forall x k, uses x k t = true -> r x k = r' x k) -> meaning r t = meaning r' t.
@@ -72,7 +81,7 @@ Lemma plain_occurs t x : plain t = true -> forall k, uses x k t = true -> is_slo
 Proof.
   intros P k; revert P; induction t using term_ind'; cbn; try discriminate.
   - rewrite andb_true_iff, name_eqb_eq. intros P [<- _]. now apply negb_true_iff.
-  - rewrite forallb_forall, existsb_exists. intros P (y & Y & O). rewrite Forall_forall in H. eauto.
+  - rewrite orb_true_iff, forallb_forall, existsb_exists. intros P [A|(y & Y & O)]; [apply andb_true_iff in A as [_ A]; now destruct x|]. rewrite Forall_forall in H. eauto.
 Qed.
 Lemma plain_meaning r0 r t : agree r0 r -> plain t = true -> meaning r t = meaning r0 t.
 Proof. intros A P. apply meaning_ext. intros. apply A. eapply plain_occurs; eauto. Qed.
@@ -142,12 +151,6 @@ Proof.
   revert k; induction l as [|x l IH]; cbn; intros k E; [inversion E; constructor|].
   destruct (f x) eqn:F; [|discriminate]. destruct (sequence _); [|discriminate]. inversion E; subst. constructor; auto.
 Qed.
-Fixpoint default (t : ty) : val :=
-  match t with TInt => VInt 0 | TBool => VBool false | TTup ts => VTup (map default ts) | TBag _ => VBag [] end.
-Lemma default_typed t : has_type (default t) t.
-Proof.
-  induction t using ty_ind'; cbn [default]; try exact I; [|cbn; auto]. apply has_type_tup. induction H; cbn; constructor; auto.
-Qed.
 Definition default_env : env := fun _ => default.
 Lemma default_env_typed : typed default_env. Proof. intros ? ?. apply default_typed. Qed.
 
@@ -168,7 +171,7 @@ Proof.
       rewrite ?andb_true_iff in P; destruct P as (Px & Py & _); apply Forall_cons_iff in H as [IHx H]; apply Forall_cons_iff in H as [IHy _];
       unfold type in T; cbn [typeof] in T; fold (type x) in T; fold (type y) in T.
     + (* map *) destruct (monos taken y) as [ls|] eqn:E; [|discriminate]. cbn [bind] in M. inversion M; subst; clear M.
-      destruct (type y) as [[| | |k]|] eqn:Ty; try discriminate. destruct (typeof (Some k) None x) as [u|] eqn:Tx; [|discriminate].
+      destruct (type y) as [[| | | | |k]|] eqn:Ty; try discriminate. destruct (typeof (Some k) None x) as [u|] eqn:Tx; [|discriminate].
       inversion T; subst; clear T. destruct (IHy _ _ _ E eq_refl Py) as [W S]. split.
       * apply Forall_map. eapply Forall_impl; [|exact W]. intros m [W1 W2]. split; auto. cbn [result].
         eapply (apply_ok default_env default_env_typed x (Some k) None (meaning default_env (result m)) nothing); cbn; auto.
@@ -183,7 +186,7 @@ Proof.
         { eapply preservation; eauto; cbn; auto. }
         rewrite Q. erewrite eval_ext; [reflexivity|]. intros z w Z. rewrite A, A' by exact (plain_occurs _ _ Px _ Z). reflexivity.
     + (* filter *) destruct (monos taken y) as [ls|] eqn:E; [|discriminate]. cbn [bind] in M. inversion M; subst; clear M.
-      destruct (type y) as [[| | |k]|] eqn:Ty; try discriminate. destruct (is (typeof (Some k) None x) TBool) eqn:Tx; [|discriminate].
+      destruct (type y) as [[| | | | |k]|] eqn:Ty; try discriminate. destruct (is (typeof (Some k) None x) TBool) eqn:Tx; [|discriminate].
       apply is_eq in Tx. inversion T; subst; clear T. destruct (IHy _ _ _ E eq_refl Py) as [W S].
       assert (Q : forall r' m, typed r' -> well ty m -> type (apply (Some (result m)) None x) = Some TBool /\
                   meaning r' (apply (Some (result m)) None x) = eval r' (meaning r' (result m)) nothing x).
@@ -201,7 +204,7 @@ Proof.
         erewrite (eval_ext r r'); [destruct (toB _); auto|]. intros z w Z. rewrite A, A' by exact (plain_occurs _ _ Px _ Z). reflexivity.
     + (* cartesian *) destruct (monos taken x) as [ls|] eqn:E; [|discriminate]. cbn [bind] in M.
       destruct (sequence _) as [pairs|] eqn:Q; [|discriminate]. cbn [bind] in M. inversion M; subst; clear M.
-      destruct (type x) as [[| | |k]|] eqn:Tx; try discriminate. destruct (type y) as [[| | |u]|] eqn:Ty; try discriminate.
+      destruct (type x) as [[| | | | |k]|] eqn:Tx; try discriminate. destruct (type y) as [[| | | | |u]|] eqn:Ty; try discriminate.
       inversion T; subst; clear T. destruct (IHx _ _ _ E eq_refl Px) as [W S]. apply sequence_all in Q.
       assert (PS : Forall (fun lms => Forall (well u) (snd lms) /\
         (forall m s, In m (snd lms) -> In s (slots m) -> occurs (slot_name s) (present (fst lms)) = false /\ occurs (slot_name s) (result (fst lms)) = false) /\
@@ -257,7 +260,7 @@ Proof.
            rewrite map_flat_map. apply flat_map_same. intros m _. unfold outs. now rewrite map_flat_map.
         -- cbn [flat_map]. rewrite (flat_map_ext _ (fun _ => [])); [now rewrite flat_map_nil|]. intros; apply flat_map_nil.
     + (* union *) destruct (monos taken x) as [ls|] eqn:E; [|discriminate]. destruct (monos taken y) as [ks|] eqn:F; [|discriminate].
-      cbn [bind] in M. inversion M; subst; clear M. destruct (type x) as [[| | |k]|] eqn:Tx; try discriminate.
+      cbn [bind] in M. inversion M; subst; clear M. destruct (type x) as [[| | | | |k]|] eqn:Tx; try discriminate.
       destruct (is (type y) (TBag k)) eqn:Ty; [|discriminate]. apply is_eq in Ty. inversion T; subst; clear T.
       destruct (IHx _ _ _ E eq_refl Px) as [W S]. destruct (IHy _ _ _ F Ty Py) as [W' S']. split; [apply Forall_app; auto|].
       intros r0 r R0 R A. unfold meaning; cbn [run in_order]. etransitivity; [apply elements_bag|]. rewrite flat_map_app.

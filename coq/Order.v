@@ -52,7 +52,7 @@ Definition order_premises (d : opened) (M : name) (inv : term) : list term := [i
 Definition no_any (t : term) := negb (occurs (Any 0) t || occurs (Any 1) t || occurs (Any 2) t || occurs (Any 3) t).
 Definition apart (M : name) (t : term) := no_any t && negb (occurs M t).
 Definition order_ok_for (t : term) (d : opened) (M : name) (inv : term) : bool :=
-  plain t && plain inv && is (type inv) TBool && negb (is_slot M) && negb (existsb (name_eqb M) [Any 0; Any 1; Any 2; Any 3]) &&
+  plain t && plain inv && is (type inv) TBool && stands M && negb (existsb (name_eqb M) [Any 0; Any 1; Any 2; Any 3]) &&
   numbered (all_slots d) && no_any inv &&
   forallb (apart M) (start_ d :: body d :: flat_map (fun m => [present m; result m]) (ms d)).
 
@@ -97,12 +97,12 @@ Section OrderSound.
   Hypothesis TK : has_type kv (key_type d).
   Definition Q (y : val) := exists s m p, typed s /\ agree r s /\ In m (ms d) /\ out s m = [p] /\ has_key kv p /\ y = value_of p.
 
-  Lemma facts_of : plain t = true /\ plain inv = true /\ bool_term inv /\ is_slot M = false /\
+  Lemma facts_of : plain t = true /\ plain inv = true /\ bool_term inv /\ stands M = true /\
     (forall i, (i < 4)%nat -> name_eqb M (Any i) = false) /\ numbered (all_slots d) = true /\ (forall i, (i < 4)%nat -> occurs (Any i) inv = false) /\
     (forall u, In u (start_ d :: body d :: flat_map (fun m => [present m; result m]) (ms d)) -> occurs M u = false /\ forall i, (i < 4)%nat -> occurs (Any i) u = false).
   Proof.
     unfold order_ok_for in OK. rewrite !andb_true_iff in OK. destruct OK as (((((((A1 & A2) & A3) & A4) & A5) & A6) & A7) & A8).
-    apply is_eq in A3. apply negb_true_iff in A4, A5.
+    apply is_eq in A3. apply negb_true_iff in A5.
     repeat split; auto using no_any_ok.
     - intros i I. cbn [existsb] in A5. rewrite !orb_false_iff in A5. destruct i as [|[|[|[|]]]]; try tauto; lia.
     - rewrite forallb_forall in A8. exact (proj1 (apart_ok _ _ (A8 u H))).
@@ -201,7 +201,7 @@ Section OrderSound.
     assert (Y1 : has_type (value_of p1) (et d)) by (apply Q_typed; exists s1, m1, p1; auto 10).
     assert (Y2 : has_type (value_of p2) (et d)) by (apply Q_typed; exists s2, m2, p2; auto 10).
     set (y1 := value_of p1) in *. set (y2 := value_of p2) in *. pose proof (base_typed a n y1 y2 A TN Y1 Y2) as BT.
-    destruct facts_of as (_ & PI & _ & SM & NM & NU & AI & FR). destruct (base_names a n y1 y2) as (B0 & B1 & B2 & B3 & B4).
+    destruct facts_of as (_ & PI & _ & SM & NM & NU & AI & FR). apply stands_slot in SM. destruct (base_names a n y1 y2) as (B0 & B1 & B2 & B3 & B4).
     destruct TB as (W & X & _). assert (TT : typed b) by now apply both_typed.
     assert (NS : forall x u, is_slot x = false -> b x u = base a n y1 y2 x u) by (intros x u NX; unfold b, two, both; destruct x; auto; discriminate).
     assert (PART : forall m u, In m (ms d) -> In u [present m; result m] -> forall x k, uses x k u = true -> base a n y1 y2 x k = r x k).
@@ -245,7 +245,7 @@ Section OrderSound.
     destruct (substitute_ok b' b (replace (Var M (st d)) s) B' B) with (t := inv) (ce := @None ty) (ca := @None ty) (u := TBool) as [S1 S2]; auto.
     - intros z w Z. unfold replace in Z. destruct (term_eqb z (Var M (st d))) eqn:Q'; [|discriminate]. inversion Z; subst. apply term_eqb_eq in Q'; subst.
       exists (st d). repeat split; auto. unfold meaning at 2; cbn [run]. unfold b', set. now rewrite (proj2 (name_eqb_eq _ _) eq_refl), ty_eqb_refl.
-    - intros y u U N. unfold replace in N. unfold b', set. destruct (name_eqb y M && ty_eqb u (st d)) eqn:Q'; auto. exfalso.
+    - intros y u U N. unfold replace in N. unfold b', set. destruct N as [N|N]; [|destruct (name_eqb y M) eqn:Q'; auto; apply name_eqb_eq in Q'; subst; now rewrite (stands_app _ SM) in N]. destruct (name_eqb y M && ty_eqb u (st d)) eqn:Q'; auto. exfalso.
       cbn [term_eqb] in N. rewrite Q' in N. discriminate.
     - split; [exact S1|]. unfold holds_at. unfold meaning at 1. rewrite (S2 nothing nothing I I). fold (meaning b' inv). unfold J.
       rewrite (meaning_ext b' (set r M (st d) (meaning b s)) inv); [tauto|]. intros x u U. unfold b', set.
@@ -311,13 +311,13 @@ Lemma read_open_ok t d : read_open t = Some d ->
   type (start_ d) = Some (st d) /\ typeof (Some (et d)) (Some (st d)) (body d) = Some (st d) /\
   type (over_ d) = Some (TBag (source_type d)) /\ monomials (over_ d) = Some (ms d).
 Proof.
-  unfold read_open. destruct t as [| | | | |o args]; try discriminate. destruct o; try discriminate; destruct args as [|i [|f [|b [|]]]]; try discriminate.
-  - destruct (type (Op Fold [i; f; b])) as [s|] eqn:T; [|discriminate]. destruct (type b) as [[| | |u]|] eqn:B; try discriminate.
+  unfold read_open. destruct t as [| | | | | |o args]; try discriminate. destruct o; try discriminate; destruct args as [|i [|f [|b [|]]]]; try discriminate.
+  - destruct (type (Op Fold [i; f; b])) as [s|] eqn:T; [|discriminate]. destruct (type b) as [[| | | | |u]|] eqn:B; try discriminate.
     destruct (monomials b) as [l|] eqn:E; [|discriminate]. intros [= <-]. cbn [start_ body over_ key st et ms source_type]. split; [left; auto|].
     unfold type in T, B. cbn [typeof] in T. rewrite B in T. destruct (typeof None None i) as [k|] eqn:I; [|discriminate].
     destruct (is _ k) eqn:F; [|discriminate]. inversion T; subst. apply is_eq in F. auto.
-  - destruct (type (Op FoldByKey [i; f; b])) as [[| | |[| |[|k' [|s [|]]]|]]|] eqn:T; try discriminate.
-    destruct (type b) as [[| | |[| |[|k [|u [|]]]|]]|] eqn:B; try discriminate.
+  - destruct (type (Op FoldByKey [i; f; b])) as [[| | | | |[| | | |[|k' [|s [|]]]|]]|] eqn:T; try discriminate.
+    destruct (type b) as [[| | | | |[| | | |[|k [|u [|]]]|]]|] eqn:B; try discriminate.
     destruct (monomials b) as [l|] eqn:E; [|discriminate]. intros [= <-]. unfold source_type; cbn [start_ body over_ key st et ms]. split; [right; split; auto; discriminate|].
     unfold type in T, B. cbn [typeof] in T. rewrite B in T. destruct (typeof None None i) as [k0|] eqn:I; [|discriminate].
     destruct (is _ k0) eqn:F; [|discriminate]. inversion T; subst. apply is_eq in F. auto.
@@ -370,7 +370,7 @@ Qed.
 
 (** ** Aggregates inside a fold count as arbitrary values *)
 Fixpoint inside (t : term) : list term := match t with
-  | Op o args => flat_map inside args ++ match o with Fold | FoldByKey | Distinct => [t] | _ => [] end
+  | Op o args => flat_map inside args ++ match o with Fold | FoldByKey | Distinct | Expand _ _ _ | Without => [t] | _ => [] end
   | _ => []
   end.
 Fixpoint anyless (t : term) : bool := match t with Var (Any _) _ => false | Op _ args => forallb anyless args | _ => true end.
@@ -400,14 +400,14 @@ Proof.
 Qed.
 Lemma open_typed r l : typed r -> typed (open_env r l).
 Proof.
-  intros R y u. unfold open_env. destruct y as [| | |[|[|[|[|i]]]]]; try apply R. destruct (nth_error l i) as [w|]; [|apply R].
+  intros R y u. unfold open_env. destruct y as [| | |[|[|[|[|i]]]]|]; try apply R. destruct (nth_error l i) as [w|]; [|apply R].
   destruct (is (type w) u) eqn:E; [|apply R]. apply is_eq in E. now apply typed_meaning.
 Qed.
 Lemma anyless_env r l t y u : anyless t = true -> uses y u t = true -> r y u = open_env r l y u.
 Proof.
-  intros A U. unfold open_env. destruct y as [| | |n]; auto. exfalso. clear -A U. induction t using term_ind'; cbn in *; try discriminate.
+  intros A U. unfold open_env. destruct y as [| | |n|]; auto. exfalso. clear -A U. induction t using term_ind'; cbn in *; try discriminate.
   - apply andb_true_iff in U as [U _]. destruct x; discriminate.
-  - apply existsb_exists in U as (z & Z & U). rewrite forallb_forall in A. rewrite Forall_forall in H. eauto.
+  - rewrite andb_false_r in U. cbn [orb] in U. apply existsb_exists in U as (z & Z & U). rewrite forallb_forall in A. rewrite Forall_forall in H. eauto.
 Qed.
 Lemma open_same r l t : typed r -> anyless t = true -> forall ce ca, same ce ca r (open_env r l) t (substitute (open_with l) t).
 Proof.
@@ -486,10 +486,10 @@ Theorem opened_one_value r t merge : typed r -> anyless t = true -> type t <> No
   has_one_value (open_env r (inner t)) (opened_fold t) (opened_merge t merge) -> has_one_value r t merge.
 Proof.
   intros R A TT MF TO. set (l := inner t) in *. unfold opened_merge in TO. fold l in TO.
-  destruct t as [| | | | |o args]; try (destruct merge; exact I). cbn [opened_fold] in TO. fold l in TO.
+  destruct t as [| | | | | |o args]; try (destruct merge; exact I). cbn [opened_fold] in TO. fold l in TO.
   destruct o; try (destruct merge; exact I); destruct args as [|i [|f [|b [|]]]]; try (destruct merge; exact I); cbn [map] in TO; cbn [anyless forallb] in A; rewrite !andb_true_iff in A;
     destruct A as (Ai & Af & Ab & _); unfold type in TT; cbn [typeof] in TT.
-  - destruct (typeof None None i) as [k|] eqn:Ti; [|now destruct TT]. destruct (typeof None None b) as [[| | |u]|] eqn:Tb; try (now destruct TT).
+  - destruct (typeof None None i) as [k|] eqn:Ti; [|now destruct TT]. destruct (typeof None None b) as [[| | | | |u]|] eqn:Tb; try (now destruct TT).
     destruct (is (typeof (Some u) (Some k) f) k) eqn:Tf; [|now destruct TT]. apply is_eq in Tf.
     destruct (open_same r l b R Ab None None _ Tb) as [_ Mb]. specialize (Mb nothing nothing I I).
     fold (meaning r b) (meaning (open_env r l) (substitute (open_with l) b)) in Mb.
@@ -506,7 +506,7 @@ Proof.
       rewrite Mb in TO. specialize (TO parts P). rewrite WH, Mi in TO. rewrite <- TO. symmetry. now apply (partitions_same r l f k u R Af Tf g).
     + intros ys PY. rewrite Mb in TO. specialize (TO ys PY). rewrite WH, Mi in TO. rewrite <- TO. symmetry.
       apply (folded_same r l f k u); auto. eapply Permutation_Forall; eauto.
-  - destruct (typeof None None i) as [k|] eqn:Ti; [|now destruct TT]. destruct (typeof None None b) as [[| | |[| |[|kt [|u [|]]]|]]|] eqn:Tb; try (now destruct TT).
+  - destruct (typeof None None i) as [k|] eqn:Ti; [|now destruct TT]. destruct (typeof None None b) as [[| | | | |[| | | |[|kt [|u [|]]]|]]|] eqn:Tb; try (now destruct TT).
     destruct (is (typeof (Some u) (Some k) f) k) eqn:Tf; [|now destruct TT]. apply is_eq in Tf.
     destruct (open_same r l b R Ab None None _ Tb) as [_ Mb]. specialize (Mb nothing nothing I I).
     fold (meaning r b) (meaning (open_env r l) (substitute (open_with l) b)) in Mb.

@@ -42,7 +42,7 @@ Section Both.
   Proof. intros P. apply meaning_ext. intros y u U. pose proof (plain_occurs _ _ P u U). unfold b, both. destruct y; auto; discriminate. Qed.
   Lemma both_first t : covered ss t = true -> (forall y u, is_slot y = false -> uses y u t = true -> e y u = s1 y u) -> meaning b t = meaning s1 t.
   Proof.
-    intros C H. apply meaning_ext. intros y u U. unfold b, both. destruct y; [now apply H| |now apply H|now apply H].
+    intros C H. apply meaning_ext. intros y u U. unfold b, both. destruct y; [now apply H| |now apply H|now apply H|now apply H].
     now rewrite (covered_uses _ _ _ _ _ C U).
   Qed.
   Lemma beside_typed o : typed_places (beside ss o).
@@ -66,7 +66,7 @@ Section Both.
     intros N C T H. assert (TB : typed b) by now apply both_typed.
     destruct (put_ok (beside ss o) b t k TB (beside_typed o) T) as [P1 P2]. split; auto. rewrite P2.
     apply meaning_ext. intros y u U. destruct (is_slot y) eqn:Y.
-    - destruct y as [|x i| |]; try discriminate. exact (both_beside o (x, u, i) N (covered_in _ _ _ _ _ C U)).
+    - destruct y as [|x i| | |]; try discriminate. exact (both_beside o (x, u, i) N (covered_in _ _ _ _ _ C U)).
     - rewrite renamed_plain by auto. rewrite <- H by auto. unfold b, both. destruct y; auto; discriminate.
   Qed.
 End Both.

@@ -7,12 +7,12 @@ From Tallystick Require Export Check.
 
 (** ** Types and values *)
 Fixpoint plain_type (t : ty) : Type := match t with
-  | TInt => Z | TBool => bool | TBag t => list (plain_type t)
+  | TInt => Z | TBool => bool | TText => string | TOpt t => option (plain_type t) | TBag t => list (plain_type t)
   | TTup ts => (fix tuple (ts : list ty) : Type :=
       match ts with [] => unit | [t] => plain_type t | t :: ts => plain_type t * tuple ts end)%type ts
   end.
 Fixpoint enc (t : ty) : plain_type t -> val := match t return plain_type t -> val with
-  | TInt => VInt | TBool => VBool | TBag t => fun l => bag (map (enc t) l)
+  | TInt => VInt | TBool => VBool | TText => VText | TOpt t => fun o => match o with Some x => VSome (enc t x) | None => VNone end | TBag t => fun l => bag (map (enc t) l)
   | TTup ts => fun x => VTup ((fix tuple (ts : list ty) : plain_type (TTup ts) -> list val :=
       match ts return plain_type (TTup ts) -> list val with
       | [] => fun _ => []
@@ -27,11 +27,12 @@ Lemma encs_one t x : encs [t] x = [enc t x].
 Proof. reflexivity. Qed.
 Lemma encs_more t u us x : encs (t :: u :: us) x = enc t (fst x) :: encs (u :: us) (snd x).
 Proof. reflexivity. Qed.
-Fixpoint basic (t : ty) : bool := match t with TBag _ => false | TTup ts => forallb basic ts | _ => true end.
+Fixpoint basic (t : ty) : bool := match t with TBag _ => false | TTup ts => forallb basic ts | TOpt t => basic t | _ => true end.
 
 Lemma enc_typed t x : has_type (enc t x) t.
 Proof.
   revert x; induction t using ty_ind'; intros x; try exact I.
+  - destruct x; cbn; auto.
   - rewrite enc_tup. apply has_type_tup. induction ts as [|t [|u us] IH]; [constructor|rewrite encs_one; inversion H; auto|].
     rewrite encs_more. inversion H; subst. constructor; auto.
   - apply has_type_bag_of. apply Forall_map, Forall_forall. auto.
@@ -39,6 +40,7 @@ Qed.
 Lemma enc_inj t : basic t = true -> forall x y, enc t x = enc t y -> x = y.
 Proof.
   induction t using ty_ind'; cbn [basic]; intros B x y E; try discriminate; try (now inversion E).
+  { destruct x as [x|], y as [y|]; cbn in E; try discriminate; auto. f_equal. apply IHt; auto. now inversion E. }
   rewrite !enc_tup in E. inversion E as [E']. clear E. induction ts as [|t [|u us] IH].
   - now destruct x, y.
   - inversion H; subst. rewrite !encs_one in E'. inversion E'. cbn in B. apply andb_true_iff in B. apply H2; tauto.
@@ -47,8 +49,10 @@ Proof.
 Qed.
 
 (** Equality, component by component. *)
+Definition option_eqb {A} (eqb : A -> A -> bool) (x y : option A) : bool := match x, y with
+  | Some x, Some y => eqb x y | None, None => true | _, _ => false end.
 Fixpoint plain_eqb (t : ty) : plain_type t -> plain_type t -> bool := match t return plain_type t -> plain_type t -> bool with
-  | TInt => Z.eqb | TBool => Bool.eqb | TBag t => fun l k => veqb (bag (map (enc t) l)) (bag (map (enc t) k))
+  | TInt => Z.eqb | TBool => Bool.eqb | TText => String.eqb | TOpt t => option_eqb (plain_eqb t) | TBag t => fun l k => veqb (bag (map (enc t) l)) (bag (map (enc t) k))
   | TTup ts => (fix tuple (ts : list ty) : plain_type (TTup ts) -> plain_type (TTup ts) -> bool :=
       match ts return plain_type (TTup ts) -> plain_type (TTup ts) -> bool with
       | [] => fun _ _ => true
@@ -63,10 +67,49 @@ Proof.
   revert x y; induction t using ty_ind'; intros x y; auto.
   - apply eq_true_iff_eq. rewrite veqb_eq. cbn. rewrite Z.eqb_eq. split; congruence.
   - apply eq_true_iff_eq. rewrite veqb_eq. cbn. rewrite Bool.eqb_true_iff. split; congruence.
+  - apply eq_true_iff_eq. rewrite veqb_eq. cbn. rewrite String.eqb_eq. split; congruence.
+  - destruct x as [x|], y as [y|]; cbn; auto. rewrite IHt. apply eq_true_iff_eq. rewrite !veqb_eq. split; congruence.
   - rewrite !enc_tup. induction ts as [|t [|u us] IH]; [reflexivity|inversion H; subst|inversion H; subst].
     + rewrite !encs_one. change (plain_eqb (TTup [t]) x y) with (plain_eqb t x y). rewrite H2. apply eq_true_iff_eq. rewrite !veqb_eq. split; congruence.
     + rewrite !encs_more. change (plain_eqb (TTup (t :: u :: us)) x y) with (plain_eqb t (fst x) (fst y) && plain_eqb (TTup (u :: us)) (snd x) (snd y)).
       rewrite H2, IH by auto. apply eq_true_iff_eq. rewrite andb_true_iff, !veqb_eq. split; [intros [-> [= ->]]; auto|intros [= -> ->]; auto].
+Qed.
+
+(** Default values, and values as what they encode. *)
+Fixpoint plain_default (t : ty) : plain_type t := match t return plain_type t with
+  | TInt => 0 | TBool => false | TText => ""%string | TOpt _ => None | TBag _ => []
+  | TTup ts => (fix tuple (ts : list ty) : plain_type (TTup ts) := match ts return plain_type (TTup ts) with
+      | [] => Datatypes.tt
+      | t :: ts => match ts as us return plain_type (TTup us) -> plain_type (TTup (t :: us)) with
+          | [] => fun _ => plain_default t | _ :: _ => fun rest => (plain_default t, rest) end (tuple ts)
+      end) ts
+  end.
+Fixpoint dec (t : ty) : val -> plain_type t := match t return val -> plain_type t with
+  | TInt => toZ | TBool => toB | TText => fun v => match v with VText s => s | _ => ""%string end
+  | TOpt t => fun v => match v with VSome v => Some (dec t v) | _ => None end
+  | TBag t => fun v => map (dec t) (elements v)
+  | TTup ts => fun v => (fix tuple (ts : list ty) : list val -> plain_type (TTup ts) := match ts return list val -> plain_type (TTup ts) with
+      | [] => fun _ => Datatypes.tt
+      | t :: ts => match ts as us return (list val -> plain_type (TTup us)) -> list val -> plain_type (TTup (t :: us)) with
+          | [] => fun _ l => dec t (hd nothing l) | _ :: _ => fun rest l => (dec t (hd nothing l), rest (tl l)) end (tuple ts)
+      end) ts (components v)
+  end.
+Lemma default_enc t : enc t (plain_default t) = default t.
+Proof.
+  induction t using ty_ind'; auto. rewrite enc_tup. cbn [default]. f_equal. induction ts as [|t [|u us] IH]; [reflexivity|inversion H; subst|inversion H; subst].
+  - rewrite encs_one. cbn [map]. f_equal. exact H2.
+  - rewrite encs_more. change (plain_default (TTup (t :: u :: us))) with (plain_default t, plain_default (TTup (u :: us))). cbn [fst snd].
+    rewrite IH by auto. cbn [map]. now rewrite H2.
+Qed.
+Lemma dec_enc t : basic t = true -> forall x, dec t (enc t x) = x.
+Proof.
+  induction t using ty_ind'; cbn [basic]; intros B x; try discriminate; auto.
+  - apply toB_bool.
+  - destruct x as [x|]; auto. cbn. now rewrite IHt.
+  - rewrite enc_tup. induction ts as [|t [|u us] IH]; [now destruct x|inversion H; subst|inversion H; subst]; cbn [forallb] in B; apply andb_true_iff in B as [B1 B2].
+    + rewrite encs_one. now apply H2.
+    + rewrite encs_more. destruct x as [x y]. cbn [fst snd]. change (dec (TTup (t :: u :: us)) (VTup (enc t x :: encs (u :: us) y)))
+        with (dec t (enc t x), dec (TTup (u :: us)) (VTup (encs (u :: us) y))). rewrite H2 by auto. f_equal. now apply IH.
 Qed.
 
 (** ** Functions that the statements mention *)
@@ -76,14 +119,33 @@ Definition fold_by_key {K A B} (eqb : K -> K -> bool) (f : B -> A -> B) (z : B) 
   map (fun k => (k, fold_left f (map snd (filter (fun p => eqb (fst p) k) l)) z)) (distinct eqb (map fst l)).
 
 (** ** Denotations *)
-Definition inputs_of := forall (x : string) (t : ty), plain_type t.
+(** Functions take their arguments one by one, or as a tuple. *)
+Fixpoint function_type (ts : list ty) (t : ty) : Type := match ts with [] => plain_type t | u :: ts => plain_type u -> function_type ts t end.
+Fixpoint uncurried (ts : list ty) (t : ty) : function_type ts t -> plain_type (TTup ts) -> plain_type t :=
+  match ts return function_type ts t -> plain_type (TTup ts) -> plain_type t with
+  | [] => fun F _ => F
+  | u :: us => match us as ws return (function_type ws t -> plain_type (TTup ws) -> plain_type t) -> function_type (u :: ws) t -> plain_type (TTup (u :: ws)) -> plain_type t with
+      | [] => fun _ F x => F x | _ :: _ => fun rest F x => rest (F (fst x)) (snd x) end (uncurried us t)
+  end.
+Fixpoint called (ts : list ty) (t : ty) : function_type ts t -> list val -> plain_type t := match ts return function_type ts t -> list val -> plain_type t with
+  | [] => fun F _ => F | u :: us => fun F l => called us t (F (dec u (hd nothing l))) (tl l) end.
+Lemma called_encs ts t F x : forallb basic ts = true -> called ts t F (encs ts x) = uncurried ts t F x.
+Proof.
+  revert F x. induction ts as [|u [|v us] IH]; intros F x B; auto; cbn [forallb] in B; apply andb_true_iff in B as [B1 B2].
+  - rewrite encs_one. cbn [called hd]. now rewrite dec_enc.
+  - rewrite encs_more. change (called (u :: v :: us) t F (enc u (fst x) :: encs (v :: us) (snd x)))
+      with (called (v :: us) t (F (dec u (enc u (fst x)))) (encs (v :: us) (snd x))). rewrite dec_enc by auto. now apply IH.
+Qed.
+Record inputs_of := inputs_are
+  { of_input :> forall (x : string) (t : ty), plain_type t; of_function : string -> forall (ts : list ty) (t : ty), function_type ts t }.
 (** What is around a term: the types of the element and of what is accumulated, if it is in a function. *)
 Definition around (c : option ty) : Type := match c with Some t => plain_type t | None => unit end.
 Definition function (ce ca : option ty) (t : ty) : Type := inputs_of -> around ce -> around ca -> plain_type t.
 Definition some_function (ce ca : option ty) := {t : ty & function ce ca t}.
 
 Fixpoint same_ty (t u : ty) : option (t = u) := match t, u with
-  | TInt, TInt => Some eq_refl | TBool, TBool => Some eq_refl
+  | TInt, TInt => Some eq_refl | TBool, TBool => Some eq_refl | TText, TText => Some eq_refl
+  | TOpt t, TOpt u => match same_ty t u with Some E => Some match E with eq_refl => eq_refl end | None => None end
   | TBag t, TBag u => match same_ty t u with Some E => Some match E with eq_refl => eq_refl end | None => None end
   | TTup ts, TTup us =>
       match (fix all (ts us : list ty) : option (ts = us) := match ts, us with
@@ -144,11 +206,21 @@ Definition here (c : option ty) (t : ty) : option (around c -> plain_type t) := 
   | Some u => match same_ty u t with Some E => Some match E in _ = w return plain_type u -> plain_type w with eq_refl => fun x => x end | None => None end
   | None => None
   end.
+(** A function applied to its arguments. *)
+Fixpoint applied {ce ca} (ts : list ty) (t : ty) :
+    (inputs_of -> around ce -> around ca -> function_type ts t) -> list (option (some_function ce ca)) -> option (function ce ca t) :=
+  match ts return (inputs_of -> around ce -> around ca -> function_type ts t) -> list (option (some_function ce ca)) -> option (function ce ca t) with
+  | [] => fun F ds => match ds with [] => Some F | _ => None end
+  | u :: us => fun F ds => match ds with
+      | d :: ds => match as_type u d with Some d => applied us t (fun r e a => F r e a (d r e a)) ds | None => None end
+      | [] => None end
+  end.
 Definition lift {ce ca t} (d : function None None t) : function ce ca t := fun r _ _ => d r Datatypes.tt Datatypes.tt.
 
 Fixpoint denote (ce ca : option ty) (t : term) {struct t} : option (some_function ce ca) := match t with
   | Int z => some TInt (fun _ _ _ => z)
   | Bool b => some TBool (fun _ _ _ => b)
+  | Text s => some TText (fun _ _ _ => s)
   | Var (N x) t => some t (fun r _ _ => r x t)
   | Var _ _ => None
   | Elem t => match here ce t with Some f => some t (fun _ e _ => f e) | None => None end
@@ -159,8 +231,12 @@ Fixpoint denote (ce ca : option ty) (t : term) {struct t} : option (some_functio
   | Op (Mod c) [x] => unary TInt TInt (fun x => x mod c) (denote ce ca x)
   | Op Equal [x; y] => match denote ce ca x with
       | Some (existT _ t d) => binary t t TBool (plain_eqb t) (some t d) (denote ce ca y) | None => None end
-  | Op Less [x; y] => binary TInt TInt TBool Z.ltb (denote ce ca x) (denote ce ca y)
-  | Op LessEq [x; y] => binary TInt TInt TBool Z.leb (denote ce ca x) (denote ce ca y)
+  | Op Less [x; y] => match denote ce ca x with
+      | Some (existT _ TText d) => binary TText TText TBool String.ltb (some TText d) (denote ce ca y)
+      | d => binary TInt TInt TBool Z.ltb d (denote ce ca y) end
+  | Op LessEq [x; y] => match denote ce ca x with
+      | Some (existT _ TText d) => binary TText TText TBool String.leb (some TText d) (denote ce ca y)
+      | d => binary TInt TInt TBool Z.leb d (denote ce ca y) end
   | Op Not [x] => unary TBool TBool negb (denote ce ca x)
   | Op And args => many TBool all_of (map (denote ce ca) args)
   | Op Or args => many TBool any_of (map (denote ce ca) args)
@@ -172,6 +248,27 @@ Fixpoint denote (ce ca : option ty) (t : term) {struct t} : option (some_functio
       | Some c, Some (existT _ t d) => match as_type t (denote ce ca y) with
           | Some d' => some t (fun r e a => if c r e a then d r e a else d' r e a) | None => None end
       | _, _ => None end
+  | Op (NoneOf t) [] => some (TOpt t) (fun _ _ _ => None)
+  | Op SomeOf [x] => match denote ce ca x with Some (existT _ t d) => some (TOpt t) (fun r e a => Some (d r e a)) | None => None end
+  | Op IsNone [x] => match denote ce ca x with
+      | Some (existT _ (TOpt t) d) => some TBool (fun r e a => match d r e a with Some _ => false | None => true end) | _ => None end
+  | Op (ValueOf t) [x] => match as_type (TOpt t) (denote ce ca x) with
+      | Some d => some t (fun r e a => match d r e a with Some x => x | None => plain_default t end) | None => None end
+  | Op (Apply f ts t) args => if forallb basic ts then match applied ts t (fun r _ _ => of_function r f ts t) (map (denote ce ca) args) with
+      | Some d => some t d | None => None end else None
+  | Op (Expand f ts t) [g; b] => match denote None None b with
+      | Some (existT _ (TBag u) b) => match as_type (TTup ts) (denote (Some u) None g) with
+          | Some g => if forallb basic ts then some (TBag (TTup [u; t])) (lift (t := TBag (TTup [u; t])) (fun r _ _ =>
+              flat_map (fun x => map (fun y => (x, y)) (uncurried ts (TBag t) (of_function r f ts (TBag t)) (g r x Datatypes.tt))) (b r Datatypes.tt Datatypes.tt))) else None
+          | None => None end
+      | _ => None end
+  | Op Without [f; b; c] => match denote None None b with
+      | Some (existT _ (TBag t) b) => match denote (Some t) None f with
+          | Some (existT _ k f) => match as_type (TBag k) (denote None None c) with
+              | Some c => some (TBag t) (lift (t := TBag t) (fun r e a => filter (fun x => negb (existsb (plain_eqb k (f r x Datatypes.tt)) (c r e a))) (b r e a)))
+              | None => None end
+          | None => None end
+      | _ => None end
   | Op Map [f; b] => match denote None None b with
       | Some (existT _ (TBag t) b) => match denote (Some t) None f with
           | Some (existT _ u f) => some (TBag u) (lift (t := TBag u) (fun r _ _ => map (fun x => f r x Datatypes.tt) (b r Datatypes.tt Datatypes.tt))) | None => None end
@@ -203,7 +300,8 @@ Fixpoint denote (ce ca : option ty) (t : term) {struct t} : option (some_functio
   end.
 
 (** ** The denotation is the meaning *)
-Definition env_of (r : inputs_of) : env := fun x t => match x with N s => enc t (r s t) | _ => default t end.
+Definition env_of (r : inputs_of) : env := fun x t => match x with
+  | N s => enc t (r s t) | App f ts vs => enc t (called ts t (of_function r f ts t) vs) | _ => default t end.
 Lemma env_of_typed r : typed (env_of r).
 Proof. intros x t. destruct x; cbn; auto using enc_typed, default_typed. Qed.
 Definition encodes (c : option ty) (v : val) : around c -> Prop := match c return around c -> Prop with Some t => fun x => v = enc t x | None => fun _ => True end.
@@ -267,7 +365,7 @@ Section DenoteOk.
   Qed.
   Lemma part_ok ts i p : part ts i = Some p -> forall x, component i (enc (TTup ts) x) = enc (projT1 p) (projT2 p x).
   Proof.
-    intros H x. rewrite enc_tup. cbn [component]. revert i p H x. induction ts as [|t us IH]; intros i p H x; [destruct i; discriminate|].
+    intros H x. rewrite enc_tup. unfold component; cbn [components]. revert i p H x. induction ts as [|t us IH]; intros i p H x; [destruct i; discriminate|].
     destruct i as [|i]; cbn [part] in H.
     - inversion H; subst. cbn [projT1 projT2]. destruct us as [|u us]; [now rewrite encs_one|now rewrite encs_more].
     - destruct (part us i) as [[u q]|] eqn:Q'; [|discriminate]. specialize (IH i _ Q'). destruct us as [|v us]; [discriminate|].
@@ -303,6 +401,7 @@ Section DenoteOk.
     induction t using term_ind'; intros FO ce ca d D.
     - cbn in D. revert D. intros [= <-]. intros v w e a V W. reflexivity.
     - cbn in D. revert D. intros [= <-]. intros v w e a V W. reflexivity.
+    - cbn in D. revert D. intros [= <-]. intros v w e a V W. reflexivity.
     - cbn in D. destruct x; try discriminate. revert D. intros [= <-]. intros v w e a V W. reflexivity.
     - cbn [denote] in D. destruct (here ce t) as [f|] eqn:E; [|discriminate]. revert D. intros [= <-]. intros v w e a V W. cbn. exact (here_ok _ _ _ _ _ E V).
     - cbn [denote] in D. destruct (here ca t) as [f|] eqn:E; [|discriminate]. revert D. intros [= <-]. intros v w e a V W. cbn. exact (here_ok _ _ _ _ _ E W).
@@ -312,7 +411,7 @@ Section DenoteOk.
       clear H FA. assert (XA : forall ce ca, Forall (fun x => forall d, denote ce ca x = Some d -> denotes ce ca x d) args).
       { intros c c'. eapply Forall_impl; [|exact X]. cbn. auto. }
       pose proof (proj1 (Forall_forall _ _) X) as X1. cbv beta in X1.
-      destruct o; [|one args|one args|one args|two args|two args|two args|one args| | | |one args|three args|two args|two args|two args|two args|one args|three args|three args].
+      destruct o; [|one args|one args|one args|two args|two args|two args|one args| | | |one args|three args|destruct args; try discriminate|one args|one args|one args| |two args|two args|two args|two args|one args|two args|three args|three args|three args].
       + (* Add *) intros v w e a V W. cbn [denote] in D. unfold many in D. destruct (all_as TInt _) as [ds|] eqn:A; [|discriminate]. revert D. intros [= <-]. cbn [projT1 projT2].
         destruct (all_denote ce ca TInt sum_of args ds (XA ce ca) A v w e a V W) as [E _]. cbn [run]. rewrite E, map_map. unfold on_all. cbn [enc]. rewrite sum_of_ok. cbn [toZ]. rewrite map_id. reflexivity.
       + apply (unary_ok ce ca TInt TInt (Z.mul factor) x (Scale factor) (fun x => VInt (factor * toZ x))); first [exact D|reflexivity|apply X1; cbn; auto].
@@ -323,8 +422,16 @@ Section DenoteOk.
         revert D. intros [= <-]. apply as_type_ok in A, B. assert (DX' : denote ce ca x = Some (existT _ t dx')) by (rewrite DX; exact A). cbn [run projT1 projT2].
         rewrite (X1 x (or_introl eq_refl) ce ca _ DX' v w e a V W), (X1 y (or_intror (or_introl eq_refl)) ce ca _ B v w e a V W). cbn [projT1 projT2 enc].
         now rewrite <- plain_eqb_ok.
-      + apply (binary_ok ce ca TInt TInt TBool Z.ltb x y Less (fun x y => VBool (toZ x <? toZ y))); first [exact D|reflexivity|apply X1; cbn; auto].
-      + apply (binary_ok ce ca TInt TInt TBool Z.leb x y LessEq (fun x y => VBool (toZ x <=? toZ y))); first [exact D|reflexivity|apply X1; cbn; auto].
+      + (* Less *) cbn [denote] in D. destruct (denote ce ca x) as [[[] dx]|] eqn:DX; try discriminate.
+        * rewrite <- DX in D. apply (binary_ok ce ca TInt TInt TBool Z.ltb x y Less (fun x y => VBool (negb (leb y x)))); first [exact D|reflexivity|apply X1; cbn; auto|idtac].
+          intros m n. cbn [enc leb toZ]. now rewrite Z.ltb_antisym.
+        * assert (D' : binary TText TText TBool String.ltb (denote ce ca x) (denote ce ca y) = Some d) by (rewrite DX; exact D).
+          apply (binary_ok ce ca TText TText TBool String.ltb x y Less (fun x y => VBool (negb (leb y x)))); first [exact D'|reflexivity|apply X1; cbn; auto|idtac].
+          intros m n. cbn [enc leb]. unfold vleb. cbn [vcompare]. rewrite (String.compare_antisym n m). unfold String.ltb. now destruct (String.compare m n).
+      + (* LessEq *) cbn [denote] in D. destruct (denote ce ca x) as [[[] dx]|] eqn:DX; try discriminate.
+        * rewrite <- DX in D. apply (binary_ok ce ca TInt TInt TBool Z.leb x y LessEq (fun x y => VBool (leb x y))); first [exact D|reflexivity|apply X1; cbn; auto].
+        * assert (D' : binary TText TText TBool String.leb (denote ce ca x) (denote ce ca y) = Some d) by (rewrite DX; exact D).
+          apply (binary_ok ce ca TText TText TBool String.leb x y LessEq (fun x y => VBool (leb x y))); first [exact D'|reflexivity|apply X1; cbn; auto].
       + apply (unary_ok ce ca TBool TBool negb x Not (fun x => VBool (negb (toB x)))); first [exact D|reflexivity|apply X1; cbn; auto|intros b; cbn [enc]; now rewrite toB_bool].
       + (* And *) intros v w e a V W. cbn [denote] in D. unfold many in D. destruct (all_as TBool _) as [ds|] eqn:A; [|discriminate]. revert D. intros [= <-]. cbn [projT1 projT2].
         destruct (all_denote ce ca TBool all_of args ds (XA ce ca) A v w e a V W) as [E _]. cbn [run]. rewrite E. unfold on_all. cbn [enc]. rewrite all_of_ok. f_equal.
@@ -334,7 +441,7 @@ Section DenoteOk.
         clear. induction ds as [|d ds IH]; cbn [map existsb]; auto. now rewrite IH, toB_bool.
       + (* Tuple *) intros v w e a V W. cbn [denote] in D. destruct (tuple_of _) as [[ts dt]|] eqn:A; [|discriminate]. revert D. intros [= <-]. cbn [projT1 projT2 run].
         rewrite (tuple_denotes ce ca args _ (XA ce ca) A v w e a V W). reflexivity.
-      + (* Proj *) intros v w e a V W. cbn [denote] in D. destruct (denote ce ca x) as [[t dx]|] eqn:DX; [|discriminate]. destruct t as [| |ts|]; try discriminate.
+      + (* Proj *) intros v w e a V W. cbn [denote] in D. destruct (denote ce ca x) as [[t dx]|] eqn:DX; [|discriminate]. destruct t as [| | | |ts|]; try discriminate.
         destruct (part ts index) as [[u p]|] eqn:PP; [|discriminate]. revert D. intros [= <-]. cbn [projT1 projT2 run].
         rewrite (X1 x (or_introl eq_refl) ce ca _ DX v w e a V W). cbn [projT1 projT2]. exact (part_ok ts index _ PP _).
       + (* Ite *) intros v w e a V W. cbn [denote] in D. destruct (as_type TBool (denote ce ca x)) as [dc|] eqn:C; [|discriminate].
@@ -343,30 +450,64 @@ Section DenoteOk.
         rewrite (X1 x (or_introl eq_refl) ce ca _ C v w e a V W). cbn [projT1 projT2 enc]. rewrite toB_bool.
         destruct (dc r e a); [exact (X1 y (or_intror (or_introl eq_refl)) ce ca _ DY v w e a V W)|].
         exact (X1 z (or_intror (or_intror (or_introl eq_refl))) ce ca _ DZ v w e a V W).
-      + (* Map *) intros v w e a V W. cbn [denote] in D. destruct (denote None None y) as [[[| | |t] b]|] eqn:DB; try discriminate.
+      + (* NoneOf *) revert D. intros [= <-]. intros v w e a V W. reflexivity.
+      + (* SomeOf *) intros v w e a V W. cbn [denote] in D. destruct (denote ce ca x) as [[t dx]|] eqn:DX; [|discriminate]. revert D. intros [= <-]. cbn [projT1 projT2 run enc].
+        now rewrite (X1 x (or_introl eq_refl) ce ca _ DX v w e a V W).
+      + (* IsNone *) intros v w e a V W. cbn [denote] in D. destruct (denote ce ca x) as [[[| | |t| |] dx]|] eqn:DX; try discriminate. revert D. intros [= <-]. cbn [projT1 projT2 run enc].
+        rewrite (X1 x (or_introl eq_refl) ce ca _ DX v w e a V W). cbn [projT1 projT2 enc]. now destruct (dx r e a).
+      + (* ValueOf *) intros v w e a V W. cbn [denote] in D. destruct (as_type (TOpt t) (denote ce ca x)) as [dx|] eqn:A; [|discriminate]. revert D. intros [= <-]. apply as_type_ok in A.
+        cbn [projT1 projT2 run]. rewrite (X1 x (or_introl eq_refl) ce ca _ A v w e a V W). cbn [projT1 projT2 enc]. destruct (dx r e a); auto. symmetry. apply default_enc.
+      + (* Apply *) cbn [denote] in D. destruct (forallb basic takes) eqn:B; [|discriminate].
+        destruct (applied takes gives _ _) as [d'|] eqn:A; [|discriminate]. revert D. intros [= <-]. intros v w e a V W. cbn [projT1 projT2 run].
+        cbn [env_of]. f_equal. pose proof (XA ce ca) as Y. clear X X1 XA FT.
+        assert (G : forall F, applied takes gives F (map (denote ce ca) args) = Some d' -> called takes gives (F r e a) (map (eval (env_of r) v w) args) = d' r e a).
+        { clear A. revert args Y. induction takes as [|u us IH]; intros [|y args] Y F A; cbn [applied map] in A; try discriminate; [now inversion A|].
+          destruct (as_type u (denote ce ca y)) as [dy|] eqn:AY; [|discriminate]. apply as_type_ok in AY. cbn [forallb] in B. apply andb_true_iff in B as [B1 B2].
+          inversion Y as [|? ? Y1 Y2]; subst. cbn [map called hd tl]. rewrite (Y1 _ AY v w e a V W). cbn [projT1 projT2]. rewrite dec_enc by auto.
+          exact (IH B2 args Y2 (fun r e a => F r e a (dy r e a)) A). }
+        exact (G _ A).
+      + (* Map *) intros v w e a V W. cbn [denote] in D. destruct (denote None None y) as [[[| | | | |t] b]|] eqn:DB; try discriminate.
         destruct (denote (Some t) None x) as [[u f]|] eqn:DF; [|discriminate]. revert D. intros [= <-]. cbn [projT1 projT2 run].
         rewrite (closed_bag y t b (X1 y (or_intror (or_introl eq_refl)) None None) DB). apply bag_same. cbn [lift].
         etransitivity; [apply Permutation_map, elements_enc|]. unfold lift. rewrite !map_map. apply Permutation_map_same. intros p.
         exact (X1 x (or_introl eq_refl) (Some t) None _ DF (enc t p) nothing p Datatypes.tt eq_refl I).
-      + (* Filter *) intros v w e a V W. cbn [denote] in D. destruct (denote None None y) as [[[| | |t] b]|] eqn:DB; try discriminate.
+      + (* Filter *) intros v w e a V W. cbn [denote] in D. destruct (denote None None y) as [[[| | | | |t] b]|] eqn:DB; try discriminate.
         destruct (as_type TBool (denote (Some t) None x)) as [f|] eqn:DF; [|discriminate]. revert D. intros [= <-]. cbn [projT1 projT2 run]. apply as_type_ok in DF.
         rewrite (closed_bag y t b (X1 y (or_intror (or_introl eq_refl)) None None) DB). apply bag_same.
         etransitivity; [apply Permutation_filter, elements_enc|]. unfold lift. rewrite (filter_map_comm (enc t) _ (fun p => f r p Datatypes.tt)); [reflexivity|]. intros p.
         rewrite (X1 x (or_introl eq_refl) (Some t) None _ DF (enc t p) nothing p Datatypes.tt eq_refl I). cbn [projT1 projT2 enc]. apply toB_bool.
-      + (* Cartesian *) intros v w e a V W. cbn [denote] in D. destruct (denote None None x) as [[[| | |t] b]|] eqn:DB; try discriminate.
-        destruct (denote None None y) as [[[| | |u] c]|] eqn:DC; try discriminate. revert D. intros [= <-]. cbn [projT1 projT2 run].
+      + (* Cartesian *) intros v w e a V W. cbn [denote] in D. destruct (denote None None x) as [[[| | | | |t] b]|] eqn:DB; try discriminate.
+        destruct (denote None None y) as [[[| | | | |u] c]|] eqn:DC; try discriminate. revert D. intros [= <-]. cbn [projT1 projT2 run].
         rewrite (closed_bag x t b (X1 x (or_introl eq_refl) None None) DB), (closed_bag y u c (X1 y (or_intror (or_introl eq_refl)) None None) DC). apply bag_same.
         etransitivity; [apply (Permutation_flat_map' _ (fun p => map (fun q => VTup [p; q]) (map (enc u) (c r Datatypes.tt Datatypes.tt))) _ _ (elements_enc t _)); intros p _; apply Permutation_map, elements_enc|].
         unfold lift. induction (b r Datatypes.tt Datatypes.tt) as [|p l IH]; cbn [map flat_map list_prod]; [constructor|]. rewrite map_app. apply Permutation_app; auto.
         rewrite !map_map. reflexivity.
-      + (* Union *) intros v w e a V W. cbn [denote] in D. destruct (denote None None x) as [[[| | |t] b]|] eqn:DB; try discriminate.
+      + (* Union *) intros v w e a V W. cbn [denote] in D. destruct (denote None None x) as [[[| | | | |t] b]|] eqn:DB; try discriminate.
         destruct (as_type (TBag t) (denote None None y)) as [c|] eqn:DC; [|discriminate]. revert D. intros [= <-]. cbn [projT1 projT2 run]. apply as_type_ok in DC.
         rewrite (closed_bag x t b (X1 x (or_introl eq_refl) None None) DB), (closed_bag y t c (X1 y (or_intror (or_introl eq_refl)) None None) DC). apply bag_same.
         unfold lift. rewrite map_app. apply Permutation_app; apply elements_enc.
-      + (* Distinct *) intros v w e a V W. cbn [denote] in D. destruct (denote None None x) as [[[| | |t] b]|] eqn:DB; try discriminate. revert D. intros [= <-]. cbn [projT1 projT2 run].
+      + (* Distinct *) intros v w e a V W. cbn [denote] in D. destruct (denote None None x) as [[[| | | | |t] b]|] eqn:DB; try discriminate. revert D. intros [= <-]. cbn [projT1 projT2 run].
         rewrite (closed_bag x t b (X1 x (or_introl eq_refl) None None) DB). apply bag_same. unfold lift. rewrite distinct_ok. apply Permutation_dedup, elements_enc.
+      + (* Expand *) intros v w e a V W. cbn [denote] in D. destruct (denote None None y) as [[[| | | | |t] b]|] eqn:DB; try discriminate.
+        destruct (as_type (TTup takes) (denote (Some t) None x)) as [g|] eqn:DG; [|discriminate]. destruct (forallb basic takes) eqn:B; [|discriminate].
+        revert D. intros [= <-]. cbn [projT1 projT2 run]. apply as_type_ok in DG.
+        rewrite (closed_bag y t b (X1 y (or_intror (or_introl eq_refl)) None None) DB). apply bag_same.
+        etransitivity; [apply (Permutation_flat_map' _ (fun v => map (fun y => VTup [v; y]) (elements (env_of r (App f takes (components (eval (env_of r) v nothing x))) (TBag item)))) _ _ (elements_enc t _)); auto|].
+        unfold lift. induction (b r Datatypes.tt Datatypes.tt) as [|p l IH]; cbn [map flat_map]; [constructor|]. rewrite map_app. apply Permutation_app; auto.
+        rewrite (X1 x (or_introl eq_refl) (Some t) None _ DG (enc t p) nothing p Datatypes.tt eq_refl I). cbn [projT1 projT2]. rewrite enc_tup. cbn [components env_of].
+        rewrite called_encs by auto. etransitivity; [apply Permutation_map, elements_enc|]. rewrite !map_map. reflexivity.
+      + (* Without *) intros v w e a V W. cbn [denote] in D. destruct (denote None None y) as [[[| | | | |t] b]|] eqn:DB; try discriminate.
+        destruct (denote (Some t) None x) as [[k f]|] eqn:DF; [|discriminate]. destruct (as_type (TBag k) (denote None None z)) as [c|] eqn:DC; [|discriminate].
+        revert D. intros [= <-]. cbn [projT1 projT2 run]. apply as_type_ok in DC.
+        rewrite (closed_bag y t b (X1 y (or_intror (or_introl eq_refl)) None None) DB), (closed_bag z k c (X1 z (or_intror (or_intror (or_introl eq_refl))) None None) DC). apply bag_same.
+        etransitivity; [apply Permutation_filter, elements_enc|]. unfold lift.
+        rewrite (filter_map_comm (enc t) _ (fun p => negb (existsb (plain_eqb k (f r p Datatypes.tt)) (c r Datatypes.tt Datatypes.tt)))); [reflexivity|]. intros p.
+        rewrite (X1 x (or_introl eq_refl) (Some t) None _ DF (enc t p) nothing p Datatypes.tt eq_refl I). cbn [projT1 projT2]. f_equal. apply eq_true_iff_eq.
+        rewrite !existsb_exists. split.
+        * intros (u & U & E). apply (Permutation_in _ (elements_enc k _)), in_map_iff in U as (q & <- & U). exists q. split; auto. now rewrite plain_eqb_ok.
+        * intros (q & U & E). exists (enc k q). split; [|now rewrite <- plain_eqb_ok]. apply (Permutation_in _ (Permutation_sym (elements_enc k _))). now apply in_map.
       + (* Fold *) intros v w e a V W. cbn [denote] in D. destruct (denote None None x) as [[k i]|] eqn:DI; [|discriminate].
-        destruct (denote None None z) as [[[| | |t] b]|] eqn:DB; try discriminate. destruct (as_type k (denote (Some t) (Some k) y)) as [f|] eqn:DF; [|discriminate].
+        destruct (denote None None z) as [[[| | | | |t] b]|] eqn:DB; try discriminate. destruct (as_type k (denote (Some t) (Some k) y)) as [f|] eqn:DF; [|discriminate].
         revert D. intros [= <-]. cbn [projT1 projT2]. apply as_type_ok in DF. inversion FT as [|? ? T _]; subst. cbn [takes_any_order] in T.
         change (eval (env_of r) v w (Op Fold [x; y; z])) with (meaning (env_of r) (Op Fold [x; y; z])).
         pose proof (closed_bag z t b (X1 z (or_intror (or_intror (or_introl eq_refl))) None None) DB) as B.
@@ -374,7 +515,7 @@ Section DenoteOk.
         unfold meaning. rewrite (X1 x (or_introl eq_refl) None None _ DI nothing nothing Datatypes.tt Datatypes.tt I I). cbn [projT1 projT2].
         apply (fold_enc t k). intros m p. exact (X1 y (or_intror (or_introl eq_refl)) (Some t) (Some k) _ DF (enc t p) (enc k m) p m eq_refl eq_refl).
       + (* FoldByKey *) intros v w e a V W. cbn [denote] in D. destruct (denote None None x) as [[k i]|] eqn:DI; [|discriminate].
-        destruct (denote None None z) as [[[| | |[| |[|key [|t [|]]]|]] b]|] eqn:DB; try discriminate.
+        destruct (denote None None z) as [[[| | | | |[| | | |[|key [|t [|]]]|]] b]|] eqn:DB; try discriminate.
         destruct (as_type k (denote (Some t) (Some k) y)) as [f|] eqn:DF; [|discriminate].
         revert D. intros [= <-]. cbn [projT1 projT2]. apply as_type_ok in DF. inversion FT as [|? ? T _]; subst. cbn [takes_any_order] in T.
         pose proof (closed_bag z (TTup [key; t]) b (X1 z (or_intror (or_intror (or_introl eq_refl))) None None) DB) as B.
@@ -445,17 +586,29 @@ Qed.
 Theorem plain_differ t x y : flat t = true -> veqb (enc t x) (enc t y) = false -> ~ same_plain t x y.
 Proof. intros F V E. apply (enc_same t x y F) in E. apply veqb_neq in V. contradiction. Qed.
 
-(** Inputs by their names. *)
-Fixpoint plain_default (t : ty) : plain_type t := match t return plain_type t with
-  | TInt => 0 | TBool => false | TBag _ => []
-  | TTup ts => (fix tuple (ts : list ty) : plain_type (TTup ts) := match ts return plain_type (TTup ts) with
-      | [] => Datatypes.tt
-      | t :: ts => match ts as us return plain_type (TTup us) -> plain_type (TTup (t :: us)) with
-          | [] => fun _ => plain_default t | _ :: _ => fun rest => (plain_default t, rest) end (tuple ts)
-      end) ts
-  end.
+(** Inputs and functions by their names. *)
 Definition value_of_type (t : ty) (x : plain_type t) : {t : ty & plain_type t} := existT plain_type t x.
-Fixpoint given (l : list (string * {t : ty & plain_type t})) : inputs_of := fun x t => match l with
+Definition function_of_type (ts : list ty) (t : ty) (f : function_type ts t) : {ft : list ty * ty & function_type (fst ft) (snd ft)} :=
+  existT (fun ft => function_type (fst ft) (snd ft)) (ts, t) f.
+Fixpoint given_value (l : list (string * {t : ty & plain_type t})) (x : string) (t : ty) : plain_type t := match l with
   | [] => plain_default t
-  | (y, v) :: l => if String.eqb x y then match as_ty t v with Some z => z | None => given l x t end else given l x t
+  | (y, v) :: l => if String.eqb x y then match as_ty t v with Some z => z | None => given_value l x t end else given_value l x t
   end.
+Fixpoint same_tys (ts us : list ty) : option (ts = us) := match ts, us with
+  | [], [] => Some eq_refl
+  | t :: ts, u :: us => match same_ty t u, same_tys ts us with
+      | Some E, Some F => Some match E, F with eq_refl, eq_refl => eq_refl end | _, _ => None end
+  | _, _ => None
+  end.
+Fixpoint no_function (ts : list ty) (t : ty) : function_type ts t := match ts with [] => plain_default t | _ :: us => fun _ => no_function us t end.
+Definition as_function (ts : list ty) (t : ty) (d : {ft : list ty * ty & function_type (fst ft) (snd ft)}) : option (function_type ts t) :=
+  match same_tys (fst (projT1 d)) ts, same_ty (snd (projT1 d)) t with
+  | Some E, Some F => Some match E in _ = ws, F in _ = w return function_type ws w with eq_refl, eq_refl => projT2 d end
+  | _, _ => None
+  end.
+Fixpoint given_function (l : list (string * {ft : list ty * ty & function_type (fst ft) (snd ft)})) (f : string) (ts : list ty) (t : ty) : function_type ts t :=
+  match l with
+  | [] => no_function ts t
+  | (g, v) :: l => if String.eqb f g then match as_function ts t v with Some h => h | None => given_function l f ts t end else given_function l f ts t
+  end.
+Definition given values functions : inputs_of := inputs_are (given_value values) (given_function functions).

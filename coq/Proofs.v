@@ -51,9 +51,9 @@ Fixpoint proves (fuel : nat) (G P Q : term) (p : proof) : bool :=
 Lemma read_fold_ok t x d : read_fold t x = Some d -> acc d = x /\ the_fold d = t /\
   type (the_fold d) = Some (aty d) /\ type (over d) = Some (TBag (ety d)) /\ monomials (over d) = Some (mons d).
 Proof.
-  unfold read_fold. destruct t as [| | | | |o args]; try discriminate. destruct o; try discriminate.
+  unfold read_fold. destruct t as [| | | | | |o args]; try discriminate. destruct o; try discriminate.
   destruct args as [|i [|f [|b [|]]]]; try discriminate. destruct (type (Op Fold [i; f; b])) as [k|] eqn:T; [|discriminate].
-  destruct (type b) as [[| | |u]|] eqn:B; try discriminate. destruct (monomials b) as [ms|] eqn:M; try discriminate.
+  destruct (type b) as [[| | | | |u]|] eqn:B; try discriminate. destruct (monomials b) as [ms|] eqn:M; try discriminate.
   intros [= <-]. cbn [acc the_fold init udf over aty ety mons]. auto.
 Qed.
 Theorem proves_ok fuel p : forall G P Q, proves fuel G P Q p = true -> judged G P Q.
@@ -61,9 +61,9 @@ Proof.
   induction p as [how ev|ev|folds inv ev rest IH|f1 f2 ns inv ev|s1 s2 x p1 IH1 p2 IH2|m p1 IH1 p2 IH2|p IH|]; intros G P Q; cbn [proves];
     rewrite andb_true_iff; intros [OK C].
   - destruct (type P) as [t|] eqn:T; [|discriminate].
-    destruct t as [| | |t]; try (destruct ev as [|tree [|]]; try discriminate; now apply (values_ok fuel G P Q tree)).
+    destruct t as [| | | | |t]; try (destruct ev as [|tree [|]]; try discriminate; now apply (values_ok fuel G P Q tree)).
     eapply no_agg_ok; eauto.
-  - destruct (type P) as [[| | |t]|] eqn:T; try discriminate. eapply set_rule_ok; eauto.
+  - destruct (type P) as [[| | | | |t]|] eqn:T; try discriminate. eapply set_rule_ok; eauto.
   - destruct (sequence _) as [ds|] eqn:E; [|discriminate]. rewrite !andb_true_iff in C. destruct C as [[C1 C2] C3].
     apply sequence_all in E. eapply (fold_sound G P Q inv ds); eauto.
     + clear -E. induction E as [|[t x] d l k H _ IH]; [intros e []|]. intros e [I|I]; [|exact (IH e I)]. subst e. cbn [fst snd] in H.

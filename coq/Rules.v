@@ -6,55 +6,7 @@ From Tallystick Require Export Slots.
 
 Definition judged (G P Q : term) := forall r, typed r -> toB (meaning r G) = true -> meaning r P = meaning r Q.
 Definition valid (t : term) := forall r, typed r -> toB (meaning r t) = true.
-Definition bool_term (t : term) := type t = Some TBool.
 
-(** Formulas. *)
-Lemma conj_list_ok r l : typed r -> Forall bool_term l ->
-  bool_term (conj l) /\ toB (meaning r (conj l)) = forallb toB (map (meaning r) l).
-Proof.
-  intros R L. assert (T : type (Op And l) = Some TBool).
-  { unfold type; cbn [typeof]. replace (forallb _ _) with true; auto. symmetry. apply forallb_forall. intros o O.
-    apply in_map_iff in O as (t & <- & I). rewrite Forall_forall in L. apply is_eq. now apply L. }
-  destruct (mk_ok None None r nothing nothing R I I And _ _ T) as [E1 E2]. split; [exact E1|].
-  unfold meaning, conj. rewrite E2. cbn [run in_order]. now rewrite toB_bool.
-Qed.
-Lemma not_ok r p : typed r -> bool_term p -> bool_term (mk Not [p]) /\ toB (meaning r (mk Not [p])) = negb (toB (meaning r p)).
-Proof.
-  intros R P. assert (T : type (Op Not [p]) = Some TBool) by (unfold bool_term, type in *; cbn [typeof]; now rewrite P).
-  destruct (mk_ok None None r nothing nothing R I I _ _ _ T) as [E1 E2]. split; [exact E1|].
-  unfold meaning. rewrite E2. cbn [run in_order]. now rewrite toB_bool.
-Qed.
-Lemma implies_ok r p q : typed r -> bool_term p -> bool_term q ->
-  bool_term (implies p q) /\ toB (meaning r (implies p q)) = implb (toB (meaning r p)) (toB (meaning r q)).
-Proof.
-  intros R P Q. destruct (not_ok r p R P) as [N1 N2]. unfold implies, disj.
-  assert (T : type (Op Or [mk Not [p]; q]) = Some TBool) by (unfold bool_term, type in *; cbn [typeof map forallb]; now rewrite N1, Q).
-  destruct (mk_ok None None r nothing nothing R I I _ _ _ T) as [E1 E2]. split; [exact E1|].
-  unfold meaning in *. rewrite E2. cbn [run in_order map existsb]. rewrite toB_bool, N2, orb_false_r. now destruct (toB _), (toB _).
-Qed.
-Lemma eq_ok r x y t : typed r -> type x = Some t -> type y = Some t ->
-  bool_term (eq' x y) /\ toB (meaning r (eq' x y)) = veqb (meaning r x) (meaning r y).
-Proof.
-  intros R X Y. assert (T : type (Op Equal [x; y]) = Some TBool) by (unfold type in *; cbn [typeof]; rewrite X, Y; cbn; now rewrite ty_eqb_refl).
-  destruct (mk_ok None None r nothing nothing R I I _ _ _ T) as [E1 E2]. split; [exact E1|].
-  unfold meaning, eq'. rewrite E2. cbn [run in_order]. now rewrite toB_bool.
-Qed.
-Lemma ite_ok r c x y t : typed r -> bool_term c -> type x = Some t -> type y = Some t ->
-  type (ite c x y) = Some t /\ meaning r (ite c x y) = if toB (meaning r c) then meaning r x else meaning r y.
-Proof.
-  intros R C X Y. assert (T : type (Op Ite [c; x; y]) = Some t) by (unfold bool_term, type in *; cbn [typeof]; rewrite X, Y, C; cbn; now rewrite ty_eqb_refl).
-  destruct (mk_ok None None r nothing nothing R I I _ _ _ T) as [E1 E2]. split; [exact E1|]. unfold meaning, ite. now rewrite E2.
-Qed.
-
-Lemma disj_list_ok r l : typed r -> Forall bool_term l ->
-  bool_term (disj l) /\ toB (meaning r (disj l)) = existsb toB (map (meaning r) l).
-Proof.
-  intros R L. assert (T : type (Op Or l) = Some TBool).
-  { unfold type; cbn [typeof]. replace (forallb _ _) with true; auto. symmetry. apply forallb_forall. intros o O.
-    apply in_map_iff in O as (t & <- & I). rewrite Forall_forall in L. apply is_eq. now apply L. }
-  destruct (mk_ok None None r nothing nothing R I I Or _ _ T) as [E1 E2]. split; [exact E1|].
-  unfold meaning, disj. rewrite E2. cbn [run in_order]. now rewrite toB_bool.
-Qed.
 Lemma proj_type x i ts t : type x = Some (TTup ts) -> nth_error ts i = Some t -> type (proj x i) = Some t.
 Proof.
   intros X N. assert (T : type (Op (Proj i) [x]) = Some t) by (unfold type in *; cbn [typeof]; now rewrite X).

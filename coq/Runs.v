@@ -36,6 +36,8 @@ Proof.
     rewrite ?(X x), ?(X y), ?(X z) by tauto; auto.
   - f_equal. apply map_ext. intros; apply X; auto.
   - f_equal. apply filter_ext. intros; f_equal. apply X; auto.
+  - f_equal. rewrite !flat_map_concat_map. f_equal. apply map_ext. intros v. now rewrite (X x) by tauto.
+  - f_equal. apply filter_ext. intros v. now rewrite (X x) by tauto.
   - inversion O2 as [|? ? O _]; subst. apply O. intros; apply X; auto.
   - inversion O2 as [|? ? O _]; subst. cbn [in_order]. f_equal. apply map_ext_in. intros k K. do 3 f_equal.
     apply (proj1 (dedup_in _ _)) in K. apply (O _ k); auto.
@@ -82,7 +84,7 @@ Lemma one_result_of how r t :
   (forall f z l, exists merge, has_one_value r t merge /\ (forall g, merge = Some g -> forall e a, run how r e a g = eval r e a g) /\
     may_return t f (merging how r merge) z l (how t f z l)) -> one_result how r t.
 Proof.
-  intros C. destruct t as [| | | | |o args]; try exact I. destruct o; try exact I; destruct args as [|i [|f [|b [|]]]]; try exact I.
+  intros C. destruct t as [| | | | | |o args]; try exact I. destruct o; try exact I; destruct args as [|i [|f [|b [|]]]]; try exact I.
   - intros g E. destruct (C g (meaning r i) (elements (meaning r b))) as (merge & O & G & l & P & H). destruct merge as [m|]; cbn [merging option_map] in H.
     + destruct H as (parts & <- & ->). rewrite (fold_left_same _ (fun a part => eval r part a m)) by (intros; now apply G).
       rewrite (map_ext _ (fun part => fold_left (fun m x => eval r x m f) part (meaning r i))) by (intros; now apply fold_left_same). now apply O.
@@ -133,8 +135,9 @@ Qed.
 Lemma term_eqb_refl t : term_eqb t t = true.
 Proof.
   induction t using term_ind'; cbn; rewrite ?ty_eqb_refl, ?andb_true_r; auto using Z.eqb_refl.
-  - now destruct b. - now apply name_eqb_eq.
-  - apply andb_true_iff. split; [destruct o; cbn; auto using Z.eqb_refl, Nat.eqb_refl|]. induction H; cbn; auto. now rewrite H.
+  - now destruct b. - apply String.eqb_refl. - now apply name_eqb_eq.
+  - apply andb_true_iff. split; [|induction H; cbn; auto; now rewrite H].
+    destruct o; cbn; rewrite ?String.eqb_refl, ?(proj2 (tys_eqb_eq _ _) eq_refl), ?ty_eqb_refl; auto using Z.eqb_refl, Nat.eqb_refl.
 Qed.
 Lemma existsb_term t l : existsb (term_eqb t) l = true <-> In t l.
 Proof.

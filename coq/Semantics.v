@@ -8,12 +8,13 @@ Open Scope Z_scope.
 
 (** ** Values
 
-    Integers are exact.  A bag is a sorted list of its elements, so that two bags are equal exactly when their lists are
-    ([Values.bag_same]: [bag l = bag k] if and only if [Permutation l k]). *)
-Inductive ty := TInt | TBool | TTup (components : list ty) | TBag (element : ty).
-Inductive val := VInt (z : Z) | VBool (b : bool) | VTup (vs : list val) | VBag (vs : list val).
+    Integers are exact.  A text is a string of bytes in UTF-8, whose order is that of the code points.  A bag is a sorted list of
+    its elements, so that two bags are equal exactly when their lists are ([Values.bag_same]: [bag l = bag k] if and only if
+    [Permutation l k]). *)
+Inductive ty := TInt | TBool | TText | TOpt (of : ty) | TTup (components : list ty) | TBag (element : ty).
+Inductive val := VInt (z : Z) | VBool (b : bool) | VText (s : string) | VNone | VSome (v : val) | VTup (vs : list val) | VBag (vs : list val).
 
-(** Python's order of integers, booleans and tuples.  Any total order would do. *)
+(** Python's order of integers, booleans, texts and tuples; None comes first.  Any total order would do for bags. *)
 Fixpoint vcompare (v w : val) : comparison :=
   let fix lex (vs ws : list val) : comparison :=
     match vs, ws with
@@ -23,6 +24,9 @@ Fixpoint vcompare (v w : val) : comparison :=
   match v, w with
   | VInt a, VInt b => Z.compare a b | VInt _, _ => Lt | _, VInt _ => Gt
   | VBool a, VBool b => Z.compare (Z.b2z a) (Z.b2z b) | VBool _, _ => Lt | _, VBool _ => Gt
+  | VText a, VText b => String.compare a b | VText _, _ => Lt | _, VText _ => Gt
+  | VNone, VNone => Eq | VNone, _ => Lt | _, VNone => Gt
+  | VSome v, VSome w => vcompare v w | VSome _, _ => Lt | _, VSome _ => Gt
   | VTup vs, VTup ws => lex vs ws | VTup _, _ => Lt | _, VTup _ => Gt
   | VBag vs, VBag ws => lex vs ws
   end.
@@ -41,27 +45,39 @@ Fixpoint dedup (l : list val) : list val :=
 Definition nothing := VInt 0.
 Definition toZ v := match v with VInt z => z | VBool b => Z.b2z b | _ => 0 end.
 Definition toB v := 1 <=? toZ v.
-Definition component (i : nat) v := match v with VTup vs => nth i vs nothing | _ => nothing end.
+Definition components v := match v with VTup vs => vs | _ => [] end.
+Definition component (i : nat) v := nth i (components v) nothing.
 Definition elements v := match v with VBag l => l | _ => [] end.
+Definition is_none v := match v with VNone => true | _ => false end.
+Definition leb v w := match v, w with VText s, VText t => vleb v w | _, _ => toZ v <=? toZ w end.
+
+(** The least value of a type, which stands for the value of None. *)
+Fixpoint default (t : ty) : val := match t with
+  | TInt => VInt 0 | TBool => VBool false | TText => VText "" | TOpt _ => VNone | TTup ts => VTup (map default ts) | TBag _ => VBag [] end.
 
 (** ** The language (SparkLite, TR Fig. 4) *)
 
 (** [N] names parameters and variables.  The others occur in proofs only: [S b i] names an arbitrary element of the bag [b],
-    the [i]-th one, [Post] what a by-key fold returns, and [Any i] some arbitrary value. *)
-Inductive name := N (s : string) | S (bag : name) (slot : nat) | Post | Any (i : nat).
+    the [i]-th one, [Post] what a by-key fold returns, and [Any i] some arbitrary value.  [App f ts vs] is no variable: it names
+    the value of the function [f] for the arguments [vs], of types [ts]. *)
+Inductive name := N (s : string) | S (bag : name) (slot : nat) | Post | Any (i : nat) | App (f : string) (takes : list ty) (arguments : list val).
 
+(** [Apply] applies a function of which nothing is known but its name and types; [Expand] pairs each element with each item of
+    the list that such a function gives. *)
 Inductive op :=
   | Add | Scale (factor : Z) | Div (divisor : Z) | Mod (divisor : Z) | Equal | Less | LessEq | Not | And | Or
-  | Tuple | Proj (index : nat) | Ite | Map | Filter | Cartesian | Union | Distinct | Fold | FoldByKey.
+  | Tuple | Proj (index : nat) | Ite | NoneOf (t : ty) | SomeOf | IsNone | ValueOf (t : ty)
+  | Apply (f : string) (takes : list ty) (gives : ty) | Map | Filter | Cartesian | Union | Distinct
+  | Expand (f : string) (takes : list ty) (item : ty) | Without | Fold | FoldByKey.
 
 (** A user-defined function is the term of its body, over [Elem] (the element that it is applied to) and, in folds,
     [Acc] (the value accumulated so far). *)
 Inductive term :=
-  | Int (z : Z) | Bool (b : bool) | Var (x : name) (t : ty) | Elem (t : ty) | Acc (t : ty) | Op (o : op) (args : list term).
+  | Int (z : Z) | Bool (b : bool) | Text (s : string) | Var (x : name) (t : ty) | Elem (t : ty) | Acc (t : ty) | Op (o : op) (args : list term).
 
 (** ** Meaning *)
 
-(** An input: a value for each variable. *)
+(** An input: a value for each variable, and for each function and its arguments. *)
 Definition env := name -> ty -> val.
 
 (** How a cluster computes folds: [how t f z l] is what it returns for the fold or by-key fold [t] that takes the
@@ -71,20 +87,25 @@ Definition cluster := term -> (val -> val -> val) -> val -> list val -> val.
 (** The value of a term on the input [r]; in a function, [e] is the element and [a] what is accumulated. *)
 Fixpoint run (how : cluster) (r : env) (e a : val) (t : term) {struct t} : val :=
   match t with
-  | Int z => VInt z | Bool b => VBool b | Var x t => r x t | Elem _ => e | Acc _ => a
+  | Int z => VInt z | Bool b => VBool b | Text s => VText s | Var x t => r x t | Elem _ => e | Acc _ => a
   | Op Add args => VInt (fold_right Z.add 0 (map toZ (map (run how r e a) args)))
   | Op (Scale c) [x] => VInt (c * toZ (run how r e a x))
   | Op (Div c) [x] => VInt (toZ (run how r e a x) / c)
   | Op (Mod c) [x] => VInt (toZ (run how r e a x) mod c)
   | Op Equal [x; y] => VBool (veqb (run how r e a x) (run how r e a y))
-  | Op Less [x; y] => VBool (toZ (run how r e a x) <? toZ (run how r e a y))
-  | Op LessEq [x; y] => VBool (toZ (run how r e a x) <=? toZ (run how r e a y))
+  | Op Less [x; y] => VBool (negb (leb (run how r e a y) (run how r e a x)))
+  | Op LessEq [x; y] => VBool (leb (run how r e a x) (run how r e a y))
   | Op Not [x] => VBool (negb (toB (run how r e a x)))
   | Op And args => VBool (forallb toB (map (run how r e a) args))
   | Op Or args => VBool (existsb toB (map (run how r e a) args))
   | Op Tuple args => VTup (map (run how r e a) args)
   | Op (Proj i) [x] => component i (run how r e a x)
   | Op Ite [c; x; y] => if toB (run how r e a c) then run how r e a x else run how r e a y
+  | Op (NoneOf _) [] => VNone
+  | Op SomeOf [x] => VSome (run how r e a x)
+  | Op IsNone [x] => VBool (is_none (run how r e a x))
+  | Op (ValueOf t) [x] => match run how r e a x with VSome v => v | _ => default t end
+  | Op (Apply f ts t) args => r (App f ts (map (run how r e a) args)) t
   | Op Map [f; b] => bag (map (fun x => run how r x nothing f) (elements (run how r nothing nothing b)))
   | Op Filter [f; b] => bag (filter (fun x => toB (run how r x nothing f)) (elements (run how r nothing nothing b)))
   | Op Cartesian [b; c] =>
@@ -92,6 +113,12 @@ Fixpoint run (how : cluster) (r : env) (e a : val) (t : term) {struct t} : val :
                     (elements (run how r nothing nothing b)))
   | Op Union [b; c] => bag (elements (run how r nothing nothing b) ++ elements (run how r nothing nothing c))
   | Op Distinct [b] => bag (dedup (elements (run how r nothing nothing b)))
+  | Op (Expand f ts t) [g; b] =>
+      bag (flat_map (fun x => map (fun y => VTup [x; y]) (elements (r (App f ts (components (run how r x nothing g))) (TBag t))))
+                    (elements (run how r nothing nothing b)))
+  | Op Without [f; b; c] =>
+      bag (filter (fun x => negb (existsb (veqb (run how r x nothing f)) (elements (run how r nothing nothing c))))
+                  (elements (run how r nothing nothing b)))
   | Op Fold [i; f; b] =>
       how t (fun m x => run how r x m f) (run how r nothing nothing i) (elements (run how r nothing nothing b))
   | Op FoldByKey [i; f; b] =>
@@ -145,7 +172,8 @@ Fixpoint has_type (v : val) (t : ty) {struct v} : Prop :=
   let fix each (vs : list val) (t : ty) : Prop :=
     match vs with [] => True | v :: vs => has_type v t /\ each vs t end in
   match v, t with
-  | VInt _, TInt | VBool _, TBool => True
+  | VInt _, TInt | VBool _, TBool | VText _, TText | VNone, TOpt _ => True
+  | VSome v, TOpt t => has_type v t
   | VTup vs, TTup ts => all_of vs ts
   | VBag vs, TBag t => each vs t /\ sort vs = vs
   | _, _ => False
@@ -165,11 +193,12 @@ Fixpoint same_outcome (as_ : outcome) (v w : val) : Prop := match as_ with
 
 Definition comparable (p q : program) := parameters p = parameters q /\ stands_for p = stands_for q.
 
-(** On every input, every run of [p] and every run of [q] return the same; runs may compute folds in different ways. *)
+(** On every input, whatever the functions give, every run of [p] and every run of [q] return the same; runs may compute folds in
+    different ways. *)
 Definition equivalent (p q : program) := comparable p q /\
   forall r how how', typed r -> runs how r p -> runs how' r q -> same_outcome (stands_for p) (returns how r p) (returns how' r q).
 
-(** On some input, no run of [p] returns what a run of [q] returns. *)
-Definition inequivalent (p q : program) := comparable p q /\
-  exists r, typed r /\ forall how how', runs how r p -> runs how' r q ->
+(** On some input, no run of [p] returns what a run of [q] returns; the functions have the values that are [known]. *)
+Definition inequivalent (known : list (name * ty * val)) (p q : program) := comparable p q /\
+  exists r, typed r /\ (forall f ts vs t v, In (App f ts vs, t, v) known -> r (App f ts vs) t = v) /\ forall how how', runs how r p -> runs how' r q ->
     ~ same_outcome (stands_for p) (returns how r p) (returns how' r q).

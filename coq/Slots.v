@@ -27,7 +27,7 @@ Fixpoint name_leb (x y : name) : bool := match x, y with
   | N s, N t => match String.compare s t with Gt => false | _ => true end
   | S b i, S c j => if name_eqb b c then Nat.leb i j else name_leb b c
   | Any i, Any j => Nat.leb i j | Post, Post => true
-  | N _, _ => true | _, N _ => false | S _ _, _ => true | _, S _ _ => false | Post, _ => true | _, Post => false end.
+  | N _, _ => true | _, N _ => false | S _ _, _ => true | _, S _ _ => false | Post, _ => true | _, Post => false | Any _, _ => true | App _ _ _, _ => false end.
 Definition slot_leb (s t : slot) :=
   if name_eqb (fst (fst s)) (fst (fst t)) then Nat.leb (snd s) (snd t) else name_leb (fst (fst s)) (fst (fst t)).
 Fixpoint insert_slot (s : slot) (l : list slot) : list slot :=
@@ -60,7 +60,7 @@ Proof.
   intros C U. induction t using term_ind'; cbn in *; try discriminate.
   - apply andb_true_iff in U as [U1 U2]. destruct x0; try discriminate. apply andb_true_iff in U1 as [U1 U3].
     apply name_eqb_eq in U3. apply Nat.eqb_eq in U1. apply ty_eqb_eq in U2. now subst.
-  - apply existsb_exists in U as (z & Z & U). rewrite forallb_forall in C. rewrite Forall_forall in H. eauto.
+  - rewrite andb_false_r in U. cbn [orb] in U. apply existsb_exists in U as (z & Z & U). rewrite forallb_forall in C. rewrite Forall_forall in H. eauto.
 Qed.
 Lemma covered_in ss t x i u : covered ss t = true -> uses (S x i) u t = true -> In (x, u, i) ss.
 Proof.
@@ -95,7 +95,7 @@ Definition alike (ss : list slot) (r r' : env) :=
 Definition local {A} (ss : list slot) (f : env -> A) := forall r r', alike ss r r' -> f r = f r'.
 Lemma meaning_local ss t : covered ss t = true -> local ss (fun r => meaning r t).
 Proof.
-  intros C r r' [A B]. apply meaning_ext. intros y u U. destruct (is_slot y) eqn:Y; auto. destruct y as [|x i| |]; try discriminate.
+  intros C r r' [A B]. apply meaning_ext. intros y u U. destruct (is_slot y) eqn:Y; auto. destruct y as [|x i| | |]; try discriminate.
   apply (B (x, u, i)). eapply covered_in; eauto.
 Qed.
 Lemma out_local ss m : covered ss (present m) = true -> covered ss (result m) = true -> local ss (fun r => out r m).
@@ -201,9 +201,10 @@ Lemma put_ok l r t k : typed r -> typed_places l -> type t = Some k -> type (put
 Proof.
   intros R L T.
   destruct (substitute_ok (renamed l r) r (put_slot l) (renamed_typed l r R) R) with (t := t) (ce := @None ty) (ca := @None ty) (u := k) as [S1 S2]; auto.
-  - intros z w Z. destruct z; try discriminate. cbn in Z. destruct (place l x t0) as [s|] eqn:P; [|discriminate]. inversion Z; subst.
+  - intros z w Z. destruct z as [| | |x t0| | |]; try discriminate. cbn in Z. destruct (place l x t0) as [s|] eqn:P; [|discriminate]. inversion Z; subst.
     exists t0. repeat split. unfold meaning; cbn [run in_order]. unfold renamed. now rewrite P.
-  - intros y u _ H. cbn in H. unfold renamed. destruct (place l y u); [discriminate|auto].
+  - intros y u _ H. destruct (is_app y) eqn:Y; [apply renamed_plain; now destruct y|]. destruct H as [H|]; [|discriminate].
+    cbn in H. unfold renamed. destruct (place l y u); [discriminate|auto].
   - split; auto. exact (S2 nothing nothing I I).
 Qed.
 Lemma out_put l r m t : typed r -> typed_places l -> well t m -> well t (put_mono l m) /\ out r (put_mono l m) = out (renamed l r) m.

@@ -7,6 +7,7 @@ Section TermInd.
   Variable P : term -> Prop.
   Hypothesis HI : forall z, P (Int z).
   Hypothesis HB : forall b, P (Bool b).
+  Hypothesis HX : forall s, P (Text s).
   Hypothesis HV : forall x t, P (Var x t).
   Hypothesis HE : forall t, P (Elem t).
   Hypothesis HA : forall t, P (Acc t).
@@ -15,7 +16,7 @@ Section TermInd.
     let fix all (ts : list term) : Forall P ts :=
       match ts with [] => Forall_nil _ | t :: r => Forall_cons _ (term_ind' t) (all r) end in
     match t with
-    | Int z => HI z | Bool b => HB b | Var x t => HV x t | Elem t => HE t | Acc t => HA t
+    | Int z => HI z | Bool b => HB b | Text s => HX s | Var x t => HV x t | Elem t => HE t | Acc t => HA t
     | Op o args => HO o args (all args)
     end.
 End TermInd.
@@ -23,12 +24,14 @@ Section TyInd.
   Variable P : ty -> Prop.
   Hypothesis HI : P TInt.
   Hypothesis HB : P TBool.
+  Hypothesis HX : P TText.
+  Hypothesis HO : forall t, P t -> P (TOpt t).
   Hypothesis HT : forall ts, Forall P ts -> P (TTup ts).
   Hypothesis HG : forall t, P t -> P (TBag t).
   Fixpoint ty_ind' (t : ty) : P t :=
     let fix all (ts : list ty) : Forall P ts :=
       match ts with [] => Forall_nil _ | t :: r => Forall_cons _ (ty_ind' t) (all r) end in
-    match t with TInt => HI | TBool => HB | TTup ts => HT ts (all ts) | TBag t => HG t (ty_ind' t) end.
+    match t with TInt => HI | TBool => HB | TText => HX | TOpt t => HO t (ty_ind' t) | TTup ts => HT ts (all ts) | TBag t => HG t (ty_ind' t) end.
 End TyInd.
 
 Section ListEqb.
@@ -38,25 +41,30 @@ Section ListEqb.
 End ListEqb.
 Fixpoint ty_eqb (t u : ty) : bool :=
   match t, u with
-  | TInt, TInt | TBool, TBool => true | TTup ts, TTup us => list_eqb ty_eqb ts us | TBag t, TBag u => ty_eqb t u | _, _ => false
+  | TInt, TInt | TBool, TBool | TText, TText => true | TOpt t, TOpt u => ty_eqb t u | TTup ts, TTup us => list_eqb ty_eqb ts us | TBag t, TBag u => ty_eqb t u | _, _ => false
   end.
 Fixpoint name_eqb (x y : name) : bool :=
   match x, y with
   | N s, N t => String.eqb s t | S b i, S c j => Nat.eqb i j && name_eqb b c | Post, Post => true
-  | Any i, Any j => Nat.eqb i j | _, _ => false
+  | Any i, Any j => Nat.eqb i j
+  | App f ts vs, App g us ws => String.eqb f g && list_eqb ty_eqb ts us && list_eqb veqb vs ws
+  | _, _ => false
   end.
 Definition op_eqb (o p : op) : bool :=
   match o, p with
   | Add, Add | Equal, Equal | Less, Less | LessEq, LessEq | Not, Not | And, And | Or, Or | Tuple, Tuple | Ite, Ite
-  | Map, Map | Filter, Filter | Cartesian, Cartesian | Union, Union | Distinct, Distinct | Fold, Fold
+  | SomeOf, SomeOf | IsNone, IsNone
+  | Map, Map | Filter, Filter | Cartesian, Cartesian | Union, Union | Distinct, Distinct | Without, Without | Fold, Fold
   | FoldByKey, FoldByKey => true
+  | NoneOf t, NoneOf u | ValueOf t, ValueOf u => ty_eqb t u
+  | Apply f ts t, Apply g us u | Expand f ts t, Expand g us u => String.eqb f g && list_eqb ty_eqb ts us && ty_eqb t u
   | Scale a, Scale b | Div a, Div b | Mod a, Mod b => Z.eqb a b
   | Proj i, Proj j => Nat.eqb i j
   | _, _ => false
   end.
 Fixpoint term_eqb (t u : term) : bool :=
   match t, u with
-  | Int a, Int b => Z.eqb a b | Bool a, Bool b => Bool.eqb a b
+  | Int a, Int b => Z.eqb a b | Bool a, Bool b => Bool.eqb a b | Text a, Text b => String.eqb a b
   | Var x t, Var y u => name_eqb x y && ty_eqb t u
   | Elem t, Elem u | Acc t, Acc u => ty_eqb t u
   | Op o ts, Op p us => op_eqb o p && list_eqb term_eqb ts us
@@ -72,6 +80,14 @@ Proof.
 Qed.
 Lemma ty_eqb_refl t : ty_eqb t t = true.
 Proof. induction t using ty_ind'; cbn; auto. induction H; cbn; auto. rewrite H; auto. Qed.
+Lemma tys_eqb_eq ts us : list_eqb ty_eqb ts us = true <-> ts = us.
+Proof.
+  split; [apply list_eqb_eq, Forall_forall; intros; now apply ty_eqb_eq|]. intros <-. induction ts; cbn; auto. now rewrite ty_eqb_refl.
+Qed.
+Lemma vals_eqb_eq vs ws : list_eqb veqb vs ws = true <-> vs = ws.
+Proof.
+  split; [apply list_eqb_eq, Forall_forall; intros; now apply veqb_eq|]. intros <-. induction vs; cbn; auto. now rewrite veqb_refl.
+Qed.
 Lemma name_eqb_eq x y : name_eqb x y = true <-> x = y.
 Proof.
   split.
@@ -79,17 +95,24 @@ Proof.
     + intros E; apply String.eqb_eq in E; congruence.
     + rewrite andb_true_iff. intros [E F]. apply Nat.eqb_eq in E. f_equal; auto.
     + intros E. apply Nat.eqb_eq in E. congruence.
-  - intros <-. induction x; cbn; auto using String.eqb_refl, Nat.eqb_refl. now rewrite Nat.eqb_refl.
+    + rewrite !andb_true_iff, String.eqb_eq, tys_eqb_eq, vals_eqb_eq. intros [[-> ->] ->]. auto.
+  - intros <-. induction x; cbn; auto using String.eqb_refl, Nat.eqb_refl; [now rewrite Nat.eqb_refl|].
+    now rewrite String.eqb_refl, (proj2 (tys_eqb_eq _ _) eq_refl), (proj2 (vals_eqb_eq _ _) eq_refl).
 Qed.
 Lemma op_eqb_eq o p : op_eqb o p = true -> o = p.
 Proof.
-  destruct o, p; cbn; try discriminate; auto; rewrite ?Z.eqb_eq, ?Nat.eqb_eq; congruence.
+  destruct o, p; cbn; try discriminate; auto; rewrite ?andb_true_iff, ?Z.eqb_eq, ?Nat.eqb_eq, ?String.eqb_eq, ?tys_eqb_eq; try congruence.
+  - intros H. apply ty_eqb_eq in H. congruence.
+  - intros H. apply ty_eqb_eq in H. congruence.
+  - intros [[-> ->] H]. apply ty_eqb_eq in H. congruence.
+  - intros [[-> ->] H]. apply ty_eqb_eq in H. congruence.
 Qed.
 Lemma term_eqb_eq t u : term_eqb t u = true -> t = u.
 Proof.
   revert u; induction t using term_ind'; destruct u; cbn; try discriminate; intros E; auto.
   - apply Z.eqb_eq in E; congruence.
   - apply Bool.eqb_prop in E; congruence.
+  - apply String.eqb_eq in E; congruence.
   - apply andb_true_iff in E as [E F]. apply name_eqb_eq in E. apply ty_eqb_eq in F. congruence.
   - apply ty_eqb_eq in E; congruence.
   - apply ty_eqb_eq in E; congruence.
@@ -110,21 +133,29 @@ Fixpoint sequence {A} (l : list (option A)) : option (list A) :=
   | None :: _ => None
   end.
 Definition when {A} (b : bool) (o : option A) := if b then o else None.
+Definition comparable_type (t : ty) : bool := match t with TInt | TText => true | _ => false end.
 Fixpoint typeof (ce ca : option ty) (t : term) {struct t} : option ty :=
   match t with
-  | Int _ => Some TInt | Bool _ => Some TBool | Var _ t => Some t
+  | Int _ => Some TInt | Bool _ => Some TBool | Text _ => Some TText | Var _ t => Some t
   | Elem t => when (is ce t) (Some t)
   | Acc t => when (is ca t) (Some t)
   | Op Add args => when (forallb (fun o => is o TInt) (map (typeof ce ca) args)) (Some TInt)
   | Op (Scale _) [x] | Op (Div _) [x] | Op (Mod _) [x] => when (is (typeof ce ca x) TInt) (Some TInt)
   | Op Equal [x; y] => match typeof ce ca x with Some t => when (is (typeof ce ca y) t) (Some TBool) | None => None end
-  | Op Less [x; y] | Op LessEq [x; y] => when (is (typeof ce ca x) TInt && is (typeof ce ca y) TInt) (Some TBool)
+  | Op Less [x; y] | Op LessEq [x; y] =>
+      match typeof ce ca x with Some t => when (is (typeof ce ca y) t && comparable_type t) (Some TBool) | None => None end
   | Op Not [x] => when (is (typeof ce ca x) TBool) (Some TBool)
   | Op And args | Op Or args => when (forallb (fun o => is o TBool) (map (typeof ce ca) args)) (Some TBool)
   | Op Tuple args => match sequence (map (typeof ce ca) args) with Some ts => Some (TTup ts) | None => None end
   | Op (Proj i) [x] => match typeof ce ca x with Some (TTup ts) => nth_error ts i | _ => None end
   | Op Ite [c; x; y] =>
       match typeof ce ca x with Some t => when (is (typeof ce ca c) TBool && is (typeof ce ca y) t) (Some t) | None => None end
+  | Op (NoneOf t) [] => Some (TOpt t)
+  | Op SomeOf [x] => match typeof ce ca x with Some t => Some (TOpt t) | None => None end
+  | Op IsNone [x] => match typeof ce ca x with Some (TOpt _) => Some TBool | _ => None end
+  | Op (ValueOf t) [x] => when (is (typeof ce ca x) (TOpt t)) (Some t)
+  | Op (Apply _ ts t) args =>
+      match sequence (map (typeof ce ca) args) with Some us => when (list_eqb ty_eqb us ts) (Some t) | None => None end
   | Op Map [f; b] =>
       match typeof None None b with
       | Some (TBag t) => match typeof (Some t) None f with Some u => Some (TBag u) | None => None end
@@ -138,6 +169,14 @@ Fixpoint typeof (ce ca : option ty) (t : term) {struct t} : option ty :=
   | Op Union [b; c] =>
       match typeof None None b with Some (TBag t) => when (is (typeof None None c) (TBag t)) (Some (TBag t)) | _ => None end
   | Op Distinct [b] => match typeof None None b with Some (TBag t) => Some (TBag t) | _ => None end
+  | Op (Expand _ ts t) [g; b] =>
+      match typeof None None b with
+      | Some (TBag u) => when (is (typeof (Some u) None g) (TTup ts)) (Some (TBag (TTup [u; t]))) | _ => None end
+  | Op Without [f; b; c] =>
+      match typeof None None b with
+      | Some (TBag u) => match typeof (Some u) None f with
+          | Some k => when (is (typeof None None c) (TBag k)) (Some (TBag u)) | None => None end
+      | _ => None end
   | Op Fold [i; f; b] =>
       match typeof None None i, typeof None None b with
       | Some t, Some (TBag u) => when (is (typeof (Some u) (Some t) f) t) (Some t) | _, _ => None end
@@ -172,13 +211,20 @@ Lemma fold_left_inv {A B} (P : A -> Prop) (f : A -> B -> A) l a :
   P a -> (forall a b, In b l -> P a -> P (f a b)) -> P (fold_left f l a).
 Proof. revert a; induction l; cbn; intros; auto. Qed.
 Lemma pair_typed p k u : has_type p (TTup [k; u]) -> has_type (component 0 p) k /\ has_type (component 1 p) u.
-Proof. destruct p as [| |[|x [|y []]]|]; cbn; tauto. Qed.
+Proof. destruct p as [| | | | |[|x [|y []]]|]; cbn; tauto. Qed.
+Lemma option_of v t : has_type v (TOpt t) -> v = VNone \/ exists w, v = VSome w /\ has_type w t.
+Proof. destruct v; cbn; eauto; tauto. Qed.
+Lemma default_typed t : has_type (default t) t.
+Proof.
+  induction t using ty_ind'; cbn [default]; try exact I; [|cbn; auto]. apply has_type_tup. induction H; cbn; constructor; auto.
+Qed.
 
 (** Splits the arguments of an operator that has a fixed number of them. *)
 Ltac split_args args :=
   match goal with
   | H : context [Op Tuple args] |- _ => idtac | H : context [Op Add args] |- _ => idtac
   | H : context [Op And args] |- _ => idtac | H : context [Op Or args] |- _ => idtac
+  | H : context [Op (Apply _ _ _) args] |- _ => idtac
   | _ => destruct args as [|?x [|?y [|?z [|]]]]; try discriminate
   end.
 
@@ -186,6 +232,7 @@ Theorem preservation r : typed r -> forall t ce ca e a ty, typeof ce ca t = Some
   has_type (eval r e a t) ty.
 Proof.
   intros R t; induction t using term_ind'; intros ce ca e a ty T Fe Fa.
+  - cbn in T; inversion T; cbn; auto.
   - cbn in T; inversion T; cbn; auto.
   - cbn in T; inversion T; cbn; auto.
   - cbn in T; inversion T; subst; apply R.
@@ -200,6 +247,9 @@ Proof.
       apply has_type_tup in IH. clear -IH T. cbn.
       revert index T; induction IH; destruct index; cbn; try discriminate; eauto. intros; whens; auto.
     + (* ite *) cbn [run in_order]. destruct (toB _); eauto.
+    + (* some *) cbn. eauto.
+    + (* value *) cbn [run in_order]. specialize (IH _ _ _ _ _ E Fe Fa). apply option_of in IH as [->|(w & -> & W)]; auto using default_typed.
+    + (* apply *) apply R.
     + (* map *) cbn [run in_order]. apply has_type_bag_of. apply Forall_map. specialize (IH0 _ _ nothing nothing _ E I I).
       apply has_type_elements in IH0. eapply Forall_impl; [|exact IH0]. cbn; intros v V. eapply IH; eauto; cbn; auto.
     + (* filter *) cbn [run in_order]. apply has_type_bag_of. specialize (IH0 _ _ nothing nothing _ E I I).
@@ -213,6 +263,12 @@ Proof.
       apply has_type_elements; [apply (IH None None); cbn; auto | apply (IH0 None None); cbn; auto].
     + (* distinct *) cbn [run in_order]. apply has_type_bag_of. pose proof (has_type_elements _ _ (IH _ _ nothing nothing _ E I I)) as A.
       rewrite Forall_forall in *. intros v; rewrite dedup_in; auto.
+    + (* expand *) cbn [run in_order]. apply has_type_bag_of.
+      pose proof (has_type_elements _ _ (IH0 _ _ nothing nothing _ E I I)) as A. rewrite Forall_forall in *. intros v.
+      rewrite in_flat_map. intros (x' & X & Y). apply in_map_iff in Y as (y' & <- & Y). 
+      match type of Y with In _ (elements (r ?n ?t)) => pose proof (has_type_elements _ _ (R n t)) as B end. rewrite Forall_forall in B. cbn; auto.
+    + (* without *) cbn [run in_order]. apply has_type_bag_of. specialize (IH0 _ _ nothing nothing _ E I I).
+      apply has_type_elements in IH0. rewrite Forall_forall in *. intros v; rewrite filter_In; intros [? _]; auto.
     + (* fold *) cbn [run in_order]. pose proof (has_type_elements _ _ (IH1 _ _ nothing nothing _ E0 I I)) as A. rewrite Forall_forall in A.
       apply fold_left_inv; [apply (IH None None); cbn; auto|]. intros; eapply IH0; eauto; cbn; auto.
     + (* fold by key *) cbn [run in_order]. apply has_type_bag_of.

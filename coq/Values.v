@@ -14,12 +14,15 @@ Section ValInd.
   Variable P : val -> Prop.
   Hypothesis HI : forall z, P (VInt z).
   Hypothesis HB : forall b, P (VBool b).
+  Hypothesis HX : forall s, P (VText s).
+  Hypothesis HN : P VNone.
+  Hypothesis HS : forall v, P v -> P (VSome v).
   Hypothesis HT : forall vs, Forall P vs -> P (VTup vs).
   Hypothesis HG : forall vs, Forall P vs -> P (VBag vs).
   Fixpoint val_ind' (v : val) : P v :=
     let fix all (vs : list val) : Forall P vs :=
       match vs with [] => Forall_nil _ | v :: r => Forall_cons _ (val_ind' v) (all r) end in
-    match v with VInt z => HI z | VBool b => HB b | VTup vs => HT vs (all vs) | VBag vs => HG vs (all vs) end.
+    match v with VInt z => HI z | VBool b => HB b | VText s => HX s | VNone => HN | VSome v => HS v (val_ind' v) | VTup vs => HT vs (all vs) | VBag vs => HG vs (all vs) end.
 End ValInd.
 
 Fixpoint lex (vs ws : list val) : comparison :=
@@ -32,9 +35,22 @@ Proof. reflexivity. Qed.
 Lemma vcompare_bag vs ws : vcompare (VBag vs) (VBag ws) = lex vs ws.
 Proof. reflexivity. Qed.
 
+Lemma text_compare_refl s : String.compare s s = Eq.
+Proof. pose proof (String.compare_antisym s s) as E. destruct (String.compare s s); auto; discriminate. Qed.
+Lemma text_compare_trans s t u : String.compare s t = Lt -> String.compare t u = Lt -> String.compare s u = Lt.
+Proof.
+  revert t u; induction s as [|a s IH]; intros [|b t] [|c u]; cbn; try discriminate; auto. unfold Ascii.compare.
+  destruct (N.compare_spec (Ascii.N_of_ascii a) (Ascii.N_of_ascii b)) as [E|E|E], (N.compare_spec (Ascii.N_of_ascii b) (Ascii.N_of_ascii c)) as [F|F|F];
+    try discriminate; intros A B.
+  - rewrite E, F, N.compare_refl. eauto.
+  - rewrite E. now rewrite (proj2 (N.compare_lt_iff _ _) F).
+  - rewrite <- F. now rewrite (proj2 (N.compare_lt_iff _ _) E).
+  - now rewrite (proj2 (N.compare_lt_iff _ _) (N.lt_trans _ _ _ E F)).
+Qed.
+
 Lemma vcompare_refl v : vcompare v v = Eq.
 Proof.
-  induction v using val_ind'; try (cbn; apply Z.compare_refl); rewrite ?vcompare_tup, ?vcompare_bag;
+  induction v using val_ind'; try (cbn; auto using Z.compare_refl, text_compare_refl; fail); rewrite ?vcompare_tup, ?vcompare_bag;
     induction H; cbn; rewrite ?H; auto.
 Qed.
 Lemma vcompare_eq v w : vcompare v w = Eq -> v = w.
@@ -42,6 +58,9 @@ Proof.
   revert w; induction v using val_ind'; destruct w; rewrite ?vcompare_tup, ?vcompare_bag; try (cbn; discriminate).
   - cbn; intros E; apply Z.compare_eq in E; congruence.
   - destruct b, b0; cbn; congruence.
+  - cbn. intros E. f_equal. now apply String.compare_eq_iff.
+  - auto.
+  - cbn. intros E. f_equal. auto.
   - intros E. f_equal. revert vs0 E; induction H; destruct vs0; cbn; try discriminate; auto.
     destruct (vcompare x v) eqn:E1; try discriminate. intros; f_equal; auto.
   - intros E. f_equal. revert vs0 E; induction H; destruct vs0; cbn; try discriminate; auto.
@@ -52,6 +71,8 @@ Proof.
   revert w; induction v using val_ind'; destruct w; rewrite ?vcompare_tup, ?vcompare_bag; try reflexivity.
   - cbn; apply Z.compare_antisym.
   - cbn; apply Z.compare_antisym.
+  - cbn; apply String.compare_antisym.
+  - cbn; auto.
   - revert vs0; induction H; destruct vs0; cbn; auto. rewrite H. destruct (vcompare x v); cbn; auto.
   - revert vs0; induction H; destruct vs0; cbn; auto. rewrite H. destruct (vcompare x v); cbn; auto.
 Qed.
@@ -69,6 +90,8 @@ Proof.
   induction u using val_ind'; destruct v, w; rewrite ?vcompare_tup, ?vcompare_bag; try (cbn; discriminate); auto.
   - cbn. rewrite !Z.compare_lt_iff. lia.
   - cbn. rewrite !Z.compare_lt_iff. lia.
+  - cbn. apply text_compare_trans.
+  - cbn. eauto.
   - eauto.
   - eauto.
 Qed.

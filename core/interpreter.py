@@ -32,13 +32,12 @@ class Undefined(EvaluationError):  # noqa: N818 - it is the outcome ⊥, not a m
 def evaluate(term: Term, environment: Environment, step_limit: int = STEP_LIMIT) -> Value | Bag:
     """The value of a closed term.
 
-    Raises Undefined when it is ⊥, and EvaluationError when a variable has no value of its type or when more
-    than `step_limit` subterms would be evaluated.
+    Raises Undefined when it is ⊥; EvaluationError if a variable has no value of its type, or after `step_limit` steps.
     """
     for variable, value in environment.items():
         if not (is_bag(value, variable.type) if isinstance(variable.type, BagType) else has_type(value, variable.type)):
             raise EvaluationError(f"{value!r} is no value of type {variable.type}")
-    return _Evaluation(environment, step_limit).value(term, {})
+    return Evaluation(environment, step_limit).value(term, {})
 
 
 def is_bag(value: object, of: BagType) -> bool:
@@ -56,7 +55,9 @@ def bag_of(elements: Iterable[Value]) -> Bag:
     return bag
 
 
-class _Evaluation:
+class Evaluation:
+    """One evaluation: an input, the steps that are left, and the closed terms whose values are known."""
+
     def __init__(self, environment: Environment, step_limit: int) -> None:
         self.environment = environment
         self.steps_left = step_limit
@@ -148,7 +149,7 @@ class _Evaluation:
 
     def fold(self, accumulated: Value, udf: Term, bag: Bag) -> Value:
         self.spend(2 * _size(bag), True)  # for the keys
-        for element in sorted(bag, key=_with_none):
+        for element in sorted(bag, key=with_none):
             for _ in range(bag[element]):
                 accumulated = self.call(udf, element, accumulated)
         return accumulated
@@ -159,10 +160,10 @@ class _Evaluation:
         return self.value(udf, local)  # type: ignore[return-value]
 
 
-def _with_none(value: Any) -> Any:
+def with_none(value: Any) -> Any:
     """A key that orders values as they are, and None before them."""
     if isinstance(value, tuple):
-        return tuple(map(_with_none, value))
+        return tuple(map(with_none, value))
     return (value is not None, 0 if value is None else value)
 
 

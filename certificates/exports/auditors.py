@@ -28,6 +28,7 @@ STATEMENT_OF_QUERIES: Final = "queries/Meaning.v"
 SECONDS: Final = 120
 CLOSED: Final = "Closed under the global context"
 Auditor = Literal["coq", "ocaml"]
+_ACCEPTED: Final = {"accepted": True, "rejected": False, "uncovered": None}
 
 
 class MissingAuditorError(TallystickError):
@@ -75,7 +76,7 @@ def _by_ocaml(paths: Sequence[Path]) -> list[Opinion]:
         chunk = [*map(str, paths[start : start + 500])]
         done = subprocess.run([EXTRACTED, *chunk], capture_output=True, text=True, timeout=SECONDS, check=False)
         lines = [line.split("\t") for line in done.stdout.splitlines()]
-        result += [Opinion(line[0] == "accepted", line[-1]) for line in lines if len(line) == 4]
+        result += [Opinion(_ACCEPTED[line[0]], line[-1]) for line in lines if len(line) == 4]
     if len(result) != len(paths):
         raise MissingAuditorError("the extracted auditor stopped before its last certificate")
     return result

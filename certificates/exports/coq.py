@@ -17,8 +17,17 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tallystick.certificates.evidence import Case, Cut, Farkas, Split
-from tallystick.certificates.exports.plain_coq import input_names, statement, value_text
+from tallystick.certificates.evidence import Apply, Case, Cut, Farkas, Split
+from tallystick.certificates.exports.function_values import FunctionValue, function_of, function_values
+from tallystick.certificates.exports.plain_coq import (
+    functions_of,
+    input_names,
+    known_function,
+    names_of_functions,
+    statement,
+    text_literal,
+    value_text,
+)
 from tallystick.certificates.judgements import OneValue
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
@@ -33,15 +42,23 @@ from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.errors import FragmentError
+from tallystick.core.interpreter import with_none
 from tallystick.core.monomials import name_of
-from tallystick.core.operators import AGGREGATES
+from tallystick.core.operators import AGGREGATES, OPAQUE
 from tallystick.core.pretty import program_text
 from tallystick.core.programs import LIST, MEAN, Program
 from tallystick.core.terms import Operator, Term
-from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type
+from tallystick.core.types import BagType, BoolType, IntType, OptionType, TextType, TupleType, Type
 
 LIBRARY = "Tallystick"
 """The logical path under which Coq finds the development."""
+
+HEADER = (
+    "From Coq Require Import Ascii.",
+    f"From {LIBRARY} Require Import Check Plain.",
+    "Open Scope string_scope. Open Scope Z_scope.",
+)
+"""What a file about programs begins with."""
 
 MOST_ELEMENTS = 100_000
 """How many elements a bag of a counterexample may have, each counted as often as it occurs."""
@@ -56,11 +73,14 @@ _OPERATORS = {
     Operator.OR: "Or",
     Operator.TUPLE: "Tuple",
     Operator.ITE: "Ite",
+    Operator.SOME: "SomeOf",
+    Operator.IS_NONE: "IsNone",
     Operator.MAP: "Map",
     Operator.FILTER: "Filter",
     Operator.CARTESIAN: "Cartesian",
     Operator.UNION: "Union",
     Operator.DISTINCT: "Distinct",
+    Operator.WITHOUT: "Without",
     Operator.FOLD: "Fold",
     Operator.FOLD_BY_KEY: "FoldByKey",
 }
@@ -73,8 +93,7 @@ def theorem(certificate: Certificate) -> str:
     Raises FragmentError when it rests on an oracle, or has a rule, type or meaning that the development does not know.
     """
     lines = [
-        f"From {LIBRARY} Require Import Check Plain.",
-        "Open Scope string_scope. Open Scope Z_scope.",
+        *HEADER,
         "",
         *module_lines(certificate),
         "Print Assumptions claim.",
@@ -85,7 +104,7 @@ def theorem(certificate: Certificate) -> str:
 
 def batch(certificates: Sequence[Certificate]) -> str:
     """A Coq file with a module for each certificate, C0, C1, …: their theorems, checked in one run."""
-    lines = [f"From {LIBRARY} Require Import Check Plain.", "Open Scope string_scope. Open Scope Z_scope."]
+    lines = [*HEADER]
     for number, certificate in enumerate(certificates):
         lines += ["", f"Module C{number}.", *module_lines(certificate), f"End C{number}."]
     names = [f"C{number}.{name}" for number in range(len(certificates)) for name in ("claim", "plain")]
@@ -118,17 +137,19 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
     for title, program in (("before", left), ("after", right)):
         lines += [_comment(program), f"Definition {title} : program := {data.program(program)}."]
     if isinstance(result, Counterexample):
-        returned = ", ".join(map(value, result.outputs))
+        returned = ", ".join(value(each, left.result) for each in result.outputs)
+        known = _list(map(_known, function_values(certificate)))
         return [
             *lines,
+            f"Definition known : inputs :=\n  {known}.",
             f"Definition witness : inputs :=\n  {data.inputs(left.parameters, result.inputs)}.",
             f"Definition returned : val * val := ({returned}).",
             f"Definition orders : list one_value :=\n  {data.orders(certificate)}.",
-            "Lemma checked : differ fuel before after witness returned orders = true.",
+            "Lemma checked : differ fuel before after known witness returned orders = true.",
             "Proof. vm_compute. reflexivity. Qed.",
-            "Theorem claim : inequivalent before after.",
-            "Proof. exact (differ_sound fuel before after witness returned orders checked). Qed.",
-            *_plain_difference(left, right, result),
+            "Theorem claim : inequivalent known before after.",
+            "Proof. exact (differ_sound fuel before after known witness returned orders checked). Qed.",
+            *_plain_difference(left, right, result, function_values(certificate)),
         ]
     return [
         *lines,
@@ -144,22 +165,42 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
 
 def _plain_equivalence(left: Program, right: Program) -> list[str]:
     names = input_names(left.parameters)
-    given = _list(
+    functions = names_of_functions(functions_of(left, right), names.values())
+    values = _list(
         f"({_text(name_of(each))}, value_of_type {type_of(each.type)} {name}%list)" for each, name in names.items()
     )
-    introduced = f"intros {' '.join(names.values())}. " if names else ""
+    applied = _list(
+        f"({text_literal(each.name)}, function_of_type {_list(map(type_of, each.takes))} {type_of(each.gives)} {name})"
+        for each, name in functions.items()
+    )
+    introduced = [*functions.values(), *names.values()]
+    intros = f"intros {' '.join(introduced)}. " if introduced else ""
     return [
         f"Theorem plain : {statement(left, right, differ=False)}.",
-        f"Proof. {introduced}exact (plain_sound fuel before after evidence orders checked (given {given})). Qed.",
+        f"Proof. {intros}exact (plain_sound fuel before after evidence orders checked",
+        f"  (given {values} {applied})). Qed.",
     ]
 
 
-def _plain_difference(left: Program, right: Program, result: Counterexample) -> list[str]:
-    witness = "".join(f"exists {value_text(given)}. " for given in result.inputs)
+def _plain_difference(
+    left: Program, right: Program, result: Counterexample, known: tuple[FunctionValue, ...]
+) -> list[str]:
+    functions = functions_of(left, right)
+    witness = "".join(f"exists {known_function(each, known)}. " for each in functions)
+    pairs = zip(result.inputs, left.parameters, strict=True)
+    witness += "".join(f"exists {value_text(given, each.type)}. " for given, each in pairs)
+    said = "".join("refine (Logic.conj eq_refl _). " for _ in known)
     return [
-        f"Theorem plain : {statement(left, right, differ=True)}.",
-        f"Proof. {witness}refine (plain_differ {type_of(left.result)} _ _ _ _); vm_compute; reflexivity. Qed.",
+        f"Theorem plain : {statement(left, right, differ=True, known=known)}.",
+        f"Proof. {witness}{said}refine (plain_differ {type_of(left.result)} _ _ _ _); vm_compute; reflexivity. Qed.",
     ]
+
+
+def _known(each: FunctionValue) -> str:
+    """What a function gives for some arguments, as Coq's data."""
+    arguments = _list(value(given, of) for given, of in zip(each.arguments, each.function.takes, strict=True))
+    name = f"App {text_literal(each.function.name)} {_list(map(type_of, each.function.takes))} {arguments}"
+    return f"({name}, {type_of(each.function.gives)}, {value(each.value, each.function.gives)})"
 
 
 def _comment(program: Program) -> str:
@@ -220,6 +261,10 @@ class _Data:
         arguments = self.terms(term.arguments)
         if term.operator in _OPERATORS:
             return f"(Op {_OPERATORS[term.operator]} {arguments})"
+        if term.operator in (Operator.APPLY, Operator.EXPAND):
+            return f"(Op ({_applied(term)}) {arguments})"
+        if term.operator is Operator.VALUE:
+            return f"(Op (ValueOf {type_of(term.type)}) {arguments})"
         if term.operator in _WITH_PARAMETER and isinstance(term.parameter, int):
             scope = "%nat" if term.operator is Operator.PROJECTION else ""
             return f"(Op ({_WITH_PARAMETER[term.operator]} {integer(term.parameter)}{scope}) {arguments})"
@@ -284,7 +329,9 @@ class _Data:
     def inputs(self, parameters: Sequence[Term], values: Sequence[Any]) -> str:
         """A value for each parameter."""
         pairs = zip(parameters, values, strict=True)
-        return _list(f"({variable_name(each)}, {type_of(each.type)}, {value(given)})" for each, given in pairs)
+        return _list(
+            f"({variable_name(each)}, {type_of(each.type)}, {value(given, each.type)})" for each, given in pairs
+        )
 
 
 def _inside(fold: Term, names: Mapping[Term, Term]) -> Iterator[tuple[Term, int]]:
@@ -294,7 +341,7 @@ def _inside(fold: Term, names: Mapping[Term, Term]) -> Iterator[tuple[Term, int]
     def visit(term: Term) -> None:
         for argument in term.arguments:
             visit(argument)
-        if term.operator in (*AGGREGATES, Operator.DISTINCT):
+        if term.operator in (*AGGREGATES, *OPAQUE, Operator.DISTINCT):
             found.append(term)
 
     for argument in fold.arguments:
@@ -305,12 +352,27 @@ def _inside(fold: Term, names: Mapping[Term, Term]) -> Iterator[tuple[Term, int]
         yield name, 4 + found.index(term)
 
 
+def _applied(term: Term) -> str:
+    """What applies a function, by its name and types, to arguments or to each element of a bag."""
+    function = function_of(term)
+    word, gives = "Apply", function.gives
+    if isinstance(gives, BagType):
+        word, gives = "Expand", gives.element
+    return f"{word} {text_literal(function.name)} {_list(map(type_of, function.takes))} {type_of(gives)}"
+
+
 def _leaf(term: Term) -> str:
     match term.operator:
         case Operator.CONSTANT if isinstance(term.parameter, bool):
             return f"(Bool {str(term.parameter).lower()})"
         case Operator.CONSTANT if isinstance(term.parameter, int):
             return f"(Int {integer(term.parameter)})"
+        case Operator.CONSTANT if isinstance(term.parameter, str):
+            return f"(Text {text_literal(term.parameter)})"
+        case Operator.NONE:
+            return f"(Op (NoneOf {type_of(term.parameter)}) [])"  # type: ignore[arg-type]
+        case Operator.APPLY:
+            return f"(Op ({_applied(term)}) [])"
         case Operator.VARIABLE:
             return f"(Var {variable_name(term)} {type_of(term.type)})"
         case Operator.ELEMENT:
@@ -334,6 +396,8 @@ def tree(evidence: Evidence) -> str:
             return f"(Split {_pairs(coefficients)} {integer(bound)} {tree(below)} {tree(above)})"
         case Case(fact=fact, branches=branches):
             return f"(Case {_natural(fact)} {_list(map(tree, branches))})"
+        case Apply(first=first, second=second, rest=rest):
+            return f"(Congruent {_natural(first)} {_natural(second)} {tree(rest)})"
         case _:
             raise FragmentError(f"the Coq development has no {type(evidence).__name__}")
 
@@ -345,6 +409,10 @@ def type_of(of: Type) -> str:
             return "TInt"
         case BoolType():
             return "TBool"
+        case TextType():
+            return "TText"
+        case OptionType(of=inner):
+            return f"(TOpt {type_of(inner)})"
         case TupleType(components=components):
             return f"(TTup {_list(map(type_of, components))})"
         case BagType(element=element):
@@ -353,19 +421,26 @@ def type_of(of: Type) -> str:
             raise FragmentError(f"the Coq development has no type {of}")
 
 
-def value(of: Any) -> str:
-    """A value; a bag is the sorted list of its elements."""
-    if isinstance(of, bool):
-        return f"VBool {str(of).lower()}"
-    if isinstance(of, int):
-        return f"VInt {integer(of)}"
-    if isinstance(of, tuple):
-        return f"VTup {_list(map(value, of))}"
-    if isinstance(of, dict):
-        if sum(of.values()) > MOST_ELEMENTS:
-            raise FragmentError(f"a bag with more than {MOST_ELEMENTS} elements is too large for Coq")
-        return f"VBag {_list(value(each) for each, count in sorted(of.items()) for _ in range(count))}"
-    raise FragmentError(f"the Coq development has no value {of!r}")
+def value(given: Any, of: Type) -> str:
+    """A value of a type; a bag is the sorted list of its elements."""
+    match of:
+        case BoolType():
+            return f"VBool {str(given).lower()}"
+        case IntType():
+            return f"VInt {integer(given)}"
+        case TextType():
+            return f"VText {text_literal(given)}"
+        case OptionType(of=inner):
+            return "VNone" if given is None else f"VSome ({value(given, inner)})"
+        case TupleType(components=components):
+            return f"VTup {_list(value(each, part) for each, part in zip(given, components, strict=True))}"
+        case BagType(element=element):
+            if sum(given.values()) > MOST_ELEMENTS:
+                raise FragmentError(f"a bag with more than {MOST_ELEMENTS} elements is too large for Coq")
+            ascending = sorted(given, key=with_none)
+            return f"VBag {_list(value(each, element) for each in ascending for _ in range(given[each]))}"
+        case _:
+            raise FragmentError(f"the Coq development has no type {of}")
 
 
 def variable_name(term: Term) -> str:

@@ -12,20 +12,24 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from tallystick.certificates.exports.function_values import FunctionOf, FunctionValue, function_of
 from tallystick.core.errors import FragmentError
+from tallystick.core.interpreter import with_none
 from tallystick.core.monomials import name_of
 from tallystick.core.programs import Program
-from tallystick.core.terms import Operator, Term
-from tallystick.core.types import BagType, BoolType, IntType, TupleType, Type
+from tallystick.core.terms import Operator, Term, subterms
+from tallystick.core.types import BagType, BoolType, IntType, OptionType, TextType, TupleType, Type, default_value
 
 TEXT_LIMIT: Final = 200_000
 """How many letters a statement may have; terms that share parts are written out."""
 # fmt: off
 RESERVED: Final = frozenset(
     {
-        "Permutation", "TBag", "TBool", "TInt", "TTup", "Type", "Prop", "Set", "SProp", "eq", "fuel",
-        "plain_sound", "plain_differ",
-        "Z", "after", "as", "at", "before", "bool", "checked", "cofix", "distinct", "else", "end", "evidence", "exists",
+        "Logic", "None", "Permutation", "Some", "String", "TBag", "TBool", "TInt", "TOpt", "TText", "TTup", "Type",
+        "Prop", "Set", "SProp", "eq", "fuel",
+        "existsb", "flat_map", "function_of_type", "known", "option", "option_eqb", "plain_sound", "plain_differ",
+        "string", "Z", "after", "as", "at", "before", "bool", "checked", "cofix", "distinct", "else", "end", "evidence",
+        "exists",
         "false", "filter", "fix", "fold_by_key", "fold_left", "for", "forall", "fst", "fun", "given", "if",
         "in", "let", "list", "list_prod", "map", "match", "mod", "negb", "orders", "plain", "return", "returned", "snd",
         "then", "true", "using", "value_of_type", "where", "with", "witness", "app", "x", "a", "x1", "x2"
@@ -42,14 +46,68 @@ _INFIX: Final = {
 }
 
 
-def statement(left: Program, right: Program, differ: bool) -> str:
-    """That both programs return the same for all inputs, or, if they `differ`, something else for some."""
+def statement(left: Program, right: Program, differ: bool, known: tuple[FunctionValue, ...] = ()) -> str:
+    """That both programs return the same for all inputs, or, if they `differ`, something else for some.
+
+    It is about all functions of the programs' names; if they differ, about some with the values that are `known`.
+    """
     names = input_names(left.parameters)
-    inputs = [f"({names[each]} : {type_text(each.type)})" for each in left.parameters]
+    functions = names_of_functions(functions_of(left, right), names.values())
+    inputs = [f"({name} : {function_text(each)})" for each, name in functions.items()]
+    inputs += [f"({names[each]} : {type_text(each.type)})" for each in left.parameters]
     relation = "Permutation" if isinstance(left.result, BagType) else "eq"
-    written = [_Writer(names).term(program.expression) for program in (left, right)]
-    claim = f"{'~ ' if differ else ''}{relation}\n    {written[0]}\n    {written[1]}"
+    written = [_Writer(names, functions).term(program.expression) for program in (left, right)]
+    said = "".join(f"{_call(functions[each.function], each)} = {_listed(each)} /\\ " for each in known)
+    claim = f"{said}{'~ ' if differ else ''}{relation}\n    {written[0]}\n    {written[1]}"
     return f"{'exists' if differ else 'forall'} {' '.join(inputs)}, {claim}" if inputs else claim
+
+
+def functions_of(*programs: Program) -> tuple[FunctionOf, ...]:
+    """The functions that programs apply, each once, in the order in which they occur."""
+    nodes = (node for program in programs for node in subterms(program.expression))
+    applied = (function_of(node) for node in nodes if node.operator in (Operator.APPLY, Operator.EXPAND))
+    return tuple(dict.fromkeys(applied))
+
+
+def names_of_functions(functions: Iterable[FunctionOf], taken: Iterable[str]) -> dict[FunctionOf, str]:
+    """A name of Coq for each function: like its own, and none of those that are taken."""
+    used = {*RESERVED, *taken}
+    names: dict[FunctionOf, str] = {}
+    for function in functions:
+        name = re.sub(r"\W+", "_", function.name, flags=re.ASCII)
+        name = name if re.match("[A-Za-z]", name) else f"f{name}"
+        while name in used:
+            name += "_"
+        used.add(name)
+        names[function] = name
+    return names
+
+
+def function_text(function: FunctionOf) -> str:
+    """The type of a function, which takes its arguments one by one."""
+    return " -> ".join([*map(_atom, function.takes), type_text(function.gives)])
+
+
+def known_function(function: FunctionOf, known: Iterable[FunctionValue]) -> str:
+    """A function that has the values that are known, and the default value elsewhere."""
+    binders = [f"(a{number} : {type_text(of)})" for number, of in enumerate(function.takes, 1)]
+    body = "[]" if isinstance(function.gives, BagType) else value_text(default_value(function.gives), function.gives)
+    for each in known:
+        if each.function == function:
+            pairs = zip(each.arguments, function.takes, strict=True)
+            same = [f"{equality(of)} a{place} {value_text(given, of)}" for place, (given, of) in enumerate(pairs, 1)]
+            value = _listed(each)
+            body = f"(if {' && '.join(f'({one})' for one in same)} then {value} else {body})" if same else value
+    return f"(fun {' '.join(binders)} => {body})" if binders else body
+
+
+def _call(name: str, known: FunctionValue) -> str:
+    pairs = zip(known.arguments, known.function.takes, strict=True)
+    return " ".join([name, *(value_text(given, of) for given, of in pairs)])
+
+
+def _listed(known: FunctionValue) -> str:
+    return value_text(known.value, known.function.gives)
 
 
 def input_names(parameters: Sequence[Term]) -> dict[Term, str]:
@@ -69,6 +127,10 @@ def type_text(of: Type) -> str:
             return "Z"
         case BoolType():
             return "bool"
+        case TextType():
+            return "string"
+        case OptionType(of=inner):
+            return f"option {_atom(inner)}"
         case TupleType(components=(only,)):
             return type_text(only)
         case TupleType(components=(first, *others)):
@@ -79,19 +141,40 @@ def type_text(of: Type) -> str:
             raise FragmentError(f"the Coq development has no type {of}")
 
 
-def value_text(of: Any) -> str:
+def value_text(given: Any, of: Type) -> str:
     """A value of plain Coq; a bag is a list of its elements."""
     match of:
-        case bool():
-            return str(of).lower()
-        case int():
-            return f"({of})" if of < 0 else str(of)
-        case tuple():
-            return _tuple([*map(value_text, of)])
-        case dict():
-            return f"[{'; '.join(value_text(each) for each, count in sorted(of.items()) for _ in range(count))}]"
+        case BoolType():
+            return str(given).lower()
+        case IntType():
+            return f"({given})" if given < 0 else str(given)
+        case TextType():
+            return text_literal(given)
+        case OptionType(of=inner):
+            return "None" if given is None else f"(Some {value_text(given, inner)})"
+        case TupleType(components=components):
+            return _tuple([value_text(each, part) for each, part in zip(given, components, strict=True)])
+        case BagType(element=element):
+            ascending = sorted(given, key=with_none)
+            return f"[{'; '.join(value_text(each, element) for each in ascending for _ in range(given[each]))}]"
         case _:
-            raise FragmentError(f"the Coq development has no value {of!r}")
+            raise FragmentError(f"the Coq development has no type {of}")
+
+
+def text_literal(text: str) -> str:
+    """A text as a string of Coq, which is one of bytes in UTF-8; what cannot be printed is written by its bytes."""
+    written = '""'
+    for shown in reversed(re.findall(r"[ -~]+|[^ -~]", text)):
+        if shown.isprintable():
+            written = _quoted(shown) if written == '""' else f"({_quoted(shown)} ++ {written})%string"
+        else:
+            for byte in reversed(shown.encode()):
+                written = f'(String "{byte:03}"%char {written})'
+    return written
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"'
 
 
 def _atom(of: Type) -> str:
@@ -122,6 +205,10 @@ def equality(of: Type) -> str:
             return "Z.eqb"
         case BoolType():
             return "Bool.eqb"
+        case TextType():
+            return "String.eqb"
+        case OptionType(of=inner):
+            return f"(option_eqb {equality(inner)})"
         case TupleType(components):
             size = len(components)
             parts = [
@@ -136,8 +223,9 @@ def equality(of: Type) -> str:
 class _Writer:
     """Writes terms; in a function, x is the element and a what is accumulated."""
 
-    def __init__(self, names: dict[Term, str]) -> None:
+    def __init__(self, names: dict[Term, str], functions: dict[FunctionOf, str]) -> None:
         self.names = names
+        self.functions = functions
         self.known: dict[Term, str] = {}
         self.letters = 0
 
@@ -163,18 +251,21 @@ class _Writer:
         """What `term` writes."""
         parameter: Any = term.parameter
         match term.operator:
-            case Operator.CONSTANT if isinstance(parameter, bool | int):
-                return value_text(parameter)
+            case Operator.CONSTANT:
+                return value_text(parameter, term.type)
             case Operator.VARIABLE:
                 return self.names[term]
             case Operator.ELEMENT:
                 return "x"
             case Operator.ACCUMULATOR:
                 return "a"
+            case Operator.LESS | Operator.LESS_EQUAL if isinstance(arguments[0].type, TextType):
+                compared = "String.ltb" if term.operator is Operator.LESS else "String.leb"
+                return f"({compared} {' '.join(self.terms(arguments))})"
             case Operator.ADD | Operator.AND | Operator.OR | Operator.LESS | Operator.LESS_EQUAL:
                 return _nested(_INFIX[term.operator], self.terms(arguments))
             case Operator.SCALE:
-                return f"({value_text(parameter)} * {self.term(arguments[0])})"
+                return f"({value_text(parameter, term.type)} * {self.term(arguments[0])})"
             case Operator.DIV:
                 return f"({self.term(arguments[0])} / {parameter})"
             case Operator.MOD:
@@ -190,6 +281,18 @@ class _Writer:
             case Operator.ITE:
                 condition, then, otherwise = self.terms(arguments)
                 return f"(if {condition} then {then} else {otherwise})"
+            case Operator.NONE:
+                return f"(@None {_atom(parameter)})"
+            case Operator.SOME:
+                return f"(Some {self.term(arguments[0])})"
+            case Operator.IS_NONE:
+                return f"(match {self.term(arguments[0])} with Some _ => false | None => true end)"
+            case Operator.VALUE:
+                default = value_text(default_value(term.type), term.type)  # type: ignore[arg-type]
+                return f"(match {self.term(arguments[0])} with Some v => v | None => {default} end)"
+            case Operator.APPLY:
+                name = self.functions[function_of(term)]
+                return f"({' '.join([name, *self.terms(arguments)])})" if arguments else name
             case _:
                 return self.over_bags(term, arguments)
 
@@ -205,6 +308,19 @@ class _Writer:
                 return f"({name} {' '.join(self.terms(arguments))})"
             case Operator.DISTINCT:
                 return f"(distinct {equality(element)} {self.term(arguments[0])})"
+            case Operator.EXPAND:
+                udf, bag = arguments
+                taken = udf.arguments if udf.operator is Operator.TUPLE else None
+                size = len(udf.type.components)  # type: ignore[union-attr]
+                given = self.terms(taken) if taken else [_read(self.term(udf), place, size) for place in range(size)]
+                items = f"({' '.join([self.functions[function_of(term)], *given])})"
+                pairs = f"(fun x : {type_text(element)} => map (fun y => (x, y)) {items})"
+                return f"(flat_map {pairs} {self.term(bag)})"
+            case Operator.WITHOUT:
+                udf, bag, taken = arguments
+                of: Any = bag.type
+                found = f"(existsb ({equality(udf.type)} {self.term(udf)}) {self.term(taken)})"
+                return f"(filter (fun x : {type_text(of.element)} => negb {found}) {self.term(bag)})"
             case Operator.FOLD:
                 function = self.function(arguments[1], ("a", arguments[0].type), ("x", element))
                 return f"(fold_left {function} {self.term(arguments[2])} {self.term(arguments[0])})"

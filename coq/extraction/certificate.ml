@@ -14,6 +14,10 @@ type claim =
 type certificate = { rows : row array; left : program; right : program; ones : one_value list; claim : claim }
 
 let fail = Json.fail
+
+(* What the development does not cover; the auditor says so, and neither accepts nor rejects. *)
+exception Uncovered of string
+let uncovered what = raise (Uncovered ("the Coq development has no " ^ what))
 let rows_limit = 20_000
 let leaves_limit = 200
 let records_limit = 50_000
@@ -38,15 +42,20 @@ let small text = match int_of_string_opt text with
   | _ -> fail "a number is out of range"
 
 let letters text = List.init (String.length text) (String.get text)
+let text_of letters = String.of_seq (List.to_seq letters)
 
 (* Types. *)
 
-let rec leaves = function TTup parts -> List.fold_left (fun n t -> n + leaves t) 0 parts | TBag t -> leaves t | _ -> 1
+let rec leaves = function TTup parts -> List.fold_left (fun n t -> n + leaves t) 0 parts | TBag t | TOpt t -> leaves t | _ -> 1
 let basic = function TBag _ -> false | _ -> true
 
 let rec type_of ?(bags = true) json = match json with
   | Json.Array [ Json.Text _ as tag ] when word tag = "IntType" -> TInt
   | Json.Array [ Json.Text _ as tag ] when word tag = "BoolType" -> TBool
+  | Json.Array [ Json.Text _ as tag ] when word tag = "TextType" -> TText
+  | Json.Array [ Json.Text _ as tag ] when word tag = "RationalType" -> uncovered "type Rational"
+  | Json.Array [ (Json.Text _ as tag); inner ] when word tag = "OptionType" ->
+    (match type_of ~bags:false inner with TOpt _ -> fail "an option is of no option" | t -> TOpt t)
   | Json.Array [ (Json.Text _ as tag); Json.Array parts ] when word tag = "TupleType" && parts <> [] ->
     TTup (List.map (type_of ~bags:false) parts)
   | Json.Array [ (Json.Text _ as tag); element ] when word tag = "BagType" && bags -> TBag (type_of ~bags:false element)
@@ -58,16 +67,27 @@ let array = function Json.Array items -> items | _ -> fail "expected an array"
 
 (* Terms: one row each, typed as it is built. *)
 
-let operator word parameter types = match word, parameter, types with
+let operator called parameter types = match called, parameter, types with
   | "add", Json.Null, TInt :: TInt :: rest when List.for_all (( = ) TInt) rest -> Add, TInt
   | "equal", Json.Null, [ t; u ] when t = u && basic t -> Equal, TBool
-  | "less", Json.Null, [ TInt; TInt ] -> Less, TBool
-  | "less_equal", Json.Null, [ TInt; TInt ] -> LessEq, TBool
+  | "less", Json.Null, ([ TInt; TInt ] | [ TText; TText ]) -> Less, TBool
+  | "less_equal", Json.Null, ([ TInt; TInt ] | [ TText; TText ]) -> LessEq, TBool
   | "not", Json.Null, [ TBool ] -> Not, TBool
   | "and", Json.Null, TBool :: TBool :: rest when List.for_all (( = ) TBool) rest -> And, TBool
   | "or", Json.Null, TBool :: TBool :: rest when List.for_all (( = ) TBool) rest -> Or, TBool
   | "tuple", Json.Null, (_ :: _ as types) when List.for_all basic types -> Tuple, TTup types
   | "ite", Json.Null, [ TBool; t; u ] when t = u && basic t -> Ite, t
+  | "none", t, [] -> (match type_of ~bags:false t with TOpt _ -> fail "an option is of no option" | t -> NoneOf t, TOpt t)
+  | "some", Json.Null, [ t ] when basic t && (match t with TOpt _ -> false | _ -> true) -> SomeOf, TOpt t
+  | "is_none", Json.Null, [ TOpt _ ] -> IsNone, TBool
+  | "value", Json.Null, [ TOpt t ] -> ValueOf t, t
+  | "apply", Json.Array [ (Json.Text _ as f); t ], types when List.for_all basic types ->
+    let t = type_of ~bags:false t in Apply (letters (word f), types, t), t
+  | "expand", Json.Array [ (Json.Text _ as f); t ], [ TTup types; TBag u ] ->
+    let t = type_of ~bags:false t in Expand (letters (word f), types, t), TBag (TTup [ u; t ])
+  | "without", Json.Null, [ k; TBag t; TBag k' ] when k = k' && basic k -> Without, TBag t
+  | ("multiply" | "to_rational"), _, _ -> uncovered called
+  | "tuple", Json.Array _, _ -> uncovered "tuple with a type of its own"
   | "map", Json.Null, [ t; TBag _ ] when basic t -> Map, TBag t
   | "filter", Json.Null, [ TBool; TBag t ] -> Filter, TBag t
   | "cartesian", Json.Null, [ TBag t; TBag u ] -> Cartesian, TBag (TTup [ t; u ])
@@ -79,11 +99,12 @@ let operator word parameter types = match word, parameter, types with
   | "div", Json.Integer n, [ TInt ] when z_of n > Z0 && n.[0] <> '-' -> Div (z_of n), TInt
   | "mod", Json.Integer n, [ TInt ] when z_of n > Z0 && n.[0] <> '-' -> Mod (z_of n), TInt
   | "projection", Json.Integer n, [ TTup parts ] when small n < List.length parts -> Proj (nat_of (small n)), List.nth parts (small n)
-  | _ -> fail ("no typing rule for " ^ word)
+  | _ -> fail ("no typing rule for " ^ called)
 
 (* The bound variables that a function over these arguments may mention; the rest of the arguments has none. *)
 let scope op types = match op, types with
-  | (Map | Filter), [ _; TBag t ] -> Some [ Elem t ]
+  | (Map | Filter | Expand _), [ _; TBag t ] -> Some [ Elem t ]
+  | Without, [ _; TBag t; _ ] -> Some [ Elem t ]
   | Fold, [ i; _; TBag t ] -> Some [ Acc i; Elem t ]
   | FoldByKey, [ i; _; TBag (TTup [ _; t ]) ] -> Some [ Acc i; Elem t ]
   | (Cartesian | Union | Distinct), _ -> Some []
@@ -101,6 +122,8 @@ let row rows count json =
     (match word tag, parameter with
      | "constant", Json.Integer n -> leaf (Int (z_of n)) TInt []
      | "constant", Json.Bool b -> leaf (Bool b) TBool []
+     | "constant", (Json.Text _ as text) -> leaf (Text (letters (word text))) TText []
+     | "constant", Json.Array _ -> uncovered "rational constant"
      | "variable", Json.Array [ name; t ] -> let t = type_of t in leaf (Var (N (letters (word name)), t)) t []
      | "element", t -> let t = type_of ~bags:false t in leaf (Elem t) t [ Elem t ]
      | "accumulator", t -> let t = type_of ~bags:false t in leaf (Acc t) t [ Acc t ]
@@ -109,7 +132,7 @@ let row rows count json =
        let bound = match scope op types with
          | None -> List.sort_uniq compare (List.concat_map (fun p -> p.bound) parts)
          | Some allowed ->
-           let body = List.length parts - 2 in
+           let body = if op = Without then 0 else List.length parts - 2 in
            List.iteri (fun i p ->
                let function_ = allowed <> [] && i = body in
                if not (if function_ then List.for_all (fun b -> List.mem b allowed) p.bound else p.bound = []) then
@@ -155,7 +178,6 @@ let identifier text =
   if text <> "" && letter text.[0] && String.for_all (fun c -> letter c || (c >= '0' && c <= '9')) text then text
   else fail "names of programs and parameters are identifiers"
 
-let text_of letters = String.of_seq (List.to_seq letters)
 
 (* What a result stands for, which is of a type that fits. *)
 let rec outcome returns may_raise of_type =
@@ -163,7 +185,8 @@ let rec outcome returns may_raise of_type =
     | TTup [ TBool; t ] -> MayRaise (outcome returns false t)
     | _ -> fail "a result that may be missing is a pair"
   else match returns, of_type with
-    | "value", _ | "dict", TBag (TTup [ _; _ ]) -> Value
+    | "value", _ | ("dict" | "lists" | "sorted lists" | "sets"), TBag (TTup [ _; _ ]) -> Value
+    | "list", _ -> uncovered "lists in an order"
     | "mean", TTup [ TInt; TInt ] -> Mean
     | _ -> fail "a program returns something unknown"
 
@@ -230,6 +253,8 @@ let rec tree r json = match tag_of json, List.tl (array json) with
     counted r;
     let c = multipliers c in let below = tree r below in
     Split (c, z_of (integer bound), below, tree r above)
+  | "Apply", [ first; second; rest ] ->
+    counted r; let first = number first in let second = number second in Congruent (first, second, tree r rest)
   | "Case", [ fact; branches ] -> counted r; let fact = number fact in Case (fact, List.map (tree r) (array branches))
   | "Oracle", _ -> fail "an oracle's word is no proof"
   | _ -> fail "expected evidence"
@@ -298,6 +323,9 @@ and none make evidence = if evidence = [] then make else fail "this rule has no 
 (* Values, typed by the programs. A bag lists each element once, in ascending order, with its multiplicity. *)
 let rec value json of_type = match json, of_type with
   | Json.Integer n, TInt -> VInt (z_of n)
+  | (Json.Text _ as text), TText -> VText (letters (word text))
+  | Json.Null, TOpt _ -> VNone
+  | json, TOpt t -> VSome (value json t)
   | Json.Bool b, TBool -> VBool b
   | Json.Array items, TTup types when List.length items = List.length types -> VTup (List.map2 value items types)
   | Json.Array items, TBag t ->
@@ -372,6 +400,9 @@ let assumptions_known = [
   "integers do not overflow"; "means are exact quotients, and 0 for no elements"; "decimals are exact";
   "floating-point numbers are exact"; "no expression raises an error" ]
 
+let rec applies = function Op ((Apply _ | Expand _), _) -> true | Op (_, terms) -> List.exists applies terms | _ -> false
+let applies_functions (p : Checker.program) = applies p.expression || List.exists (fun (t, _) -> applies t) p.merges
+
 let keys = [ "assumptions"; "format"; "left"; "one_values"; "producer"; "result"; "right"; "semantics"; "sources"; "terms"; "verdict"; "version" ]
 
 let read content =
@@ -413,6 +444,7 @@ let read content =
   let claim = match verdict with
     | "equivalent" -> Equivalent (proof r (get "result"))
     | "inequivalent" ->
+      if List.exists applies_functions [ left.meant; right.meant ] then uncovered "values of Python's functions";
       (match record r "Counterexample" (get "result") with
        | [ inputs; outputs ] ->
          let inputs = array inputs in

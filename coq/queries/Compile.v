@@ -207,9 +207,11 @@ Section Expressions.
       pose proof (conj_is [eq' n m; eq' x y] [_; _] ltac:(one_by_one; [exact N|exact E])) as N'.
       assert (VE : forall p q : bool, veqb (VBool p) (VBool q) = Bool.eqb p q) by (intros [] []; reflexivity).
       assert (L : j = Q.Numbers -> Op Less [x; y] ~> VBool (toZ (base j (Q.value_of r a)) <? toZ (base j (Q.value_of r b))) : TBool).
-      { intros ->. destruct A3 as [A3 A4], B3 as [B3 B4]. split; cbn [typeof run in_order]; [now rewrite A3, B3|]. now rewrite A4, B4. }
+      { intros ->. destruct A3 as [A3 A4], B3 as [B3 B4]. split; cbn [typeof run in_order]; [now rewrite A3, B3|]. rewrite A4, B4, Z.ltb_antisym.
+        now destruct (Q.value_of r a), (Q.value_of r b). }
       assert (L' : j = Q.Numbers -> Op LessEq [x; y] ~> VBool (toZ (base j (Q.value_of r a)) <=? toZ (base j (Q.value_of r b))) : TBool).
-      { intros ->. destruct A3 as [A3 A4], B3 as [B3 B4]. split; cbn [typeof run in_order]; [now rewrite A3, B3|]. now rewrite A4, B4. }
+      { intros ->. destruct A3 as [A3 A4], B3 as [B3 B4]. split; cbn [typeof run in_order]; [now rewrite A3, B3|]. rewrite A4, B4.
+        now destruct (Q.value_of r a), (Q.value_of r b). }
       pose proof (same_cells j _ _ A1 B1) as SC.
       destruct c; cbn [Q.compare].
       + (* equal *) destruct (Q.value_of r a) eqn:VA; [|destruct (Q.value_of r b) eqn:VB..]; cbn [is_null orb existsb forallb negb andb] in *;

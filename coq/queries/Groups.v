@@ -41,7 +41,7 @@ Section Steps.
     pose proof (conj_is en (Some T) (Some T) _ _ EN (enc_typed _ _) (enc_typed _ _) [mf; n] [_; _]
       ltac:(apply Forall2_cons; [exact A|apply Forall2_cons; [exact C|constructor]])) as E.
     assert (LESS : forall y z p q, place y TInt (VInt p) -> place z TInt (VInt q) -> place (Op Less [y; z]) TBool (VBool (p <? q))).
-    { intros y z p q [Y1 Y2] [Z1 Z2]. split; cbn [typeof run]; [now rewrite Y1, Z1|]. now rewrite Y2, Z2. }
+    { intros y z p q [Y1 Y2] [Z1 Z2]. split; cbn [typeof run]; [now rewrite Y1, Z1|]. rewrite Y2, Z2, Z.ltb_antisym. reflexivity. }
     assert (ITE : forall y z z' b p q, place y TBool (VBool b) -> place z TInt p -> place z' TInt q -> place (ite y z z') TInt (if b then p else q)).
     { intros. now apply (ite_is en (Some T) (Some T) _ _ EN (enc_typed _ _) (enc_typed _ _)). }
     assert (ADD : place (Op Add [m; x]) TInt (VInt (toZ (base Q.Numbers v) + (toZ (base Q.Numbers w) + 0)))).

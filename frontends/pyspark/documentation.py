@@ -51,7 +51,8 @@ TOGETHER = """
   missing, an assertion in a function that runs on elements) there is no value, and the certificate assumes that no
   expression raises an error. An assertion at the driver is a way for the program to raise, as `reduce` of nothing is.
 * `float` and `Decimal` are exact numbers, which the certificate assumes by name; `date`, `datetime` and `timedelta` are
-  numbers of days and microseconds; members of an `Enum` are compared by identity.
+  numbers of days and microseconds; members of an `Enum` are compared by identity, and those of
+  an `IntEnum` or of an enum of texts are also the int or the text.
 * `None` may be a value where the type says so, as in `RDD[int | None]`, `Optional[int]`, or where a program makes it.
   It must be tested before its value is used: `x is None`, `x is not None`, in conditions, early returns, `and` and
   `or`. A filter that tests for None changes the type of what it keeps.

@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ranked,
     RecordClass,
     Sorted,
+    Table,
     Value,
 )
 from tallystick.frontends.pyspark.values.options import canonical, common_type, converted
@@ -191,6 +192,9 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     if isinstance(result, Outer):
         result = completed(result)
     returns, result = _returned(result)
+    if isinstance(result, Table):
+        message = f"`{found.node.name}` returns a dictionary with constant keys, which is not read"
+        raise place.error(message, "return the tuple of its values, or a NamedTuple")
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
         raise place.error(

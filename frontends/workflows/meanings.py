@@ -135,12 +135,12 @@ class _Meanings:
         """What is read at each port, as tables that have the names of the ports."""
         given = self.sources
         notes: dict[tuple[str, int], str] = {}
-        lengths: dict[tuple[str, int], int] = {}
+        sizes: dict[tuple[str, int], int] = {}
         for port, name in inputs.items():
             notes |= {(port, column): note for (table, column), note in given.notes.items() if table == name}
-            lengths |= {(port, column): most for (table, column), most in given.lengths.items() if table == name}
+            sizes |= {(port, column): size for (table, column), size in given.sizes.items() if table == name}
         tables = (Table(port, self.table(name).columns) for port, name in inputs.items())
-        return Schema(Catalogue(tuple(tables)), notes, lengths)
+        return Schema(Catalogue(tuple(tables)), notes, sizes)
 
     def opaque(self, operator: Operator, note: str) -> None:
         """An operator as an unknown function of what it reads."""

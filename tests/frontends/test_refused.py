@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,3 +25,12 @@ def cases() -> dict[str, tuple[str, str]]:
 def test_the_message_says_where_what_and_what_instead(name: str, refusal: Callable[..., str]) -> None:
     source, message = cases()[name]
     assert refusal(source) == message
+
+
+@pytest.mark.parametrize("name", cases())
+def test_a_refusal_is_short_and_says_where(name: str, refusal: Callable[..., str]) -> None:
+    """Position and excerpt; at most 25 lines of at most 80 columns, whatever there is to say instead."""
+    lines = refusal(cases()[name][0]).splitlines()
+    assert re.match(r"\S+(:\d+:\d+)?: ", lines[0])
+    assert len(lines) <= 25
+    assert all(len(line) <= 80 for line in lines[1:])

@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.python.texts import applied, concatenated, is_
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import dates
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
+from tallystick.frontends.pyspark.values.enums import as_value
 from tallystick.frontends.pyspark.values.kinds import Value
 from tallystick.frontends.pyspark.values.nominal_types import (
     DATE,
@@ -58,8 +59,8 @@ _TO_INT: Final = "Python would count True as 1; write `1 if b else 0` for it"
 
 
 def integer(value: Value, place: Place, what: str) -> Term:
-    """The value as an integer term."""
-    term = basic(value, place, what)
+    """The value as an integer term; members of an IntEnum are ints."""
+    term = basic(as_value(value), place, what)
     if term.type == BOOL:
         raise place.error(f"{what} must be an int, and is of type bool", _TO_INT)
     if is_option(term.type):
@@ -176,6 +177,7 @@ def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -
         raise place.error(f"`{symbol}` is not supported", hint or "the operators are `+ - * // %`")
     symbol, operation = ARITHMETIC[kind]
     what = f"an operand of `{symbol}`"
+    left, right = as_value(left), as_value(right)
     if any(isinstance(each, Term) and each.type in (DATE, DATETIME, TIMEDELTA) for each in (left, right)):
         return dates.combined(place, kind, basic(left, place, what), basic(right, place, what))
     if (of := _rational_type(left, right, kind)) is not None:
@@ -306,7 +308,7 @@ def _same(left: Term, right: Term) -> Term:
 
 def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, Term]:
     """Two values as terms of one type that Python orders: ints, texts, and tuples of these."""
-    first, second = basic(left, place, what), basic(right, place, what)
+    first, second = basic(as_value(left), place, what), basic(as_value(right), place, what)
     if first.type != second.type and is_number(first.type) and is_number(second.type):
         return rational(first, place, what), rational(second, place, what)
     if first.type == INT or second.type == INT or not has_order(first.type):
@@ -339,6 +341,8 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
     if NONE in (first.type, second.type):
         same = is_none(second if first.type == NONE else first)
         return same if kind is ast.Eq else negation(same)
+    if first.type != second.type:
+        first, second = (basic(as_value(each), place, "an operand") for each in (first, second))
     if first.type != second.type and is_number(first.type) and is_number(second.type):
         first, second = rational(first, place, "an operand"), rational(second, place, "an operand")
     both = unified(first, second)

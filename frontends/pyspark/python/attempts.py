@@ -27,9 +27,10 @@ from tallystick.core.terms import (
     negation,
     subterms,
 )
-from tallystick.core.types import BOOL
+from tallystick.core.types import BOOL, INT
 from tallystick.frontends.pyspark.python.texts import number_of_pieces
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Spread, Value
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
 
@@ -69,6 +70,8 @@ class Attempts:
             name = str(term.parameter[0])  # type: ignore[index]
             if name not in _RAISES or (name == "number" and value.type == DECIMAL):
                 raise place.error("which exceptions this raises is not known here", "write a condition")
+            if name in _COUNTED and _is_counted(term, path):
+                return
             there = apply_function(f"{name} has a value", BOOL, *term.arguments)
             self.failures.append((conjunction(path, negation(there)), _RAISES[name]))
 
@@ -90,6 +93,41 @@ class Attempts:
                 raise place.error(f"the code in this `try` may raise {kind.__name__} too", "catch it as well")
             result = disjunction(fails, result)
         return result
+
+
+_COUNTED: Final = {"piece": "pieces", "word": "words"}
+"""Functions of a list of unknown length and an index, and what the length of the list is."""
+
+
+def _is_counted(item: Term, path: Term) -> bool:
+    """Whether a condition says that a list is long enough to have an item: by a bound of its length."""
+    *of, index = item.arguments
+    place = constant_value(index)
+    if not isinstance(place, int):
+        return False
+    needed = place + 1 if place >= 0 else -place
+    size = apply_function(_COUNTED[str(item.parameter[0])], INT, *of)  # type: ignore[index]
+    return any(_least(each, size) >= needed for each in (path.arguments if path.operator is Operator.AND else [path]))
+
+
+def _least(condition: Term, size: Term) -> int:
+    """The least size that a condition leaves, as far as it compares it with a constant; -1 where it does not."""
+    holds = condition.operator is not Operator.NOT
+    compared = condition if holds else condition.arguments[0]
+    if len(compared.arguments) != 2 or size not in compared.arguments:
+        return -1
+    above = compared.arguments[1] is size
+    bound = constant_value(compared.arguments[0 if above else 1])
+    if not isinstance(bound, int) or isinstance(bound, bool):
+        return -1
+    match compared.operator:
+        case Operator.EQUAL if holds:
+            return bound
+        case Operator.LESS if above is holds:
+            return bound + 1 if holds else bound
+        case Operator.LESS_EQUAL if above is holds:
+            return bound if holds else bound + 1
+    return -1
 
 
 def _is(term: Term, name: str) -> bool:

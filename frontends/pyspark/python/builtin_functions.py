@@ -5,19 +5,24 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final
 
 from tallystick.core.terms import (
     FALSE,
     TRUE,
+    Operator,
     Term,
     conjunction,
     constant,
     disjunction,
+    element,
     implies,
     ite,
     negation,
+    project,
     rebuild,
+    scale,
     tuple_of,
     variable,
 )
@@ -26,21 +31,25 @@ from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer, plus
 from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS, certain_items, constant_set, items_of
 from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.rdds.orders import ordered
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, basic_type, literal, show_type
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, constant_value, literal, show_type
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
+    Collected,
     Generator,
     Group,
     Listing,
     Partial,
     Pieces,
+    Ranked,
     Spread,
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, wrapped
-from tallystick.frontends.pyspark.values.options import unified
+from tallystick.frontends.pyspark.values.options import is_option, unified
+from tallystick.frontends.pyspark.values.record_types import RecordType
 
 
 def _range(place: Place, values: list[Value]) -> Listing:
@@ -133,6 +142,9 @@ def _length(place: Place, values: list[Value]) -> Term:
         return texts.length(whole)
     if isinstance(whole, Generator):
         raise place.error("a generator has no `len`", "make a list of it")
+    if isinstance(whole, Term) and is_option(whole.type):
+        message = f"the argument of `len` may be None, and is of type {show_type(whole.type)}"
+        raise place.error(message, "test it before, as in `len(x) if x is not None else 0`")
     result = constant(0)
     for there, _ in items_of(whole, place, "the argument of `len`", any_order=True):
         result = plus(place, result, constant(1) if there is TRUE else value_of_bool(there))
@@ -158,10 +170,20 @@ def _require_order(group: Group, place: Place) -> None:
             raise place.error(f"`sorted` needs what Python orders, and this is {show_type(item.type)}")
 
 
-def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listing | Group:
-    """sorted of an iterable of what Python orders, by exchanging neighbours; `reverse` may be given."""
+def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listing | Group | Ranked:
+    """sorted of an iterable of what Python orders, by exchanging neighbours; `reverse` may be given.
+
+    Of the list of an RDD's elements: as `sortBy` has it.
+    """
     whole = _only(place, values, "sorted")
     downwards = literal(named.pop("reverse", FALSE))
+    if isinstance(whole, Collected) and not named and downwards is not None:
+        of = whole.bag.type.element  # type: ignore[union-attr]
+        if not arithmetic.has_order(of):
+            raise place.error(f"`sorted` needs what Python orders, and this is {show_type(of)}")
+        return Ranked(ordered(whole.bag, element(of), bool(downwards), place))
+    if isinstance(whole, Collected):
+        raise place.error("`sorted` with a key of a collected RDD is not supported", "write `sortBy(…).collect()`")
     if named or downwards is None:
         message = "`sorted` with a key, or `reverse` that is not constant, is not supported"
         raise place.error(message, "make pairs (key, item), and sort these")
@@ -370,6 +392,25 @@ def _itemgetter(place: Place, values: list[Value]) -> Builtin:
     return Builtin("itemgetter", get)
 
 
+def _attrgetter(place: Place, values: list[Value]) -> Builtin:
+    """The function that takes one or more fields of a record."""
+    names = [constant_value(each) for each in values]
+    if not names or not all(isinstance(each, str) for each in names):
+        raise place.error("the arguments of `attrgetter` must be one or more constant texts")
+
+    def get(where: Place, given: list[Value]) -> Value:
+        owner = basic(_only(where, given, "attrgetter"), where, "the argument of `attrgetter`")
+        known = owner.type.names if isinstance(owner.type, RecordType) else ()
+        missing = [each for each in names if each not in known]
+        if missing:
+            hint = f"write `lambda x: x.{missing[0]}`: `attrgetter` is read for fields of records"
+            raise where.error(f"`{missing[0]}` is no field of {show_type(owner.type)}", hint)
+        found = [project(owner, known.index(str(each))) for each in names]
+        return found[0] if len(found) == 1 else tuple_of(*found)
+
+    return Builtin("attrgetter", get)
+
+
 def _binary(name: str, kind: type[ast.operator]) -> Builtin:
     return Builtin(name, lambda place, values: combine(place, kind, *exactly(place, values, 2, name)))
 
@@ -384,6 +425,7 @@ OPERATOR_MODULE: Final = {
     **{name: _comparison(name, kind) for name, kind in (("eq", ast.Eq), ("ne", ast.NotEq), ("lt", ast.Lt))},
     **{name: _comparison(name, kind) for name, kind in (("le", ast.LtE), ("gt", ast.Gt), ("ge", ast.GtE))},
     "neg": Builtin("neg", lambda place, values: arithmetic.negative(place, *exactly(place, values, 1, "neg"))),
+    "attrgetter": Builtin("attrgetter", _attrgetter),
     "itemgetter": Builtin("itemgetter", _itemgetter),
     "not_": Builtin("not_", lambda place, values: negation(truth(_only(place, values, "not_"), place, "the argument"))),
 }
@@ -421,8 +463,28 @@ FUNCTOOLS_MODULE: Final = {
 
 
 def _floored(place: Place, values: list[Value]) -> Term:
-    """math.floor of a number."""
-    return texts.applied("floor", arithmetic.rational(_only(place, values, "floor"), place, "the argument of `floor`"))
+    """math.floor of a number; of an int by a constant as `//` has it."""
+    exact = arithmetic.rational(_only(place, values, "floor"), place, "the argument of `floor`")
+    inner = exact.arguments[0] if exact.operator is Operator.SCALE else exact
+    if inner.operator is Operator.TO_RATIONAL:
+        factor = Fraction(exact.parameter) if inner is not exact else Fraction(1)  # type: ignore[arg-type]
+        whole = arithmetic.times(place, constant(factor.numerator), inner.arguments[0])
+        return arithmetic.floor_divide(place, whole, constant(factor.denominator))
+    return texts.applied("floor", exact)
 
 
-MATH_MODULE: Final = {"floor": Builtin("floor", _floored)}
+def _raised_up(place: Place, values: list[Value]) -> Term:
+    """math.ceil of a number: -floor(-x)."""
+    exact = arithmetic.rational(_only(place, values, "ceil"), place, "the argument of `ceil`")
+    return arithmetic.times(place, constant(-1), _floored(place, [_opposite(exact)]))
+
+
+def _opposite(exact: Term) -> Term:
+    """-x, of a multiple with one factor."""
+    if exact.operator is Operator.SCALE:
+        return scale(-1 * exact.parameter, exact.arguments[0])  # type: ignore[operator]
+    number = constant_value(exact)
+    return scale(-1, exact) if number is None else constant(-1 * number)
+
+
+MATH_MODULE: Final = {"ceil": Builtin("ceil", _raised_up), "floor": Builtin("floor", _floored)}

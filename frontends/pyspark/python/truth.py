@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, negation
-from tallystick.core.types import BOOL, INT, TEXT
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal
+from tallystick.frontends.pyspark.values.enums import as_value
 from tallystick.frontends.pyspark.values.kinds import ConstantSet, Group, Listing, Table, Value
+from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, TIMEDELTA, NominalType, content
 from tallystick.frontends.pyspark.values.options import NONE, given, is_option, is_tuple, present
 
 
 def truth(value: Value, place: Place, what: str) -> Term:
     """The formula that says that Python finds a value true.
 
-    Booleans are what they are; an int is true unless it is 0, None is false, a tuple has components and is true, a list
-    or group is true if an item is there. Raises SourceError for values of which Python's truth is not read.
+    Booleans are what they are; a number is true unless it is 0, None is false, a tuple has components and is true, as
+    dates and members of enums are; a list or group is true if an item is there. Raises SourceError for values of which
+    Python's truth is not read.
     """
     match value:
         case Listing(items):
@@ -37,8 +42,15 @@ def _truth_of(term: Term, place: Place, what: str) -> Term:
     if term.type == TEXT:
         text = constant_value(term)
         return negation(equal(term, constant(""))) if text is None else constant(text != "")
+    if term.type == RATIONAL:
+        number = constant_value(term)
+        return negation(equal(term, constant(Fraction(0)))) if number is None else constant(number != 0)
     if term.type == NONE:
         return FALSE
+    if isinstance(term.type, NominalType):
+        if term.type.is_mixed:
+            return _truth_of(basic(as_value(term), place, what), place, what)
+        return _truth_of(content(term), place, what) if term.type in (DECIMAL, TIMEDELTA) else TRUE
     if is_option(term.type):
         return conjunction(present(term), _truth_of(given(term), place, what))
     if is_tuple(term.type):

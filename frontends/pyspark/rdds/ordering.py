@@ -7,44 +7,16 @@ that returns such pairs returns the list that they stand for, and lists are comp
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Callable
 
-from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, constant, element, equal, project, tuple_of
-from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType
-from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.core.terms import TRUE, Operator, Term, build, constant, element, equal, project, tuple_of
 from tallystick.frontends.pyspark.rdds import partial
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
+from tallystick.frontends.pyspark.rdds.orders import ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of, rdd_method
-from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import as_bag, literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Collected, Ranked, Sorted
-from tallystick.frontends.pyspark.values.options import common_type, component_count, converted, is_option
-
-ALL: Final = constant(-1)
-
-
-def ordered(bag: Term, key: Term, descending: bool, place: Place, count: Term = ALL) -> Term:
-    """The pairs of a bag's elements, each with its order by a key over `element`."""
-    columns = [part for leaf in _leaves(key, place) for part in _column(leaf, descending, place)]
-    return build(Operator.MAP, (tuple_of(tuple_of(count, *columns), element(element_of(bag))), bag))
-
-
-def _leaves(key: Term, place: Place) -> Iterator[Term]:
-    """The parts of a key that are compared one after the other."""
-    if isinstance(key.type, TupleType) and not is_option(key.type):
-        for index in range(component_count(key)):
-            yield from _leaves(project(key, index), place)
-    elif key.type in (INT, RATIONAL, TEXT, BOOL):
-        yield key
-    else:
-        raise place.error(f"an order by values of type {show_type(key.type)} is not supported", "test for None before")
-
-
-def _column(leaf: Term, descending: bool, place: Place) -> tuple[Term, Term]:
-    if leaf.type in (INT, RATIONAL) and descending:
-        return FALSE, arithmetic.negative(place, leaf)
-    return (TRUE if descending else FALSE), leaf
+from tallystick.frontends.pyspark.values.options import common_type, component_count, converted
 
 
 def _direction(call: Call) -> bool:

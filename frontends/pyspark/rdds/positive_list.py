@@ -6,7 +6,7 @@ import ast
 import difflib
 from typing import Final
 
-from tallystick.core.terms import Term
+from tallystick.core.terms import TRUE, Operator, Term, conjunction
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds import (
     combining,
@@ -98,4 +98,17 @@ def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
         return of.meaning(Call(reader, bag, name, method, arguments), owner)
     require_supported(name, method)
     arguments = read_arguments(reader, _METHODS[name].signature, node, method, frame)
-    return _METHODS[name].meaning(Call(reader, owner, name, method, arguments))
+    with reader.assuming(_kept(owner) if name in _OF_ELEMENTS else TRUE):
+        return _METHODS[name].meaning(Call(reader, owner, name, method, arguments))
+
+
+_OF_ELEMENTS: Final = ("map", "flatMap", "filter", "keyBy", "groupBy", "sortBy", "mapValues", "flatMapValues")
+"""Methods whose function is of one element of the RDD, and of nothing else."""
+
+
+def _kept(bag: Term) -> Term:
+    """What filters say of each element of an RDD."""
+    known = TRUE
+    while bag.operator is Operator.FILTER:
+        known, bag = conjunction(bag.arguments[0], known), bag.arguments[1]
+    return known

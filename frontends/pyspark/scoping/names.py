@@ -27,6 +27,7 @@ from tallystick.frontends.pyspark.python.builtin_functions import (
 )
 from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.scopes import (
+    ANY,
     Binding,
     assigned_attributes,
     bound_names,
@@ -323,14 +324,21 @@ class Names:
                 statements = [each.statement for each in top_level.get(owner, [])]
                 outside = any(isinstance(each, ast.Import | ast.ImportFrom) for each in statements)
                 of_class = outside or any(isinstance(each, ast.ClassDef) for each in statements)
-                of_object = node.attr in self._attributes and not stands_in_init(node, source)
-                if of_object or (node.attr in used and outside) or (node.attr in self._members and of_class):
-                    message = f"this may give `{node.attr}`, which the program uses, another value"
+                of_object = _is_among(node.attr, self._attributes) and not stands_in_init(node, source)
+                of_member = of_class and _is_among(node.attr, self._members)
+                if of_object or (outside and _is_among(node.attr, used)) or of_member:
+                    what = "an attribute" if node.attr == ANY else f"`{node.attr}`"
+                    message = f"this may give {what}, which the program uses, another value"
                     raise source.place(node).error(message, "bind a name in its own file only")
 
     def remember(self, source: SourceFile) -> None:
         """Use this parsed file when another file imports it."""
         self._files[source.file] = source
+
+
+def _is_among(attribute: str, names: set[str]) -> bool:
+    """Whether an attribute that is assigned to may have one of these names."""
+    return attribute in names or (attribute == ANY and bool(names))
 
 
 def _refuse_changeable_parts(name: str, value: Value, place: Place) -> None:

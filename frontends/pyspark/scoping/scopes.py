@@ -52,8 +52,30 @@ class Scope:
 
 @lru_cache(maxsize=256)
 def assigned_attributes(source: SourceFile) -> tuple[ast.Attribute, ...]:
-    """The attributes that a file assigns to or deletes, as in `helpers.K = 3`."""
-    return tuple(node for node in ast.walk(source.tree) if isinstance(node, ast.Attribute) and is_assigned(node))
+    """The attributes that a file assigns to or deletes, as in `helpers.K = 3` and `setattr(helpers, "K", 3)`."""
+    nodes = [*ast.walk(source.tree)]
+    called = [found for node in nodes if isinstance(node, ast.Call) and (found := _set_by_call(node)) is not None]
+    return *(node for node in nodes if isinstance(node, ast.Attribute) and is_assigned(node)), *called
+
+
+ANY: Final = "*"
+"""What an attribute is called whose name a call computes."""
+_SETTERS: Final = ("setattr", "delattr", "__setattr__", "__delattr__")
+
+
+def _set_by_call(node: ast.Call) -> ast.Attribute | None:
+    """The attribute that a call of `setattr` and its kin assigns to or deletes."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[owner, what, *_]) if name in _SETTERS:
+            pass
+        case ast.Call(func=ast.Attribute(attr=name), args=[owner, what, _]) if name == "__setattr__":
+            pass  # object.__setattr__(owner, "name", value)
+        case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[what, *_]) if name in _SETTERS:
+            pass
+        case _:
+            return None
+    attribute = str(what.value) if isinstance(what, ast.Constant) else ANY
+    return ast.copy_location(ast.Attribute(owner, attribute, ast.Store()), node)
 
 
 def is_assigned(node: ast.Attribute) -> bool:

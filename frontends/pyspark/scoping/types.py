@@ -45,6 +45,13 @@ _IMPORTED: Final = {
     "typing.Tuple": "tuple",
     "typing.Union": "Union",
 }
+_RECORDS: Final = "an input of dictionaries has no fixed keys: declare a NamedTuple or a dataclass with them as fields"
+_GROWING: Final = "an input has elements of fixed size: tuple[…], a NamedTuple, or one element for each item"
+_INSTEAD: Final = {
+    **dict.fromkeys(("dict", "Dict", "Mapping"), _RECORDS),
+    **dict.fromkeys(("list", "List", "set", "Set", "Iterable", "Sequence"), _GROWING),
+}
+"""What to write in the place of types that are not read."""
 _DEEPEST: Final = 20
 
 
@@ -146,7 +153,7 @@ def _resolve(
     if frame is None:
         if written in _BUILTIN:
             return _BUILTIN[written]
-        raise place.error(f"the type `{written}` is not supported", HINT)
+        raise place.error(f"the type `{written}` is not supported", _INSTEAD.get(written.rpartition(".")[2], HINT))
     bindings = frame.scope.bindings[first]
     full = imported_name(bindings[0].statement, first)
     if len(bindings) == 1 and bindings[0].direct:
@@ -161,7 +168,7 @@ def _resolve(
                     return classes.record_type(made, place)
             case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) if not rest:
                 return annotated_type(value, frame, place, classes, depth + 1)
-    raise place.error(f"the type `{written}` is not supported", HINT)
+    raise place.error(f"the type `{written}` is not supported", _INSTEAD.get(written.rpartition(".")[2], HINT))
 
 
 def _class_of(node: ast.expr, frame: Frame, place: Place, classes: Classes) -> Value | None:

@@ -7,19 +7,33 @@ from collections.abc import Callable
 from typing import Final
 
 from tallystick.core.terms import Term, constant, equal, ite
-from tallystick.core.types import INT
+from tallystick.core.types import INT, TEXT
 from tallystick.frontends.pyspark.scoping.scopes import library_name
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
-from tallystick.frontends.pyspark.values.describing import basic
+from tallystick.frontends.pyspark.values.describing import basic, constant_value
 from tallystick.frontends.pyspark.values.kinds import EnumClass, Value
 from tallystick.frontends.pyspark.values.nominal_types import NominalType, content, wrapped
 
 MOST_MEMBERS: Final = 64
 
 
+_MIXED: Final = {
+    ("enum.IntEnum",): INT,
+    ("builtins.int", "enum.Enum"): INT,
+    ("enum.StrEnum",): TEXT,
+    ("builtins.str", "enum.Enum"): TEXT,
+}
+"""The bases of enums whose members are ints or texts, too."""
+
+
+def _bases(node: ast.ClassDef, source: SourceFile) -> tuple[str | None, ...]:
+    return tuple(library_name(base, source) for base in node.bases)
+
+
 def is_enum(node: ast.ClassDef, source: SourceFile) -> bool:
-    """Whether a class is a plain enum."""
-    return [library_name(base, source) for base in node.bases] == ["enum.Enum"] and not node.decorator_list
+    """Whether a class is an enum, perhaps of ints or of texts."""
+    known = not node.decorator_list and not node.keywords
+    return known and (_bases(node, source) == ("enum.Enum",) or _bases(node, source) in _MIXED)
 
 
 def enum_class(node: ast.ClassDef, source: SourceFile, evaluate: Callable[[ast.expr], Value]) -> EnumClass:
@@ -39,7 +53,11 @@ def enum_class(node: ast.ClassDef, source: SourceFile, evaluate: Callable[[ast.e
         raise source.place(node).error(
             f"the enum `{node.name}` is not supported", f"it has 1 to {MOST_MEMBERS} members of different values"
         )
-    return EnumClass(NominalType((INT,), node.name, tuple(members)), tuple(values))
+    mixed = _MIXED.get(_bases(node, source))  # type: ignore[arg-type]
+    for value in values:
+        if mixed is not None and value.type != mixed:
+            raise source.place(node).error(f"a member of `{node.name}` has a value of another type than its class")
+    return EnumClass(NominalType((INT,), node.name, tuple(members), tuple(values), mixed is not None), tuple(values))
 
 
 def member(enum: EnumClass, name: str, place: Place) -> Term:
@@ -50,11 +68,28 @@ def member(enum: EnumClass, name: str, place: Place) -> Term:
 
 
 def attribute(owner: Term, of: NominalType, name: str, place: Place) -> Term:
-    """`member.name`."""
-    if name != "name":
-        raise place.error(f"`.{name}` of a member of `{of}` is not supported", "compare with members; `.name` is read")
-    *others, last = (constant(each) for each in of.members)
-    result = last
+    """`member.name`, and `member.value` where values have one type."""
+    if name == "name":
+        return _chosen(owner, [constant(each) for each in of.members])
+    if name == "value" and len({each.type for each in of.values}) == 1:
+        return _chosen(owner, [*of.values])
+    hint = "compare with members; `.name`, and `.value` of values of one type, are read"
+    raise place.error(f"`.{name}` of a member of `{of}` is not supported", hint)
+
+
+def as_value(value: Value) -> Value:
+    """The int or the text that a member of an enum is, if its class says so; any other value as it is."""
+    if isinstance(value, Term) and isinstance(value.type, NominalType) and value.type.is_mixed:
+        return _chosen(value, [*value.type.values])
+    return value
+
+
+def _chosen(owner: Term, alternatives: list[Term]) -> Term:
+    """What belongs to a member, in the order of the members."""
+    place = constant_value(content(owner))
+    if isinstance(place, int):
+        return alternatives[place]
+    *others, result = alternatives
     for index, each in reversed([*enumerate(others)]):
         result = ite(equal(content(owner), constant(index)), each, result)
     return result

@@ -25,11 +25,13 @@ class NominalType(TupleType):
 
     Attributes:
         name: of the class.
-        members: of an enum, in order.
+        members: of an enum, in order, and their values; whether a member is a value of another class, too: is_mixed.
     """
 
     name: str
     members: tuple[str, ...] = ()
+    values: tuple[Term, ...] = ()
+    is_mixed: bool = False
 
     def __str__(self) -> str:
         return self.name

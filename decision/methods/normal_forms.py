@@ -14,52 +14,18 @@ and their elements, and an element is in one bucket.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import partial
 from time import monotonic, process_time
 
-from tallystick.certificates import judgements
-from tallystick.certificates.proofs import Evidence, Step
-from tallystick.certificates.rules.fold import Change, Transitions
-from tallystick.certificates.rules.normal import Measure, Normal, NormalForms, Reading, folded_type, measured
-from tallystick.core.binders import fresh_rows, instantiate
+from tallystick.certificates.proofs import Step
+from tallystick.certificates.rules.normal import Normal, Reading
 from tallystick.core.operators import AGGREGATES, Operator
-from tallystick.core.terms import (
-    FALSE,
-    TRUE,
-    Term,
-    accumulator,
-    add,
-    aggregates,
-    apply,
-    build,
-    conjunction,
-    default_term,
-    disjunction,
-    element,
-    equal,
-    ite,
-    less,
-    negation,
-    project,
-    rebuild,
-    row,
-    subterms,
-    tuple_of,
-)
-from tallystick.core.types import BOOL, BasicType, TupleType
-from tallystick.decision.invariants.houdini import houdini
+from tallystick.core.terms import aggregates, subterms
+from tallystick.decision.invariants.fold_readings import MOST_SECONDS, evidence_for_readings, reading
 from tallystick.decision.outcome import Context, Goal, Outcome, Proved, Unknown
-from tallystick.decision.queries.proofs import attempts
-from tallystick.decision.queries.proofs.proving import Prover as QueryProver
-from tallystick.decision.queries.trees.lemma_source import Missing
-from tallystick.decision.queries.trees.tableau import TreeLimits
-from tallystick.decision.queries.trees.theory import Theory
+from tallystick.decision.queries.deciding import ProofLimits, Unproved, prove
+from tallystick.decision.queries.time_limits import OutOfTimeError, until
 
 NAME = "normal_forms"
-MOST_SECONDS = 5.0
-"""At most so many seconds of the processor are given to the search."""
 
 
 def normal_forms(goal: Goal, context: Context) -> Outcome | None:
@@ -67,228 +33,24 @@ def normal_forms(goal: Goal, context: Context) -> Outcome | None:
     nodes = [*subterms(goal.left), *subterms(goal.right)]
     if all(node.operator not in (*AGGREGATES, Operator.DISTINCT, Operator.WITHOUT) for node in nodes):
         return None
+    deadline = process_time() + MOST_SECONDS
     readings: list[Reading] = []
     for fold in dict.fromkeys((*aggregates(goal.left), *aggregates(goal.right))):
-        found = reading(goal, fold, tuple(readings), context)
+        found = reading(goal, fold, tuple(readings), context, deadline)
         if found is None:
             return Unknown("a fold is no function of sums and extrema")
         readings.append(found)
     rule = Normal(tuple(readings))
     required = rule.requirements(goal)
-    evidence = _evidence(goal.hypothesis, required.premises, context)
+    evidence = evidence_for_readings(goal.hypothesis, required.premises, context, deadline)
     if evidence is None:
         return Unknown("what a fold accumulates is not proved")
     seconds = min(MOST_SECONDS, context.prover.deadline - monotonic())
-    proof, _ = attempts.proof(required.subgoals[0].goal, TreeLimits(), seconds)  # type: ignore[arg-type]
-    if isinstance(proof, Missing):
-        return Unknown(f"no proof of the normal forms was found: {proof.reason}")
-    return Proved(Step(rule, evidence, (proof,)), (NAME,))
-
-
-def _evidence(
-    hypothesis: Term, premises: Iterable[judgements.Premise], context: Context
-) -> tuple[Evidence, ...] | None:
-    """Evidence that readings are right, if there is: the search for queries knows sums and extrema in functions."""
-    found: list[Evidence] = []
-    queries = QueryProver(Theory({}), TreeLimits(), process_time() + MOST_SECONDS)
-    for premise in premises:
-        plain = all(node.operator not in (Operator.SUMMATION, Operator.MULTIPLY) for node in subterms(premise.formula))
-        answer = context.prover.quick().answer(premise.formula) if plain else None
-        if not isinstance(answer, Evidence):
-            answer = queries.premise(judgements.Goal(hypothesis, TRUE, TRUE, (), {}), premise)
-        if isinstance(answer, Missing):
-            return None
-        found.append(answer)
-    return tuple(found)
-
-
-def reading(goal: Goal, fold: Term, inner: tuple[Reading, ...], context: Context) -> Reading | None:
-    """A fold as a function of sums and extrema, with the readings of the folds inside of it; None where none is."""
-    forms = NormalForms(goal.hypothesis, inner)
-    start, udf = (forms.value(part) for part in fold.arguments[:2])
-    return _Reader(goal.hypothesis, fold, start, udf, inner, context).read()
-
-
-@dataclass(frozen=True, slots=True)
-class _Component:
-    """A component of a state: as a projection of the state, at first, and after an element."""
-
-    leaf: Term
-    start: Term
-    step: Term
-
-
-class _Reader:
-    """Reads one fold, a component of what it accumulates at a time: those first that are true or false."""
-
-    def __init__(
-        self, hypothesis: Term, fold: Term, start: Term, udf: Term, inner: tuple[Reading, ...], context: Context
-    ) -> None:
-        self._hypothesis, self._fold, self._inner, self._context = hypothesis, fold, inner, context
-        self._state = accumulator(start.type)  # type: ignore[arg-type]
-        self._element = folded_type(fold)
-        leaves = [
-            _Component(leaf, _at(start, leaf, self._state), _at(udf, leaf, self._state))
-            for leaf in _leaves(self._state)
-        ]
-        self._bag = fold.arguments[2]
-        if fold.operator is Operator.FOLD_BY_KEY:
-            self._bag = build(Operator.MAP, (project(element(self._bag.type.element), 1), self._bag))  # type: ignore[union-attr]
-        forms = NormalForms(hypothesis, inner).bag(self._bag)
-        self._heads = [instantiate(each, fresh_rows(each, 0)).head for each in forms.arguments]
-        self._components = sorted(leaves, key=lambda each: (each.step is not TRUE, each.leaf.type != BOOL))
-        self._measures: list[Measure] = []
-        self._found: list[tuple[_Component, Callable[[Term], Term]]] = []
-
-    def read(self) -> Reading | None:
-        """The reading; None where a component is not understood."""
-        for component in self._components:
-            for measures, value in self._candidates(component):
-                added = [measure for measure in measures if measure not in self._measures]
-                self._measures += added
-                self._found.append((component, value))
-                if self._holds():
-                    break
-                self._found.pop()
-                del self._measures[len(self._measures) - len(added) :]
-            else:
-                return None
-        return self._reading(self._fold, lambda values: _built(self._state, values))
-
-    def _candidates(self, part: _Component) -> Iterator[tuple[tuple[Measure, ...], Callable[[Term], Term]]]:
-        """What a component may be, as a function of the tuple of whether there was an element, and of each measure."""
-        leaf, start = part.leaf, part.start
-        of: BasicType = leaf.type  # type: ignore[assignment]
-        if part.step is leaf:
-            yield (), lambda _: start
-        elif of == BOOL:
-            yield (), lambda state: disjunction(start, project(state, 0))
-            raised = {each.leaf: TRUE for each in self._components if each.step is TRUE and each is not part}
-            for step in dict.fromkeys((part.step, rebuild(part.step, raised))):
-                some, other = (rebuild(step, {leaf: unit}) for unit in (FALSE, TRUE))
-                for measure, holds in ((("some", some), True), (("some", negation(other)), False)):
-                    yield (measure,), partial(self._seen, start, measure, holds)
-        else:
-            flags = [each.leaf for each in self._components if each.leaf.type == BOOL and each.start is FALSE]
-            first, later = (rebuild(part.step, dict.fromkeys(flags, value)) for value in (FALSE, TRUE))
-            firsts = {apply(first, head) for head in self._heads} if self._state not in first.bound else set[Term]()
-            if len(firsts) == 1 and not (only := firsts.pop()).rows:
-                yield (), lambda state: ite(project(state, 0), only, start)
-            for step in dict.fromkeys((first, later)):
-                measure = "sum", _without(default_term(of), rebuild(step, {leaf: default_term(of)}))
-                yield (measure,), partial(self._total, start, measure)
-            for kind in ("max", "min"):
-                for weight in _functions(part.step, of, element(self._element)):
-                    yield ((kind, weight),), partial(self._best, None if flags else start, part, (kind, weight))
-
-    def _measured(self, state: Term, measure: Measure) -> Term:
-        return project(state, 1 + self._measures.index(measure))
-
-    def _seen(self, start: Term, measure: Measure, holds: bool, state: Term) -> Term:
-        seen = self._measured(state, measure)
-        return disjunction(start, seen) if holds else ite(project(state, 0), negation(seen), start)
-
-    def _total(self, start: Term, measure: Measure, state: Term) -> Term:
-        value = self._measured(state, measure)
-        return value if start is default_term(start.type) else add(start, value)  # type: ignore[arg-type]
-
-    def _best(self, start: Term | None, part: _Component, measure: Measure, state: Term) -> Term:
-        value = self._measured(state, measure)
-        if start is not None:
-            further = less(value, start) if measure[0] == "max" else less(start, value)
-            value = ite(further, start, value)
-        return ite(project(state, 0), value, part.start)
-
-    def _reading(self, fold: Term, whole: Callable[[dict[Term, Term]], Term]) -> Reading:
-        state = element(TupleType((BOOL, *(weight.type for _, weight in self._measures))))  # type: ignore[misc]
-        values = {component.leaf: value(state) for component, value in self._found}
-        return Reading(fold, tuple(self._measures), self._invariant(state, values), whole(values))
-
-    def _invariant(self, state: Term, values: dict[Term, Term]) -> Term:
-        """What is known of the measures: they are 0 without elements, and so are sums before a flag is raised."""
-        zeros = [default_term(weight.type) for _, weight in self._measures]  # type: ignore[arg-type]
-        always = disjunction(project(state, 0), equal(state, tuple_of(FALSE, *zeros)))
-        flags = [values[part.leaf] for part, _ in self._found if part.leaf.type == BOOL and part.start is FALSE]
-        sums = [place for place, (kind, _) in enumerate(self._measures) if kind == "sum"]
-        facts = [
-            disjunction(flag, equal(project(state, 1 + place), zeros[place]))
-            for flag in flags
-            for place in sums
-            if flag is not project(state, 0)
-        ]
-        if not facts:
-            return always
-        before, taken = row(1, state.type), row(0, self._element)  # type: ignore[arg-type]
-        after = {before: measured(self._measures, taken, before)}
-        steps = Transitions({before: tuple_of(FALSE, *zeros)}, [Change("an element is taken", (), TRUE, after)])
-        candidates = [apply(fact, before) for fact in (always, *facts)]
-        context = Context(self._context.prover.quick(), self._context.decide)
-        return conjunction(
-            *(
-                rebuild(fact, {before: state}, inside=True)
-                for fact in houdini(self._hypothesis, candidates, steps, context)
-            )
-        )
-
-    def _holds(self) -> bool:
-        """Whether the components that were found are what they are thought to be: alone, in a fold of their own."""
-        argument = {element(self._element)}
-        parts = [component for component, _ in self._found]
-        both = accumulator(TupleType(tuple(part.leaf.type for part in parts)))  # type: ignore[misc]
-        renamed = {part.leaf: project(both, place) for place, part in enumerate(parts)}
-        known = {part.leaf: default_term(part.leaf.type) for part in parts}  # type: ignore[arg-type]
-        if any(self._state in rebuild(part.step, known).bound for part in parts):
-            return False  # it depends on another component
-        steps = [rebuild(part.step, renamed) for part in parts]
-        if any(not weight.bound <= argument for _, weight in self._measures):
-            return False
-        start = tuple_of(*(part.start for part in parts))
-        fold = build(Operator.FOLD, (start, tuple_of(*steps), self._bag))
-        candidate = self._reading(fold, lambda values: tuple_of(*values.values()))
-        required = NormalForms(self._hypothesis, self._inner).required(0, candidate)
-        return _evidence(self._hypothesis, required, self._context) is not None
-
-
-def _without(zero: Term, weight: Term) -> Term:
-    """A sum of several parts without a part that is 0."""
-    parts = [part for part in weight.arguments if part is not zero]
-    if weight.operator is not Operator.ADD or len(parts) == len(weight.arguments):
-        return weight
-    return add(*parts) if len(parts) > 1 else parts[0] if parts else zero
-
-
-def _functions(step: Term, of: BasicType, argument: Term) -> Iterator[Term]:
-    """Parts of a step that are functions of the element, the largest first."""
-    for node in reversed(subterms(step)):
-        if node.type == of and node.bound == {argument}:
-            yield node
-
-
-def _leaves(term: Term) -> Iterator[Term]:
-    """The components of a value that are no tuples, as projections."""
-    if not isinstance(term.type, TupleType):
-        yield term
-        return
-    for place in range(len(term.type.components)):
-        yield from _leaves(project(term, place))
-
-
-def _at(term: Term, leaf: Term, root: Term) -> Term:
-    """The component of a term that `leaf` is of `root`: moved into conditionals."""
-    if leaf is root:
-        return term
-    return _component_of(_at(term, leaf.arguments[0], root), leaf.parameter)  # type: ignore[arg-type]
-
-
-def _component_of(term: Term, place: int) -> Term:
-    if term.operator is Operator.ITE:
-        condition, then, otherwise = term.arguments
-        return ite(condition, _component_of(then, place), _component_of(otherwise, place))
-    return project(term, place)
-
-
-def _built(root: Term, values: dict[Term, Term]) -> Term:
-    """The value of which `values` are the components."""
-    if root in values:
-        return values[root]
-    return tuple_of(*(_built(project(root, place), values) for place in range(len(root.type.components))))  # type: ignore[union-attr]
+    try:
+        with until(process_time() + seconds):
+            found = prove(required.subgoals[0].goal, ProofLimits(seconds))  # type: ignore[arg-type]
+    except OutOfTimeError:
+        return Unknown("no proof of the normal forms was found: the time limit was reached")
+    if isinstance(found, Unproved):
+        return Unknown(f"no proof of the normal forms was found: {found.reason}")
+    return Proved(Step(rule, evidence, (found.proof,)), (NAME,))  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from strategies import INPUTS, bag_expressions, environments
 from tallystick.certificates import kernel
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
+from tallystick.certificates.exports.coq import theorem
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.normal import Normal, NormalForms, Reading
@@ -48,7 +49,8 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, INT, BagType, TupleType
-from tallystick.decision.methods.normal_forms import normal_forms, reading
+from tallystick.decision.invariants.fold_readings import reading
+from tallystick.decision.methods.normal_forms import normal_forms
 from tallystick.decision.outcome import Context, Proved, Unknown
 from tallystick.decision.outcome import Goal as Asked
 from tallystick.decision.prover import NO_SOLVER, Prover
@@ -352,6 +354,8 @@ def test_a_certificate_by_normal_forms_is_audited():
     made = certificate(programs(left, right, KV), outcome.proof)
     assert audit(encode(made)).accepted
     assert decode(encode(made)) == made
+    with pytest.raises(FragmentError, match="the Coq development has no"):
+        theorem(made)
     [read, *others] = made.result.rule.readings
     for forged in (replace(read, measures=()), replace(read, result=constant(7)), replace(read, invariant=FALSE)):
         rule = Normal((forged, *others))

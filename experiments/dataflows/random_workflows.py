@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from tallystick.core.dataflows.workflow import Opaque, Wire
+from tallystick.core.dataflows.workflow import Opaque, Wire, visible
 from tallystick.core.errors import EvaluationError, FragmentError, SortError
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
@@ -147,7 +147,8 @@ def held(pair: Pair, version: str, database: Database) -> dict[str, Outcome]:
                 if isinstance(wire.operator, Opaque):
                     found[wire.name] = hashed(wire.operator, wire.name, rows)
                 else:
-                    found[wire.name] = evaluate(wire.operator, rows, 200_000)
+                    bag = Statement(visible(wire.operator), wire.operator.names)
+                    found[wire.name] = evaluate(wire.operator if pair.ordered else bag, rows, 200_000)
             except (EvaluationError, FragmentError):
                 continue
             rows[wire.name] = found[wire.name].rows

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from tallystick.streaming.describe import arity, describe
@@ -68,7 +67,7 @@ def now(predicate: Callable[..., bool], name: str | None = None) -> Formula:
     ms."""
     timed = arity(predicate) == 2
     arguments = (Variable("letter"), Variable("time")) if timed else (Variable("letter"),)
-    symbol = Symbol(name or describe(predicate), partial(_truth, predicate), is_sentence=True)
+    symbol = Symbol(name or describe(predicate), OnLetter(predicate), is_sentence=True)
     return Consume("letter", "time", Predicate(symbol, arguments))
 
 
@@ -91,6 +90,16 @@ class OnBatches:
 
     def __call__(self, letter: Letter) -> bool:
         return _truth(self.predicate, *(letter[name] for name in self.streams))
+
+
+@dataclass(frozen=True)
+class OnLetter:
+    """The interpretation of `now`: asks the predicate about the letter, or about the letter and its timestamp."""
+
+    predicate: Callable[..., bool]
+
+    def __call__(self, *given: Any) -> bool:
+        return _truth(self.predicate, *given)
 
 
 def _truth(predicate: Callable[..., bool], *arguments: Any) -> bool:

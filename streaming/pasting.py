@@ -92,4 +92,4 @@ def _is_python(text: str) -> bool:
 
 def name_among(names: Mapping[str, Any], value: Any) -> str | None:
     """Return a name of the value in a module, or None."""
-    return next((name for name, each in names.items() if each is value and not name.startswith("_")), None)
+    return next((name for name, each in names.items() if each is value and name != "_"), None)

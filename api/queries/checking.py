@@ -25,6 +25,8 @@ from tallystick.verdict import Answer
 
 FIRST_LOOK: Final = 0.2
 """Seconds of a search for a counterexample before one for a proof."""
+FOR_PROOFS: Final = 2 / 3
+"""The part of the time, in processor time, that is for proofs; what is left is for counterexamples."""
 MISSING: Final = 5.0
 """Seconds of processor time of a search for constraints that would make different queries equal."""
 
@@ -69,12 +71,12 @@ def check_sql(
 
 def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") -> SqlVerdict:
     """The verdict about two statements."""
-    start = time.perf_counter()
+    start, spent = time.perf_counter(), time.process_time()
     found = find(pair.left, pair.right, pair.catalogue, min(FIRST_LOOK, timeout))
     reasons: dict[str, str] = {}
     branches: tuple[OpenBranch, ...] = ()
     if isinstance(found, Unknown):
-        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=timeout / 2))
+        answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=timeout * FOR_PROOFS))
         if isinstance(answer, Proved):
             made, report = certified(pair, answer)
             seconds = time.perf_counter() - start
@@ -84,7 +86,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
         else:
             branches = answer.branches
             reasons["proof"] = missing_rule(pair.left, pair.right, answer.reason)
-        seconds = max(start + timeout - time.perf_counter(), FIRST_LOOK)
+        seconds = max(spent + timeout - time.process_time(), FIRST_LOOK)
         found = find(pair.left, pair.right, pair.catalogue, seconds, 1, branches)
     seconds = time.perf_counter() - start
     if isinstance(found, Unknown):

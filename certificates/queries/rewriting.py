@@ -14,8 +14,18 @@ from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.compilation.bags import Spend
 from tallystick.core.queries.compilation.windows import is_relative
-from tallystick.core.queries.expressions import Expression, Reference, WithQuery
-from tallystick.core.queries.syntax import Aggregate, Distinct, Filter, Query, Scan, Statement, Window, references
+from tallystick.core.queries.expressions import Comparison, Expression, Literal, Reference, WithQuery
+from tallystick.core.queries.syntax import (
+    Aggregate,
+    Distinct,
+    Filter,
+    Project,
+    Query,
+    Scan,
+    Statement,
+    Window,
+    references,
+)
 from tallystick.core.queries.traversal import nodes
 
 
@@ -66,22 +76,19 @@ class Rewriter:
         self.sides[side] = self.shared(self.sides[side], {id(self.shared(old)): self.shared(new)})
 
     def name(self, query: Query) -> Scan:
-        """Makes a subquery a table on both sides. Its groups, and rows without duplicates, have a key; that of the one
-        group by nothing has no columns."""
+        """Makes a subquery a table on both sides. Groups (one, by nothing) and rows without duplicates have a key."""
         if query.free:
             raise KernelError("a subquery that is named has no references to rows around")
         self._require_tables(query)
-        name = f"subquery {len(self.named)}"
         columns = [Column(f"column {place}", of.type, of.nullable) for place, of in enumerate(query.columns)]
         grouped = isinstance(query, Aggregate) and query.grouping_sets is None
         width = len(query.keys) if isinstance(query, Aggregate) else len(columns)
         keys = (tuple(range(width)),) if grouped or isinstance(query, Distinct) else ()
-        table = Table(name, tuple(columns), keys)
+        table = Table(f"subquery {len(self.named)}", tuple(columns), keys)
         self.catalogue = Catalogue((*self.catalogue.tables, table))  # raises SortError where the name is taken
         scan = self.shared(table.scan())
         self.named.append((scan, self.shared(query)))
-        for side in self.sides:
-            self.sides[side] = self.shared(self.sides[side], {id(self.named[-1][1]): scan})
+        self.sides = {side: self.shared(root, {id(self.named[-1][1]): scan}) for side, root in self.sides.items()}
         return scan
 
     def unfolded(self, query: Query, numbers: tuple[int, ...]) -> Query:
@@ -98,9 +105,14 @@ def pushed(query: Query) -> Query:
     """Groups, or rows with window calls, on which a condition holds that is about what all rows of a group, or of a
     partition of each call, have in common: the same with the condition on the rows below.
 
-    Raises KernelError for other queries.
+    And rows whose RANK or DENSE_RANK is at most a number: the same, ranked among those rows. What comes before one of
+    them in its partition has no greater rank, so it is among them. Raises KernelError for other queries.
     """
     match query:
+        case Filter(Window(rows, (call,)), Comparison("<=", Reference(0, at), Literal())) if at == len(rows.columns):
+            if call.call.function in ("rank", "dense_rank"):
+                return Filter(Window(Project(query, references(rows)), (call,)), query.condition)
+            raise KernelError("only conditions on RANK and DENSE_RANK are pushed below")
         case Filter(Aggregate(rows, keys, calls, None), condition) if keys:
             return Aggregate(Filter(rows, _over(condition, keys)), keys, calls)
         case Filter(Window(rows, calls), condition):

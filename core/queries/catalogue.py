@@ -38,9 +38,8 @@ class Table:
     """A table with its constraints.
 
     `keys` are the primary and the unique keys: two rows agree on a key only if one of its columns is NULL in them;
-    that the columns of a primary key are NOT NULL is said by the columns. With a key of no columns, a table has one row
-    at most. A check is a boolean expression over the row, of level 0, that is not false on any row; it has no
-    subqueries.
+    that the columns of a primary key are NOT NULL is said by the columns. A key of no columns leaves one row at most. A
+    check is a boolean expression over the row, of level 0, that is not false on any row; it has no subqueries.
     """
 
     name: str

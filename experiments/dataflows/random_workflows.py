@@ -1,19 +1,25 @@
-"""Random workflows with random edits, and their verdicts against brute force on random inputs."""
+"""Random workflows with random edits, and their verdicts against brute force on random inputs.
+
+    python -m tallystick.experiments.dataflows.random_workflows 2000
+
+reads each as lists, as bags or as sets, in turn, and ends with status 1 if a verdict is wrong.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from random import Random
 
-from tallystick.core.dataflows.workflow import Opaque, Wire
+from tallystick.core.dataflows.workflow import Opaque, Wire, visible
 from tallystick.core.errors import EvaluationError, FragmentError, SortError
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.interpreter.outcomes import Outcome
-from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.syntax import Distinct, Statement
 from tallystick.dataflow.comparing import compared
 from tallystick.dataflow.pair import Pair
 from tallystick.dataflow.sweep.simulation import hashed
@@ -37,8 +43,12 @@ class Tally:
     wrong: list[tuple[int, str, str]] = field(default_factory=list)
 
 
-def random_pair(seed: int) -> Pair:
-    """Three to six wires over a catalogue, some of them opaque, some with an order; and a version with edits."""
+READINGS = ("list", "bag", "set")
+
+
+def random_pair(seed: int, reading: str = "list") -> Pair:
+    """Three to six wires over a catalogue, some of them opaque, some with an order, mostly several results; and a
+    version with edits. Results that are read as sets are wires without duplicates behind them."""
     random = Random(seed)
     catalogue = random.choice(CATALOGUES)
     old: list[Wire] = []
@@ -49,9 +59,26 @@ def random_pair(seed: int) -> Pair:
     for _ in range(random.randint(1, 3)):
         place = random.randrange(len(new))
         new[place] = _edited(new[place], random)
+    if reading == "set":
+        old, new = ([*flow, *_as_sets(flow)] for flow in (old, new))
     everything = frozenset(Assumption)
     texts = {"old": {}, "new": {}}
-    return Pair(catalogue, tuple(old), tuple(new), "spark", SPARK.switches, (), everything, texts, texts, ordered=True)
+    ordered = reading == "list"
+    return Pair(catalogue, tuple(old), tuple(new), "spark", SPARK.switches, (), everything, texts, texts, ordered)
+
+
+def _as_sets(flow: list[Wire]) -> list[Wire]:
+    """Each result without duplicates."""
+    read = {name for wire in flow for name in wire.reads}
+    results = [wire for wire in flow if wire.name not in read]
+    return [
+        Wire(Table(f"{wire.name} as a set", wire.table.columns), Statement(Distinct(wire.scan()), _names(wire)))
+        for wire in results
+    ]
+
+
+def _names(wire: Wire) -> tuple[str, ...]:
+    return tuple(column.name for column in wire.table.columns)
 
 
 def _columns(operator: Statement | Opaque) -> tuple[Column, ...]:
@@ -84,7 +111,7 @@ def examine(seeds: Iterable[int], databases: int) -> Tally:
     """The verdicts about the pairs of some seeds, compared with what both versions hold on random databases."""
     tally = Tally()
     for seed in seeds:
-        pair = random_pair(seed)
+        pair = random_pair(seed, READINGS[seed % 3])
         verdict = compared(pair, limits=LIMITS)
         for wire in verdict.wires:
             tally.answers[f"{'edited' if wire.edited else 'kept'} {wire.change}"] += 1
@@ -120,8 +147,30 @@ def held(pair: Pair, version: str, database: Database) -> dict[str, Outcome]:
                 if isinstance(wire.operator, Opaque):
                     found[wire.name] = hashed(wire.operator, wire.name, rows)
                 else:
-                    found[wire.name] = evaluate(wire.operator, rows, 200_000)
+                    bag = Statement(visible(wire.operator), wire.operator.names)
+                    found[wire.name] = evaluate(wire.operator if pair.ordered else bag, rows, 200_000)
             except (EvaluationError, FragmentError):
                 continue
             rows[wire.name] = found[wire.name].rows
     return found
+
+
+def main(number: int, databases: int = 30) -> int:
+    """Prints what came of so many pairs; 1 if a verdict is wrong, else 0."""
+    tally = Tally()
+    for seed in range(number):
+        one = examine([seed], databases)
+        tally.answers += one.answers
+        tally.compared += one.compared
+        tally.wrong += one.wrong
+        for each in one.wrong:
+            print(f"wrong: pair {each[0]}, wire {each[1]}, {each[2]}", flush=True)
+        if (seed + 1) % 100 == 0 or seed + 1 == number:
+            print(f"{seed + 1} pairs, {tally.compared} comparisons, {len(tally.wrong)} wrong", flush=True)
+    for answer, times in sorted(tally.answers.items()):
+        print(f"  {answer}: {times}")
+    return 1 if tally.wrong else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(int(sys.argv[1])))

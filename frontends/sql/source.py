@@ -101,4 +101,5 @@ def _in_words(description: str) -> str:
     """The parser's message without the names of its classes."""
     if description.startswith("Required keyword: "):
         return "something is missing here"
+    description = description.split(" but got <")[0]
     return description[:1].lower() + description[1:].rstrip(".")

@@ -175,6 +175,15 @@ def by(*partition: Expression, order: tuple[OrderKey, ...] = ()) -> WindowCall:
 
 
 RANK = WindowCall(WindowFunction("rank"), (A, B), (OrderKey(N, False, True),), None)
+
+
+def ranked(function: str, partition: tuple[Expression, ...], most: int | None, operator: str = "<=") -> Filter:
+    """The rows whose rank, or another call, is at most a number."""
+    window = Window(SCAN, (WindowCall(WindowFunction(function), partition, (OrderKey(N, True, True),), None),))
+    value = reference(window, 3)
+    return Filter(window, Comparison(operator, value, Literal(most, value.type)))
+
+
 NUMBER = WindowCall(WindowFunction("row_number"), (A,), (OrderKey(N, False, True),), None)
 WINDOW = Window(SCAN, (by(A), RANK))
 GROUPS_OF_TWO = Aggregate(SCAN, (A, N), (AggregateCall("count"),))
@@ -187,6 +196,7 @@ PULLED = (
     Filter(WINDOW, is_one(reference(WINDOW, 0))),
     Filter(WINDOW, IsNull(reference(WINDOW, 0))),
     Filter(WINDOW, TRUTH),
+    *(ranked(function, partition, 2) for function in ("rank", "dense_rank") for partition in ((), (A,), (A, B))),
 )
 
 
@@ -221,6 +231,12 @@ NOT_PULLED = {
     "a column that no call partitions by": Filter(WINDOW, is_one(reference(WINDOW, 2))),
     "a column that one call partitions by": Filter(WINDOW, is_one(reference(WINDOW, 1))),
     "a choice among ties": Filter(Window(SCAN, (NUMBER,)), is_one(reference(SCAN, 0))),
+    "a rank that is at least a number": ranked("rank", (A,), 2, ">="),
+    "places that ties leave open": ranked("row_number", (A,), 2),
+    "a part of all rows": ranked("percent_rank", (A,), None),
+    "a rank beside another call": Filter(
+        Window(SCAN, (*ranked("rank", (A,), 1).input.calls, NUMBER)), Comparison("<=", reference(WINDOW, 4), ONE)
+    ),
     "a limit": Filter(Limit(SCAN, (), 1), is_one(A)),
     "nothing": GROUPS,
 }

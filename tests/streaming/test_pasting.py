@@ -15,7 +15,7 @@ from tallystick.streaming.errors import PropertyFailedError
 from tallystick.streaming.tables import failure_text
 
 from . import faults
-from .faults import ON_DSTREAMS, ON_FRAMES, attempt
+from .faults import ON_DSTREAMS, ON_FRAMES
 
 
 @dataclass(frozen=True)
@@ -111,10 +111,10 @@ def test_the_cases_of_planted_faults_in_structured_streaming_fail_again(fault, s
 
 
 def _fails_again(fault, engine):
-    made = next(each for seed in range(10) if (each := attempt(fault, engine, seed)).text)
-    kept = made.report.subject, made.report.name
-    names = {**vars(faults), **dict(zip(kept, (fault.subject, fault.formula), strict=True))}
-    exec(pasted(made.text), names)
+    check = for_all_streams(prefixes.constant(fault.minimum), engine=engine, seed=0)
+    report = check(fault.subject)(fault.formula).run()
+    names = {**vars(faults), report.subject: fault.subject, report.name: fault.formula}
+    exec(pasted(failure_text(report)), names)
     with pytest.raises(PropertyFailedError) as failed:
         names["test_case"]()
-    assert failed.value.report.failure.way_of_failing == made.report.failure.way_of_failing
+    assert failed.value.report.failure.way_of_failing == report.failure.way_of_failing

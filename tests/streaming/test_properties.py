@@ -278,6 +278,11 @@ def test_a_subject_that_cannot_be_set_up_is_a_failure(subject, message):
     assert message in " ".join(str(failed.value).split())
 
 
+def test_equal_predicates_make_equal_formulas():
+    assert at("output", is_empty) == at("output", is_empty)
+    assert now(_asserts) == now(_asserts) != now(identity)
+
+
 def _asserts(batch):
     assert batch is not None
 

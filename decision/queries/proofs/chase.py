@@ -54,7 +54,14 @@ class Context:
 
 
 def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode: str) -> Iterator[Guess]:
-    """Steps to try on a monomial, the most rewarding first; `first` is the number from which rows are fresh."""
+    """Steps to try on a monomial, the most rewarding first; `first` is the number from which rows are fresh.
+
+    None of them makes a source mention rows after it.
+    """
+    return (guess for guess in _guesses(theory, monomial, context, first, mode) if guess.replacement.is_in_order)
+
+
+def _guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode: str) -> Iterator[Guess]:
     classes = Classes((*context.formulas, *monomial.conditions))
     if mode != "open":
         yield from _eliminated_rows(theory, monomial, classes)  # while ★-slots still hold what the row is known by

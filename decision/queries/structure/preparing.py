@@ -2,15 +2,17 @@
 
 * INTERSECT and EXCEPT become semi and anti joins without duplicates.
 * Conditions on a union that is joined are put on the union, of which they may leave few parts.
+* Ranks among the rows whose rank is at most a number, when only such rows are read, become ranks among all rows.
 * An outer join of which no padded row is left by the conditions above it becomes an inner one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 
+from tallystick.certificates.queries.rewriting import pushed
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_form
@@ -24,6 +26,7 @@ from tallystick.core.queries.syntax import (
     Query,
     SetOperation,
     Values,
+    Window,
     references,
 )
 from tallystick.core.queries.traversal import inputs, nodes, parts
@@ -37,28 +40,74 @@ WEAKER: dict[JoinKind, tuple[JoinKind, ...]] = {
 """Joins that have fewer padded rows."""
 
 
-def prepared(query: Query, catalogue: Catalogue) -> Iterator[tuple[Query, Query, tuple[Query, ...]]]:
-    """Closed parts of a query, the innermost first, what they may be exchanged for, and closed queries below of which
-    nothing has to be known."""
+@dataclass(frozen=True)
+class Preparation:
+    """A closed part of a query and what it may be exchanged for.
+
+    Attributes:
+        below: closed queries below of which nothing has to be known for that.
+        pulled: what then gives way to the condition that is pulled out of it, as `Pull` has it.
+    """
+
+    old: Query
+    new: Query
+    below: tuple[Query, ...] = ()
+    pulled: Query | None = None
+
+
+def prepared(query: Query, catalogue: Catalogue) -> Iterator[Preparation]:
+    """What may be done to parts of a query, the innermost first."""
     found = [node for node in nodes(query) if isinstance(node, Query) and not node.free]
     for node in reversed(found):
         if isinstance(node, SetOperation) and node.kind != "union" and not node.all:
             join = as_join(node)
             if join.columns == node.columns:
-                yield node, join, (_with_duplicates(node.left), node.right)
-        if isinstance(node, Filter) and isinstance(node.input, Join):
-            unions = tuple(leaf for leaf, _ in _joined(node.input) if _is_union(leaf))
-            new = Filter(_restricted(node.input, 0, _conjuncts(node.condition)), node.condition)
-            if new != node:
-                yield node, new, unions
-        if isinstance(node, Filter) and isinstance(node.input, SetOperation):
-            every = tuple(_branches(node.input))
-            kept = [each for each in every if not _contradicted(each, node.condition)]
-            if 0 < len(kept) < len(every):
-                yield node, Filter(typed(_union(kept), node.input), node.condition), tuple(map(_source, every))
+                yield Preparation(node, join, (_with_duplicates(node.left), node.right))
+        if isinstance(node, Filter):
+            yield from _filtered(node)
     for node in found:
         if isinstance(node, Filter | Join):
-            yield from ((node, each, ()) for each in _weakened(node, catalogue))
+            yield from (Preparation(node, each) for each in _weakened(node, catalogue))
+
+
+def _filtered(node: Filter) -> Iterator[Preparation]:
+    if isinstance(node.input, Join):
+        unions = tuple(leaf for leaf, _ in _joined(node.input) if _is_union(leaf))
+        new = Filter(_restricted(node.input, 0, _conjuncts(node.condition)), node.condition)
+        if new != node:
+            yield Preparation(node, new, unions)
+    if isinstance(node.input, SetOperation):
+        every = tuple(_branches(node.input))
+        kept = [each for each in every if not _contradicted(each, node.condition)]
+        if 0 < len(kept) < len(every):
+            restricted = Filter(typed(_union(kept), node.input), node.condition)
+            yield Preparation(node, restricted, tuple(map(_source, every)))
+    above, window = _projected(node.input)
+    if isinstance(window, Window) and isinstance(window.input, Project):
+        limited = window.input.input
+        match limited:
+            case Filter(Window(rows, calls), condition) if calls == window.calls:
+                pulled = Filter(Window(rows, calls), condition)
+                try:
+                    if pushed(pulled) != Filter(window, condition):
+                        return
+                except TallystickError:
+                    return
+                new_rows: Query = Filter(window, condition)
+                for each in reversed(above):
+                    new_rows = replace(each, input=new_rows)
+                yield Preparation(node, replace(node, input=new_rows), (rows,), pulled)
+            case _:
+                return
+
+
+def _projected(query: Query) -> tuple[list[Filter | Project], Query]:
+    """Filters and projections, and what they stand above."""
+    above: list[Filter | Project] = []
+    while isinstance(query, Filter | Project):
+        above.append(query)
+        query = query.input
+    return above, query
 
 
 def as_join(node: SetOperation) -> Query:

@@ -139,11 +139,18 @@ class StructureSearch:
         found = True
         while found:
             found = False
-            for old, new, below in prepared(self.rewriter.sides[side], self.rewriter.catalogue):
-                if id(old) not in tried:
-                    tried.add(id(old))
-                    found = self.exchange_over(side, old, new, below)
+            for each in prepared(self.rewriter.sides[side], self.rewriter.catalogue):
+                if id(each.old) not in tried:
+                    tried.add(id(each.old))
+                    found = self.exchange_over(side, each.old, each.new, each.below)
+                    if found and each.pulled is not None:
+                        self.pull(side, each.pulled)
                     break
+
+    def pull(self, side: str, filtered: Query) -> None:
+        """A condition is pulled out."""
+        self.steps.append(Pull(side, filtered))  # type: ignore[arg-type]
+        self.rewriter.exchange(side, pushed(filtered), filtered)
 
     def exchange_over(self, side: str, old: Query, new: Query, below: Sequence[Query]) -> bool:
         """Exchanges a subquery by a proof for any rows of some queries below, which get names meanwhile."""
@@ -337,8 +344,7 @@ class StructureSearch:
             return None
         if self.rewriter.shared(pushed(filtered)) is not self.rewriter.shared(inner):
             return None
-        self.steps.append(Pull(member.side, filtered))  # type: ignore[arg-type]
-        self.rewriter.exchange(member.side, inner, filtered)
+        self.pull(member.side, filtered)
         return Over(plain, plain, plain, [], [lambda each: each])
 
     def conditions(self, family: Family, member: Member, number: int, table: Scan, used: list[int]) -> list[Expression]:

@@ -32,6 +32,11 @@ class Opened:
         """The monomial with slots again."""
         return bind(self.rows, self.sources, self.condition, self.head)
 
+    @property
+    def is_in_order(self) -> bool:
+        """Whether each source mentions the rows before it only."""
+        return not any(mentions(source, frozenset(self.rows[at:])) for at, source in enumerate(self.sources))
+
     def only(self, positions: Iterable[int]) -> Opened:
         """Some of the slots, with all conditions."""
         kept = sorted(positions)

@@ -316,3 +316,10 @@ def test_a_limit_over_no_row_of_a_table_has_no_columns_to_widen() -> None:
     counted = "SELECT max(pay), count({}) FROM emp OFFSET 1"
     assert isinstance(decided(counted.format("*"), counted.format("*")), Proved)
     assert isinstance(decided(counted.format("*"), counted.format("bonus")), Unproved)
+
+
+def test_no_step_makes_a_block_mention_later_rows() -> None:
+    block = "(SELECT n.*, lead({}.id, 2) OVER (ORDER BY n.id) AS next FROM emp n)"
+    both = f"SELECT d.id, w.next FROM {{}} d, LATERAL {block.format('d')} w WHERE d.id = w.dept"
+    answer = decided(both.format("(SELECT DISTINCT * FROM dept)"), both.format("dept"))
+    assert isinstance(answer, Proved | Unproved)

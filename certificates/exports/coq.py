@@ -54,8 +54,7 @@ LIBRARY = "Tallystick"
 """The logical path under which Coq finds the development."""
 
 HEADER = (
-    "From Coq Require Import Ascii.",
-    f"From {LIBRARY} Require Import Check Plain.",
+    f"From Coq Require Import Ascii. From {LIBRARY} Require Import Check Plain.",
     "Open Scope string_scope. Open Scope Z_scope.",
 )
 """What a file about programs begins with."""

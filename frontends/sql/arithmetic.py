@@ -221,11 +221,21 @@ def read_division(expressions: Expressions, node: exp.Expr) -> Expression:
     return divided(expressions, left, right, rounding)
 
 
-def divided(expressions: Expressions, left: Expression, right: Expression, rounding: Rounding) -> Expression:
-    """The quotient, with what the dialect does about zero."""
+def read_safe_division(expressions: Expressions, node: exp.Expr) -> Expression:
+    """`SAFE_DIVIDE(left, right)`: NULL by zero."""
+    expressions.reading.only(node, "this", "expression")
+    left, right = numbers(expressions, node.this, node.expression)
+    rounding: Rounding = expressions.reading.dialect.integer_division if left.type == INTEGER else "exact"
+    return divided(expressions, left, right, rounding, "null")
+
+
+def divided(
+    expressions: Expressions, left: Expression, right: Expression, rounding: Rounding, by_zero: OnZero | None = None
+) -> Expression:
+    """The quotient, with what the dialect does about zero, unless that is given."""
     if rounding == "exact":
         expressions.reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
-    quotient = Divide(left, right, rounding, _on_zero(expressions, right))
+    quotient = Divide(left, right, rounding, by_zero or _on_zero(expressions, right))
     if isinstance(left, Literal) and isinstance(right, Literal) and left.value is not None and right.value:
         assert isinstance(left.value, int | Fraction)
         assert isinstance(right.value, int | Fraction)
@@ -262,6 +272,7 @@ HANDLERS = {
     exp.Sub: read_arithmetic,
     exp.Mul: read_arithmetic,
     exp.Div: read_division,
+    exp.SafeDivide: read_safe_division,
     exp.IntDiv: read_integer_division,
     exp.Mod: read_remainder,
     exp.Interval: read_interval,

@@ -161,8 +161,13 @@ class _Keys:
         return Groups(self.rows, tuple(self.keys), tuple(self.nodes), None)
 
     def read(self, group: exp.Group) -> Groups:
-        """The keys and grouping sets that the clause lists."""
-        plain = [each for each in group.expressions if not isinstance(each, exp.GroupingSets | exp.Rollup | exp.Cube)]
+        """The keys and grouping sets that the clause lists; `()` is the grouping by no key."""
+        empty = [each for each in group.expressions if isinstance(each, exp.Tuple) and not each.expressions]
+        if empty and self.rows.reading.dialect.name in ("spark", "databricks"):
+            hint = "leave it out, or write GROUPING SETS (())"
+            raise self.rows.reading.error(empty[0], "Spark has no GROUP BY ()", hint)
+        keys = [each for each in group.expressions if each not in empty]
+        plain = [each for each in keys if not isinstance(each, exp.GroupingSets | exp.Rollup | exp.Cube)]
         special = [each for each in group.expressions if isinstance(each, exp.GroupingSets | exp.Rollup | exp.Cube)]
         listed = [each for part in ("grouping_sets", "rollup", "cube") for each in group.args.get(part) or []]
         if listed and plain:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
@@ -46,8 +47,9 @@ class Reading:
             if part not in understood and value not in (None, False, [], ""):
                 inner = value[0] if isinstance(value, list) else value
                 place = inner if isinstance(inner, exp.Expr) else node
+                name, hint = CONSTRUCTS.get(part, ("", ""))
                 construct = part.rstrip("_").replace("_", " ").upper()
-                raise self.error(place, f"{construct} in {described(node)} is not understood")
+                raise self.error(place, f"{name or f'{construct} in {described(node)}'} is not understood", hint)
 
     def lacking(self, node: exp.Expr) -> SourceError:
         """The error of a construct with fewer arguments than it has."""
@@ -56,6 +58,20 @@ class Reading:
     def refused(self, node: exp.Expr) -> SourceError:
         """The error of a construct that is not on the list of what is read."""
         return self.error(node, f"{described(node)} is not understood")
+
+
+CONSTRUCTS: Final = {
+    "pivots": (
+        "PIVOT or UNPIVOT",
+        "write an aggregate with CASE for each column, or a UNION ALL with a branch for each",
+    ),
+    "laterals": ("LATERAL VIEW", "the elements of arrays and maps are not understood"),
+    "sample": ("TABLESAMPLE", "it draws rows at random; compare the queries without it"),
+    "cluster": ("CLUSTER BY", "it distributes rows and does not change them; compare the queries without it"),
+    "distribute": ("DISTRIBUTE BY", "it distributes rows and does not change them; compare the queries without it"),
+    "sort": ("SORT BY", "it orders the rows of a partition; compare the queries without it, or with ORDER BY"),
+}
+"""Parts of a query that messages call by their own names, with advice."""
 
 
 def described(node: exp.Expr) -> str:

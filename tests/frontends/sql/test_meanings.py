@@ -144,3 +144,17 @@ def test_rows_without_columns_exist_or_not(dialect: str) -> None:
 )
 def test_an_order_by_constant_columns_is_none(left: str, right: str, same: bool) -> None:
     assert is_proved(left, right) is same
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "duckdb", "calcite"])
+def test_an_empty_grouping_is_one_group(dialect: str) -> None:
+    assert is_proved("SELECT COUNT(*) FROM t GROUP BY ()", "SELECT COUNT(*) FROM t", dialect)
+    assert is_proved("SELECT a, SUM(b) FROM t GROUP BY a, ()", "SELECT a, SUM(b) FROM t GROUP BY a", dialect)
+    assert not is_proved("SELECT COUNT(*) FROM t GROUP BY ()", "SELECT COUNT(*) FROM t GROUP BY a", dialect)
+
+
+def test_safe_division_by_zero_is_null() -> None:
+    guarded = "SELECT CASE WHEN b = 0 THEN NULL ELSE a / b END FROM t"
+    assert is_proved("SELECT SAFE_DIVIDE(a, b) FROM t", guarded, "bigquery")
+    assert not is_proved("SELECT SAFE_DIVIDE(a, b) FROM t", "SELECT SAFE_DIVIDE(b, a) FROM t", "bigquery")
+    assert is_proved("SELECT SAFE_DIVIDE(a, 0) FROM t", "SELECT CAST(NULL AS INT64) / 1 FROM t", "bigquery")

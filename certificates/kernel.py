@@ -140,10 +140,10 @@ def _well_formed(goal: Judgement, budget: Budget) -> None:
         for term in (goal.hypothesis, goal.left, goal.right):
             if budget.spend_on(term):
                 require_defined(term)
-            if goal.catalogue is None and budget.once(term) and any(n.operator in OF_QUERIES for n in subterms(term)):
-                raise KernelError("a goal about programs has no normal forms: NORMAL goes over to these")
             if budget.once((term, goal.rows)) and not in_scope(goal.rows, term):
                 raise KernelError(f"a goal has no other rows than the {len(goal.rows)} in scope")
+            if goal.catalogue is None and budget.once(term) and any(n.operator in OF_QUERIES for n in subterms(term)):
+                raise KernelError("a goal about programs has no normal forms: NORMAL goes over to these")
 
 
 def equivalent(left: Program, right: Program, proof: proofs.Step, budget: Budget | None = None) -> Holds:

@@ -82,23 +82,35 @@ def _filtered(node: Filter) -> Iterator[Preparation]:
         if 0 < len(kept) < len(every):
             restricted = Filter(typed(_union(kept), node.input), node.condition)
             yield Preparation(node, restricted, tuple(map(_source, every)))
+    yield from _ranked(node)
+
+
+def _ranked(node: Filter) -> Iterator[Preparation]:
+    """Ranks that are ranks among the first rows."""
     above, window = _projected(node.input)
-    if isinstance(window, Window) and isinstance(window.input, Project):
-        limited = window.input.input
-        match limited:
-            case Filter(Window(rows, calls), condition) if calls == window.calls:
-                pulled = Filter(Window(rows, calls), condition)
-                try:
-                    if pushed(pulled) != Filter(window, condition):
-                        return
-                except TallystickError:
-                    return
-                new_rows: Query = Filter(window, condition)
-                for each in reversed(above):
-                    new_rows = replace(each, input=new_rows)
-                yield Preparation(node, replace(node, input=new_rows), (rows,), pulled)
-            case _:
-                return
+    if not (isinstance(window, Window) and isinstance(window.input, Project)):
+        return
+    limited = _as_it_is(window.input.input)
+    inner = _as_it_is(limited.input) if isinstance(limited, Filter) else None
+    if not (isinstance(limited, Filter) and isinstance(inner, Window)):
+        return
+    pulled = Filter(inner, limited.condition)
+    try:
+        first = pushed(pulled)
+    except TallystickError:
+        return
+    if inner.calls == window.calls and window.input.expressions == references(inner.input):
+        new = first
+        for each in reversed(above):
+            new = replace(each, input=new)
+        yield Preparation(node, replace(node, input=new), (inner.input,), pulled)
+
+
+def _as_it_is(query: Query) -> Query:
+    """What a query hands on unchanged."""
+    while isinstance(query, Project) and query.expressions == references(query.input):
+        query = query.input
+    return query
 
 
 def _projected(query: Query) -> tuple[list[Filter | Project], Query]:

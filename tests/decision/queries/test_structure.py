@@ -16,6 +16,7 @@ CREATE TABLE days (id INT PRIMARY KEY, year INT, month INT);
 """
 YEARS = "SELECT s.item AS item, d.year AS year, sum(s.price) AS total FROM sales s JOIN days d ON s.day = d.id"
 SAME = "d.id <=> s.item AND d.year <=> s.day AND d.month <=> s.shop AND d.id <=> s.price"
+RANKED = "rank() OVER (PARTITION BY shop ORDER BY price DESC) AS r"
 PARTS = " UNION ALL ".join(
     f"SELECT {column} AS k, count(*) AS n, '{column[0]}' AS kind FROM sales GROUP BY {column}"
     for column in ("item", "day", "shop", "price")
@@ -74,6 +75,11 @@ EQUAL = {
         " (SELECT shop AS k, count(*) AS n FROM sales GROUP BY shop) c JOIN"
         " (SELECT price AS k, count(*) AS n FROM sales GROUP BY price) d ON c.k = d.k",
     ),
+    "ranks of the first rows": (
+        f"SELECT item, price FROM (SELECT *, {RANKED} FROM sales) x WHERE r < 4 LIMIT 9",
+        f"SELECT item, price FROM (SELECT *, {RANKED} FROM (SELECT id, item, day, shop, price FROM"
+        f" (SELECT *, {RANKED} FROM sales) y WHERE r <= 3) x) z WHERE r < 4 AND r IS NOT NULL LIMIT 9",
+    ),
     "a value of one row, with other factors": (
         "SELECT item, count(*) AS n FROM sales WHERE 100 * price > (SELECT avg(price) * 200 FROM sales) GROUP BY item",
         "SELECT item, count(*) AS n FROM sales WHERE 100 * price > (SELECT 100 * (2 * avg(price)) FROM sales)"
@@ -96,6 +102,11 @@ DIFFERENT = {
         " (SELECT id, max(year) AS year FROM days GROUP BY id) d ON x.day = d.id WHERE d.year IS NULL",
         "SELECT x.item, d.year FROM (SELECT item, max(day) AS day FROM sales GROUP BY item) x JOIN"
         " (SELECT id, max(year) AS year FROM days GROUP BY id) d ON x.day = d.id WHERE d.year IS NULL",
+    ),
+    "too few of the first rows": (
+        f"SELECT item, price FROM (SELECT *, {RANKED} FROM sales) x WHERE r < 5",
+        f"SELECT item, price FROM (SELECT *, {RANKED} FROM (SELECT id, item, day, shop, price FROM"
+        f" (SELECT *, {RANKED} FROM sales) y WHERE r <= 3) x) z WHERE r < 5",
     ),
     "another part of a union": (
         f"WITH t AS ({PARTS}) SELECT a.n, b.n FROM t a, t b WHERE a.k = b.k AND a.kind = 'i' AND b.kind = 'd'",

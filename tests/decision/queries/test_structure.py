@@ -153,3 +153,8 @@ def test_the_time_limit_holds_while_queries_are_compiled() -> None:
     start = time.process_time()
     assert not isinstance(decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=2)), Proved)
     assert time.process_time() - start < 20
+
+
+def test_a_table_with_the_name_of_a_subquery_is_no_crash() -> None:
+    pair = question(read(*next(iter(EQUAL.values())), SCHEMA + "CREATE TABLE `subquery 0` (id INT);"))
+    assert by_structure(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=120)) is None

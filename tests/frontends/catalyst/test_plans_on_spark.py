@@ -30,7 +30,7 @@ def interesting(pair: PlanPair, search: Search) -> Database | None:
     best: tuple[int, Database | None] = -1, None
     deadline, number = monotonic() + SECONDS, 0
     while monotonic() < deadline and best[0] < 4:
-        database, number = search.draw(number), number + 1
+        database, number = search.draws.draw(number), number + 1
         try:
             outcome = search.left(database)
             search.right(database)

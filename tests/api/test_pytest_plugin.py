@@ -15,9 +15,9 @@ JOBS = """
 def before(r): return r.filter(lambda x: x > 0)
 def after(r): return r.filter(lambda x: x >= 1)
 def wrong(r): return r.filter(lambda x: x >= 0)
-def product(r): return r.cartesian(r).map(lambda p: max(p[0], 0) + max(p[1], 0)).fold(0, max)
+def mapped(r): return r.map(lambda x: 2 * x).distinct()
 def refused(r): return r.sample(False, 0.5)
-def largest(r): return 2 * r.fold(0, max)
+def unmapped(r): return r.distinct().map(lambda x: 2 * x)
 """
 
 
@@ -111,11 +111,11 @@ def test_functions_of_the_test_file_are_compared_as_objects(tmp_path: Path):
 def test_an_unknown_answer_fails_the_test_with_what_was_tried(tmp_path: Path):
     tests = """
         def test_it(assert_equivalent):
-            assert_equivalent("jobs.py:product", "jobs.py:largest", types="r: RDD[int]")
+            assert_equivalent("jobs.py:mapped", "jobs.py:unmapped", types="r: RDD[int]")
     """
     status, output = _pytest(_project(tmp_path, _dedented(tests)))
     assert status == 1
-    assert "unknown: product ? largest" in output
+    assert "unknown: mapped ? unmapped" in output
     assert "what was tried:" in output
 
 

@@ -10,12 +10,12 @@ from tallystick.certificates.evidence import Evidence, Oracle
 from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions
 from tallystick.certificates.exports.coq import batch, proof_lines, theorem, tree, type_of
 from tallystick.certificates.proofs import Certificate, Step
-from tallystick.certificates.reader import Reader
 from tallystick.certificates.rules import RULES, OfPrograms, OfQueries
 from tallystick.certificates.rules.reflexive import Reflexive
 from tallystick.certificates.rules.symmetric import Symmetric
 from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.errors import FragmentError
+from tallystick.core.operators import OF_QUERIES
 from tallystick.core.programs import LIST, MEAN, RETURNS, VALUE, Program
 from tallystick.core.terms import (
     TRUE,
@@ -42,7 +42,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, OptionType, RationalType, TupleType, Type
 
-OF_PROGRAMS = set(Operator) - Reader.foreign
+OF_PROGRAMS = set(Operator) - OF_QUERIES
 PAIRS = variable("pairs", BagType(TupleType((INT, INT))))
 T, MAYBE = element(TEXT), element(OptionType(INT))
 SUM = add(accumulator(INT), X)

@@ -16,7 +16,7 @@ from tallystick.decision.invariants.bucket_facts import bucket_facts, sampled_bu
 from tallystick.decision.invariants.induction import Induction, index_set
 from tallystick.decision.outcome import Differs, Goal, Proved, Unknown
 from tallystick.decision.prover import Prover
-from tallystick.decision.service.portfolio import decide
+from tallystick.decision.service.portfolio import METHODS, decide
 from tallystick.decision.service.settle import settle
 
 Pair = Callable[[str, str, str], tuple[Program, Program]]
@@ -153,7 +153,7 @@ def test_congruence_says_why_it_does_not_answer(pair: Pair):
     before, after = pair(
         KV, f"s.{SUM}.map(lambda p: (p[0] // 10, p[1])).{SUM}", f"s.map(lambda p: (p[0] // 10, p[1])).{SUM}"
     )
-    decision = decide(before, after, Prover())
+    decision = decide(before, after, Prover(), {"congruence": METHODS["congruence"]})
     assert isinstance(decision.outcome, Unknown)
     assert decision.reasons["congruence"] == "no two folded bags are equal and all that matters"
 

@@ -149,19 +149,25 @@ def _arguments(
     return BoundArguments(program_signature, values)
 
 
+CONTEXT_NAMES = ("sc", "spark_context", "sparkContext")
+
+
 def _as_it_is(value: Any) -> Any:
     return value
 
 
 def _is_context(parameter: Parameter) -> bool:
-    """Whether a parameter is annotated as a SparkContext, which no input gives."""
+    """Whether a parameter is annotated, or without annotation named, as a SparkContext, which no input gives."""
     annotation = parameter.annotation
+    if annotation is Parameter.empty:
+        return parameter.name in CONTEXT_NAMES
     return annotation is SparkContext or str(annotation).strip("'\"").endswith("SparkContext")
 
 
 def _is_text(parameter: Parameter) -> bool:
     """Whether a parameter is annotated as a text: a bag for it is what is in the file of that path."""
-    return parameter.annotation is str or str(parameter.annotation).strip("'\"") == "str"
+    annotation = type(parameter.default) if parameter.annotation is Parameter.empty else parameter.annotation
+    return annotation is str or str(annotation).strip("'\"") == "str"
 
 
 def _file(lines: list[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
 from types import SimpleNamespace
@@ -24,6 +24,13 @@ class LocalRDD:
     def __init__(self, elements: Iterable[Any], in_order: bool = False) -> None:
         self.elements = list(elements)
         self.in_order = in_order
+
+    def __iter__(self) -> Iterator[Any]:
+        """What Python goes through once it was collected."""
+        return iter(self.elements)
+
+    def __len__(self) -> int:
+        return len(self.elements)
 
     @property
     def context(self) -> LocalContext:

@@ -169,9 +169,9 @@ OTHERS = {
         "`p` returns a dictionary with constant keys, which is not read",
     ),
     "dictionaries as elements": ("def p(r: 'RDD[dict[str, int]]'):\n    return r", "the type `dict` is not supported"),
-    "a key for what was collected": (
-        "def p(r: 'RDD[int]'):\n    return sorted(r.collect(), key=lambda x: -x)",
-        "`sorted` with a key of a collected RDD is not supported",
+    "a key for what has an order": (
+        "def p(r: 'RDD[int]'):\n    return sorted(r.takeOrdered(3), key=lambda x: -x)",
+        "`sorted` with a key, or `reverse` that is not constant, is not supported",
     ),
 }
 

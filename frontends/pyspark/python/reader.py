@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 from tallystick.core.functions import RAISE
@@ -258,7 +259,7 @@ class Reader:
             return Quotient(ite(condition, then.numerator, otherwise.numerator), over)
         if isinstance(then, Dictionary) and isinstance(otherwise, Dictionary):
             bag = self.merge(condition, then.bag, otherwise.bag, what)
-            return Dictionary(bag) if isinstance(bag, Term) else bag
+            return Dictionary(replace(then.items, bag=bag)) if isinstance(bag, Term) else bag
         for value in (then, otherwise):
             if isinstance(value, Unusable):
                 return value

@@ -22,6 +22,7 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
+    Choice,
     Closure,
     Collected,
     ConstantSet,
@@ -147,6 +148,8 @@ def describe(value: Value) -> str:
             return "a list of the elements of an RDD"
         case Objects(value):
             return f"an RDD of what is {describe(value)}"
+        case Choice(reason=reason):
+            return f"a value that {reason}"
         case Unusable():
             return "a value that is not supported"
 
@@ -154,6 +157,8 @@ def describe(value: Value) -> str:
 def what_to_do_with(value: Value) -> str:
     """What a value that is no term may be used for, as a hint; "" for others."""
     match value:
+        case Choice():
+            return "only the truth of `and` and `or` is read where the operands differ in type: write `a if c else b`"
         case Generator():
             return "make a list of it"
         case Pieces() | Spread():

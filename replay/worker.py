@@ -2,7 +2,8 @@
 
 It reads one request a line from its standard input, and answers each with one line on its standard output:
 
-    {"path", "function", "partitions", "environments": [{parameter: value or bag}], "as_set": bool, "in_order": bool}
+    {"path", "function", "partitions", "environments": [{parameter: value or bag}], "as_set": bool, "in_order": bool,
+     "as_record": bool}
         -> {"runs": [{"written": outcome, "sparklite": outcome, "folds": bool}]} | {"error": message}
     the same with {"observe": true}
         -> {"observations": [[{"method", "path", "line", "partitions", "outcome"}]]} | {"error": message}
@@ -73,6 +74,8 @@ class Worker:
             return _outcome(name, run, request["in_order"])
 
         def result(returned: Any) -> Any:
+            if request["as_record"]:
+                return plain(returned)
             return returned.distinct() if request["as_set"] and isinstance(returned, RDD) else returned
 
         with recording_folds() as folds:

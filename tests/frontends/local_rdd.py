@@ -210,7 +210,7 @@ class LocalRDD:
         return self.groupByKey().mapValues(lambda group: LocalRDD(group).fold(zeroValue, func))
 
     def reduceByKey(self, func: Callable[..., Any], numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
-        return self.groupByKey().mapValues(lambda group: reduce(func, sorted(group, key=in_order)))
+        return self.groupByKey().mapValues(lambda group: reduce(func, sorted(group, key=_in_order)))
 
     def count(self) -> int:
         return len(self.elements)
@@ -239,6 +239,11 @@ class LocalRDD:
         return self
 
     cache = persist = unpersist = repartition = coalesce = _same
+
+
+def _in_order(value: Any) -> Any:
+    """A sort key, for dictionaries too."""
+    return str(value) if isinstance(value, dict) else in_order(value)
 
 
 class LocalContext:

@@ -89,7 +89,9 @@ BODIES = {
     "values": "list(s.countByKey().values())",
     "aggregates": "(sum(v for _, v in s.collect()), len(s.collect()), len([1 for k, v in s.collect() if k and v]))",
     "extrema": "(max(s.collect()), min(v for k, v in s.collect()), max(s.countByKey().values()))",
-    "whether there is one": "(any(v > 5 for _, v in s.collect()), all(v for _, v in s.collect()), 1 if s.collect() else 0)",
+    "whether there is one": (
+        "(any(v > 5 for _, v in s.collect()), all(v for _, v in s.collect()), 1 if s.collect() else 0)"
+    ),
     "break": "s.mapValues(level)",
     "continue": "s.map(lambda p: first_over(p[1]))",
     "loops in loops": "s.map(lambda p: nested(p[1]))",

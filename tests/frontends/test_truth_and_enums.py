@@ -165,8 +165,8 @@ OTHERS = {
         "the argument of `len` may be None",
     ),
     "a dictionary as a result": (
-        "def p(r: 'RDD[int]'):\n    return {'n': r.count()}",
-        "`p` returns a dictionary with constant keys, which is not read",
+        "def p(r: 'RDD[int]'):\n    return {3: r.count()}",
+        "`p` returns a dictionary whose keys are no texts, or whose values are no terms",
     ),
     "dictionaries as elements": ("def p(r: 'RDD[dict[str, int]]'):\n    return r", "the type `dict` is not supported"),
     "a key for what has an order": (

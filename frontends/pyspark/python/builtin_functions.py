@@ -32,6 +32,7 @@ from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS, certain_it
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, constant_value, literal, show_type
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
@@ -214,6 +215,8 @@ def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
             entries: dict[Term, Value] = {}
         case [Table(of)]:
             entries = dict(of)
+        case [Term() as one] if is_dictionary(one):
+            entries = dict(table_of_entries(one).entries)
         case [one]:
             entries = {}
             for item in certain_items(one, place, "the argument of `dict`"):

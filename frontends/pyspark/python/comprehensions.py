@@ -19,7 +19,8 @@ from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.collected import of_each
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic
+from tallystick.frontends.pyspark.values.describing import basic, describe
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Dictionary,
@@ -141,7 +142,12 @@ def table(reader: Reading, node: ast.Dict, frame: Frame, place: Place) -> Table:
     entries: dict[Term, Value] = {}
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
-            raise place.error("`**` in a dictionary is not supported", "write each entry out")
+            more = reader.evaluate(value, frame)
+            more = table_of_entries(more) if isinstance(more, Term) and is_dictionary(more) else more
+            if not isinstance(more, Table):
+                raise place.source.place(value).error(f"`**` of what is {describe(more)}", "write each entry out")
+            entries.update(more.entries)
+            continue
         where = place.source.place(key)
         read = basic(reader.evaluate(key, frame), where, "a key")
         if not is_constant(read):

@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.values.describing import (
     literal,
     what_to_do_with,
 )
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
@@ -305,6 +306,8 @@ def _set(reader: Reading, node: ast.Set, frame: Frame, place: Place) -> Value:
 
 def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> Value:
     whole = reader.evaluate(node.value, frame)
+    if isinstance(whole, Term) and is_dictionary(whole):
+        whole = table_of_entries(whole)
     if isinstance(whole, Table):
         key = reader.evaluate(node.slice, frame)
         return _usable(looked_up(reader, whole, key, place), place)
@@ -435,6 +438,11 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
         if isinstance(owner, Dictionary) and node.func.attr in ("items", "keys", "values") and not node.args:
             items = owner.items
             return items if node.func.attr == "items" else items.asked(node.func.attr, place)
+        if isinstance(owner, Term) and is_dictionary(owner):
+            if node.func.attr != "get":
+                message = "the order of the entries of this dictionary is not known"
+                raise place.error(message, "take them by their keys: `d[key]`, `d.get(key)`")
+            owner = table_of_entries(owner)
         if isinstance(owner, Table):
             given, _ = _arguments(reader, node, frame)
             return _usable(table_method(reader, owner, node.func.attr, given, place), place)
@@ -463,6 +471,8 @@ def _arguments(reader: Reading, node: ast.Call, frame: Frame) -> tuple[list[Valu
         value = reader.evaluate(keyword.value, frame)
         entries: list[tuple[object, Value]] = [(keyword.arg, value)]
         if keyword.arg is None:
+            if isinstance(value, Term) and is_dictionary(value):
+                value = table_of_entries(value)
             if not isinstance(value, Table):
                 raise where.error(f"`**` of what is {describe(value)} is not supported", "write each argument out")
             entries = [(constant_value(key), each) for key, each in value.entries]

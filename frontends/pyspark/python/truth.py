@@ -8,6 +8,7 @@ from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disj
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary
 from tallystick.frontends.pyspark.values.enums import as_value
 from tallystick.frontends.pyspark.values.kinds import (
     Choice,
@@ -67,6 +68,6 @@ def _truth_of(term: Term, place: Place, what: str) -> Term:
         return _truth_of(content(term), place, what) if term.type in (DECIMAL, TIMEDELTA) else TRUE
     if is_option(term.type):
         return conjunction(present(term), _truth_of(given(term), place, what))
-    if is_tuple(term.type):
+    if is_tuple(term.type) or is_dictionary(term):
         return TRUE
     raise place.error(f"the truth of {what} is not read", "compare it with a value")

@@ -65,6 +65,8 @@ def _kind(node: ast.ClassDef, place: Place) -> RecordKind:
     bases = [library_name(base, source) for base in node.bases]
     if bases == ["typing.NamedTuple"] and not decorators:
         return "NamedTuple"
+    if bases == ["typing.TypedDict"] and not decorators:
+        return "dict"
     if not bases and len(decorators) == 1:
         decorator = decorators[0]
         called = decorator.func if isinstance(decorator, ast.Call) else decorator

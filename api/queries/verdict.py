@@ -64,7 +64,9 @@ class SqlVerdict:
         """CREATE and INSERT statements that build the database of the counterexample."""
         if self.counterexample is None:
             return ""
-        return "".join(f"{each};\n" for each in script(self.pair.catalogue, self.counterexample.database, engine))
+        return "".join(
+            f"{each};\n" for each in script(self.pair.catalogue, self.counterexample.database, engine, self.pair.ranges)
+        )
 
     def __str__(self) -> str:
         """What a user wants to know first: the answer, the database on which the results differ, the assumptions."""

@@ -13,6 +13,7 @@ from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.coercion import cast_function, convert
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
+from tallystick.frontends.sql.schema import FLOATING
 from tallystick.frontends.sql.type_names import TypeName, type_name
 
 TRUNCATING = frozenset({"spark", "databricks", "calcite"})
@@ -71,7 +72,7 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: exp.Ex
         case SqlType.TEXT, SqlType.BOOLEAN | SqlType.INTEGER | SqlType.DECIMAL | SqlType.DATE | SqlType.TIMESTAMP:
             return cast_function(value, to.type)
         case _, SqlType.TEXT:
-            return cast_function(value, TEXT)
+            return as_text(expressions, value, node.this)
         case _:
             return convert(expressions.reading, value, to.type, node)
 
@@ -94,6 +95,34 @@ def _literal(value: Expression, to: TypeName, dialect: str) -> Literal | None:
     return converted
 
 
+def as_text(expressions: Expressions, value: Expression, node: exp.Expr) -> Expression:
+    """The text of a value. That of a decimal shows as many digits as its type has: equal decimals have different texts.
+
+    Raises SourceError for a decimal whose type is neither that of a column of a table nor that of a cast.
+    """
+    dialect = expressions.reading.dialect
+    if value.type != DECIMAL or dialect.name == "bigquery":  # which shows no zeros at the end
+        return cast_function(value, TEXT)
+    floating, scale = _shown(expressions, value, node.unnest())
+    if floating:
+        return Function("cast float as text", (value,), TEXT, strict=True)
+    if scale is None:
+        message = "the text of a decimal shows as many digits as its type has, which is not known of this value"
+        raise expressions.reading.error(node, message, "cast it to DECIMAL(p, s) first")
+    return Function(f"cast decimal as text of scale {scale}", (value,), TEXT, strict=True)
+
+
+def _shown(expressions: Expressions, value: Expression, node: exp.Expr) -> tuple[bool, int | None]:
+    """Whether a decimal is a floating-point number, and else the digits after its point, if they are known."""
+    if isinstance(node, exp.Cast | exp.TryCast):
+        to = type_name(node.args["to"], expressions.reading.dialect)
+        return (False, None) if to is None else (to.floating, to.scale)
+    if not isinstance(value, Reference):
+        return False, None
+    schema, place = expressions.reading.schema, _origin(expressions, value, copied=False)
+    return place is not None and schema.notes.get(place) == FLOATING, place and schema.sizes.get(place)
+
+
 def _shortened(expressions: Expressions, value: Expression, to: TypeName) -> Expression:
     """A text as one of limited length: itself, if the column that it comes from has no longer texts."""
     if to.length is None and not (to.padded and expressions.reading.dialect.name != "mysql"):
@@ -108,19 +137,23 @@ def fits(expressions: Expressions, value: Expression, to: TypeName) -> bool:
     """Whether a value comes from a column that declares no longer texts, or no more digits after the point."""
     if not isinstance(value, Reference) or to.size is None:
         return False
-    relations = [relation for level, relation in expressions.scope.levels() if level == value.level]
-    declared = _size_in(expressions.reading.schema.sizes, relations[0].query, value.index) if relations else None
+    place = _origin(expressions, value, copied=True)
+    declared = None if place is None else expressions.reading.schema.sizes.get(place)
     return declared is not None and declared <= to.size
 
 
-def _size_in(sizes: dict[tuple[str, int], int], query: object, index: int) -> int | None:
+def _origin(expressions: Expressions, value: Reference, copied: bool) -> tuple[str, int] | None:
+    """The column of a table whose values a column has; of a subquery's columns, only if they may be copied by SELECT,
+    where a cast that changes no value may have changed the type."""
+    relation = next(relation for level, relation in expressions.scope.levels() if level == value.level)
+    query, index = relation.query, value.index
     while True:
         match query:
             case Scan(table=table):
-                return sizes.get((table, index))
+                return table, index
             case Filter(input=inner) | Limit(input=inner):
                 query = inner
-            case Project(input=inner, expressions=(*parts,)):
+            case Project(input=inner, expressions=(*parts,)) if copied:
                 part = parts[index]
                 if not (isinstance(part, Reference) and part.level == 0):
                     return None

@@ -25,8 +25,8 @@ from tallystick.core.queries.types import (
 )
 from tallystick.frontends.sql import conditionals, literals
 from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers
-from tallystick.frontends.sql.casts import require_floats
-from tallystick.frontends.sql.coercion import NUMBERS, TIMES, cast_function, convert, type_error
+from tallystick.frontends.sql.casts import as_text, require_floats
+from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 
@@ -130,7 +130,7 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
             return (
                 literals.converted(value, TEXT)
                 if isinstance(value, Literal) and value.type == INTEGER
-                else cast_function(value, TEXT)
+                else as_text(expressions, value, node)
             )  # type: ignore[return-value]
         case "integer" if value.type == INTEGER:
             return value

@@ -234,9 +234,18 @@ def shortened(text: str, length: int) -> str:
     return text
 
 
+def decimal_text(number: Fraction, scale: int) -> str:
+    """A decimal with so many digits after its point."""
+    units = number * 10**scale
+    _require_same_in_dialects(units.denominator == 1, "the texts of decimals with more digits")
+    digits = f"{abs(int(units)):0{scale + 1}}"
+    return "-" * (units < 0) + (f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits)
+
+
 _NUMBERED: dict[str, Callable[[Any, int], Any]] = {
     "round to scale": round_half_up,
     "cast text as text of": shortened,
+    "cast decimal as text of scale": decimal_text,
 }
 """Functions whose names end with a number."""
 FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tallystick.core.queries.catalogue import Catalogue, Database, Table
+from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
+from tallystick.core.queries.ranges import NO_RANGES, Range, Ranges
 from tallystick.core.queries.syntax import (
     Project,
     Values,
     references,
 )
-from tallystick.core.queries.types import (
-    INTEGER,
-    SqlRow,
-)
+from tallystick.core.queries.types import DECIMAL, INTEGER, SqlRow
 from tallystick.frontends.sql.printing.literals import Dialect, name_text, type_text, value_text
 from tallystick.frontends.sql.printing.queries import QueryPrinter
 
+MOST_DIGITS = 38
+"""Of a decimal in the engines."""
 
-def schema_text(table: Table, dialect: Dialect) -> str:
-    """The table as a CREATE TABLE statement, without its keys and checks."""
-    columns = [
-        f"{name_text(column.name, dialect)} {type_text(column.type, dialect)}{'' if column.nullable else ' NOT NULL'}"
-        for column in table.columns
-    ]
+
+def schema_text(table: Table, dialect: Dialect, ranges: Ranges = NO_RANGES) -> str:
+    """The table as a CREATE TABLE statement, without its keys and checks; decimals have the digits of their ranges."""
+    columns = []
+    for index, column in enumerate(table.columns):
+        type_ = _declared(ranges.get((table.name, index)), column) or type_text(column.type, dialect)
+        columns.append(f"{name_text(column.name, dialect)} {type_}{'' if column.nullable else ' NOT NULL'}")
     return f"CREATE TABLE {name_text(table.name, dialect)} ({', '.join(columns)})"
 
 
@@ -40,27 +41,36 @@ def rows_text(table: Table, database: Database, dialect: Dialect) -> str | None:
     )
 
 
-def script(catalogue: Catalogue, database: Database, dialect: Dialect) -> list[str]:
+def _declared(room: Range | None, column: Column) -> str | None:
+    if column.type != DECIMAL or room is None or room.scale is None or room.greatest is None:
+        return None
+    digits = len(str(room.greatest))
+    return f"DECIMAL({digits}, {room.scale})" if digits <= MOST_DIGITS else None
+
+
+def script(catalogue: Catalogue, database: Database, dialect: Dialect, ranges: Ranges = NO_RANGES) -> list[str]:
     """The statements that create the tables and fill them."""
-    created = [schema_text(table, dialect) for table in catalogue.tables]
+    created = [schema_text(table, dialect, ranges) for table in catalogue.tables]
     filled = [rows_text(table, database, dialect) for table in catalogue.tables]
     return [*created, *(text for text in filled if text is not None)]
 
 
-def views(catalogue: Catalogue, database: Database, dialect: Dialect) -> list[str]:
+def views(catalogue: Catalogue, database: Database, dialect: Dialect, ranges: Ranges = NO_RANGES) -> list[str]:
     """The statements that make a temporary view of each table with its rows."""
     result = []
     for table in catalogue.tables:
         rows = Project(Values(database.get(table.name, ()), table.row), references(table.scan()))
         inner, alias, row = QueryPrinter(catalogue, dialect).source(rows, ())
         names = [name_text(column.name, dialect) for column in table.columns]
-        small = [
-            column.type == INTEGER and _is_small(database.get(table.name, ()), index)
+        types = [
+            "INT"
+            if column.type == INTEGER and _is_small(database.get(table.name, ()), index)
+            else _declared(ranges.get((table.name, index)), column)
             for index, column in enumerate(table.columns)
         ]
         columns = [
-            f"{f'CAST({text} AS INT)' if fits else text} AS {name}"
-            for text, name, fits in zip(row, names, small, strict=True)
+            f"{text if type_ is None else f'CAST({text} AS {type_})'} AS {name}"
+            for text, name, type_ in zip(row, names, types, strict=True)
         ]
         select = f"SELECT {', '.join(columns)} FROM {inner} AS {alias}"
         result.append(f"CREATE OR REPLACE TEMPORARY VIEW {name_text(table.name, dialect)} AS {select}")

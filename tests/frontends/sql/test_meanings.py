@@ -180,3 +180,32 @@ def test_a_text_that_becomes_a_decimal_is_rounded_to_its_scale(scale: int) -> No
     two = "SELECT CAST(s AS DECIMAL(10, 2)) FROM t"
     assert not is_proved(f"SELECT CAST(s AS DECIMAL(10, {scale})) FROM t", two)
     assert is_proved("SELECT CAST(s AS DECIMAL(9, 2)) FROM t", two)
+
+
+def test_the_text_of_a_decimal_shows_the_digits_of_its_type() -> None:
+    text = "SELECT CAST(d AS VARCHAR(99)) FROM t"
+    assert is_proved(text, "SELECT CAST(CAST(d AS DECIMAL(9, 2)) AS VARCHAR(99)) FROM t")
+    assert not is_proved(text, "SELECT CAST(CAST(d AS DECIMAL(21, 7)) AS VARCHAR(99)) FROM t")
+    one, _, _ = statements("SELECT LENGTH(d) FROM t", text)
+    assert one.query.expressions[0].arguments[0].name == "cast decimal as text of scale 2"  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("value", "rows"),
+    [
+        ("d + d", "t"),
+        ("SUM(d)", "t"),
+        ("COALESCE(d, 1)", "t"),
+        ("x", "(SELECT CAST(d AS DECIMAL(21, 7)) AS x FROM t) AS u"),
+    ],
+)
+def test_the_text_of_a_decimal_of_no_known_type_is_refused(value: str, rows: str) -> None:
+    query = f"SELECT CAST({value} AS VARCHAR(99)) FROM {rows}"
+    with pytest.raises(SourceError, match="the text of a decimal shows as many digits as its type has"):
+        statements(query, query)
+
+
+def test_the_text_of_a_float_is_another_than_that_of_a_decimal() -> None:
+    as_float = "SELECT CAST(CAST(d AS DOUBLE) AS VARCHAR(99)) FROM t"
+    assert is_proved(as_float, as_float)
+    assert not is_proved(as_float, "SELECT CAST(d AS VARCHAR(99)) FROM t")

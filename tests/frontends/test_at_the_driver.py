@@ -153,8 +153,8 @@ def test_items_that_are_sorted_are_a_sorted_table() -> None:
         return s.mapValues(lambda v: 1).distinct().sortByKey().collect()
 
     types = "s: RDD[tuple[str, int]]"
-    assert check(one, other, types=types).verdict.value == "equivalent"
-    assert check(one, wrong, types=types).verdict.value == "inequivalent"
+    assert check(one, other, types=types, timeout=120).verdict.value == "equivalent"
+    assert check(one, wrong, types=types, timeout=120).verdict.value == "inequivalent"
 
 
 def test_the_best_of_what_is_no_number_is_compared_by_all_of_it() -> None:
@@ -175,5 +175,5 @@ def test_the_best_of_what_is_no_number_is_compared_by_all_of_it() -> None:
         return s.map(lambda p: (p[0], (p[1], p[2]))).reduceByKey(max)
 
     types = "s: RDD[tuple[int, int, tuple[int, int]]]"
-    assert check(one, right, types=types).verdict.value == "equivalent"
-    assert check(one, wrong, types=types).verdict.value == "inequivalent"
+    assert check(one, right, types=types, timeout=120).verdict.value == "equivalent"
+    assert check(one, wrong, types=types, timeout=120).verdict.value == "inequivalent"

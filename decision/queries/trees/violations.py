@@ -152,9 +152,7 @@ class Violations:
         )
 
     def applications(self, one: Term, other: Term) -> Iterator[Move]:
-        """Two unknowns apply one function to equal arguments."""
-        if one.operator is Operator.MULTIPLY:
-            return iter(())
+        """Two unknowns apply one function to equal arguments, or are products of equal factors."""
         return self._adding(
             lambda naming: Apply(naming.unknown(one), naming.unknown(other), NOTHING),
             ("apply", one, other),

@@ -29,6 +29,7 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT
 from tallystick.frontends.sql.arithmetic import computed
+from tallystick.frontends.sql.calendar import conjoined, on_days
 from tallystick.frontends.sql.coercion import NUMBERS, common_type, convert
 from tallystick.frontends.sql.qed.functions import FUNCTION, PARAMETER, arguments
 from tallystick.frontends.sql.qed.literals import read_literal, read_search
@@ -126,7 +127,7 @@ class PlanExpressions:
             return TESTS[operator](values[0])
         match operator, values:
             case "AND", _:
-                return And(tuple(values))
+                return conjoined(values)
             case "OR", _:
                 return Or(tuple(values))
             case (("/" | "DIV" | "FLOOR DIV" | "MOD"), [_, _]):
@@ -171,7 +172,7 @@ class PlanExpressions:
         comparison = COMPARISONS[operator]
         if comparison not in ("=", "<>", "<=>") and not ordered:
             return Function(f"{comparison} of values known by equality", (left, right), BOOLEAN, strict=True)
-        return Comparison(comparison, left, right)
+        return on_days(Comparison(comparison, left, right))
 
     def _sum(self, operator: str, values: Sequence[Expression], type_name: str) -> Expression:
         if {value.type for value in values} <= NUMBERS:

@@ -41,9 +41,9 @@ def folded(call: Function) -> Expression:
 def matched(call: Function) -> Expression:
     """Whether a constant text matches a constant pattern, by one of MATCHES, in a system that minds the case of texts;
     any other call as it is."""
-    constants = [each.value for each in call.arguments if isinstance(each, Literal)]
+    constants: list[Any] = [each.value for each in call.arguments if isinstance(each, Literal)]
     test = MATCHES.get(call.name)
-    if test is None or len(call.arguments) != 2 or len(constants) != 2 or not _ascii(constants):
+    if test is None or len(call.arguments) != 2 or len(constants) != 2 or None in constants or not _ascii(constants):
         return call
     found = test(*constants)
     return call if found is None else Literal(found, BOOLEAN)

@@ -12,7 +12,7 @@ from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.aggregates import aggregate_cell
 from tallystick.core.queries.compilation.bags import Bags, Scopes, Spend, Summand, free_of_charge, same_rows, union
-from tallystick.core.queries.compilation.cells import Row, literal, row_type
+from tallystick.core.queries.compilation.cells import Cell, Row, literal, row_type
 from tallystick.core.queries.compilation.scalars import Scalars
 from tallystick.core.queries.compilation.windows import (
     description,
@@ -39,7 +39,7 @@ from tallystick.core.queries.syntax import (
 )
 from tallystick.core.queries.traversal import constant_columns
 from tallystick.core.queries.types import INTEGER, RowType, padded
-from tallystick.core.terms import TRUE, Term, build, conjunction, negation, variable
+from tallystick.core.terms import TRUE, Term, build, conjunction, disjunction, negation, variable
 from tallystick.core.types import BagType
 
 
@@ -238,6 +238,14 @@ class Queries:
             earlier = lambda other: precedes(node.order, self.scalars.row(keys, (other, *outer)), own)  # noqa: E731
             return negation(exists(bags.restricted(rows, columns, earlier)))
 
+        if len(keys) == 1 and tuple(keys) == references(node.input):
+            (key,) = node.order
+            least = bags.extreme("max" if key.descending else "min", rows, columns, columns[0])
+            nulls = exists(bags.restricted(rows, columns, lambda row: row[0].null))
+            null = disjunction(least.null, nulls) if key.nulls_first else least.null
+            return summation(
+                [Summand((), (), exists(rows), (Cell(null, least.value),)).closed(columns)], row_type(columns)
+            )
         if set(references(node.input)) <= {*keys}:
             return bags.distinct(columns, lambda row: conjunction(bags.has(rows, columns, row), is_first(row)))
         if keys and is_total(keys, rows, columns, self.scalars, outer):

@@ -85,7 +85,8 @@ def relative_cell(call: WindowCall, row: Row, rows: Term, columns: RowType, scal
         argument = call.call.arguments[0]  # type: ignore[union-attr]
         end = bags.restricted(part, columns, at_end)
         values = bags.projected(end, columns, (argument.column,), lambda other: of([argument], other))
-        return bags.extreme("max", values, (argument.column,), argument.column)
+        found = bags.extreme("max", values, (argument.column,), argument.column)
+        return found if argument.nullable else Cell(negation(exists(part)), found.value)
 
     size, one = bags.size(partition, columns), constant(1)
     match call.call.function:

@@ -101,7 +101,7 @@ def _prepare(monomial: Term, kept: int) -> Pattern:
         mentioned = (position - 1 - index for index in free_slots(sources[position]) if index < position)
         if any(sources[place].operator is Operator.EVERY for place in mentioned):
             order = list(range(slots))
-    parts = conjuncts(condition)
+    parts = tuple(conjuncts(condition))
     equated: dict[int, list[Term]] = {position: [] for position in range(slots) if position not in first}
     for part in parts:
         _equations(part, slots, equated)

@@ -1,4 +1,4 @@
-"""What a user names as a version of a workflow, read: a folder of SQL models, a dbt project, or JSON."""
+"""What a user names as a version of a workflow, read: SQL models, a dbt project, JSON of ours or of Texera's."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from tallystick.dataflow.pair import Pair, paired
 from tallystick.frontends.dbt.manifest import manifest_in
 from tallystick.frontends.dbt.project import load_project, read_project
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.dialects import dialect_named
+from tallystick.frontends.sql.dialects import SPARK, dialect_named
 from tallystick.frontends.sql.reader import read_schema
+from tallystick.frontends.texera.content import is_texera
+from tallystick.frontends.texera.reader import read_texera
 from tallystick.frontends.workflows.folder import read_folder
 from tallystick.frontends.workflows.json_files import is_workflow, load_workflow
 
@@ -24,8 +26,8 @@ ALLOWED = (Assumption.EXACT_FLOATS.label,)
 def read_versions(
     old: Path, new: Path, *, schema: str | None = None, dialect: str | None = None, assume: Sequence[str] = ()
 ) -> Pair:
-    """Two versions: folders of `.sql` files over the tables of a schema; two projects of dbt, by their manifests; or
-    two workflows in JSON of ours.
+    """Two versions: folders of `.sql` files over the tables of a schema; two projects of dbt, by their manifests; two
+    workflows in JSON of ours, or in JSON of Texera's over the tables of a schema.
 
     Raises SourceError where one cannot be read.
     """
@@ -38,6 +40,8 @@ def read_versions(
             raise SourceError("there is no such file or folder", str(path))
     if is_workflow(old) and is_workflow(new):
         return _of_files(old, new, schema, dialect, exact)
+    if is_texera(old) and is_texera(new):
+        return _of_texera(old, new, schema, dialect, exact)
     manifests = manifest_in(old), manifest_in(new)
     if manifests[0] is not None and manifests[1] is not None:
         return _of_projects((manifests[0], manifests[1]), schema, dialect, exact)
@@ -55,6 +59,17 @@ def _of_files(old: Path, new: Path, schema: str | None, dialect: str | None, exa
     files = load_workflow(old), load_workflow(new)
     given = None if schema is None else read_schema(schema, dialect_named(dialect or files[1].dialect))
     versions = [each.read(given, dialect, exact_floats=exact) for each in files]
+    return paired(versions[0], versions[1])
+
+
+def _of_texera(old: Path, new: Path, schema: str | None, dialect: str | None, exact: bool) -> Pair:
+    """Two versions of a workflow of Texera, whose expressions are of Spark's dialect here."""
+    if schema is None:
+        raise SourceError("a workflow of Texera needs --schema: a table for each file that is scanned", str(old))
+    if dialect not in (None, SPARK.name):
+        raise SourceError("workflows of Texera have one dialect", "--dialect", hint="leave it out")
+    sources = read_schema(schema, SPARK)
+    versions = [read_texera(path, sources, SPARK, exact_floats=exact) for path in (old, new)]
     return paired(versions[0], versions[1])
 
 

@@ -54,7 +54,7 @@ def dataflow(
     OLD and NEW are folders of .sql files, which need --schema: each file is a model, and others read it by its name. Or
     they are projects of dbt, their target folders or manifests, of dbt 1.6 or newer, after dbt compile; the types of
     sources are those of catalog.json, or of data_type in the project, or of --schema. Or they are workflows in JSON, of
-    operators and functions of your own.
+    operators and functions of your own; or exported by Texera, with a table of --schema for each file that is scanned.
 
     A model is unchanged if it holds the same rows whatever the sources hold, and changed if there is an input on which
     it does not. The exit status is 0 if all are unchanged, 1 if one is changed, added or removed, and else 2.

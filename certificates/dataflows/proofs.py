@@ -8,10 +8,11 @@ from typing import Literal as Choice
 
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.queries.proofs import QueryCertificate, Rewriting, Witness
-from tallystick.core.dataflows.workflow import Workflow
+from tallystick.core.dataflows.workflow import Wire, Workflow
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.switches import Switches
+from tallystick.core.queries.types import ColumnType
 
 VersionName = Choice["old", "new"]
 Place = tuple[VersionName, str]
@@ -66,11 +67,11 @@ class DataflowCertificate:
         assumptions: some of the fixed list, in its order; those that the operators need are among them.
         producer: names and versions of the software that found the result.
         result: cuts, each of which uses those before it, and claims.
-        VERSION, NODES: as of other certificates.
+        VERSION, NODES: as of other certificates. What both versions have in common is written once.
     """
 
-    VERSION: ClassVar[int] = 1
-    NODES: ClassVar[frozenset[type]] = QueryCertificate.NODES
+    VERSION: ClassVar[int] = 2
+    NODES: ClassVar[frozenset[type]] = QueryCertificate.NODES | {Wire, Table, Column, ColumnType}
 
     catalogue: Catalogue
     old: Workflow

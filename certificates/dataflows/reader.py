@@ -1,11 +1,14 @@
-"""Reads certificates about dataflows: what they are made of is nodes of queries, as in certificates about these."""
+"""Reads certificates about dataflows: wires and tables are rows of the table of nodes, too."""
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from tallystick.certificates.annotations import Annotations
 from tallystick.certificates.dataflows.proofs import DataflowCertificate
 from tallystick.certificates.queries.reader import QueryReader
+from tallystick.core.queries.syntax import Query
+from tallystick.core.terms import Term
 
 
 class DataflowReader(QueryReader):
@@ -13,3 +16,4 @@ class DataflowReader(QueryReader):
 
     kind: ClassVar[type] = DataflowCertificate
     about: ClassVar[str] = "dataflows"
+    annotations: ClassVar[Annotations] = Annotations(frozenset({Term, *DataflowCertificate.NODES}), {"Query": Query})

@@ -11,7 +11,7 @@ from tallystick.certificates.queries.proofs import QueryCertificate
 from tallystick.certificates.reader import Reader, read
 from tallystick.core.errors import CertificateError
 from tallystick.core.operators import BOUND, OVER_BAGS, Operator
-from tallystick.core.queries.syntax import NODES, Query
+from tallystick.core.queries.syntax import Query
 from tallystick.core.terms import Term
 
 SYNTAX: Final = "syntax"
@@ -24,7 +24,7 @@ class QueryReader(Reader):
     kind: ClassVar[type] = QueryCertificate
     about: ClassVar[str] = "queries"
     tables: ClassVar[tuple[str, ...]] = ("terms", SYNTAX)
-    annotations: ClassVar[Annotations] = Annotations(frozenset({Term, *NODES.values()}), {"Query": Query})
+    annotations: ClassVar[Annotations] = Annotations(frozenset({Term, *QueryCertificate.NODES}), {"Query": Query})
     foreign: ClassVar[frozenset[Operator]] = frozenset({*OVER_BAGS, *BOUND, Operator.BOTTOM} - {Operator.SLOT})
 
     def __init__(self, limits: AuditLimits) -> None:
@@ -33,6 +33,7 @@ class QueryReader(Reader):
         self.depths: list[int] = []
         self.deepest = 0
         self.columns = 0
+        self.kinds = {kind.__name__: kind for kind in self.kind.NODES}
 
     def require_names(self, parts: dict[str, Any]) -> None:
         """Fails unless the dialect has a name; tables and columns may have any, which is quoted where it is printed."""
@@ -52,14 +53,13 @@ class QueryReader(Reader):
         if table != SYNTAX:
             super().row(table, data)
             return
-        self.path = [table, len(self.syntax)]
-        self.deepest = 0
-        kind = NODES.get(data[0]) if isinstance(data, list) and data and isinstance(data[0], str) else None
+        self.path, self.deepest = [table, len(self.syntax)], 0
+        kind = self.kinds.get(data[0]) if isinstance(data, list) and data and isinstance(data[0], str) else None
         if kind is None:
             self.fail("expected a node of a query and its parts")
         node = self.made(kind, data)
         # Built from the leaves on, so that nothing recurs far: what is computed here is kept in the node.
-        self.columns += len(node.free) + (len(node.columns) if isinstance(node, Query) else 0)
+        self.columns += len(getattr(node, "free", ())) + len(getattr(node, "columns", ()))
         self.bounded(self.columns, "columns")
         self.bounded(self.deepest + 1, "depth")
         self.depths.append(self.deepest + 1)

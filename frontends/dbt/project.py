@@ -23,12 +23,18 @@ from typing import Final
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from tallystick.core.queries.catalogue import Column
-from tallystick.core.queries.types import TEXT
 from tallystick.frontends.dbt.manifest import Part, load, require_version
 from tallystick.frontends.dbt.tests import Tested, tested
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, Dialect
-from tallystick.frontends.sql.schema import DeclaredColumn, DeclaredReference, DeclaredTable, Schema, SchemaBuilder
+from tallystick.frontends.sql.schema import (
+    DeclaredColumn,
+    DeclaredReference,
+    DeclaredTable,
+    Schema,
+    SchemaBuilder,
+    note_of,
+)
 from tallystick.frontends.sql.schema_json import parsed_type
 from tallystick.frontends.sql.source import SqlText
 from tallystick.frontends.workflows.models import Model, read_models
@@ -213,18 +219,19 @@ class _Project:
         reads = tuple(
             self.project.names[each] for each in node.part("depends_on").texts("nodes") if each in self.project.names
         )
-        declared = tuple(
-            Column(column, parsed.type if parsed is not None else TEXT)
-            for column, parsed in (
-                (column, parsed_type(text, self.dialect)) for column, text in self.project.columns[of].items()
-            )
-        )
+        said_columns = [
+            DeclaredColumn(column, parsed_type(text, self.dialect), text)
+            for column, text in self.project.columns[of].items()
+        ]
+        declared = tuple(Column(each.name, each.value_type) for each in said_columns)
+        notes = tuple((place, note) for place, each in enumerate(said_columns) if (note := note_of(each)))
         model = Model(
             name,
             source,
             self.relation(node),
             reads,
             declared,
+            notes,
             tuple(said.keys),
             tuple(said.not_null),
             tuple(said.references),

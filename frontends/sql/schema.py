@@ -92,7 +92,7 @@ class SchemaBuilder:
         places = [(table, index, column) for table in tables for index, column in enumerate(table.columns)]
         return Schema(
             catalogue,
-            {(table.name, index): note for table, index, column in places if (note := _note(column))},
+            {(table.name, index): note for table, index, column in places if (note := note_of(column))},
             {
                 (table.name, index): size
                 for table, index, column in places
@@ -144,7 +144,8 @@ class SchemaBuilder:
         return ForeignKey(self._positions(table, key.columns), target.name, self._positions(target, referenced))
 
 
-def _note(column: DeclaredColumn) -> str:
+def note_of(column: DeclaredColumn) -> str:
+    """Why a column may not be read: see `Schema.notes`; "" if it may."""
     if column.type is None:
         return f"values of the type {column.type_text} are not understood"
     return FLOATING if column.type.floating else ""

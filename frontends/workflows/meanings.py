@@ -52,30 +52,37 @@ def read_operators(
 
     Raises SourceError for operators that make no workflow: see `require_operators`.
     """
-    reading = _Meanings(sources, dialect, path, exact_floats)
+    reading = Meanings(sources, dialect, path, exact_floats)
     for operator in require_operators(operators, [table.name for table in sources.catalogue.tables], path):
         reading.add(operator)
-    return Version(
-        Catalogue((*sources.catalogue.tables, *reading.functions.values())),
-        tuple(reading.wires.values()),
-        dialect.name,
-        dialect.switches,
-        sources.unenforced,
-        frozenset(reading.assumptions),
-        reading.notes,
-        {},
-        ordered=True,
-    )
+    return reading.version()
 
 
-class _Meanings:
+class Meanings:
+    """The wires of operators, which are added one by one, each after those that it reads."""
+
     def __init__(self, sources: Schema, dialect: Dialect, path: str, exact_floats: bool) -> None:
         self.sources, self.dialect, self.path, self.exact_floats = sources, dialect, path, exact_floats
         self.wires: dict[str, Wire] = {}
         self.orders: dict[str, tuple[str, ...]] = {}
         self.functions: dict[str, Table] = {}
+        self.unread = dict(sources.notes)  # why columns may not be read
         self.notes: dict[str, str] = {}
         self.assumptions: set[Assumption] = set()
+
+    def version(self) -> Version:
+        """All wires that were added."""
+        return Version(
+            Catalogue((*self.sources.catalogue.tables, *self.functions.values())),
+            tuple(self.wires.values()),
+            self.dialect.name,
+            self.dialect.switches,
+            self.sources.unenforced,
+            frozenset(self.assumptions),
+            self.notes,
+            {},
+            ordered=True,
+        )
 
     def add(self, operator: Operator) -> None:
         """Adds the wire of an operator, and of what it sees of its inputs where that is not a bag."""
@@ -137,7 +144,7 @@ class _Meanings:
         notes: dict[tuple[str, int], str] = {}
         sizes: dict[tuple[str, int], int] = {}
         for port, name in inputs.items():
-            notes |= {(port, column): note for (table, column), note in given.notes.items() if table == name}
+            notes |= {(port, column): note for (table, column), note in self.unread.items() if table == name}
             sizes |= {(port, column): size for (table, column), size in given.sizes.items() if table == name}
         tables = (Table(port, self.table(name).columns) for port, name in inputs.items())
         return Schema(Catalogue(tuple(tables)), notes, sizes)
@@ -148,7 +155,20 @@ class _Meanings:
         columns = UNKNOWN_COLUMNS
         if operator.type in KEEPING_ORDER or operator.type in ("distinct", "sort"):
             columns = tuple(replace(each, nullable=True) for each in self.table(operator.inputs[0]).columns)
+            self.keep_notes(operator.inputs[0], operator.name)
         self.add_opaque(operator, columns, True)
+
+    def unknown(self, name: str, function: str, inputs: tuple[str, ...], note: str) -> None:
+        """Adds an operator of which nothing is known, and that need not repeat what it does: it is equal only to the
+        one of its name in the other version, if that is the same function of equal inputs."""
+        self.notes[name] = note
+        table = Table(name, UNKNOWN_COLUMNS)
+        self.wires[name] = Wire(table, Opaque(f"{OPAQUE_PREFIX}{function}", inputs, table.row, False))
+
+    def keep_notes(self, source: str, name: str) -> None:
+        """The first columns of a wire are those of another: what may not be read there may not be read here."""
+        notes = [(place, note) for (of, place), note in self.unread.items() if of == source]
+        self.unread |= {(name, place): note for place, note in notes}
 
     def add_opaque(self, operator: Operator, columns: tuple[Column, ...], repeatable: bool) -> None:
         """Adds an opaque wire, which is known by its type and properties."""
@@ -176,16 +196,17 @@ class _Meanings:
         if len(operator.inputs) != 1:
             raise self.error(operator, "a function of single rows has one input")
         scan, columns = self.scan(operator.inputs[0]), self.table(operator.inputs[0]).columns
+        self.keep_notes(operator.inputs[0], operator.name)
         arguments = tuple(reference(scan, self.place(operator, columns, each)) for each in said["reads"])
         query: Query
         if said["rows"] == "some":
             query, added = Filter(scan, Function(called(said["function"]), arguments, BOOLEAN, False)), ()
         elif said["rows"] == "each":
-            added = self.columns(said["adds"])
+            added = self.columns(operator, "adds", len(columns))
             values = (Function(called(said["function"], each.name), arguments, each.type, False) for each in added)
             query = Project(scan, (*(reference(scan, i) for i in range(len(columns))), *values))
         else:
-            added = self.columns(said["adds"])
+            added = self.columns(operator, "adds", len(columns))
             query = self.joined(scan, arguments, self.rows_of(operator, columns, arguments, added))
         self.fill(operator.name, Statement(query, (*(each.name for each in columns), *(each.name for each in added))))
 
@@ -225,9 +246,11 @@ class _Meanings:
         if said["rows"] == "all":
             if not said.get("columns"):
                 raise self.error(operator, "a function of all rows needs the property columns")
-            columns = self.columns(said["columns"])
+            columns = self.columns(operator, "columns", 0)
         else:
-            columns = (*self.table(operator.inputs[0]).columns, *self.columns(said.get("adds", {})))
+            columns = self.table(operator.inputs[0]).columns
+            self.keep_notes(operator.inputs[0], operator.name)
+            columns = (*columns, *self.columns(operator, "adds", len(columns)))
         self.notes[operator.name] = f"nothing is known of the function {said['function']}"
         self.add_opaque(replace(operator, inputs=tuple(inputs)), columns, repeatable)
 
@@ -237,6 +260,7 @@ class _Meanings:
         if added in self.wires:
             return added
         if seen == "set":
+            self.keep_notes(name, added)
             self.fill(
                 added, Statement(Distinct(self.scan(name)), tuple(each.name for each in self.table(name).columns))
             )
@@ -246,11 +270,16 @@ class _Meanings:
         self.fill(added, self.query(Operator(added, "query", (name,), {"query": numbers})))
         return added
 
-    def columns(self, types: Mapping[str, str]) -> tuple[Column, ...]:
-        """Columns by their names and types."""
+    def columns(self, operator: Operator, key: str, first: int) -> tuple[Column, ...]:
+        """The columns that a property declares by their names and types, from a place on."""
+        types = operator.properties.get(key, {})
+        if not types:
+            return ()
         listed = ", ".join(f"{quoted(name, self.dialect)} {type_}" for name, type_ in types.items())
-        declared = read_schema(f"CREATE TABLE declared ({listed})", self.dialect).catalogue.tables[0].columns
-        return tuple(replace(each, name=name) for each, name in zip(declared, types, strict=True))
+        declared = read_schema(f"CREATE TABLE declared ({listed})", self.dialect)
+        self.unread |= {(operator.name, first + place): note for (_, place), note in declared.notes.items()}
+        columns = declared.catalogue.tables[0].columns
+        return tuple(replace(each, name=name) for each, name in zip(columns, types, strict=True))
 
     def place(self, operator: Operator, columns: Iterable[Column], name: str) -> int:
         """Which column has a name."""

@@ -70,6 +70,7 @@ class Model:
         relation: what other texts call its rows, in parts separated by dots.
         reads: the names of the models and sources that it reads; None if that is to be found in the text.
         columns: of its rows, where they are known without reading the text.
+        notes: why some of these may not be read, by their places: see `Schema.notes`.
         keys, not_null, references: what is assumed of its rows, by names of columns.
         repeatable: whether its rows are the same whenever it runs; None if its words are to say so.
         opaque: why it is not to be read as a query; "" if it is.
@@ -82,6 +83,7 @@ class Model:
     relation: str
     reads: tuple[str, ...] | None = None
     columns: tuple[Column, ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
     keys: tuple[tuple[str, ...], ...] = ()
     not_null: tuple[str, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -144,6 +146,7 @@ class _Models:
             if names.count(name) > 1 or name in self.known:
                 raise SourceError(f"two models or tables have the name {name}", self.models[name].text.name)
         self.wires: dict[str, Wire] = {}
+        self.unread = dict(sources.notes)  # why columns may not be read
         self.notes: dict[str, str] = {}
         self.assumptions: set[Assumption] = set()
 
@@ -217,7 +220,7 @@ class _Models:
         given = self.sources
         return Schema(
             Catalogue(tuple(renamed.values())),
-            {(back[table], column): note for (table, column), note in given.notes.items()},
+            {(back[table], column): note for (table, column), note in self.unread.items()},
             {(back[table], column): size for (table, column), size in given.sizes.items()},
             frozenset(back[table] for table in given.unenforced),
         )
@@ -242,6 +245,8 @@ class _Models:
         of = model.identity or "\0".join((*words(model.text.text, self.dialect), *(called[name] for name in inputs)))
         like = self.wires[model.columns_of].table.columns if model.columns_of in self.wires else ()
         columns = model.columns or tuple(replace(column, nullable=True) for column in like) or UNKNOWN_COLUMNS
+        notes = model.notes if model.columns else self.notes_of(model.columns_of)
+        self.unread |= {(model.name, place): note for place, note in notes}
         repeatable = model.repeatable
         if repeatable is None:
             repeatable = not {word.upper() for word in said} & DRAWS
@@ -250,6 +255,10 @@ class _Models:
         rows = Table(model.name, columns).row
         digest = sha256(of.encode()).hexdigest()
         return Opaque(f"the text of digest {digest[:40]}", inputs, rows, repeatable), columns
+
+    def notes_of(self, name: str) -> list[tuple[int, str]]:
+        """Why columns of a wire may not be read, by their places."""
+        return [(place, note) for (of, place), note in self.unread.items() if of == name]
 
     def table(self, model: Model, columns: tuple[Column, ...]) -> Table:
         """The wire as a table, with what is assumed of its rows."""

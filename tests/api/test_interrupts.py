@@ -13,11 +13,13 @@ from pathlib import Path
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "reductions" / "examples"
-JOBS = """
+# Each command is at work for seconds: an interrupt must not meet one that has ended by itself.
+TERMS = [f"max({2 * n + 3} * x, {n * n + 1})" for n in range(24)]
+JOBS = f"""
 from pyspark import RDD
 
-def product(r: RDD[int]): return r.cartesian(r).map(lambda p: max(p[0], 0) + max(p[1], 0)).fold(0, max)
-def largest(r: RDD[int]): return 2 * r.fold(0, max)
+def forwards(r: RDD[int]): return r.map(lambda x: {" + ".join(TERMS)}).fold(0, max)
+def backwards(r: RDD[int]): return r.map(lambda x: {" + ".join(reversed(TERMS))}).fold(0, max)
 """
 MARK = "TALLYSTICK_TEST_RUN"
 SECONDS = 60.0
@@ -65,8 +67,8 @@ def interrupted(command: list[str], after: float) -> tuple[int, str]:
 def test_an_interrupt_is_status_130_without_a_traceback(command: str, after: float, tmp_path: Path) -> None:
     jobs = tmp_path / "jobs.py"
     jobs.write_text(JOBS)
-    pair = [f"{jobs}:product", f"{jobs}:largest"]
-    (tmp_path / "suite.jsonl").write_text('{"name": "p", "left": "jobs.py:product", "right": "jobs.py:largest"}\n')
+    pair = [f"{jobs}:forwards", f"{jobs}:backwards"]
+    (tmp_path / "suite.jsonl").write_text('{"name": "p", "left": "jobs.py:forwards", "right": "jobs.py:backwards"}\n')
     arguments = {
         "check": ["check", *pair],
         "explain": ["explain", *pair],

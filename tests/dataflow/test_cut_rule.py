@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -78,6 +79,29 @@ def test_a_cut_for_each_equal_wire_and_a_witness_for_the_other(good: DataflowCer
     assert [cut.wire for cut in good.cuts] == [("new", "a"), ("new", "b")]
     assert good.cuts[1].stops == (("old", "a"),)
     assert [claim.witness is None for claim in good.claims] == [True, True, False]
+
+
+def test_what_both_versions_have_is_written_once(good: DataflowCertificate) -> None:
+    document = json.loads(encode(good))
+    wires = [row for row in document["syntax"] if row[0] == "Wire"]
+    assert len(wires) == len({json.dumps(row) for row in wires}) == 6
+    twice = json.loads(encode(replace(good, new=good.old, result=())))
+    assert twice["old"] == twice["new"]
+
+
+@pytest.mark.parametrize("kind", ["Wire", "Table", "Column", "ColumnType"])
+def test_a_row_of_another_kind_does_not_stand_for_a_wire_or_a_query(good: DataflowCertificate, kind: str) -> None:
+    document = json.loads(encode(good))
+    number = next(i for i, row in enumerate(document["syntax"]) if row[0] == kind)
+    for row in document["syntax"][number + 1 :]:
+        if row[0] in ("Filter", "Project"):
+            row[1] = number
+            break
+    report = audit(json.dumps(document).encode())
+    assert f"node {number} is a {kind}, which does not belong here" in report.reason
+    document = json.loads(encode(good))
+    document["old"][0] = next(i for i, row in enumerate(document["syntax"]) if row[0] == "Scan")
+    assert "is a Scan, which does not belong here" in audit(json.dumps(document).encode()).reason
 
 
 FORGERIES: dict[str, tuple[Callable[[DataflowCertificate], DataflowCertificate], str]] = {

@@ -202,6 +202,43 @@ def test_a_text_that_is_not_understood_makes_an_operator_opaque(tmp_path: Path) 
     assert "the function STRANGE is not understood" in found.pair.notes["new"]["odd"]
 
 
+@pytest.mark.parametrize(
+    "first",
+    [
+        op("first", "filter", "scores", condition="score > 1"),
+        op("first", "distinct", "scores"),
+        op("first", "function", "scores", function="f", rows="some", reads=["id"]),
+        op("first", "function", "scores", function="f", rows="each", reads=["id"], adds={"more": "DOUBLE"}),
+        op("first", "function", "scores", function="f", rows="many", reads=["id"], adds={"more": "DOUBLE"}),
+        op("first", "function", "scores", function="f", rows="all", columns={"id": "INT", "score": "DOUBLE"}),
+    ],
+    ids=lambda each: f"{each['type']} {each.get('rows', '')}",
+)
+def test_floating_point_numbers_are_exact_only_if_that_is_assumed(tmp_path: Path, first: dict[str, Any]) -> None:
+    column = "more" if "more" in first.get("adds", {}) else "score"
+    summed = [op("sums", "project", "first", columns={"x": f"{column} + 1 + 1"}), op("result", "sink", "sums")]
+    other = [op("sums", "project", "first", columns={"x": f"{column} + 2"}), op("result", "sink", "sums")]
+    sources = "CREATE TABLE scores (id INT NOT NULL, score DOUBLE)"
+    old = write(tmp_path / "old.json", first, *summed, sources=sources)
+    new = write(tmp_path / "new.json", first, *other, sources=sources)
+    found = compared(read_versions(old, new))
+    assert found.of("sums").change is Change.UNKNOWN
+    assert "holds floating-point numbers" in found.of("sums").reason
+    exact = compared(read_versions(old, new, assume=["exact-floats"]))
+    assert exact.of("sums").change is Change.UNCHANGED
+    assert any("floating-point numbers are exact" in each.value for each in exact.pair.assumptions)
+
+
+def test_columns_of_types_that_are_not_understood_are_not_read_behind_a_function(tmp_path: Path) -> None:
+    found = verdict(
+        tmp_path,
+        [judged("tagged", "tweets", adds={"tags": "ARRAY<INT>"}), op("a", "filter", "tagged", condition="tags > 'x'")],
+        [judged("tagged", "tweets", adds={"tags": "ARRAY<INT>"}), op("a", "filter", "tagged", condition="'x' < tags")],
+    )
+    assert found.of("a").change is Change.UNKNOWN
+    assert "values of the type ARRAY<INT> are not understood" in found.of("a").reason
+
+
 def test_a_condition_does_not_leave_its_brackets(tmp_path: Path) -> None:
     """What closes the bracket, or adds a clause, is no expression: the operator is opaque."""
     for condition in ("likes > 1) OR (1 = 1", "likes > 1 LIMIT 1", "likes > 1 ORDER BY likes"):

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 from tallystick.certificates.audit import audit
-from tallystick.core.queries.catalogue import Table
+from tallystick.core.queries.catalogue import Column, Table
+from tallystick.core.queries.types import DECIMAL, INTEGER
 from tallystick.dataflow.comparing import compared
 from tallystick.dataflow.sweep.sweeping import SweepLimits
 from tallystick.dataflow.verdict import Change
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.schema import FLOATING
 from tallystick.frontends.sql.source import SqlText
 from tallystick.frontends.workflows.models import Model, Reference
 
@@ -218,6 +220,15 @@ def test_a_model_that_cannot_be_read_is_equal_on_inputs_that_are_proved_equal() 
     verdict = verdict_of(old, {**old, "a": "SELECT id FROM orders WHERE NOT amount <= 1"})
     assert verdict.exit_status == 0
     assert answers(old, {**old, "a": "SELECT id FROM orders WHERE amount >= 1"})["odd"] == "unknown"
+
+
+def test_columns_of_a_model_that_cannot_be_read_are_not_read_as_exact_numbers() -> None:
+    columns = Column("id", INTEGER), Column("score", DECIMAL)
+    blind = Model("blind", SqlText("SELECT what()", "blind.sql"), "blind", columns=columns, notes=((1, FLOATING),))
+    old = {"blind": blind, "sums": "SELECT score + 1 + 1 AS x FROM blind"}
+    found = verdict_of(old, {**old, "sums": "SELECT score + 2 AS x FROM blind"})
+    assert found.of("sums").change is Change.UNKNOWN
+    assert "holds floating-point numbers" in found.of("sums").reason
 
 
 def test_types_that_differ_are_a_change_of_columns() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from tallystick.certificates.audit import audit
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
 from tallystick.dataflow.comparing import compared
@@ -25,6 +26,7 @@ from tallystick.experiments.veer.workloads import (
     at_distance,
     equivalent_edits,
     inequivalent_edits,
+    long_workflow,
     pair_of,
     size_of,
     three_edits,
@@ -86,6 +88,20 @@ def test_the_sweep_asks_less_often_than_veer_plus_explores(hops: int) -> None:
     swept, plus = (METHODS[name](pair, 30.0) for name in ("the sweep", "Veer+ as printed, EQUITAS"))
     assert swept.answer == plus.answer == "equivalent"
     assert swept.calls < plus.explored
+
+
+@pytest.mark.slow
+def test_a_thousand_operators_are_proved_and_audited() -> None:
+    old, new = long_workflow(1000)
+    pair = pair_of("W2", new, old)
+    verdict = compared(pair, limits=SweepLimits(seconds=10))
+    assert size_of(new).operators > 990
+    last = pair.new[-1].name
+    assert verdict.of(last).change is Change.UNCHANGED
+    assert verdict.certificate is not None
+    assert audit(verdict.certificate).accepted
+    assert len(verdict.certificate) < 700_000
+    assert verdict.calls < 10
 
 
 def test_spes_alone_proves_no_pair_since_each_has_an_operator_that_it_does_not_support() -> None:

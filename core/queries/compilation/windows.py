@@ -44,9 +44,9 @@ def is_relative(call: WindowCall, total: bool = False) -> bool:
             return total and frame is not None and frame.end is None and frame.start in (None, 0)
         case WindowFunction(function):
             return function in RANKS or (total and function == "row_number")
-    assert frame is not None
-    return (frame.start, frame.end) == (None, None) or (
-        (total or frame.unit != "rows") and {frame.start, frame.end} <= {None, 0} and not call.call.order
+    return frame is not None and (
+        (frame.start, frame.end) == (None, None)
+        or ((total or frame.unit != "rows") and {frame.start, frame.end} <= {None, 0} and not call.call.order)
     )
 
 

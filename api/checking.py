@@ -83,7 +83,14 @@ def check(
         if verdict.counterexample is None:
             return _with_values_of_spark(verdict, ((left, before), (right, after)), spark)
         in_order = left.returns == "list"
-        run = spark.replay(before, after, verdict.counterexample.inputs, as_sets=as_sets, in_order=in_order)
+        run = spark.replay(
+            before,
+            after,
+            verdict.counterexample.inputs,
+            as_sets=as_sets,
+            in_order=in_order,
+            as_record=left.returns_record,
+        )
         return replayed(verdict, run, semantics)
 
 

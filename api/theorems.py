@@ -2,35 +2,63 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tallystick.certificates.codec import decode, require_canonical
 from tallystick.certificates.exports.coq import theorem
 from tallystick.certificates.exports.coq_queries import theorem_of_queries
 from tallystick.certificates.proofs import Certificate, Step
 from tallystick.certificates.reader import read
+from tallystick.certificates.rules.normal import Normal
 from tallystick.core.errors import FragmentError
-from tallystick.core.programs import Program
+from tallystick.core.programs import SPARKLITE, Program
+from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.process import ProverProcess
 
 SECONDS = 30.0
-"""How long a proof about the programs that two queries are compiled to is searched for."""
+"""How long a proof is searched for: of programs that two queries are compiled to, and in place of one with NORMAL."""
 
 
 def theorem_of(data: bytes) -> str:
     """The Coq file that proves the claim of the certificate that `data` is the encoding of.
 
-    Raises CertificateError when it is none, and FragmentError for what the development in `coq/` does not have.
+    Where its proof has a rule that the development lacks, another proof is searched for. Raises CertificateError when
+    it is none, and FragmentError for what the development in `coq/` does not have.
     """
     certificate = read(data)
     require_canonical(certificate, data)
     try:
-        return theorem(certificate) if isinstance(certificate, Certificate) else theorem_of_queries(certificate, _proof)
+        if isinstance(certificate, Certificate):
+            return theorem(with_covered_rules(certificate))
+        return theorem_of_queries(certificate, _proof)
     except RecursionError:
         raise FragmentError("the certificate is nested too deeply to be written for Coq") from None
 
 
+def with_covered_rules(certificate: Certificate) -> Certificate:
+    """The certificate, or one of the same claim without NORMAL; raises FragmentError when none is found."""
+    result = certificate.result
+    if not isinstance(result, Step) or not _has_normal(result):
+        return certificate
+    found = _settled(certificate.left, certificate.right, certificate.semantics)
+    if found is None or not isinstance(found.result, Step):
+        raise FragmentError("the Coq development has no rule Normal, and no proof without it is found")
+    return replace(certificate, result=found.result, one_values=found.one_values)
+
+
+def _has_normal(step: Step) -> bool:
+    return isinstance(step.rule, Normal) or any(map(_has_normal, step.subproofs))
+
+
 def _proof(left: Program, right: Program) -> Step | None:
     """A proof that two programs return the same, if one is found."""
+    found = _settled(left, right, SPARKLITE)
+    return found.result if found is not None and isinstance(found.result, Step) else None
+
+
+def _settled(left: Program, right: Program, semantics: str) -> Certificate | None:
+    """A certificate about two programs by rules that the development has, if one is found."""
+    methods = [name for name in METHODS if name != "normal_forms"]
     with ProverProcess() as prover:
-        found = prover.settle(left, right, ("", ""), "auto", SECONDS).certificate
-    result = None if found is None else decode(found.encode()).result
-    return result if isinstance(result, Step) else None
+        found = prover.settle(left, right, ("", ""), "auto", SECONDS, methods, semantics=semantics).certificate
+    return None if found is None else decode(found.encode())

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any
 
 import click
-import sqlglot
 from sqlglot.errors import SqlglotError
 from tallystick.core.errors import FragmentError
-from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
-from tallystick.experiments.sql_suites.outcomes import FIRST_LOOK
+from tallystick.experiments.sql_suites.outcomes import FIRST_LOOK, counterexample
 from tallystick.experiments.sql_suites.records import Record, SuitePair, is_suite, read_record, records
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.printing.databases import script
 from tallystick.frontends.sql.printing.queries import statement_text
+from tallystick.frontends.sql.printing.translation import translated
 from tallystick.replay.sql_engines import EngineError, agrees, on_duckdb, on_spark
 
 Run = Callable[[Sequence[str], Sequence[str]], list[list[tuple[Any, ...]]]]
@@ -74,14 +74,12 @@ def _became(record: Record, seconds: float, engine: str, run: Run) -> tuple[str,
         pair = read_record(record)
     except SourceError as refusal:
         return "refused", refusal.message
-    if pair.lost_constraints:
-        return "unknown", "its plans have lost what a database may break"
-    found = find(pair.left, pair.right, pair.catalogue, FIRST_LOOK)
+    found = counterexample(pair, FIRST_LOOK, 0)
     if not isinstance(found, DistinguishingDatabase):
         answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds))
         if isinstance(answer, Proved):
             return "PROVED", "which contradicts the label"
-        found = find(pair.left, pair.right, pair.catalogue, seconds, 1, answer.branches)
+        found = counterexample(pair, seconds, 1, answer.branches)
     if not isinstance(found, DistinguishingDatabase):
         return "unknown", found.reason
     problem = _problem(record, pair, found, engine, run)
@@ -95,7 +93,7 @@ def _problem(record: Record, pair: SuitePair, found: DistinguishingDatabase, eng
     for written in (True, False):
         try:
             if written:
-                texts = [_translated(text, pair.dialect.name, engine) for text in record.texts]
+                texts = [translated(text, pair.dialect, engine) for text in record.texts]
             else:
                 texts = [statement_text(side, pair.catalogue, engine) for side, _ in sides]  # type: ignore[arg-type]
             returned = run(script(pair.catalogue, found.database, engine), texts)  # type: ignore[arg-type]
@@ -106,10 +104,6 @@ def _problem(record: Record, pair: SuitePair, found: DistinguishingDatabase, eng
             return None
         return "the engine returns other rows"
     return problem
-
-
-def _translated(text: str, dialect: str, engine: str) -> str:
-    return sqlglot.transpile(text, read=None if dialect == "calcite" else dialect, write=engine)[0]
 
 
 if __name__ == "__main__":

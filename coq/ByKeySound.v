@@ -182,7 +182,7 @@ Section BySound.
     pose (Q := fun y => exists s, enabled s /\ present_at d s = true /\ y = value_at d s).
     pose (RE := fun a => exists l, Forall enabled l /\ a = acc_in d (runs l)).
     assert (OV : valid (order (conj [G; inv]) (in_bucket d) (bucket_mono d, bucket_mono d))).
-    { apply V. destruct I as [<-|[<-|[]]]; cbn; auto. }
+    { apply V. unfold by_key_premises. clear -I. destruct I as [<-|[<-|[]]]; auto 20 using in_eq, in_cons. }
     apply (fold_left_perm (FS d) Q RE); auto.
     - intros a y (k & K & ->) (s & S1 & S2 & ->). exists (k ++ [s]). split; [apply Forall_app; auto|].
       unfold runs. rewrite fold_left_app. cbn [fold_left]. destruct (next_values s (runs k) d S1 (proj1 (runs_ok k K)) I) as [_ X].

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import runpy
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.dataflow.pair import Pair, paired
@@ -82,19 +80,3 @@ def _of_projects(manifests: tuple[Path, Path], schema: str | None, dialect: str 
     changed = frozenset(name for name in seeds[0].keys() | seeds[1].keys() if seeds[0].get(name) != seeds[1].get(name))
     versions = [read_project(project, meaning, changed, given, exact) for project in (old, new)]
     return paired(versions[0], versions[1])
-
-
-def read_functions(path: Path) -> dict[str, Callable[..., Any]]:
-    """The functions of a Python file, which is run: what it defines under its names, or its dictionary FUNCTIONS, by
-    the names that workflows have for them.
-
-    Raises SourceError where the file cannot be run.
-    """
-    try:
-        defined = runpy.run_path(str(path))
-    except Exception as problem:
-        raise SourceError(f"the functions cannot be loaded: {type(problem).__name__}: {problem}", str(path)) from None
-    listed = defined.get("FUNCTIONS")
-    if isinstance(listed, dict):
-        return {str(name): each for name, each in listed.items() if callable(each)}
-    return {name: each for name, each in defined.items() if callable(each) and not name.startswith("_")}

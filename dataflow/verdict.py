@@ -78,6 +78,11 @@ class WireVerdict:
         """Whether a table that was built by the old version may hold other rows than the new one gives."""
         return self.change in (Change.CHANGED, Change.UNKNOWN) or (self.change is Change.ADDED and not self.old)
 
+    @property
+    def is_renamed(self) -> bool:
+        """Whether it holds, under a new name, what a wire that is gone has held."""
+        return self.change is Change.ADDED and bool(self.old)
+
 
 @dataclass(frozen=True)
 class DataflowVerdict:

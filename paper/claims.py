@@ -12,15 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tallystick.certificates.audit import audit
+from tallystick.certificates.dataflows.proofs import DataflowCertificate
 from tallystick.core.programs import Program
+from tallystick.dataflow.comparing import compared
+from tallystick.dataflow.pair import Pair as Versions
 from tallystick.decision.prover import Prover
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.settle import settle
 from tallystick.experiments.suites import Pair, load
+from tallystick.experiments.veer.workloads import equivalent_edits, pair_of
 from tallystick.frontends.pyspark import read_program
 
 PAPER = Path(__file__).parent
 SECONDS = 60.0
+WORKFLOWS = "veer"
+"""What stands for the suite where a pair is a workflow of the evaluation of Veer, and its equivalent edits."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +49,10 @@ class Claim:
         return PAPER / "certificates" / f"{self.pair[0]}-{name}.json"
 
     @property
-    def programs(self) -> tuple[Program, Program]:
-        """The programs of its pair, read from their sources."""
+    def programs(self) -> tuple[Program, Program] | DataflowCertificate:
+        """The programs of its pair, read from their sources; of a workflow, both versions."""
+        if self.pair[0] == WORKFLOWS:
+            return versions(self.pair[1]).certificate()
         pair = find(*self.pair)
         return read_program(pair.left).program, read_program(pair.right).program
 
@@ -63,8 +71,18 @@ def find(suite: str, name: str) -> Pair:
     return found[0]
 
 
+def versions(workflow: str) -> Versions:
+    """A workflow of the evaluation of Veer, and a version with two edits that change nothing."""
+    return pair_of(workflow, equivalent_edits()[workflow])
+
+
 def certify(claim: Claim) -> bytes:
     """A certificate of the claim's pair; raises ValueError when there is none or it is rejected."""
+    if claim.pair[0] == WORKFLOWS:
+        found = compared(versions(claim.pair[1])).certificate
+        if found is None:
+            raise ValueError(f"{claim.id}: there is no certificate")
+        return found
     pair = find(*claim.pair)
     left, right = read_program(pair.left), read_program(pair.right)
     prover = Prover("auto", time.monotonic() + SECONDS)

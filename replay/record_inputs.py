@@ -9,7 +9,7 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
 
 Make = Callable[[Any], Any]
 
@@ -57,6 +57,8 @@ def plain(value: Any) -> Any:
             return ([*type(value)].index(value),)
         case tuple():
             return tuple(map(plain, value))
+        case dict() if all(type(name) is str for name in value):
+            return tuple(plain(value[name]) for name in sorted(value))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return tuple(plain(getattr(value, each.name)) for each in dataclasses.fields(value))
     return value
@@ -79,7 +81,7 @@ def _maker(hint: Any) -> Make | None:
     if isinstance(hint, type) and issubclass(hint, Enum):
         members = list(hint)
         return lambda value: members[value[0] if 0 <= value[0] < len(members) else 0]
-    if isinstance(hint, type) and (hasattr(hint, "_fields") or dataclasses.is_dataclass(hint)):
+    if isinstance(hint, type) and (hasattr(hint, "_fields") or dataclasses.is_dataclass(hint) or is_typeddict(hint)):
         return _record(hint)
     if get_origin(hint) is tuple:
         makers_of_parts = list(map(_maker, get_args(hint)))
@@ -96,8 +98,14 @@ def _tuple(parts: list[Make | None]) -> Make:
     return lambda value: tuple(each if make is None else make(each) for make, each in zip(parts, value, strict=True))
 
 
+def _names(of: type, hints: dict[str, Any]) -> list[str]:
+    if is_typeddict(of):
+        return sorted(hints)
+    return list(of._fields) if hasattr(of, "_fields") else [each.name for each in dataclasses.fields(of)]
+
+
 def _record(of: type) -> Make:
     hints = get_type_hints(of)
-    names = of._fields if hasattr(of, "_fields") else [each.name for each in dataclasses.fields(of)]
+    names = _names(of, hints)
     parts = _tuple([_maker(hints.get(name)) for name in names])
     return lambda value: of(**dict(zip(names, parts(value), strict=True)))

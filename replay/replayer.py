@@ -79,11 +79,16 @@ class SparkReplayer:
         *,
         as_sets: bool = False,
         in_order: bool = False,
+        as_record: bool = False,
     ) -> Replay:
         """Runs two programs on one input; arguments and errors are those of `run_on_spark`."""
         partitions = self.partitions if partitions is None else partitions
-        (left_run,) = self.run_on_spark(left, [environment], partitions, as_set=as_sets, in_order=in_order)
-        (right_run,) = self.run_on_spark(right, [environment], partitions, as_set=as_sets, in_order=in_order)
+        left_run, right_run = (
+            self.run_on_spark(each, [environment], partitions, as_set=as_sets, in_order=in_order, as_record=as_record)[
+                0
+            ]
+            for each in (left, right)
+        )
         return Replay(left_run, right_run, environment, partitions)
 
     def run_on_spark(
@@ -95,10 +100,12 @@ class SparkReplayer:
         *,
         as_set: bool = False,
         in_order: bool = False,
+        as_record: bool = False,
     ) -> tuple[Run, ...]:
         """Runs a program on each of several inputs: parameter -> basic value, or bag as dictionary or list.
 
-        With `in_order`, lists and RDDs are lists, else bags. With `as_set`, Spark computes `distinct()` of the RDD that
+        With `in_order`, lists and RDDs are lists, else bags. A dictionary is the bag of its items, unless `as_record`
+        says that its keys are fixed. With `as_set`, Spark computes `distinct()` of the RDD that
         it returns.
 
         What the program raises is an outcome of the run. Raises ReplayUnavailable when this machine cannot run
@@ -108,7 +115,10 @@ class SparkReplayer:
         """
         partitions = _at_least_one(self.partitions if partitions is None else partitions)
         answer = self._answer(
-            program, environments, {"partitions": partitions, "as_set": as_set, "in_order": in_order}, time_limit
+            program,
+            environments,
+            {"partitions": partitions, "as_set": as_set, "in_order": in_order, "as_record": as_record},
+            time_limit,
         )
         return tuple(Run(_outcome(run["written"]), _outcome(run["sparklite"]), run["folds"]) for run in answer["runs"])
 

@@ -2,7 +2,8 @@
 
 It reads one request a line from its standard input, and answers each with one line on its standard output:
 
-    {"path", "function", "partitions", "environments": [{parameter: value or bag}], "as_set": bool, "in_order": bool}
+    {"path", "function", "partitions", "environments": [{parameter: value or bag}], "as_set": bool, "in_order": bool,
+     "as_record": bool}
         -> {"runs": [{"written": outcome, "sparklite": outcome, "folds": bool}]} | {"error": message}
     the same with {"observe": true}
         -> {"observations": [[{"method", "path", "line", "partitions", "outcome"}]]} | {"error": message}
@@ -73,6 +74,8 @@ class Worker:
             return _outcome(name, run, request["in_order"])
 
         def result(returned: Any) -> Any:
+            if request["as_record"]:
+                return plain(returned)
             return returned.distinct() if request["as_set"] and isinstance(returned, RDD) else returned
 
         with recording_folds() as folds:
@@ -149,19 +152,25 @@ def _arguments(
     return BoundArguments(program_signature, values)
 
 
+CONTEXT_NAMES = ("sc", "spark_context", "sparkContext")
+
+
 def _as_it_is(value: Any) -> Any:
     return value
 
 
 def _is_context(parameter: Parameter) -> bool:
-    """Whether a parameter is annotated as a SparkContext, which no input gives."""
+    """Whether a parameter is annotated, or without annotation named, as a SparkContext, which no input gives."""
     annotation = parameter.annotation
+    if annotation is Parameter.empty:
+        return parameter.name in CONTEXT_NAMES
     return annotation is SparkContext or str(annotation).strip("'\"").endswith("SparkContext")
 
 
 def _is_text(parameter: Parameter) -> bool:
     """Whether a parameter is annotated as a text: a bag for it is what is in the file of that path."""
-    return parameter.annotation is str or str(parameter.annotation).strip("'\"") == "str"
+    annotation = type(parameter.default) if parameter.annotation is Parameter.empty else parameter.annotation
+    return annotation is str or str(annotation).strip("'\"") == "str"
 
 
 def _file(lines: list[str]) -> str:

@@ -61,19 +61,23 @@ def dataflow(
     """
     from tallystick.dataflow.comparing import compared
     from tallystick.dataflow.history import History
-    from tallystick.dataflow.reading import read_functions, read_versions
+    from tallystick.dataflow.reading import read_versions
     from tallystick.dataflow.selecting import selected
+    from tallystick.dataflow.sweep.calling import FunctionsProcess
     from tallystick.dataflow.sweep.sweeping import SweepLimits
 
     pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume)
-    if functions is not None:
-        pair = replace(pair, functions=read_functions(functions))
+    called = None if functions is None else FunctionsProcess(functions)
+    if called is not None:
+        pair = replace(pair, functions=called.functions())
     pair, names = selected(pair, select)
     earlier = None if history is None else History(history)
     for name in earlier.refused if earlier is not None else ():
         click.echo(f"note: {name} of the history is passed over: no audit accepts it", err=True)
     limits = SweepLimits(seconds=timeout)
     verdict = compared(pair, columns=columns, limits=limits, history=earlier, progress=_progress).only(names)
+    for name, failure in called.failures.items() if called is not None else ():
+        click.echo(f"note: the function {name} fails on some inputs, which are passed over: {failure}", err=True)
     _print(verdict, form, verbose, as_json)
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)

@@ -9,10 +9,10 @@ from tallystick.frontends.sql.reader import SqlPair
 
 
 def column_pairs(pair: SqlPair) -> list[tuple[str, SqlPair]]:
-    """For each column, its name and the pair of queries that return it alone, as bags."""
+    """For each column that both have, its name and the pair of queries that return it alone, as bags."""
     return [
         (name, replace(pair, left=_only(pair.left, index), right=_only(pair.right, index)))
-        for index, name in enumerate(pair.left.names)
+        for index, (name, _) in enumerate(zip(pair.left.names, pair.right.names, strict=False))
     ]
 
 

@@ -8,16 +8,20 @@ from tallystick.verdict import Answer
 
 
 def differences(verdict: SqlVerdict) -> tuple[str, ...]:
-    """Names and types of columns that are not the same on both sides, and an order that only one side has."""
+    """Numbers, names and types of columns that are not the same on both sides, and an order that only one side has."""
     return (*_columns(verdict.pair), *_orders(verdict))
 
 
 def _columns(pair: SqlPair) -> list[str]:
     found: list[str] = []
-    sides = zip(pair.left.names, pair.right.names, pair.left.columns, pair.right.columns, strict=False)
-    for number, (left, right, here, there) in enumerate(sides, 1):
-        if pair.dialect.declared(left) != pair.dialect.declared(right):
-            found.append(f"column {number} is called {left} and {right}: columns are compared by position")
+    left, right = pair.left.names, pair.right.names
+    if len(left) != len(right):
+        named = f"({', '.join(left)}) and ({', '.join(right)})"
+        found.append(f"the results have {len(left)} and {len(right)} columns, {named}: no row is in both")
+    sides = zip(left, right, pair.left.columns, pair.right.columns, strict=False)
+    for number, (name, other, here, there) in enumerate(sides, 1):
+        if pair.dialect.declared(name) != pair.dialect.declared(other):
+            found.append(f"column {number} is called {name} and {other}: columns are compared by position")
         if here.type != there.type:
             found.append(f"column {number} has the types {here.type} and {there.type}: their values are never equal")
     return found

@@ -67,7 +67,7 @@ class _Search:
         for each in chosen:
             catalogue = each.added(catalogue)
         pair = self.reread(catalogue)
-        found = find(pair.left, pair.right, pair.catalogue, ONE_LOOK)
+        found = find(pair.left, pair.right, pair.catalogue, ONE_LOOK, ranges=pair.ranges)
         if not isinstance(found, Unknown):
             self.refuted(found.database)
             return False

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import sqlglot
 from sqlglot.errors import ParseError
 from tallystick.core.errors import FragmentError
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.frontends.sql.printing.databases import script, views
+from tallystick.frontends.sql.printing.translation import translated
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.replay.spark_sql import on_own_spark
 from tallystick.replay.sql_engines import EngineError, agrees, on_duckdb
@@ -33,9 +33,8 @@ class Replayed:
 
 def replayed(pair: SqlPair, found: DistinguishingDatabase, engine: Engine) -> Replayed:
     """Runs both queries, as they were written, on an engine that has the database of a counterexample."""
-    parser = "spark" if pair.dialect.name == "databricks" else pair.dialect.name
     try:
-        texts = [_translated(source.text, parser, engine) for source in pair.sources]
+        texts = [translated(source.text, pair.dialect, engine) for source in pair.sources]
         if engine == "duckdb":
             returned = on_duckdb(script(pair.catalogue, found.database, "duckdb"), texts)
         else:
@@ -47,9 +46,3 @@ def replayed(pair: SqlPair, found: DistinguishingDatabase, engine: Engine) -> Re
     except (EngineError, FragmentError, ParseError, ValueError) as error:
         return Replayed(None, f"{engine} does not run the queries: {str(error).strip().splitlines()[0]}")
     return Replayed(True)
-
-
-def _translated(text: str, dialect: str, engine: str) -> str:
-    if dialect == engine:
-        return text
-    return sqlglot.transpile(text, read=None if dialect == "calcite" else dialect, write=engine)[0]

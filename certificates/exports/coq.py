@@ -3,7 +3,7 @@
     Definition before : program := …         both programs
     Definition evidence : proof := …         the certificate, as data
     Lemma checked : check fuel before after evidence orders = true.
-    Proof. vm_compute. reflexivity. Qed.
+    Proof. vm_cast_no_check (eq_refl true). Qed.
     Theorem claim : equivalent before after.
     Theorem plain : forall r : list Z, Permutation (map … r) (…).
 
@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tallystick.certificates.evidence import Apply, Case, Cut, Farkas, Split
+from tallystick.certificates.exports.coq_evidence import Writer, integer, listed
 from tallystick.certificates.exports.function_values import FunctionValue, function_of, function_values
 from tallystick.certificates.exports.plain_coq import (
     functions_of,
@@ -30,7 +30,7 @@ from tallystick.certificates.exports.plain_coq import (
 )
 from tallystick.certificates.judgements import OneValue
 from tallystick.certificates.kernel import one_values
-from tallystick.certificates.proofs import Certificate, Counterexample, Evidence, Oracle, Step
+from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.rules.by_key import ByKey
 from tallystick.certificates.rules.congruence import Congruence
 from tallystick.certificates.rules.distinct import Distinct
@@ -95,8 +95,7 @@ def theorem(certificate: Certificate) -> str:
         *HEADER,
         "",
         *module_lines(certificate),
-        "Print Assumptions claim.",
-        "Print Assumptions plain.",
+        "Print Assumptions claims.",
     ]
     return "\n".join(lines) + "\n"
 
@@ -106,19 +105,18 @@ def batch(certificates: Sequence[Certificate]) -> str:
     lines = [*HEADER]
     for number, certificate in enumerate(certificates):
         lines += ["", f"Module C{number}.", *module_lines(certificate), f"End C{number}."]
-    names = [f"C{number}.{name}" for number in range(len(certificates)) for name in ("claim", "plain")]
-    uses = " ".join(f"let _ := {name} in" for name in names)
+    uses = " ".join(f"let _ := C{number}.claims in" for number in range(len(certificates)))
     lines += ["", f"Definition all := {uses} tt.", "Print Assumptions all."]
     return "\n".join(lines) + "\n"
 
 
 def module_lines(certificate: Certificate) -> list[str]:
-    """The programs, the certificate as data, and the theorem."""
+    """The programs, the certificate as data, and the theorems."""
     counting = _Data()
     _written(certificate, counting)
     data = _Data(counting.uses)
     body = _written(certificate, data)
-    return [*data.lines, *body]
+    return [*data.writer.lines, *data.lines, *body, "Definition claims := Logic.conj claim plain."]
 
 
 def proof_lines(step: Step) -> list[str]:
@@ -127,7 +125,7 @@ def proof_lines(step: Step) -> list[str]:
     counting.proof(step)
     data = _Data(counting.uses)
     text = data.proof(step)
-    return [*data.lines, f"Definition evidence : proof :=\n  {text}."]
+    return [*data.writer.lines, *data.lines, f"Definition evidence : proof :=\n  {text}."]
 
 
 def _written(certificate: Certificate, data: _Data) -> list[str]:
@@ -137,7 +135,7 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
         lines += [_comment(program), f"Definition {title} : program := {data.program(program)}."]
     if isinstance(result, Counterexample):
         returned = ", ".join(value(each, left.result) for each in result.outputs)
-        known = _list(map(_known, function_values(certificate)))
+        known = listed(map(_known, function_values(certificate)))
         return [
             *lines,
             f"Definition known : inputs :=\n  {known}.",
@@ -145,7 +143,7 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
             f"Definition returned : val * val := ({returned}).",
             f"Definition orders : list one_value :=\n  {data.orders(certificate)}.",
             "Lemma checked : differ fuel before after known witness returned orders = true.",
-            "Proof. vm_compute. reflexivity. Qed.",
+            "Proof. vm_cast_no_check (eq_refl true). Qed.",
             "Theorem claim : inequivalent known before after.",
             "Proof. exact (differ_sound fuel before after known witness returned orders checked). Qed.",
             *_plain_difference(left, right, result, function_values(certificate)),
@@ -155,7 +153,7 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
         f"Definition evidence : proof :=\n  {data.proof(result)}.",
         f"Definition orders : list one_value :=\n  {data.orders(certificate)}.",
         "Lemma checked : check fuel before after evidence orders = true.",
-        "Proof. vm_compute. reflexivity. Qed.",
+        "Proof. vm_cast_no_check (eq_refl true). Qed.",
         "Theorem claim : equivalent before after.",
         "Proof. exact (check_sound fuel before after evidence orders checked). Qed.",
         *_plain_equivalence(left, right),
@@ -165,11 +163,11 @@ def _written(certificate: Certificate, data: _Data) -> list[str]:
 def _plain_equivalence(left: Program, right: Program) -> list[str]:
     names = input_names(left.parameters)
     functions = names_of_functions(functions_of(left, right), names.values())
-    values = _list(
+    values = listed(
         f"({_text(name_of(each))}, value_of_type {type_of(each.type)} {name}%list)" for each, name in names.items()
     )
-    applied = _list(
-        f"({text_literal(each.name)}, function_of_type {_list(map(type_of, each.takes))} {type_of(each.gives)} {name})"
+    applied = listed(
+        f"({text_literal(each.name)}, function_of_type {listed(map(type_of, each.takes))} {type_of(each.gives)} {name})"
         for each, name in functions.items()
     )
     introduced = [*functions.values(), *names.values()]
@@ -197,8 +195,8 @@ def _plain_difference(
 
 def _known(each: FunctionValue) -> str:
     """What a function gives for some arguments, as Coq's data."""
-    arguments = _list(value(given, of) for given, of in zip(each.arguments, each.function.takes, strict=True))
-    name = f"App {text_literal(each.function.name)} {_list(map(type_of, each.function.takes))} {arguments}"
+    arguments = listed(value(given, of) for given, of in zip(each.arguments, each.function.takes, strict=True))
+    name = f"App {text_literal(each.function.name)} {listed(map(type_of, each.function.takes))} {arguments}"
     return f"({name}, {type_of(each.function.gives)}, {value(each.value, each.function.gives)})"
 
 
@@ -216,6 +214,7 @@ class _Data:
         self.counting = uses is None
         self.shared: dict[Term, str] = {}
         self.lines: list[str] = []
+        self.writer = Writer()
 
     def renamed(self, names: Mapping[Term, int]) -> _Data:
         """The same writer, for which these variables are arbitrary values with numbers."""
@@ -250,9 +249,9 @@ class _Data:
             stands_for = f"MayRaise {stands_for}"
         parameters = (f"({_text(name_of(each))}, {type_of(each.type)})" for each in program.parameters)
         return (
-            f"{{|\n  parameters := {_list(parameters)};\n"
+            f"{{|\n  parameters := {listed(parameters)};\n"
             f"  expression := {self.term(program.expression)};\n"
-            f"  merges := {_list(merges)}; stands_for := {stands_for} |}}"
+            f"  merges := {listed(merges)}; stands_for := {stands_for} |}}"
         )
 
     def compound(self, term: Term) -> str:
@@ -271,29 +270,31 @@ class _Data:
 
     def terms(self, terms: Iterable[Term]) -> str:
         """A list of terms."""
-        return _list(map(self.term, terms))
+        return listed(map(self.term, terms))
 
     def proof(self, step: Step) -> str:
-        """A proof tree."""
-        evidence, rule, below = _list(map(tree, step.evidence)), step.rule, [*map(self.proof, step.subproofs)]
+        """A proof tree; raises FragmentError for a rule or a node that the development does not have."""
+        rule = step.rule
         match rule:
             case NoAgg(matching=None):
-                text = f"NoAgg Counting {evidence}"
+                text = "NoAgg Counting"
             case NoAgg(matching=matching) if matching is not None:
-                pairs = (f"({_natural(number)}, {_numbers(places)})" for number, places in matching)
-                text = f"NoAgg (Matching {_list(pairs)}) {evidence}"
+                pairs = (
+                    f"({self.writer.natural(number)}, {self.writer.naturals(places)})" for number, places in matching
+                )
+                text = f"NoAgg (Matching {listed(pairs)})"
             case Distinct():
-                text = f"SetRule {evidence}"
+                text = "SetRule"
             case Fold(folds=folds, accumulators=accumulators, invariant=invariant):
                 pairs = (
                     f"({self.term(fold)}, {variable_name(state)})"
                     for fold, state in zip(folds, accumulators, strict=True)
                 )
-                text = f"FoldRule {_list([*pairs])} {self.term(invariant)} {evidence}"
+                text = f"FoldRule {listed([*pairs])} {self.term(invariant)}"
             case ByKey(folds=folds, buckets=buckets, invariant=invariant):
                 names = ", ".join(f"({', '.join(map(variable_name, bucket.variables))})" for bucket in buckets)
                 left, right = map(self.term, folds)
-                text = f"ByKey {left} {right} ({names}) {self.term(invariant)} {evidence}"
+                text = f"ByKey {left} {right} ({names}) {self.term(invariant)}"
             case Congruence(parts=(left, right), fresh=fresh):
                 text = f"Congruence {self.term(left)} {self.term(right)} {variable_name(fresh)}"
             case Transitive(middle=middle):
@@ -304,13 +305,14 @@ class _Data:
                 text = "Reflexive"
             case _:
                 raise FragmentError(f"the Coq development has no rule {type(rule).__name__}")
-        return f"({' '.join([text, *below])})"
+        evidence = [self.writer.trees(step.evidence)] if isinstance(rule, NoAgg | Distinct | Fold | ByKey) else []
+        return f"({' '.join([text, *evidence, *map(self.proof, step.subproofs)])})"
 
     def orders(self, certificate: Certificate) -> str:
         """The proofs that folds have one value: for each of them that has a proof."""
         goals = one_values(certificate.semantics, certificate.left, certificate.right)
         given = zip(goals, certificate.one_values, strict=True)
-        return _list([self.one_value(goal, step) for goal, step in given if step is not None])
+        return listed([self.one_value(goal, step) for goal, step in given if step is not None])
 
     def one_value(self, goal: OneValue, step: Step) -> str:
         """A proof by ORDER or PARTITION."""
@@ -322,13 +324,13 @@ class _Data:
         merge = "None" if goal.merge is None else f"Some {self.term(goal.merge)}"
         return (
             f"{{| of_fold := {self.term(goal.fold)}; merged_by := {merge}; state_name := {variable_name(state)}; "
-            f"invariant_of := {invariant}; evidence_for := {_list(map(tree, step.evidence))} |}}"
+            f"invariant_of := {invariant}; evidence_for := {self.writer.trees(step.evidence)} |}}"
         )
 
     def inputs(self, parameters: Sequence[Term], values: Sequence[Any]) -> str:
         """A value for each parameter."""
         pairs = zip(parameters, values, strict=True)
-        return _list(
+        return listed(
             f"({variable_name(each)}, {type_of(each.type)}, {value(given, each.type)})" for each, given in pairs
         )
 
@@ -357,7 +359,7 @@ def _applied(term: Term) -> str:
     word, gives = "Apply", function.gives
     if isinstance(gives, BagType):
         word, gives = "Expand", gives.element
-    return f"{word} {text_literal(function.name)} {_list(map(type_of, function.takes))} {type_of(gives)}"
+    return f"{word} {text_literal(function.name)} {listed(map(type_of, function.takes))} {type_of(gives)}"
 
 
 def _leaf(term: Term) -> str:
@@ -382,25 +384,6 @@ def _leaf(term: Term) -> str:
             raise FragmentError(f"the Coq development has no such {operator.value}")
 
 
-def tree(evidence: Evidence) -> str:
-    """A refutation tree; raises FragmentError for the word of an oracle."""
-    match evidence:
-        case Oracle(solver=solver):
-            raise FragmentError(f"Coq takes no solver's word, and a premise rests on that of {solver}")
-        case Farkas(multipliers=multipliers):
-            return f"(Farkas {_pairs(multipliers)})"
-        case Cut(multipliers=multipliers, rest=rest):
-            return f"(Cut {_pairs(multipliers)} {tree(rest)})"
-        case Split(coefficients=coefficients, bound=bound, below=below, above=above):
-            return f"(Split {_pairs(coefficients)} {integer(bound)} {tree(below)} {tree(above)})"
-        case Case(fact=fact, branches=branches):
-            return f"(Case {_natural(fact)} {_list(map(tree, branches))})"
-        case Apply(first=first, second=second, rest=rest):
-            return f"(Congruent {_natural(first)} {_natural(second)} {tree(rest)})"
-        case _:
-            raise FragmentError(f"the Coq development has no {type(evidence).__name__}")
-
-
 def type_of(of: Type) -> str:
     """A type."""
     match of:
@@ -413,7 +396,7 @@ def type_of(of: Type) -> str:
         case OptionType(of=inner):
             return f"(TOpt {type_of(inner)})"
         case TupleType(components=components):
-            return f"(TTup {_list(map(type_of, components))})"
+            return f"(TTup {listed(map(type_of, components))})"
         case BagType(element=element):
             return f"(TBag {type_of(element)})"
         case _:
@@ -432,12 +415,12 @@ def value(given: Any, of: Type) -> str:
         case OptionType(of=inner):
             return "VNone" if given is None else f"VSome ({value(given, inner)})"
         case TupleType(components=components):
-            return f"VTup {_list(value(each, part) for each, part in zip(given, components, strict=True))}"
+            return f"VTup {listed(value(each, part) for each, part in zip(given, components, strict=True))}"
         case BagType(element=element):
             if sum(given.values()) > MOST_ELEMENTS:
                 raise FragmentError(f"a bag with more than {MOST_ELEMENTS} elements is too large for Coq")
             ascending = sorted(given, key=with_none)
-            return f"VBag {_list(value(each, element) for each in ascending for _ in range(given[each]))}"
+            return f"VBag {listed(value(each, element) for each in ascending for _ in range(given[each]))}"
         case _:
             raise FragmentError(f"the Coq development has no type {of}")
 
@@ -455,27 +438,3 @@ def variable_name(term: Term) -> str:
 def _text(text: str) -> str:
     letters = (letter if letter.isprintable() and letter != "\\" else f"\\{ord(letter):x};" for letter in text)
     return '"' + "".join(letters).replace('"', '""') + '"'
-
-
-def integer(number: int) -> str:
-    """An integer."""
-    return f"({number})" if number < 0 else str(number)
-
-
-def _list(items: Iterable[str]) -> str:
-    return f"[{'; '.join(items)}]"
-
-
-def _natural(number: int) -> str:
-    """The number of a fact, an unknown or a place; there are fewer than a million of each."""
-    if not 0 <= number < 10**6:
-        raise FragmentError(f"nothing has the number {number}")
-    return f"{number}%nat"
-
-
-def _numbers(numbers: Iterable[int]) -> str:
-    return _list(map(_natural, numbers))
-
-
-def _pairs(pairs: Iterable[tuple[int, int]]) -> str:
-    return _list(f"({_natural(number)}, {integer(multiplier)})" for number, multiplier in pairs)

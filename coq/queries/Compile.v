@@ -73,7 +73,7 @@ Proof. apply map_nth_error. Qed.
 
 (** ** Expressions *)
 Fixpoint kind_of (ks : list Q.kind) (e : Q.expression) : option Q.kind := match e with
-  | Q.Column i => nth_error ks i
+  | Q.Column 0 i => nth_error ks i
   | Q.Constant k v => when (of_kind k v) (Some k)
   | Q.Plus a b => match kind_of ks a, kind_of ks b with Some Q.Numbers, Some Q.Numbers => Some Q.Numbers | _, _ => None end
   | Q.Times _ a => match kind_of ks a with Some Q.Numbers => Some Q.Numbers | _ => None end
@@ -90,12 +90,13 @@ Fixpoint kind_of (ks : list Q.kind) (e : Q.expression) : option Q.kind := match 
       | Some Q.Truths, Some Q.Truths, Some Q.Truths => Some Q.Truths
       | Some Q.Truths, Some Q.Texts, Some Q.Texts => Some Q.Texts
       | _, _, _ => None end
+  | Q.Column _ _ | Q.ForSome _ _ | Q.TheValue _ => None
   end.
 Definition literal (k : Q.kind) (v : Q.value) : term := match base k v with VBool b => Bool b | VInt z => Int z | _ => Int 0 end.
 Definition neg (t : term) := mk Not [t].
 (** Whether the value is NULL, and the value; the default of its type where it is NULL. *)
 Fixpoint compiled (T : ty) (e : Q.expression) : term * term := match e with
-  | Q.Column i => (proj (proj (Elem T) i) 0, proj (proj (Elem T) i) 1)
+  | Q.Column _ i => (proj (proj (Elem T) i) 0, proj (proj (Elem T) i) 1)
   | Q.Constant k v => (Bool (is_null v), literal k v)
   | Q.Plus a b => let '(n, x) := compiled T a in let '(m, y) := compiled T b in
       (disj [n; m], ite (disj [n; m]) (Int 0) (Op Add [x; y]))
@@ -115,6 +116,7 @@ Fixpoint compiled (T : ty) (e : Q.expression) : term * term := match e with
   | Q.Is b a => let '(n, x) := compiled T a in (Bool false, if b then x else conj [neg n; neg x])
   | Q.When c a b => let '(n, x) := compiled T a in let '(m, y) := compiled T b in let d := snd (compiled T c) in
       (ite d n m, ite d x y)
+  | Q.ForSome _ _ | Q.TheValue _ => (Bool true, Bool true)
   end.
 
 (** What a term is in some place: its type, and its value. *)
@@ -157,7 +159,7 @@ Section Places.
 End Places.
 
 Section Expressions.
-  Variables (en : env) (ks : list Q.kind) (r : Q.row).
+  Variables (en : env) (db : Q.database) (ks : list Q.kind) (r : Q.row).
   Hypotheses (EN : typed en) (RO : of_kinds ks r).
   Let T := row_ty ks.
   Notation "t ~> v : u" := (is_term en (Some T) None (enc ks r) nothing t u v) (at level 70, v at next level).
@@ -172,7 +174,7 @@ Section Expressions.
   Let literal_is := literal_is en (Some T) None (enc ks r) nothing.
 
   Ltac one_by_one := repeat (apply Forall2_cons || apply Forall2_nil).
-  Lemma compiled_is e : forall k, kind_of ks e = Some k -> let (n, x) := compiled T e in let v := Q.value_of r e in
+  Lemma compiled_is e : forall k, kind_of ks e = Some k -> let (n, x) := compiled T e in let v := Q.value_of db [r] e in
     of_kind k v = true /\ n ~> VBool (is_null v) : TBool /\ x ~> base k v : base_ty k.
   Proof.
     assert (COL : forall i k, nth_error ks i = Some k -> proj (Elem T) i ~> cell k (nth i r Q.Null) : cell_ty k).
@@ -180,23 +182,23 @@ Section Expressions.
       split; cbn [typeof run]; auto. cbn [is]. now rewrite ty_eqb_refl. }
     assert (FIT : forall i k, nth_error ks i = Some k -> of_kind k (nth i r Q.Null) = true).
     { intros i k N. unfold of_kinds in RO. clear -RO N. revert i N; induction RO; intros [|i]; cbn; try discriminate; intros; [congruence|auto]. }
-    induction e as [i|k0 v|a IHa b IHb|c a IHa|c a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa|b a IHa|c IHc a IHa b IHb];
+    induction e as [s i|k0 v|a IHa b IHb|c a IHa|c a IHa b IHb|a IHa b IHb|a IHa b IHb|a IHa|a IHa|b a IHa|c IHc a IHa b IHb|c q|q];
       intros k K; cbn [compiled Q.value_of kind_of] in *.
-    - split; [exact (FIT i k K)|]. specialize (COL i k K). split.
+    - destruct s; [|discriminate]. cbn [nth]. split; [exact (FIT i k K)|]. specialize (COL i k K). split.
       + exact (proj_is _ 0 _ _ _ COL eq_refl). + exact (proj_is _ 1 _ _ _ COL eq_refl).
     - destruct (of_kind k0 v) eqn:O; [|discriminate]. inversion K; subst. split; [exact O|]. split; [apply bool_is|apply literal_is].
     - destruct (kind_of ks a) as [[]|]; try discriminate. destruct (kind_of ks b) as [[]|]; try discriminate. inversion K; subst.
       specialize (IHa _ eq_refl). specialize (IHb _ eq_refl). destruct (compiled T a) as [n x], (compiled T b) as [m y].
       destruct IHa as (A1 & A2 & A3), IHb as (B1 & B2 & B3).
       pose proof (disj_is [n; m] [_; _] ltac:(one_by_one; [exact A2|exact B2])) as D.
-      assert (S : Op Add [x; y] ~> VInt (toZ (base Q.Numbers (Q.value_of r a)) + (toZ (base Q.Numbers (Q.value_of r b)) + 0)) : TInt).
+      assert (S : Op Add [x; y] ~> VInt (toZ (base Q.Numbers (Q.value_of db [r] a)) + (toZ (base Q.Numbers (Q.value_of db [r] b)) + 0)) : TInt).
       { destruct A3 as [A3 A4], B3 as [B3 B4]. split; cbn [typeof run in_order map forallb fold_right]; [now rewrite A3, B3|]. now rewrite A4, B4. }
       pose proof (ite_is _ _ _ _ _ _ _ D (literal_is Q.Numbers (Q.Number 0)) S) as E.
-      destruct (Q.value_of r a), (Q.value_of r b); try discriminate; cbn in D, E |- *; auto. rewrite Z.add_0_r in E. auto.
+      destruct (Q.value_of db [r] a), (Q.value_of db [r] b); try discriminate; cbn in D, E |- *; auto. rewrite Z.add_0_r in E. auto.
     - destruct (kind_of ks a) as [[]|]; try discriminate. inversion K; subst.
       specialize (IHa _ eq_refl). destruct (compiled T a) as [n x]. destruct IHa as (A1 & A2 & A3 & A4).
-      split; [destruct (Q.value_of r a); auto|]. split; [destruct (Q.value_of r a); try discriminate; exact A2|].
-      split; cbn [typeof run in_order]; [now rewrite A3|]. rewrite A4. destruct (Q.value_of r a); try discriminate; cbn; f_equal; lia.
+      split; [destruct (Q.value_of db [r] a); auto|]. split; [destruct (Q.value_of db [r] a); try discriminate; exact A2|].
+      split; cbn [typeof run in_order]; [now rewrite A3|]. rewrite A4. destruct (Q.value_of db [r] a); try discriminate; cbn; f_equal; lia.
     - assert (H : exists j, kind_of ks a = Some j /\ kind_of ks b = Some j /\ k = Q.Truths /\ (j = Q.Numbers \/ c = Q.Equal \/ c = Q.Same)).
       { clear -K. destruct c, (kind_of ks a) as [[]|], (kind_of ks b) as [[]|]; inversion K; eauto 9. }
       destruct H as (j & KA & KB & -> & J). specialize (IHa _ KA). specialize (IHb _ KB).
@@ -206,65 +208,67 @@ Section Expressions.
       pose proof (conj_is [neg (disj [n; m]); eq' x y] [_; _] ltac:(one_by_one; [exact (neg_is _ _ D)|exact E])) as E'.
       pose proof (conj_is [eq' n m; eq' x y] [_; _] ltac:(one_by_one; [exact N|exact E])) as N'.
       assert (VE : forall p q : bool, veqb (VBool p) (VBool q) = Bool.eqb p q) by (intros [] []; reflexivity).
-      assert (L : j = Q.Numbers -> Op Less [x; y] ~> VBool (toZ (base j (Q.value_of r a)) <? toZ (base j (Q.value_of r b))) : TBool).
+      assert (L : j = Q.Numbers -> Op Less [x; y] ~> VBool (toZ (base j (Q.value_of db [r] a)) <? toZ (base j (Q.value_of db [r] b))) : TBool).
       { intros ->. destruct A3 as [A3 A4], B3 as [B3 B4]. split; cbn [typeof run in_order]; [now rewrite A3, B3|]. rewrite A4, B4, Z.ltb_antisym.
-        now destruct (Q.value_of r a), (Q.value_of r b). }
-      assert (L' : j = Q.Numbers -> Op LessEq [x; y] ~> VBool (toZ (base j (Q.value_of r a)) <=? toZ (base j (Q.value_of r b))) : TBool).
+        now destruct (Q.value_of db [r] a), (Q.value_of db [r] b). }
+      assert (L' : j = Q.Numbers -> Op LessEq [x; y] ~> VBool (toZ (base j (Q.value_of db [r] a)) <=? toZ (base j (Q.value_of db [r] b))) : TBool).
       { intros ->. destruct A3 as [A3 A4], B3 as [B3 B4]. split; cbn [typeof run in_order]; [now rewrite A3, B3|]. rewrite A4, B4.
-        now destruct (Q.value_of r a), (Q.value_of r b). }
+        now destruct (Q.value_of db [r] a), (Q.value_of db [r] b). }
       pose proof (same_cells j _ _ A1 B1) as SC.
       destruct c; cbn [Q.compare].
-      + (* equal *) destruct (Q.value_of r a) eqn:VA; [|destruct (Q.value_of r b) eqn:VB..]; cbn [is_null orb existsb forallb negb andb] in *;
+      + (* equal *) destruct (Q.value_of db [r] a) eqn:VA; [|destruct (Q.value_of db [r] b) eqn:VB..]; cbn [is_null orb existsb forallb negb andb] in *;
           try (split; [reflexivity|split; [exact D|exact E']]);
           (split; [reflexivity|split; [exact D|]]); cbn [base]; rewrite SC; cbn [is_null Bool.eqb andb] in *; rewrite ?andb_true_r in E'; exact E'.
       + destruct J as [->|[?|?]]; try discriminate. specialize (L eq_refl).
         pose proof (conj_is [neg (disj [n; m]); Op Less [x; y]] [_; _] ltac:(one_by_one; [exact (neg_is _ _ D)|exact L])) as F.
-        destruct (Q.value_of r a) eqn:VA, (Q.value_of r b) eqn:VB; try discriminate; cbn [is_null orb existsb forallb negb andb base toZ] in *;
+        destruct (Q.value_of db [r] a) eqn:VA, (Q.value_of db [r] b) eqn:VB; try discriminate; cbn [is_null orb existsb forallb negb andb base toZ] in *;
           rewrite ?andb_true_r in F; auto.
       + destruct J as [->|[?|?]]; try discriminate. specialize (L' eq_refl).
         pose proof (conj_is [neg (disj [n; m]); Op LessEq [x; y]] [_; _] ltac:(one_by_one; [exact (neg_is _ _ D)|exact L'])) as F.
-        destruct (Q.value_of r a) eqn:VA, (Q.value_of r b) eqn:VB; try discriminate; cbn [is_null orb existsb forallb negb andb base toZ] in *;
+        destruct (Q.value_of db [r] a) eqn:VA, (Q.value_of db [r] b) eqn:VB; try discriminate; cbn [is_null orb existsb forallb negb andb base toZ] in *;
           rewrite ?andb_true_r in F; auto.
       + split; [reflexivity|]. split; [apply bool_is|]. cbn [base]. rewrite SC, <- VE. cbn [forallb] in N'. now rewrite andb_true_r in N'.
     - destruct (kind_of ks a) as [[]|]; try discriminate. destruct (kind_of ks b) as [[]|]; try discriminate. inversion K; subst.
       specialize (IHa _ eq_refl). specialize (IHb _ eq_refl). destruct (compiled T a) as [n x], (compiled T b) as [m y].
       destruct IHa as (A1 & A2 & A3), IHb as (B1 & B2 & B3). cbn [base_ty] in *.
-      assert (A4 : x ~> VBool (Q.is_true (Q.value_of r a)) : TBool) by (destruct (Q.value_of r a); try discriminate; exact A3).
-      assert (B4 : y ~> VBool (Q.is_true (Q.value_of r b)) : TBool) by (destruct (Q.value_of r b); try discriminate; exact B3).
+      assert (A4 : x ~> VBool (Q.is_true (Q.value_of db [r] a)) : TBool) by (destruct (Q.value_of db [r] a); try discriminate; exact A3).
+      assert (B4 : y ~> VBool (Q.is_true (Q.value_of db [r] b)) : TBool) by (destruct (Q.value_of db [r] b); try discriminate; exact B3).
       pose proof (conj_is [disj [n; m]; disj [n; x]; disj [m; y]] [_; _; _] ltac:(one_by_one;
         [exact (disj_is [n; m] [_; _] ltac:(one_by_one; [exact A2|exact B2]))|exact (disj_is [n; x] [_; _] ltac:(one_by_one; [exact A2|exact A4]))|
          exact (disj_is [m; y] [_; _] ltac:(one_by_one; [exact B2|exact B4]))])) as D.
       pose proof (conj_is [x; y] [_; _] ltac:(one_by_one; [exact A4|exact B4])) as E.
-      clear -A1 B1 D E. destruct (Q.value_of r a) as [| |[]|], (Q.value_of r b) as [| |[]|]; try discriminate; auto.
+      clear -A1 B1 D E. destruct (Q.value_of db [r] a) as [| |[]|], (Q.value_of db [r] b) as [| |[]|]; try discriminate; auto.
     - destruct (kind_of ks a) as [[]|]; try discriminate. destruct (kind_of ks b) as [[]|]; try discriminate. inversion K; subst.
       specialize (IHa _ eq_refl). specialize (IHb _ eq_refl). destruct (compiled T a) as [n x], (compiled T b) as [m y].
       destruct IHa as (A1 & A2 & A3), IHb as (B1 & B2 & B3). cbn [base_ty] in *.
-      assert (A4 : x ~> VBool (Q.is_true (Q.value_of r a)) : TBool) by (destruct (Q.value_of r a); try discriminate; exact A3).
-      assert (B4 : y ~> VBool (Q.is_true (Q.value_of r b)) : TBool) by (destruct (Q.value_of r b); try discriminate; exact B3).
+      assert (A4 : x ~> VBool (Q.is_true (Q.value_of db [r] a)) : TBool) by (destruct (Q.value_of db [r] a); try discriminate; exact A3).
+      assert (B4 : y ~> VBool (Q.is_true (Q.value_of db [r] b)) : TBool) by (destruct (Q.value_of db [r] b); try discriminate; exact B3).
       pose proof (conj_is [disj [n; m]; neg x; neg y] [_; _; _] ltac:(one_by_one;
         [exact (disj_is [n; m] [_; _] ltac:(one_by_one; [exact A2|exact B2]))|exact (neg_is _ _ A4)|exact (neg_is _ _ B4)])) as D.
       pose proof (disj_is [x; y] [_; _] ltac:(one_by_one; [exact A4|exact B4])) as E.
-      clear -A1 B1 D E. destruct (Q.value_of r a) as [| |[]|], (Q.value_of r b) as [| |[]|]; try discriminate; auto.
+      clear -A1 B1 D E. destruct (Q.value_of db [r] a) as [| |[]|], (Q.value_of db [r] b) as [| |[]|]; try discriminate; auto.
     - destruct (kind_of ks a) as [[]|]; try discriminate. inversion K; subst.
       specialize (IHa _ eq_refl). destruct (compiled T a) as [n x]. destruct IHa as (A1 & A2 & A3). cbn [base_ty] in *.
-      assert (A4 : x ~> VBool (Q.is_true (Q.value_of r a)) : TBool) by (destruct (Q.value_of r a); try discriminate; exact A3).
+      assert (A4 : x ~> VBool (Q.is_true (Q.value_of db [r] a)) : TBool) by (destruct (Q.value_of db [r] a); try discriminate; exact A3).
       pose proof (conj_is [neg n; neg x] [_; _] ltac:(one_by_one; [exact (neg_is _ _ A2)|exact (neg_is _ _ A4)])) as E.
-      clear -A1 A2 E. destruct (Q.value_of r a) as [| |[]|]; try discriminate; auto.
+      clear -A1 A2 E. destruct (Q.value_of db [r] a) as [| |[]|]; try discriminate; auto.
     - destruct (kind_of ks a) as [j|]; try discriminate. inversion K; subst.
       specialize (IHa _ eq_refl). destruct (compiled T a) as [n x]. destruct IHa as (A1 & A2 & A3).
-      split; [reflexivity|]. split; [apply bool_is|]. cbn [fst]. destruct (Q.value_of r a); exact A2.
+      split; [reflexivity|]. split; [apply bool_is|]. cbn [fst]. destruct (Q.value_of db [r] a); exact A2.
     - destruct (kind_of ks a) as [[]|]; try discriminate. inversion K; subst.
       specialize (IHa _ eq_refl). destruct (compiled T a) as [n x]. destruct IHa as (A1 & A2 & A3). cbn [base_ty] in *.
-      assert (A4 : x ~> VBool (Q.is_true (Q.value_of r a)) : TBool) by (destruct (Q.value_of r a); try discriminate; exact A3).
+      assert (A4 : x ~> VBool (Q.is_true (Q.value_of db [r] a)) : TBool) by (destruct (Q.value_of db [r] a); try discriminate; exact A3).
       pose proof (conj_is [neg n; neg x] [_; _] ltac:(one_by_one; [exact (neg_is _ _ A2)|exact (neg_is _ _ A4)])) as E.
-      split; [reflexivity|]. split; [apply bool_is|]. clear -A1 A2 A4 E. destruct b, (Q.value_of r a) as [| |[]|]; try discriminate; auto.
+      split; [reflexivity|]. split; [apply bool_is|]. clear -A1 A2 A4 E. destruct b, (Q.value_of db [r] a) as [| |[]|]; try discriminate; auto.
     - assert (H : kind_of ks c = Some Q.Truths /\ kind_of ks a = Some k /\ kind_of ks b = Some k).
       { clear -K. destruct (kind_of ks c) as [[]|], (kind_of ks a) as [[]|], (kind_of ks b) as [[]|]; inversion K; auto. }
       destruct H as (KC & KA & KB). specialize (IHc _ KC). specialize (IHa _ KA). specialize (IHb _ KB).
       destruct (compiled T a) as [n x], (compiled T b) as [m y], (compiled T c) as [o d]. cbn [snd].
       destruct IHa as (A1 & A2 & A3), IHb as (B1 & B2 & B3), IHc as (C1 & _ & C3). cbn [base_ty] in C3.
-      assert (C4 : d ~> VBool (Q.is_true (Q.value_of r c)) : TBool) by (destruct (Q.value_of r c); try discriminate; exact C3).
+      assert (C4 : d ~> VBool (Q.is_true (Q.value_of db [r] c)) : TBool) by (destruct (Q.value_of db [r] c); try discriminate; exact C3).
       pose proof (ite_is _ _ _ _ _ _ _ C4 A2 B2) as D. pose proof (ite_is _ _ _ _ _ _ _ C4 A3 B3) as E.
-      destruct (Q.is_true (Q.value_of r c)); auto.
+      destruct (Q.is_true (Q.value_of db [r] c)); auto.
+    - discriminate.
+    - discriminate.
   Qed.
 End Expressions.

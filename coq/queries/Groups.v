@@ -4,20 +4,30 @@
 From Tallystick.queries Require Export Compile.
 
 (** ** What a step does *)
-Definition numbers (cs : list Q.call) : list Q.kind := map (fun _ => Q.Numbers) cs.
-Definition joined (c : Q.call) (mf m n x : term) : term := match c with
-  | Q.Least _ => ite mf x (ite n m (ite (Op Less [x; m]) x m))
-  | Q.Greatest _ => ite mf x (ite n m (ite (Op Less [m; x]) x m))
+Definition call := (Q.aggregate * Q.expression)%type.
+Definition argument (c : call) : Q.expression := match fst c with
+  | Q.Count => Q.When (Q.IsNull (snd c)) (Q.Constant Q.Numbers Q.Null) (Q.Constant Q.Numbers (Q.Number 1)) | _ => snd c end.
+Lemma argument_is db rs c : Q.value_of db rs (argument c) = Q.taken (fst c) (Q.value_of db rs (snd c)).
+Proof. destruct c as [[] e]; cbn [argument fst snd Q.value_of]; destruct (Q.value_of db rs e); reflexivity. Qed.
+Definition start (c : call) := Q.start (fst c).
+Definition operation (c : call) := Q.operation (fst c).
+Definition summary (c : call) (vs : list Q.value) := fold_left (Q.combined (operation c)) vs (start c).
+Lemma summary_is db c rs : Q.summary (fst c) (map (fun r => Q.value_of db [r] (snd c)) rs) = summary c (map (fun r => Q.value_of db [r] (argument c)) rs).
+Proof. unfold Q.summary, summary, operation, start. rewrite map_map. f_equal. apply map_ext. intros r. symmetry. apply argument_is. Qed.
+Definition numbers (cs : list call) : list Q.kind := map (fun _ => Q.Numbers) cs.
+Definition joined (c : call) (mf m n x : term) : term := match fst c with
+  | Q.Least => ite mf x (ite n m (ite (Op Less [x; m]) x m))
+  | Q.Greatest => ite mf x (ite n m (ite (Op Less [m; x]) x m))
   | _ => Op Add [m; x] end.
-Fixpoint steps (T : ty) (i : nat) (cs : list Q.call) : list term := match cs with
+Fixpoint steps (T : ty) (i : nat) (cs : list call) : list term := match cs with
   | [] => []
   | c :: cs => let m := proj (Acc T) i in let x := proj (Elem T) i in
       Op Tuple [conj [proj m 0; proj x 0]; joined c (proj m 0) (proj m 1) (proj x 0) (proj x 1)] :: steps T (Datatypes.S i) cs
   end.
-Definition starts (cs : list Q.call) : list term :=
-  map (fun c => Op Tuple [Bool (is_null (Q.start c)); Int 0]) cs.
-Fixpoint absorbed (cs : list Q.call) (vs ws : Q.row) : Q.row := match cs with
-  | [] => [] | c :: cs => Q.combined (Q.operation c) (hd Q.Null vs) (hd Q.Null ws) :: absorbed cs (tl vs) (tl ws) end.
+Definition starts (cs : list call) : list term :=
+  map (fun c => Op Tuple [Bool (is_null (start c)); Int 0]) cs.
+Fixpoint absorbed (cs : list call) (vs ws : Q.row) : Q.row := match cs with
+  | [] => [] | c :: cs => Q.combined (operation c) (hd Q.Null vs) (hd Q.Null ws) :: absorbed cs (tl vs) (tl ws) end.
 Lemma combined_kind f v w : of_kind Q.Numbers v = true -> of_kind Q.Numbers w = true -> of_kind Q.Numbers (Q.combined f v w) = true.
 Proof. destruct v, w; cbn; auto. Qed.
 Lemma absorbed_kinds cs vs ws : of_kinds (numbers cs) vs -> of_kinds (numbers cs) ws -> of_kinds (numbers cs) (absorbed cs vs ws).
@@ -27,15 +37,15 @@ Proof.
 Qed.
 
 Section Steps.
-  Variables (en : env) (all : list Q.call) (vs ws : Q.row).
+  Variables (en : env) (all : list call) (vs ws : Q.row).
   Hypotheses (EN : typed en) (V : of_kinds (numbers all) vs) (W : of_kinds (numbers all) ws).
   Let T := row_ty (numbers all).
   Notation place := (is_term en (Some T) (Some T) (enc (numbers all) ws) (enc (numbers all) vs)).
   Lemma step_is c mf m n x v w : of_kind Q.Numbers v = true -> of_kind Q.Numbers w = true ->
     place mf TBool (VBool (is_null v)) -> place m TInt (base Q.Numbers v) ->
     place n TBool (VBool (is_null w)) -> place x TInt (base Q.Numbers w) ->
-    place (conj [mf; n]) TBool (VBool (is_null (Q.combined (Q.operation c) v w))) /\
-    place (joined c mf m n x) TInt (base Q.Numbers (Q.combined (Q.operation c) v w)).
+    place (conj [mf; n]) TBool (VBool (is_null (Q.combined (operation c) v w))) /\
+    place (joined c mf m n x) TInt (base Q.Numbers (Q.combined (operation c) v w)).
   Proof.
     intros KV KW A B C D.
     pose proof (conj_is en (Some T) (Some T) _ _ EN (enc_typed _ _) (enc_typed _ _) [mf; n] [_; _]
@@ -59,7 +69,7 @@ Section Steps.
     destruct PQ as (p & q & P & Q). specialize (L1 p q P Q). specialize (L2 p q P Q).
     assert (ADDED : place (Op Add [m; x]) TInt (base Q.Numbers (Q.combined Z.add v w))).
     { eapply EQ; [exact ADD|]. destruct v, w; try discriminate; cbn; f_equal; lia. }
-    destruct c; cbn [joined Q.operation]; try exact ADDED; [eapply EQ; [exact L1|]|eapply EQ; [exact L2|]];
+    destruct c as [[] ex]; cbn [joined operation Q.operation fst]; try exact ADDED; [eapply EQ; [exact L1|]|eapply EQ; [exact L2|]];
       destruct v, w; try discriminate; cbn in P, Q |- *; inversion P; inversion Q; subst; try reflexivity;
       [destruct (Z.ltb_spec q p)|destruct (Z.ltb_spec p q)]; f_equal; lia.
   Qed.
@@ -96,7 +106,7 @@ Proof.
     as [[S1 S2] [S3 S4]]. fold T in S1, S2, S3, S4.
   split; cbn [typeof map sequence run]; [now rewrite S1, S3|]. now rewrite S2, S4.
 Qed.
-Definition step (cs : list Q.call) := Op Tuple (steps (row_ty (numbers cs)) 0 cs).
+Definition step (cs : list call) := Op Tuple (steps (row_ty (numbers cs)) 0 cs).
 Lemma fold_is en cs : typed en -> forall rs vs, of_kinds (numbers cs) vs -> Forall (of_kinds (numbers cs)) rs ->
   fold_left (fun m x => eval en x m (step cs)) (map (enc (numbers cs)) rs) (enc (numbers cs) vs) = enc (numbers cs) (fold_left (absorbed cs) rs vs).
 Proof.
@@ -110,27 +120,26 @@ Proof.
   cbn [step typeof]. unfold step. cbn [typeof]. now rewrite (proj1 (steps_are default_env cs _ _ default_env_typed N N cs O (fun j c H => H))).
 Qed.
 Lemma starts_are en cs : sequence (map (typeof None None) (starts cs)) = Some (map cell_ty (numbers cs)) /\
-  map (eval en nothing nothing) (starts cs) = cells (numbers cs) (map Q.start cs) /\ of_kinds (numbers cs) (map Q.start cs).
+  map (eval en nothing nothing) (starts cs) = cells (numbers cs) (map start cs) /\ of_kinds (numbers cs) (map start cs).
 Proof.
   induction cs as [|c cs (H1 & H2 & H3)]; [repeat split; constructor|]. cbn [starts map sequence numbers cells hd tl]. unfold starts in H1, H2.
-  fold (numbers cs). rewrite H1, H2. repeat split; [destruct c; reflexivity|]. constructor; auto. now destruct c.
+  fold (numbers cs). rewrite H1, H2. repeat split; [destruct c as [[] ?]; reflexivity|]. constructor; auto. now destruct c as [[] ?].
 Qed.
 
-Definition arguments (cs : list Q.call) (r : Q.row) : Q.row := map (fun c => Q.value_of r (Q.argument c)) cs.
-Lemma fold_columns cs rs : forall f, fold_left (absorbed cs) (map (arguments cs) rs) (map f cs) =
-  map (fun c => fold_left (Q.combined (Q.operation c)) (map (fun r => Q.value_of r (Q.argument c)) rs) (f c)) cs.
+Definition arguments (db : Q.database) (cs : list call) (r : Q.row) : Q.row := map (fun c => Q.value_of db [r] (argument c)) cs.
+Lemma fold_columns db cs rs : forall f, fold_left (absorbed cs) (map (arguments db cs) rs) (map f cs) =
+  map (fun c => fold_left (Q.combined (operation c)) (map (fun r => Q.value_of db [r] (argument c)) rs) (f c)) cs.
 Proof.
   induction rs as [|r rs IH]; intros f; cbn [map fold_left]; auto.
-  replace (absorbed cs (map f cs) (arguments cs r)) with (map (fun c => Q.combined (Q.operation c) (f c) (Q.value_of r (Q.argument c))) cs); [apply IH|].
+  replace (absorbed cs (map f cs) (arguments db cs r)) with (map (fun c => Q.combined (operation c) (f c) (Q.value_of db [r] (argument c))) cs); [apply IH|].
   clear. induction cs as [|c cs IH]; cbn; auto. now rewrite IH.
 Qed.
-Lemma summary_perm c rs rs' : Permutation rs rs' -> (forall r, In r rs -> of_kind Q.Numbers (Q.value_of r (Q.argument c)) = true) ->
-  Q.summary c rs = Q.summary c rs'.
+Lemma summary_perm c vs vs' : Permutation vs vs' -> (forall v, In v vs -> of_kind Q.Numbers v = true) -> summary c vs = summary c vs'.
 Proof.
   intros P K. apply (fold_left_perm _ (fun v => of_kind Q.Numbers v = true) (fun v => of_kind Q.Numbers v = true)).
   - intros v w; apply combined_kind.
-  - intros v w x V W X. destruct v, w, x; try discriminate; cbn; auto; destruct c; cbn; f_equal; lia.
-  - now apply Permutation_map.
-  - apply Forall_map, Forall_forall. exact K.
-  - now destruct c.
+  - intros v w x V W X. destruct v, w, x; try discriminate; cbn; auto; destruct c as [[] ?]; cbn; f_equal; lia.
+  - exact P.
+  - apply Forall_forall. exact K.
+  - now destruct c as [[] ?].
 Qed.

@@ -18,15 +18,40 @@ Definition row_eq_dec : forall r s : row, {r = s} + {r <> s} := list_eq_dec valu
 (** Equality as GROUP BY, DISTINCT and IS NOT DISTINCT FROM have it: NULL is the same as NULL. *)
 Definition same (v w : value) : bool := if value_eq_dec v w then true else false.
 
-(** ** Expressions *)
+(** ** Expressions and queries
+
+    An expression belongs to a row; [Column s i] is the [i]-th column of the row that is [s] scopes out.  A subquery opens a
+    scope: in its expressions, [Column 0 i] is of its own rows, and [Column 1 i] of the row that it belongs to.
+
+    [When c a b] is CASE WHEN c THEN a ELSE b END; [Is b a] is IS TRUE or IS FALSE.  [ForSome c q] is the disjunction of [c] over
+    the rows of [q], in whose scope [c] stands: EXISTS is [ForSome] of true, IN and ANY are [ForSome] of a comparison, and ALL is the
+    negation of [ForSome] of a negated one. *)
 Inductive kind := Numbers | Truths | Texts.
 Inductive comparison := Equal | Below | AtMost | Same.
-
-(** [When c a b] is CASE WHEN c THEN a ELSE b END; [Is b a] is IS TRUE or IS FALSE. *)
+Inductive aggregate := Count | Sum | Least | Greatest.
 Inductive expression :=
-  | Column (i : nat) | Constant (k : kind) (v : value) | Plus (a b : expression) | Times (factor : Z) (a : expression)
+  | Column (scope i : nat) | Constant (k : kind) (v : value) | Plus (a b : expression) | Times (factor : Z) (a : expression)
   | Compare (c : comparison) (a b : expression) | Both (a b : expression) | Either (a b : expression) | Negated (a : expression)
-  | IsNull (a : expression) | Is (b : bool) (a : expression) | When (c a b : expression).
+  | IsNull (a : expression) | Is (b : bool) (a : expression) | When (c a b : expression)
+  | ForSome (condition : expression) (q : query) | TheValue (q : query)
+
+(** [SemiJoin kept c p q] has the rows of [p] that have a partner in [q], or those that have none: semi joins, anti joins.
+    [LeftJoin n c p q] pads the latter with [n] NULLs, for the columns of [q]. [Among kept p q] has the rows of [p] that are
+    among those of [q], or those that are not: INTERSECT and EXCEPT. COUNT of all rows is [Count] of a constant. *)
+with query :=
+  | Table (name : string)
+  | Rows (rs : list row)
+  | Where (condition : expression) (q : query)
+  | Select (columns : list expression) (q : query)
+  | Join (condition : expression) (left right : query)
+  | LeftJoin (width : nat) (condition : expression) (left right : query)
+  | SemiJoin (kept : bool) (condition : expression) (left right : query)
+  | UnionAll (left right : query)
+  | ExceptAll (left right : query)
+  | Among (kept : bool) (left right : query)
+  | Distinct (q : query)
+  | GroupBy (keys : list expression) (calls : list (aggregate * expression)) (q : query)
+  | Total (calls : list (aggregate * expression)) (q : query).
 
 Definition compare (c : comparison) (v w : value) : value := match c, v, w with
   | Same, _, _ => Truth (same v w)
@@ -43,61 +68,63 @@ Definition either (v w : value) : value := match v, w with
   | Truth true, _ | _, Truth true => Truth true | Truth false, Truth false => Truth false | _, _ => Null end.
 Definition is_true (v : value) : bool := match v with Truth b => b | _ => false end.
 
-Fixpoint value_of (r : row) (e : expression) : value := match e with
-  | Column i => nth i r Null
-  | Constant _ v => v
-  | Plus a b => match value_of r a, value_of r b with Number x, Number y => Number (x + y) | _, _ => Null end
-  | Times c a => match value_of r a with Number x => Number (c * x) | _ => Null end
-  | Compare c a b => compare c (value_of r a) (value_of r b)
-  | Both a b => both (value_of r a) (value_of r b)
-  | Either a b => either (value_of r a) (value_of r b)
-  | Negated a => match value_of r a with Truth b => Truth (negb b) | _ => Null end
-  | IsNull a => Truth (match value_of r a with Null => true | _ => false end)
-  | Is b a => Truth (match value_of r a with Truth c => Bool.eqb b c | _ => false end)
-  | When c a b => if is_true (value_of r c) then value_of r a else value_of r b
-  end.
-
-(** ** Aggregates
-
-    NULL is skipped: COUNT of nothing is 0, all others of nothing are NULL. *)
-Inductive call := CountAll | Count (e : expression) | Sum (e : expression) | Least (e : expression) | Greatest (e : expression).
-Definition argument (c : call) : expression := match c with
-  | CountAll => Constant Numbers (Number 1)
-  | Count e => When (IsNull e) (Constant Numbers Null) (Constant Numbers (Number 1))
-  | Sum e | Least e | Greatest e => e
-  end.
-Definition start (c : call) : value := match c with CountAll | Count _ => Number 0 | _ => Null end.
-Definition operation (c : call) : Z -> Z -> Z := match c with Least _ => Z.min | Greatest _ => Z.max | _ => Z.add end.
+(** Aggregates skip NULL: COUNT of nothing is 0, all others of nothing are NULL. *)
+Definition taken (a : aggregate) (v : value) : value := match a, v with
+  | Count, Null => Null | Count, _ => Number 1 | _, _ => v end.
+Definition start (a : aggregate) : value := match a with Count => Number 0 | _ => Null end.
+Definition operation (a : aggregate) : Z -> Z -> Z := match a with Least => Z.min | Greatest => Z.max | _ => Z.add end.
 Definition combined (f : Z -> Z -> Z) (v w : value) : value := match v, w with
   | Number x, Number y => Number (f x y) | Null, _ => w | _, _ => v end.
-Definition summary (c : call) (rs : list row) : value :=
-  fold_left (combined (operation c)) (map (fun r => value_of r (argument c)) rs) (start c).
+Definition summary (a : aggregate) (vs : list value) : value := fold_left (combined (operation a)) (map (taken a) vs) (start a).
 
-(** ** Queries *)
-Inductive query :=
-  | Table (name : string)
-  | Where (condition : expression) (q : query)
-  | Select (columns : list expression) (q : query)
-  | Join (condition : expression) (left right : query)
-  | UnionAll (left right : query)
-  | Distinct (q : query)
-  | GroupBy (keys : list expression) (calls : list call) (q : query).
+(** [l] without one row for each of those in [k]. *)
+Fixpoint remove_one (r : row) (l : list row) : list row := match l with
+  | [] => [] | s :: l => if row_eq_dec r s then l else s :: remove_one r l end.
+Fixpoint without (l k : list row) : list row := match l with
+  | [] => [] | r :: l => if in_dec row_eq_dec r k then without l (remove_one r k) else r :: without l k end.
+Definition is_in (r : row) (l : list row) : bool := if in_dec row_eq_dec r l then true else false.
 
 (** The rows of each table, in no particular order. *)
 Definition database := string -> list row.
 
-(** The rows that a query returns, in no particular order. *)
-Fixpoint answer (d : database) (q : query) : list row := match q with
+(** The value of an expression, where [rs] are the rows of its scopes, the innermost first; the rows that a query returns,
+    in no particular order.  More than one row of a subquery in a value's place, an error, are NULL. *)
+Fixpoint value_of (d : database) (rs : list row) (e : expression) {struct e} : value := match e with
+  | Column s i => nth i (nth s rs []) Null
+  | Constant _ v => v
+  | Plus a b => match value_of d rs a, value_of d rs b with Number x, Number y => Number (x + y) | _, _ => Null end
+  | Times c a => match value_of d rs a with Number x => Number (c * x) | _ => Null end
+  | Compare c a b => compare c (value_of d rs a) (value_of d rs b)
+  | Both a b => both (value_of d rs a) (value_of d rs b)
+  | Either a b => either (value_of d rs a) (value_of d rs b)
+  | Negated a => match value_of d rs a with Truth b => Truth (negb b) | _ => Null end
+  | IsNull a => Truth (match value_of d rs a with Null => true | _ => false end)
+  | Is b a => Truth (match value_of d rs a with Truth c => Bool.eqb b c | _ => false end)
+  | When c a b => if is_true (value_of d rs c) then value_of d rs a else value_of d rs b
+  | ForSome c q => fold_right either (Truth false) (map (fun r => value_of d (r :: rs) c) (answer d rs q))
+  | TheValue q => match answer d rs q with [r] => hd Null r | _ => Null end
+  end
+with answer (d : database) (rs : list row) (q : query) {struct q} : list row := match q with
   | Table name => d name
-  | Where c q => filter (fun r => is_true (value_of r c)) (answer d q)
-  | Select es q => map (fun r => map (value_of r) es) (answer d q)
-  | Join c p q => filter (fun r => is_true (value_of r c)) (flat_map (fun l => map (fun r => l ++ r) (answer d q)) (answer d p))
-  | UnionAll p q => answer d p ++ answer d q
-  | Distinct q => nodup row_eq_dec (answer d q)
+  | Rows rows => rows
+  | Where c q => filter (fun r => is_true (value_of d (r :: rs) c)) (answer d rs q)
+  | Select es q => map (fun r => map (value_of d (r :: rs)) es) (answer d rs q)
+  | Join c p q => filter (fun r => is_true (value_of d (r :: rs) c)) (flat_map (fun l => map (app l) (answer d rs q)) (answer d rs p))
+  | LeftJoin n c p q => flat_map (fun l =>
+      match filter (fun r => is_true (value_of d (r :: rs) c)) (map (app l) (answer d rs q)) with
+      | [] => [l ++ repeat Null n] | joined => joined end) (answer d rs p)
+  | SemiJoin kept c p q => filter (fun l =>
+      Bool.eqb kept (existsb (fun r => is_true (value_of d ((l ++ r) :: rs) c)) (answer d rs q))) (answer d rs p)
+  | UnionAll p q => answer d rs p ++ answer d rs q
+  | ExceptAll p q => without (answer d rs p) (answer d rs q)
+  | Among kept p q => filter (fun r => Bool.eqb kept (is_in r (answer d rs q))) (answer d rs p)
+  | Distinct q => nodup row_eq_dec (answer d rs q)
   | GroupBy es cs q =>
-      let key r := map (value_of r) es in
-      map (fun k => k ++ map (fun c => summary c (filter (fun r => if row_eq_dec (key r) k then true else false) (answer d q))) cs)
-          (nodup row_eq_dec (map key (answer d q)))
+      let key r := map (value_of d (r :: rs)) es in
+      let group k := filter (fun r => if row_eq_dec (key r) k then true else false) (answer d rs q) in
+      map (fun k => k ++ map (fun c => summary (fst c) (map (fun r => value_of d (r :: rs) (snd c)) (group k))) cs)
+          (nodup row_eq_dec (map key (answer d rs q)))
+  | Total cs q => [map (fun c => summary (fst c) (map (fun r => value_of d (r :: rs) (snd c)) (answer d rs q))) cs]
   end.
 
 (** ** Claims
@@ -113,6 +140,6 @@ Definition conforms (s : schema) (d : database) : Prop :=
   forall name columns r, In (name, columns) s -> In r (d name) -> Forall2 admits columns r.
 
 (** On every database of the schema both queries return the same bag of rows. *)
-Definition same_answers (s : schema) (p q : query) : Prop := forall d, conforms s d -> Permutation (answer d p) (answer d q).
+Definition same_answers (s : schema) (p q : query) : Prop := forall d, conforms s d -> Permutation (answer d [] p) (answer d [] q).
 (** On some database of the schema they do not. *)
-Definition different_answers (s : schema) (p q : query) : Prop := exists d, conforms s d /\ ~ Permutation (answer d p) (answer d q).
+Definition different_answers (s : schema) (p q : query) : Prop := exists d, conforms s d /\ ~ Permutation (answer d [] p) (answer d [] q).

@@ -42,8 +42,8 @@ Fixpoint padded (T : ty) (i : nat) (cs : list column) : list term := match cs wi
 Definition side (T : ty) (i : nat) (ks : list Q.kind) : list term :=
   map (fun j => Op (Proj j) [Op (Proj i) [Elem T]]) (seq 0 (List.length ks)).
 Definition cell_of (T : ty) (e : Q.expression) : term := let '(n, x) := compiled T e in Op Tuple [n; x].
-Definition pairs (T : ty) (es : list Q.expression) (cs : list Q.call) (b : term) : term :=
-  Op Map [Op Tuple [Op Tuple (map (cell_of T) es); Op Tuple (map (cell_of T) (map Q.argument cs))]; b].
+Definition pairs (T : ty) (es : list Q.expression) (cs : list call) (b : term) : term :=
+  Op Map [Op Tuple [Op Tuple (map (cell_of T) es); Op Tuple (map (cell_of T) (map argument cs))]; b].
 Definition groups (T : ty) es cs js b : term :=
   let U := TTup [row_ty js; row_ty (numbers cs)] in
   Op Map [Op Tuple (side U 0 js ++ side U 1 (numbers cs)); Op FoldByKey [Op Tuple (starts cs); step cs; pairs T es cs b]].
@@ -61,21 +61,22 @@ Fixpoint compile (s : Q.schema) (q : Q.query) : option (term * list Q.kind) := m
   | Q.UnionAll p q => bind (compile s p) (fun '(a, js) => bind (compile s q) (fun '(b, ks) =>
       if list_eqb kind_eqb js ks then Some (Op Union [a; b], js) else None))
   | Q.Distinct q => bind (compile s q) (fun '(b, ks) => Some (Op Distinct [b], ks))
+  | Q.Rows _ | Q.LeftJoin _ _ _ _ | Q.SemiJoin _ _ _ _ | Q.ExceptAll _ _ | Q.Among _ _ _ | Q.Total _ _ => None
   | Q.GroupBy es cs q => bind (compile s q) (fun '(b, ks) => bind (sequence (map (kind_of ks) es)) (fun js =>
-      if forallb (fun c => match kind_of ks (Q.argument c) with Some Q.Numbers => true | _ => false end) cs
+      if forallb (fun c => match kind_of ks (argument c) with Some Q.Numbers => true | _ => false end) cs
       then Some (groups (row_ty ks) es cs js b, js ++ numbers cs) else None))
   end.
 
 Definition means (s : Q.schema) (q : Q.query) (t : term) (ks : list Q.kind) :=
   type t = Some (TBag (row_ty ks)) /\ forall d, Q.conforms s d ->
-    Forall (of_kinds ks) (Q.answer d q) /\ Permutation (elements (meaning (env_of s d) t)) (map (enc ks) (Q.answer d q)).
+    Forall (of_kinds ks) (Q.answer d [] q) /\ Permutation (elements (meaning (env_of s d) t)) (map (enc ks) (Q.answer d [] q)).
 
 Lemma closed_bag_type b u ce ca : type b = Some u -> typeof ce ca b = Some u.
 Proof. intros; now apply closed_type. Qed.
-Lemma mapped s (q q' : Q.query) b f ks js u (g : Q.row -> Q.row) : means s q b ks -> u = row_ty ks ->
+Lemma mapped s (q q' : Q.query) b f ks js u (g : Q.database -> Q.row -> Q.row) : means s q b ks -> u = row_ty ks ->
   typeof (Some u) None f = Some (row_ty js) ->
-  (forall d, Q.conforms s d -> Q.answer d q' = map g (Q.answer d q)) ->
-  (forall d r, Q.conforms s d -> of_kinds ks r -> of_kinds js (g r) /\ eval (env_of s d) (enc ks r) nothing f = enc js (g r)) ->
+  (forall d, Q.conforms s d -> Q.answer d [] q' = map (g d) (Q.answer d [] q)) ->
+  (forall d r, Q.conforms s d -> of_kinds ks r -> of_kinds js (g d r) /\ eval (env_of s d) (enc ks r) nothing f = enc js (g d r)) ->
   means s q' (Op Map [f; b]) js.
 Proof.
   intros [B H] -> F A E. split; [unfold type in *; cbn [typeof]; now rewrite B, F|]. intros d D. destruct (H d D) as [K P]. rewrite (A d D). split.
@@ -84,14 +85,14 @@ Proof.
     apply Permutation_refl'. apply map_ext_in. intros r R. rewrite Forall_forall in K. exact (proj2 (E d r D (K r R))).
 Qed.
 Lemma filtered s (q q' : Q.query) b c ks : means s q b ks -> kind_of ks c = Some Q.Truths ->
-  (forall d, Q.conforms s d -> Q.answer d q' = filter (fun r => Q.is_true (Q.value_of r c)) (Q.answer d q)) ->
+  (forall d, Q.conforms s d -> Q.answer d [] q' = filter (fun r => Q.is_true (Q.value_of d [r] c)) (Q.answer d [] q)) ->
   means s q' (Op Filter [snd (compiled (row_ty ks) c); b]) ks.
 Proof.
   intros [B H] C A.
   assert (X : forall d r, of_kinds ks r -> typeof (Some (row_ty ks)) None (snd (compiled (row_ty ks) c)) = Some TBool /\
-      eval (env_of s d) (enc ks r) nothing (snd (compiled (row_ty ks) c)) = VBool (Q.is_true (Q.value_of r c))).
-  { intros d r R. pose proof (compiled_is (env_of s d) ks r (env_typed s d) R c _ C) as Y. destruct (compiled (row_ty ks) c) as [n x].
-    destruct Y as (Y & _ & Z1 & Z2). split; [exact Z1|]. cbn [snd]. rewrite Z2. destruct (Q.value_of r c); try discriminate; reflexivity. }
+      eval (env_of s d) (enc ks r) nothing (snd (compiled (row_ty ks) c)) = VBool (Q.is_true (Q.value_of d [r] c))).
+  { intros d r R. pose proof (compiled_is (env_of s d) d ks r (env_typed s d) R c _ C) as Y. destruct (compiled (row_ty ks) c) as [n x].
+    destruct Y as (Y & _ & Z1 & Z2). split; [exact Z1|]. cbn [snd]. rewrite Z2. destruct (Q.value_of d [r] c); try discriminate; reflexivity. }
   assert (NULLS : of_kinds ks (map (fun _ => Q.Null) ks)) by (clear; induction ks as [|[] ks]; constructor; auto).
   split; [unfold type in *; cbn [typeof]; rewrite B, (proj1 (X (fun _ => []) _ NULLS)); reflexivity|].
   intros d D. destruct (H d D) as [K P]. rewrite (A d D). split.
@@ -154,7 +155,7 @@ Lemma cells_app js ks l r : of_kinds js l -> cells (js ++ ks) (l ++ r) = cells j
 Proof. induction 1; cbn; auto. now f_equal. Qed.
 
 Lemma product_ok s p q a b js ks (pq : Q.query) : means s p a js -> means s q b ks ->
-  (forall d, Q.answer d pq = flat_map (fun l => map (fun r => l ++ r) (Q.answer d q)) (Q.answer d p)) ->
+  (forall d, Q.answer d [] pq = flat_map (fun l => map (app l) (Q.answer d [] q)) (Q.answer d [] p)) ->
   let T := TTup [row_ty js; row_ty ks] in
   means s pq (Op Map [Op Tuple (side T 0 js ++ side T 1 ks); Op Cartesian [a; b]]) (js ++ ks).
 Proof.
@@ -178,10 +179,10 @@ Proof.
       etransitivity; [apply Permutation_map, Permutation_flat_map'; [exact PA|intros x _; apply Permutation_map; exact PB]|].
       apply Permutation_refl'.
       set (F := fun v => VTup (map (eval (env_of s d) v nothing) (side T 0 js ++ side T 1 ks))).
-      transitivity (map F (flat_map (fun l => map (fun r => VTup [enc js l; enc ks r]) (Q.answer d q)) (Q.answer d p))).
+      transitivity (map F (flat_map (fun l => map (fun r => VTup [enc js l; enc ks r]) (Q.answer d [] q)) (Q.answer d [] p))).
       * apply (f_equal (map F)). rewrite flat_map_map. apply flat_map_ext. intros l. apply map_map.
-      * change (map F (flat_map (fun l => map (fun r => VTup [enc js l; enc ks r]) (Q.answer d q)) (Q.answer d p)) =
-          map (enc (js ++ ks)) (flat_map (fun l => map (fun r => l ++ r) (Q.answer d q)) (Q.answer d p))).
+      * change (map F (flat_map (fun l => map (fun r => VTup [enc js l; enc ks r]) (Q.answer d [] q)) (Q.answer d [] p)) =
+          map (enc (js ++ ks)) (flat_map (fun l => map (app l) (Q.answer d [] q)) (Q.answer d [] p))).
         clear -KA S. induction KA as [|l ls L KA IH]; cbn [flat_map]; auto. rewrite !map_app, IH. f_equal. rewrite !map_map.
         apply map_ext. intros r. unfold F. destruct (S (env_of s d) l r) as [_ ->]. unfold enc. now rewrite cells_app.
 Qed.
@@ -194,11 +195,11 @@ Qed.
 Lemma distinct_ok s q b ks : means s q b ks -> means s (Q.Distinct q) (Op Distinct [b]) ks.
 Proof.
   intros [B H]. split; [unfold type in *; cbn [typeof]; now rewrite B|]. intros d D. destruct (H d D) as [K P]. cbn [Q.answer].
-  assert (K' : Forall (of_kinds ks) (nodup Q.row_eq_dec (Q.answer d q))).
+  assert (K' : Forall (of_kinds ks) (nodup Q.row_eq_dec (Q.answer d [] q))).
   { apply Forall_forall. intros r R. apply nodup_In in R. rewrite Forall_forall in K. auto. }
   split; auto. unfold meaning in *. cbn [run]. etransitivity; [apply elements_bag|]. apply NoDup_Permutation.
   - apply dedup_nodup.
-  - pose proof (NoDup_nodup Q.row_eq_dec (Q.answer d q)) as ND. clear -K' ND. induction ND as [|r l R ND IH]; cbn; constructor.
+  - pose proof (NoDup_nodup Q.row_eq_dec (Q.answer d [] q)) as ND. clear -K' ND. induction ND as [|r l R ND IH]; cbn; constructor.
     + intros I. apply in_map_iff in I as (r' & E & I). rewrite Forall_forall in K'. apply enc_injective in E; [subst; auto|apply K'; cbn; auto|apply K'; cbn; auto].
     + apply IH. now inversion K'.
   - intros v. rewrite dedup_in. split; intros I.
@@ -206,12 +207,12 @@ Proof.
     + apply in_map_iff in I as (r & <- & R). apply nodup_In in R. apply (Permutation_in _ (Permutation_sym P)). now apply in_map.
 Qed.
 
-Lemma selected en ks r es js : typed en -> of_kinds ks r -> Forall2 (fun e k => kind_of ks e = Some k) es js ->
+Lemma selected en db ks r es js : typed en -> of_kinds ks r -> Forall2 (fun e k => kind_of ks e = Some k) es js ->
   sequence (map (typeof (Some (row_ty ks)) None) (map (cell_of (row_ty ks)) es)) = Some (map cell_ty js) /\
-  map (eval en (enc ks r) nothing) (map (cell_of (row_ty ks)) es) = cells js (map (Q.value_of r) es) /\ of_kinds js (map (Q.value_of r) es).
+  map (eval en (enc ks r) nothing) (map (cell_of (row_ty ks)) es) = cells js (map (Q.value_of db [r]) es) /\ of_kinds js (map (Q.value_of db [r]) es).
 Proof.
   intros EN R K. induction K as [|e k es js E K IH]; cbn [map sequence cells hd tl]; [repeat split; constructor|].
-  destruct IH as (H1 & H2 & H3). rewrite H1, H2. pose proof (compiled_is en ks r EN R e k E) as Y. unfold cell_of at 1 2.
+  destruct IH as (H1 & H2 & H3). rewrite H1, H2. pose proof (compiled_is en db ks r EN R e k E) as Y. unfold cell_of at 1 2.
   destruct (compiled (row_ty ks) e) as [n x]. destruct Y as (Y1 & [Y2 Y3] & [Y4 Y5]). cbn [typeof map sequence run]. rewrite Y2, Y3, Y4, Y5.
   repeat split; auto. constructor; auto.
 Qed.
@@ -248,29 +249,30 @@ Proof.
     + apply in_map_iff in I as (r & <- & R). apply nodup_In in R. apply (Permutation_in _ (Permutation_sym P)). now apply in_map.
 Qed.
 Lemma grouped s q b ks es cs js : means s q b ks -> Forall2 (fun e k => kind_of ks e = Some k) es js ->
-  Forall2 (fun e k => kind_of ks e = Some k) (map Q.argument cs) (numbers cs) ->
+  Forall2 (fun e k => kind_of ks e = Some k) (map argument cs) (numbers cs) ->
   means s (Q.GroupBy es cs q) (groups (row_ty ks) es cs js b) (js ++ numbers cs).
 Proof.
-  intros [B H] K A. set (ns := numbers cs). set (key := fun r => map (Q.value_of r) es).
+  intros [B H] K A. set (ns := numbers cs).
   assert (NULLS : of_kinds ks (map (fun _ => Q.Null) ks)) by (clear; induction ks as [|[] ks]; constructor; auto).
   assert (PT : type (pairs (row_ty ks) es cs b) = Some (TBag (TTup [row_ty js; row_ty ns]))).
-  { unfold type, pairs in *. cbn [typeof]. rewrite B. destruct (selected default_env ks _ es js default_env_typed NULLS K) as (S1 & _).
-    destruct (selected default_env ks _ _ _ default_env_typed NULLS A) as (S2 & _). cbn [map sequence typeof]. rewrite S1, S2. reflexivity. }
+  { unfold type, pairs in *. cbn [typeof]. rewrite B. destruct (selected default_env (fun _ => []) ks _ es js default_env_typed NULLS K) as (S1 & _).
+    destruct (selected default_env (fun _ => []) ks _ _ _ default_env_typed NULLS A) as (S2 & _). cbn [map sequence typeof]. rewrite S1, S2. reflexivity. }
   split.
   - unfold groups. fold ns. unfold type in *. cbn [typeof]. rewrite (proj1 (starts_are default_env cs)). rewrite PT. fold (row_ty ns). unfold ns. rewrite step_type. cbn [is].
-    rewrite ty_eqb_refl. cbn [when]. assert (NJ : of_kinds js (key (map (fun _ => Q.Null) ks))) by (destruct (selected default_env ks _ es js default_env_typed NULLS K) as (_ & _ & ?); auto).
+    rewrite ty_eqb_refl. cbn [when]. assert (NJ : of_kinds js (map (Q.value_of (fun _ => []) [map (fun _ => Q.Null) ks]) es)) by (destruct (selected default_env (fun _ => []) ks _ es js default_env_typed NULLS K) as (_ & _ & ?); auto).
     pose proof (proj1 (side_by_side default_env js (numbers cs) _ [] NJ)) as SS. cbn [typeof] in SS.
     fold (row_ty (numbers cs)). now rewrite SS.
-  - intros d D. destruct (H d D) as [KQ P]. set (rs := Q.answer d q) in *. set (en := env_of s d). assert (EN : typed en) by apply env_typed.
-    assert (KK : forall r, In r rs -> of_kinds js (key r) /\ of_kinds ns (arguments cs r) /\ eval en (enc ks r) nothing (Op Tuple [Op Tuple (map (cell_of (row_ty ks)) es); Op Tuple (map (cell_of (row_ty ks)) (map Q.argument cs))]) =
-        VTup [enc js (key r); enc ns (arguments cs r)]).
-    { intros r R. rewrite Forall_forall in KQ. destruct (selected en ks r es js EN (KQ r R) K) as (_ & S1 & S2).
-      destruct (selected en ks r _ _ EN (KQ r R) A) as (_ & S3 & S4). rewrite (map_map Q.argument (Q.value_of r)) in S3, S4.
+  - intros d D. destruct (H d D) as [KQ P]. set (rs := Q.answer d [] q) in *. set (en := env_of s d). assert (EN : typed en) by apply env_typed.
+    set (key := fun r => map (Q.value_of d [r]) es).
+    assert (KK : forall r, In r rs -> of_kinds js (key r) /\ of_kinds ns (arguments d cs r) /\ eval en (enc ks r) nothing (Op Tuple [Op Tuple (map (cell_of (row_ty ks)) es); Op Tuple (map (cell_of (row_ty ks)) (map argument cs))]) =
+        VTup [enc js (key r); enc ns (arguments d cs r)]).
+    { intros r R. rewrite Forall_forall in KQ. destruct (selected en d ks r es js EN (KQ r R) K) as (_ & S1 & S2).
+      destruct (selected en d ks r _ _ EN (KQ r R) A) as (_ & S3 & S4). rewrite (map_map argument (Q.value_of d [r])) in S3, S4.
       split; [exact S2|split; [exact S4|]].
       transitivity (VTup [VTup (map (eval en (enc ks r) nothing) (map (cell_of (row_ty ks)) es));
-        VTup (map (eval en (enc ks r) nothing) (map (cell_of (row_ty ks)) (map Q.argument cs)))]); [reflexivity|].
+        VTup (map (eval en (enc ks r) nothing) (map (cell_of (row_ty ks)) (map argument cs)))]); [reflexivity|].
       rewrite S1, S3. reflexivity. }
-    assert (PP : Permutation (elements (meaning en (pairs (row_ty ks) es cs b))) (map (fun r => VTup [enc js (key r); enc ns (arguments cs r)]) rs)).
+    assert (PP : Permutation (elements (meaning en (pairs (row_ty ks) es cs b))) (map (fun r => VTup [enc js (key r); enc ns (arguments d cs r)]) rs)).
     { unfold meaning, pairs. cbn [run]. etransitivity; [apply elements_bag|]. etransitivity; [apply Permutation_map; exact P|]. rewrite map_map.
       apply Permutation_refl', map_ext_in. intros r R. apply KK; auto. }
     set (ps := elements (meaning en (pairs (row_ty ks) es cs b))) in *.
@@ -281,14 +283,14 @@ Proof.
     set (group := fun k => filter (fun r => if Q.row_eq_dec (key r) k then true else false) rs).
     assert (FOLD : forall k, In k (nodup Q.row_eq_dec (map key rs)) ->
         fold_left (fun m x => eval en x m (step cs)) (map (component 1) (filter (fun p => veqb (component 0 p) (enc js k)) ps)) (eval en nothing nothing (Op Tuple (starts cs))) =
-        enc ns (map (fun c => Q.summary c (group k)) cs)).
+        enc ns (map (fun c => summary c (map (fun r => Q.value_of d [r] (argument c)) (group k))) cs)).
     { intros k IK. apply nodup_In, in_map_iff in IK as (r0 & <- & R0).
-      assert (FP : Permutation (map (component 1) (filter (fun p => veqb (component 0 p) (enc js (key r0))) ps)) (map (fun r => enc ns (arguments cs r)) (group (key r0)))).
+      assert (FP : Permutation (map (component 1) (filter (fun p => veqb (component 0 p) (enc js (key r0))) ps)) (map (fun r => enc ns (arguments d cs r)) (group (key r0)))).
       { etransitivity; [apply Permutation_map, Permutation_filter; exact PP|]. apply Permutation_refl'. unfold group.
         assert (G : forall l, (forall r, In r l -> In r rs) ->
-            map (component 1) (filter (fun p => veqb (component 0 p) (enc js (key r0))) (map (fun r => VTup [enc js (key r); enc ns (arguments cs r)]) l)) =
-            map (fun r => enc ns (arguments cs r)) (filter (fun r => if Q.row_eq_dec (key r) (key r0) then true else false) l)).
-        { induction l as [|r l IH]; intros L; auto. cbn [map filter]. change (component 0 (VTup [enc js (key r); enc ns (arguments cs r)])) with (enc js (key r)).
+            map (component 1) (filter (fun p => veqb (component 0 p) (enc js (key r0))) (map (fun r => VTup [enc js (key r); enc ns (arguments d cs r)]) l)) =
+            map (fun r => enc ns (arguments d cs r)) (filter (fun r => if Q.row_eq_dec (key r) (key r0) then true else false) l)).
+        { induction l as [|r l IH]; intros L; auto. cbn [map filter]. change (component 0 (VTup [enc js (key r); enc ns (arguments d cs r)])) with (enc js (key r)).
           assert (E : veqb (enc js (key r)) (enc js (key r0)) = if Q.row_eq_dec (key r) (key r0) then true else false).
           { destruct (Q.row_eq_dec (key r) (key r0)) as [->|N]; [apply veqb_refl|]. apply veqb_neq. intros E. apply N.
             apply (enc_injective js); auto; [destruct (KK r (L r (or_introl eq_refl)))|destruct (KK r0 R0)]; auto. }
@@ -297,25 +299,28 @@ Proof.
       destruct (Permutation_map_inv _ _ FP) as (l & EL & L). rewrite EL.
       assert (LR : forall r, In r l -> In r rs) by (intros r R; apply (Permutation_in _ (Permutation_sym L)), filter_In in R; tauto).
       destruct (starts_are en cs) as (_ & S2 & S3). change (eval en nothing nothing (Op Tuple (starts cs))) with (VTup (map (eval en nothing nothing) (starts cs))).
-      rewrite S2. change (VTup (cells (numbers cs) (map Q.start cs))) with (enc (numbers cs) (map Q.start cs)).
-      rewrite <- (map_map (fun r => arguments cs r) (enc ns)). unfold ns. rewrite fold_is; auto.
+      rewrite S2. change (VTup (cells (numbers cs) (map start cs))) with (enc (numbers cs) (map start cs)).
+      rewrite <- (map_map (fun r => arguments d cs r) (enc ns)). unfold ns. rewrite fold_is; auto.
       2: { apply Forall_map, Forall_forall. intros r R. now destruct (KK r (LR r R)). }
-      f_equal. rewrite fold_columns. apply map_ext_in. intros c C. symmetry. apply (summary_perm c); auto.
-      intros r R. apply filter_In in R as [R _]. destruct (KK r R) as (_ & KA & _). clear -KA C. unfold arguments in KA.
+      f_equal. rewrite fold_columns. apply map_ext_in. intros c C. symmetry. apply (summary_perm c); [now apply Permutation_map|].
+      intros v V. apply in_map_iff in V as (r & <- & R). apply filter_In in R as [R _]. destruct (KK r R) as (_ & KA & _). clear -KA C. unfold arguments in KA.
       revert KA. unfold ns, numbers. induction cs as [|c' cs' IH]; [destruct C|]. cbn [map]. intros KA. inversion KA; subst. destruct C as [->|C]; auto. }
-    cbn [Q.answer]. fold rs key. split.
+    assert (AN : Q.answer d [] (Q.GroupBy es cs q) =
+        map (fun k => k ++ map (fun c => summary c (map (fun r => Q.value_of d [r] (argument c)) (group k))) cs) (nodup Q.row_eq_dec (map key rs))).
+    { cbn [Q.answer]. fold rs. apply map_ext. intros k. f_equal. apply map_ext. intros c. apply summary_is. }
+    rewrite AN. split.
     + apply Forall_map, Forall_forall. intros k IK. unfold of_kinds. apply Forall2_app.
       * apply nodup_In, in_map_iff in IK as (r & <- & R). now destruct (KK r R).
-      * clear -KK. unfold numbers. set (g := filter _ _). assert (G : forall r, In r g -> In r rs) by (unfold g; intros r R; apply filter_In in R; tauto).
-        assert (ALL : forall c, In c cs -> of_kind Q.Numbers (Q.summary c g) = true).
-        { intros c C. unfold Q.summary. apply (fold_left_inv (fun v => of_kind Q.Numbers v = true)); [now destruct c|].
+      * clear -KK. unfold numbers. set (g := group k). assert (G : forall r, In r g -> In r rs) by (unfold g, group; intros r R; apply filter_In in R; tauto).
+        assert (ALL : forall c, In c cs -> of_kind Q.Numbers (summary c (map (fun r => Q.value_of d [r] (argument c)) g)) = true).
+        { intros c C. unfold summary. apply (fold_left_inv (fun v => of_kind Q.Numbers v = true)); [now destruct c as [[] ?]|].
           intros v w I V. apply combined_kind; auto. apply in_map_iff in I as (r & <- & R). destruct (KK r (G r R)) as (_ & KA & _). clear -KA C.
           unfold arguments, ns, numbers in KA. induction cs as [|c' cs' IH]; [destruct C|]. cbn [map] in KA. inversion KA; subst. destruct C as [->|C]; auto. }
         clear -ALL. induction cs as [|c cs IH]; constructor; [apply ALL; cbn; auto|]. apply IH. intros; apply ALL; cbn; auto.
     + unfold groups. fold ns. set (U := TTup [row_ty js; row_ty ns]). unfold meaning. cbn [run]. etransitivity; [apply elements_bag|].
       etransitivity; [apply Permutation_map, elements_bag|]. fold (meaning en (pairs (row_ty ks) es cs b)). fold ps.
       etransitivity; [apply Permutation_map, Permutation_map; exact KEYS|]. rewrite !map_map. apply Permutation_refl', map_ext_in. intros k IK.
-      transitivity (eval en (VTup [enc js k; enc ns (map (fun c => Q.summary c (group k)) cs)]) nothing (Op Tuple (side U 0 js ++ side U 1 ns))).
+      transitivity (eval en (VTup [enc js k; enc ns (map (fun c => summary c (map (fun r => Q.value_of d [r] (argument c)) (group k))) cs)]) nothing (Op Tuple (side U 0 js ++ side U 1 ns))).
       { apply (f_equal (fun z => eval en (VTup [enc js k; z]) nothing (Op Tuple (side U 0 js ++ side U 1 ns)))). exact (FOLD k IK). }
       apply nodup_In, in_map_iff in IK as (r & <- & R). destruct (KK r R) as (KJ & _ & _).
       exact (proj2 (side_by_side en js ns _ _ KJ)).
@@ -324,7 +329,8 @@ Lemma filter_all {A} (f : A -> bool) l : (forall x, f x = true) -> filter f l = 
 Proof. intros T. induction l as [|x l IH]; cbn [filter]; auto. now rewrite T, IH. Qed.
 Theorem compile_ok s q : forall t ks, compile s q = Some (t, ks) -> means s q t ks.
 Proof.
-  induction q as [name|c q IH|es q IH|c p IHp q IHq|p IHp q IHq|q IH|es cs q IH]; intros t ks C; cbn [compile] in C.
+  induction q as [name|rows|c q IH|es q IH|c p IHp q IHq|n c p IHp q IHq|kept c p IHp q IHq|p IHp q IHq|p IHp q IHq|kept p IHp q IHq|q IH|es cs q IH|cs q IH];
+    intros t ks C; cbn [compile] in C; try discriminate C.
   - destruct (lookup s name) as [cs|] eqn:L; [|discriminate]. cbn [bind] in C. inversion C; subst; clear C.
     assert (IN : In (name, cs) s).
     { unfold lookup in L. destruct (find _ s) as [[x cs']|] eqn:F; [|discriminate]. cbn in L. inversion L; subst.
@@ -345,11 +351,11 @@ Proof.
     inversion C; subst. eapply filtered; eauto.
   - destruct (compile s q) as [[b js]|]; [|discriminate]. cbn [bind] in C. destruct (sequence _) as [ls|] eqn:K; [|discriminate].
     cbn [bind] in C. inversion C; subst. apply sequence_all in K.
-    pose proof (fun en r EN R => selected en js r es ks EN R K) as X.
+    pose proof (fun en d r EN R => selected en d js r es ks EN R K) as X.
     assert (NULLS : of_kinds js (map (fun _ => Q.Null) js)) by (clear; induction js as [|[] js]; constructor; auto).
-    eapply (mapped s q (Q.Select es q)) with (g := fun r => map (Q.value_of r) es); eauto.
-    + cbn [typeof]. now destruct (X default_env _ default_env_typed NULLS) as (-> & _).
-    + intros d r D R. destruct (X (env_of s d) r (env_typed s d) R) as (_ & E & F). split; auto. exact (f_equal VTup E).
+    eapply (mapped s q (Q.Select es q)) with (g := fun d r => map (Q.value_of d [r]) es); eauto.
+    + cbn [typeof]. now destruct (X default_env (fun _ => []) _ default_env_typed NULLS) as (-> & _).
+    + intros d r D R. destruct (X (env_of s d) d r (env_typed s d) R) as (_ & E & F). split; auto. exact (f_equal VTup E).
   - destruct (compile s p) as [[a js]|]; [|discriminate]. cbn [bind] in C. destruct (compile s q) as [[b ls]|]; [|discriminate]. cbn [bind] in C.
     destruct (kind_of (js ++ ls) c) as [[]|] eqn:K; try discriminate. inversion C; subst.
     assert (P : means s (Q.Join (Q.Constant Q.Truths (Q.Truth true)) p q) (Op Map [Op Tuple (side (TTup [row_ty js; row_ty ls]) 0 js ++
@@ -360,9 +366,9 @@ Proof.
     destruct (list_eqb kind_eqb js ls) eqn:E; [|discriminate]. apply kinds_eqb_eq in E. inversion C; subst. apply union_ok; auto.
   - destruct (compile s q) as [[b js]|]; [|discriminate]. cbn [bind] in C. inversion C; subst. apply distinct_ok; auto.
   - destruct (compile s q) as [[b ks']|]; [|discriminate]. cbn [bind] in C. destruct (sequence _) as [js|] eqn:K; [|discriminate].
-    cbn [bind] in C. destruct (forallb _ cs) eqn:A; [|discriminate]. inversion C; subst. apply grouped; auto; [now apply sequence_all|].
+    cbn [bind] in C. match type of C with context [forallb ?f ?l] => destruct (forallb f l) eqn:A end; [|discriminate]. inversion C; subst. apply grouped; auto; [now apply sequence_all|].
     clear -A. unfold numbers. induction cs as [|c cs IH]; cbn [map forallb] in *; constructor; apply andb_true_iff in A as [A1 A2]; auto.
-    destruct (kind_of ks' (Q.argument c)) as [[]|]; try discriminate; reflexivity.
+    destruct (kind_of ks' (argument c)) as [[]|]; try discriminate; reflexivity.
 Qed.
 
 (** ** The checker, and what it proves *)
@@ -375,9 +381,9 @@ Proof.
   rewrite andb_true_iff. intros [E P]. apply kinds_eqb_eq in E. subst ks. intros d D.
   destruct (compile_ok _ _ _ _ A) as [_ HA], (compile_ok _ _ _ _ B) as [_ HB]. destruct (HA d D) as [KA PA], (HB d D) as [KB PB].
   rewrite (proves_ok _ _ _ _ _ P _ (env_typed s d) eq_refl) in PA.
-  assert (M : Permutation (map (enc js) (Q.answer d p)) (map (enc js) (Q.answer d q))) by (etransitivity; [symmetry; exact PA|exact PB]).
+  assert (M : Permutation (map (enc js) (Q.answer d [] p)) (map (enc js) (Q.answer d [] q))) by (etransitivity; [symmetry; exact PA|exact PB]).
   symmetry in M. apply Permutation_map_inv in M as (l & M & L). 
-  assert (G : Q.answer d q = l); [|congruence || (rewrite G; exact L)].
+  assert (G : Q.answer d [] q = l); [|congruence || (rewrite G; exact L)].
   assert (KL : Forall (of_kinds js) l) by (eapply Permutation_Forall; [exact L|exact KA]).
   clear -KB KL M. revert l KL M. induction KB as [|r k R K IH]; intros [|r' l] KL M; try discriminate; auto.
   cbn [map] in M. apply Forall_cons_iff in KL as [R' KL]. injection M as M1 M2. f_equal; [|now apply IH]. 
@@ -391,7 +397,7 @@ Definition admits_b (c : column) (v : Q.value) : bool := match v with Q.Null => 
 Definition conforms_b (s : Q.schema) (w : tables) : bool := forallb (fun t => forallb (fun r => all2 admits_b (snd t) r) (database_of w (fst t))) s.
 Definition occurrences (l : list Q.row) (r : Q.row) := count_occ Q.row_eq_dec l r.
 Definition differ_queries (s : Q.schema) (p q : Q.query) (w : tables) : bool :=
-  conforms_b s w && let a := Q.answer (database_of w) p in let b := Q.answer (database_of w) q in
+  conforms_b s w && let a := Q.answer (database_of w) [] p in let b := Q.answer (database_of w) [] q in
   existsb (fun r => negb (Nat.eqb (occurrences a r) (occurrences b r))) (a ++ b).
 Theorem queries_differ s p q w : differ_queries s p q w = true -> Q.different_answers s p q.
 Proof.

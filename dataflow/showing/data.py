@@ -17,6 +17,7 @@ def to_json(verdict: DataflowVerdict) -> dict[str, Any]:
     return {
         "wires": [_wire(wire, verdict) for wire in verdict.wires],
         "counts": {str(change): number for change, number in Counter(w.change for w in verdict.wires).items()},
+        "rename": {wire.old: wire.name for wire in verdict.wires if wire.is_renamed},
         "rebuild": [wire.name for wire in verdict.wires if wire.needs_rebuild],
         "assumptions": assumptions(verdict),
         "dialect": verdict.pair.dialect,

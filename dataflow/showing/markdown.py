@@ -32,6 +32,8 @@ def markdown(verdict: DataflowVerdict) -> str:
     rebuilt = [wire.name for wire in verdict.wires if wire.needs_rebuild]
     if rebuilt:
         lines += ["", f"To be built again: {', '.join(map(_code, rebuilt))}"]
+    if renamed := [f"{_code(wire.old)} to {_code(wire.name)}" for wire in verdict.wires if wire.is_renamed]:
+        lines += ["", f"To be renamed, and the same: {', '.join(renamed)}"]
     for wire in shown:
         if wire.difference is not None and wire.edited:
             inner = "\n".join(difference_lines(verdict, wire, wire.difference))

@@ -67,6 +67,8 @@ def summary(verdict: DataflowVerdict) -> list[str]:
     spared = [wire.name for wire in verdict.wires if wire.edited and wire.change is Change.UNCHANGED]
     if rebuilt:
         lines += _filled(f"to be built again: {', '.join(rebuilt)}")
+    if renamed := [f"{wire.old} to {wire.name}" for wire in verdict.wires if wire.is_renamed]:
+        lines += _filled(f"to be renamed, and the same: {', '.join(renamed)}")
     if spared:
         lines += _filled(f"edited, but the same: {', '.join(spared)}")
     if verdict.certificate is not None:

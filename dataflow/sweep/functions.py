@@ -17,6 +17,7 @@ from tallystick.core.errors import EvaluationError
 from tallystick.core.queries.expressions import And, Comparison, Expression, Function, Reference
 from tallystick.core.queries.syntax import Filter, Join, Project, Query, Scan
 from tallystick.core.queries.types import PYTHON_TYPES, ColumnType, SqlRow, SqlValue, admits_row
+from tallystick.dataflow.sweep.calling import CallError
 from tallystick.decision.queries.counterexamples.pools import COMMON
 from tallystick.frontends.workflows.functions import PREFIX, ROWS_PREFIX
 
@@ -121,6 +122,8 @@ def call(name: str, function: Callable[..., Any], arguments: Sequence[Any]) -> A
     """What a function returns. Raises EvaluationError where it fails."""
     try:
         return function(*arguments)
+    except CallError as problem:
+        raise EvaluationError(f"the function {name} fails: {problem}") from problem
     except Exception as problem:
         raise EvaluationError(f"the function {name} fails: {type(problem).__name__}: {problem}") from problem
 

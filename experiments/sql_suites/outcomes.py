@@ -11,7 +11,7 @@ from typing import Any
 
 from tallystick.certificates.queries.kernel import same_results
 from tallystick.decision.outcome import Unknown
-from tallystick.decision.queries.counterexamples.search import find
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.trees.structure import OpenBranch
@@ -82,10 +82,7 @@ def key_of(record: Record, seconds: float) -> str:
 
 
 def answered(pair: SuitePair, seconds: float) -> Answered:
-    """The outcome for a pair, why not, what is missing, and the seconds of an audit.
-
-    Plans without their constraints are not refuted.
-    """
+    """The outcome for a pair, why not, what is missing, and the seconds of an audit."""
     if _refuted(pair, FIRST_LOOK, 0):
         return Answered("refuted")
     answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=seconds))
@@ -99,9 +96,19 @@ def answered(pair: SuitePair, seconds: float) -> Answered:
 
 
 def _refuted(pair: SuitePair, seconds: float, seed: int, branches: Sequence[OpenBranch] = ()) -> bool:
-    if pair.lost_constraints:
-        return False
-    return not isinstance(find(pair.left, pair.right, pair.catalogue, seconds, seed, branches), Unknown)
+    return isinstance(counterexample(pair, seconds, seed, branches), DistinguishingDatabase)
+
+
+def counterexample(
+    pair: SuitePair, seconds: float, seed: int, branches: Sequence[OpenBranch] = ()
+) -> DistinguishingDatabase | Unknown:
+    """A database that tells a pair apart, see `find`; of plans that have lost constraints, only one without rows."""
+    if not pair.lost_constraints:
+        return find(pair.left, pair.right, pair.catalogue, seconds, seed, branches, pair.ranges)
+    found = find(pair.left, pair.right, pair.catalogue, 0)
+    if isinstance(found, DistinguishingDatabase) and not any(found.database.values()):
+        return found
+    return Unknown("its plans have lost what a database may break")
 
 
 def decided(record: Record, seconds: float) -> Decided:

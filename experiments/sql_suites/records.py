@@ -9,13 +9,15 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.ranges import Ranges
 from tallystick.core.queries.syntax import Statement
+from tallystick.experiments.sql_suites.sqlite_keys import without_keys_between_types
 from tallystick.experiments.sql_suites.sqlite_texts import with_texts
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, SPARK, Dialect
@@ -28,8 +30,8 @@ from tallystick.frontends.sql.schema_json import schema_from_json
 from tallystick.frontends.sql.schema_statements import schema_from_statements
 from tallystick.frontends.sql.source import SqlText
 
-DIALECTS_OF_SUITES: Final = {"sqlite": "duckdb"}
-"""Dialects of published texts that are read as another one."""
+SQLITE: Final = replace(DIALECTS["duckdb"], decimal=None, text_as_number=True)
+"""What is read as another dialect: texts in SQLite's."""
 REPAIRS: Final = ((" AS SIGNED)", " AS BIGINT)"),)
 """Spellings of one dialect in texts of another, and what stands for them."""
 
@@ -65,6 +67,7 @@ class SuitePair:
         lost_constraints: whether its plans have lost constraints, or ends of spans: a database that tells them apart
             may break one.
         dialect: what its texts are read with.
+        ranges: what values the declared types of columns have room for.
     """
 
     name: str
@@ -75,6 +78,7 @@ class SuitePair:
     assumptions: tuple[Assumption, ...] = ()
     lost_constraints: bool = False
     dialect: Dialect = SPARK
+    ranges: Ranges = field(default_factory=dict, hash=False)
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.name, self.left, self.right, self.catalogue, self.expected))
@@ -138,7 +142,8 @@ def read_record(record: Record) -> SuitePair:
     pair = _read_texts(record)
     ordered = record.data.get("semantics") == "list"
     left, right = (side if ordered else Statement(side.query, side.names) for side in (pair.left, pair.right))
-    return SuitePair(record.name, left, right, pair.catalogue, record.expected, pair.assumptions, dialect=pair.dialect)
+    told = {"dialect": pair.dialect, "ranges": pair.ranges}
+    return SuitePair(record.name, left, right, pair.catalogue, record.expected, pair.assumptions, **told)
 
 
 LOST_FROM_CATALOGUE: Final = frozenset(
@@ -195,7 +200,9 @@ def _schema(record: Record, dialect: Dialect) -> Schema:
     """JSON, or CREATE TABLE statements: those with names in backquotes are MySQL's."""
     given = record.data["schema"]
     if not isinstance(given, str):
-        return schema_from_json(given, dialect, record.name)
+        given, between_types = without_keys_between_types(given, dialect) if dialect is SQLITE else (given, {})
+        schema = schema_from_json(given, dialect, record.name)
+        return replace(schema, ranges={**schema.ranges, **between_types})
     text = SqlText(given, f"{record.name}/schema")
     return schema_from_statements(text, DIALECTS["mysql"] if "`" in given else dialect)
 
@@ -203,7 +210,7 @@ def _schema(record: Record, dialect: Dialect) -> Schema:
 def dialect_of(record: Record) -> Dialect:
     """The dialect of a record's texts."""
     name = str(record.data.get("dialect", "calcite"))
-    return DIALECTS[DIALECTS_OF_SUITES.get(name, name)]
+    return SQLITE if name == "sqlite" else DIALECTS[name]
 
 
 def pairs(path: Path) -> Iterator[SuitePair]:

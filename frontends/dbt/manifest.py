@@ -88,6 +88,8 @@ def require_version(manifest: Part) -> None:
     if not (name.startswith("v") and name[1:].isdigit() and int(name[1:]) in VERSIONS):
         found = f"of the version {name}" if said else "no manifest of dbt"
         raise SourceError(f"the file is {found}; manifests of the versions 10 to 12 are read", manifest.where)
+    if "nodes" not in manifest.data:
+        raise SourceError("the manifest has no nodes", manifest.where, hint="make it anew with dbt compile")
 
 
 def is_manifest(part: Part) -> bool:

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 from tallystick.core.programs import MergedFold, Program
 from tallystick.core.terms import TRUE, Term, free_variables, tuple_of, variable
-from tallystick.core.types import TEXT, BagType, TupleType, Type
+from tallystick.core.types import BOOL, INT, TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import assumed
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
@@ -25,8 +25,9 @@ from tallystick.frontends.pyspark.rdds.joins import completed
 from tallystick.frontends.pyspark.rdds.partial import result_of
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
-from tallystick.frontends.pyspark.scoping.types import annotated_type, declared_types, is_context
-from tallystick.frontends.pyspark.values.describing import describe, show_type, what_to_do_with
+from tallystick.frontends.pyspark.scoping.types import CONTEXT_NAMES, annotated_type, declared_types, is_context
+from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, show_type, what_to_do_with
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Context,
@@ -75,7 +76,9 @@ class SourceProgram:
         may_raise: whether the program's result is a pair (whether it returns, what it returns) (see `partial`).
         declared: the types of its parameters as the source has them: a date is no int.
         files: the parameters that are paths of files, whose lines are the input.
-        records: the dataclasses of records in its result, in order, with their files: a record equals its own kind.
+        records: the dataclasses of records in its result, in order, with their files: a record equals its own kind; and
+            its dictionaries with constant keys.
+        returns_record: whether it returns a dictionary with constant keys, which is no bag of items.
     """
 
     program: Program
@@ -93,6 +96,7 @@ class SourceProgram:
     declared: tuple[Type, ...] = ()
     files: frozenset[str] = frozenset()
     records: tuple[tuple[Path, str], ...] = ()
+    returns_record: bool = False
 
     def why_impossible(self, inputs: Sequence[Any]) -> str | None:
         """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
@@ -192,8 +196,10 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     if isinstance(result, Outer):
         result = completed(result)
     returns, result = _returned(result)
+    if isinstance(result, Table) and (made := dictionary_term(result)) is not None:
+        result = made
     if isinstance(result, Table):
-        message = f"`{found.node.name}` returns a dictionary with constant keys, which is not read"
+        message = f"`{found.node.name}` returns a dictionary whose keys are no texts, or whose values are no terms"
         raise place.error(message, "return the tuple of its values, or a NamedTuple")
     if not isinstance(result, Term):
         message = f"`{found.node.name}` must return an RDD or a value, and returns {describe(result)}"
@@ -225,6 +231,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         returns=returns,
         assumptions=assumed((*terms.values(), result)),
         declared=tuple(parameters.values()),
+        returns_record=is_dictionary(result),
         records=tuple((each.definition.source.path, str(each)) for each in dataclasses_in(result.type)),
         files=frozenset(str(path.parameter[0]) for path in reader.files),  # type: ignore[index]
     )
@@ -262,9 +269,9 @@ _KINDS: Final[dict[str, Returns]] = {"list": "lists", "ascending": "sorted lists
 def _returned(value: Value) -> tuple[Returns, Value]:
     """What kind of result a program has, and the value that stands for it."""
     match value:
-        case Dictionary(bag):
-            return "dict", bag
-        case Collected(bag):
+        case Dictionary():
+            return "dict", value.bag
+        case Collected(bag, once=False):
             return "value", bag
         case Sorted(pairs) | Ranked(pairs):
             return "list", pairs
@@ -402,6 +409,10 @@ def _parameters(found: _Found, frame: Frame, types: str | None, reader: Reader) 
     for each in [*arguments.posonlyargs, *arguments.args][int(takes_owner) :]:
         if each.arg in declared:
             result[each.arg] = declared[each.arg]
+        elif each.annotation is None and each.arg in CONTEXT_NAMES:
+            result[each.arg] = None
+        elif each.annotation is None and (of := _of_default(found.node, each)) is not None:
+            result[each.arg] = of
         elif each.annotation is None:
             hint = f'annotate it, as in `{each.arg}: RDD[int]`, or give types: "{each.arg}: RDD[int]"'
             raise found.source.place(each).error(f"the parameter `{each.arg}` has no type", hint)
@@ -413,6 +424,20 @@ def _parameters(found: _Found, frame: Frame, types: str | None, reader: Reader) 
         if name not in result:
             raise place.error(f"types are given for `{name}`, which is no parameter of `{found.node.name}`")
     return result
+
+
+def _of_default(function: ast.FunctionDef, parameter: ast.arg) -> Type | None:
+    """The type of a parameter's default value, where that is an int, a bool or a text."""
+    taken = [*function.args.posonlyargs, *function.args.args]
+    defaults = dict(zip(reversed(taken), reversed(function.args.defaults), strict=False))
+    match defaults.get(parameter):
+        case ast.Constant(value=bool()):
+            return BOOL
+        case ast.Constant(value=int()):
+            return INT
+        case ast.Constant(value=str()):
+            return TEXT
+    return None
 
 
 def _text(found: _Found, reader: Reader) -> str:

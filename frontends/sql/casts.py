@@ -24,7 +24,7 @@ def read_cast(expressions: Expressions, node: exp.Expr) -> Expression:
     reading = expressions.reading
     reading.only(node, "this", "to", "safe", "_type")
     target = node.args["to"]
-    to = type_name(target) if isinstance(target, exp.DataType) else None
+    to = type_name(target, reading.dialect) if isinstance(target, exp.DataType) else None
     if to is None:
         raise reading.error(node, f"the type {target.sql()} is not understood")
     if to.floating:
@@ -66,6 +66,8 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: exp.Ex
             return Function("cast timestamp as date", (value,), DATE, strict=True)
         case (same, other) if same == other:
             return value
+        case SqlType.TEXT, SqlType.DECIMAL if to.scale is not None:
+            return Function(f"round to scale {to.scale}", (cast_function(value, DECIMAL),), DECIMAL, strict=True)
         case SqlType.TEXT, SqlType.BOOLEAN | SqlType.INTEGER | SqlType.DECIMAL | SqlType.DATE | SqlType.TIMESTAMP:
             return cast_function(value, to.type)
         case _, SqlType.TEXT:

@@ -21,6 +21,8 @@ class Dialect(Switches):
     """The meaning of SQL texts, by the name that users call it."""
 
     name: str
+    decimal: tuple[int, int] | None = (10, 0)
+    """The digits of a DECIMAL without sizes, and those after its point; None where it has room for all."""
 
     @property
     def parser(self) -> Parser:
@@ -86,6 +88,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
         replace(
             _STANDARD,
             name="postgres",
+            decimal=None,
             identifiers="lower",
             integer_division="truncate",
             null_order="largest",
@@ -93,11 +96,14 @@ DIALECTS: Final[dict[str, Dialect]] = {
             greatest_skips_null=True,
         ),
         replace(_STANDARD, name="mysql", division_by_zero="null", text_as_number=True, truth_as_number=True),
-        replace(_STANDARD, name="duckdb", null_order="last", lateral_names=True, greatest_skips_null=True),
-        replace(_STANDARD, name="bigquery", enforces_keys=False, comma_binds_weakest=False),
+        replace(
+            _STANDARD, name="duckdb", decimal=(18, 3), null_order="last", lateral_names=True, greatest_skips_null=True
+        ),
+        replace(_STANDARD, name="bigquery", decimal=(38, 9), enforces_keys=False, comma_binds_weakest=False),
         replace(
             _STANDARD,
             name="snowflake",
+            decimal=(38, 0),
             identifiers="upper",
             enforces_keys=False,
             null_order="largest",
@@ -107,6 +113,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
         replace(
             _STANDARD,
             name="calcite",
+            decimal=(19, 0),
             integer_division="truncate",
             average_of_integers="truncate",
             null_order="largest",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from pathlib import Path
 
 from sqlglot import exp
@@ -12,6 +14,7 @@ from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Expression, Reference
+from tallystick.core.queries.ranges import Ranges
 from tallystick.core.queries.syntax import Project, Statement, references
 from tallystick.core.queries.types import DECIMAL, INTEGER, TIMESTAMP, SqlType
 from tallystick.frontends.errors import SourceError
@@ -29,7 +32,7 @@ from tallystick.frontends.sql.source import SqlText, load, statements
 
 @dataclass(frozen=True)
 class SqlPair:
-    """Two statements that are to be compared, with columns of equal types.
+    """Two statements that are to be compared, with columns of equal types as far as values of theirs may be equal.
 
     Attributes:
         left, right: the statements.
@@ -38,6 +41,7 @@ class SqlPair:
         assumptions: what a claim about the two takes for granted, in the order of their list.
         sources: the texts.
         unenforced: the tables whose keys, foreign keys and checks the database does not enforce.
+        ranges: what values the declared types of columns have room for: no counterexample has others.
     """
 
     left: Statement
@@ -47,6 +51,7 @@ class SqlPair:
     assumptions: tuple[Assumption, ...]
     sources: tuple[SqlText, SqlText]
     unenforced: frozenset[str] = frozenset()
+    ranges: Ranges = field(default_factory=dict, hash=False)
 
 
 def read_pair(
@@ -64,7 +69,9 @@ def read_pair(
     aligned, other = _aligned(readings, results, parsed)
     used = readings[0].assumptions | readings[1].assumptions | required(aligned, other)
     assumptions = tuple(each for each in Assumption if each in used)
-    return SqlPair(aligned, other, schema.catalogue, dialect, assumptions, (left, right), schema.unenforced)
+    return SqlPair(
+        aligned, other, schema.catalogue, dialect, assumptions, (left, right), schema.unenforced, schema.ranges
+    )
 
 
 def read_statement(
@@ -138,23 +145,22 @@ def _as_wide(result: Result, other: Result) -> Result:
 
 
 def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Expr]) -> tuple[Statement, Statement]:
-    widths = [len(result.names) for result in results]
-    if widths[0] != widths[1]:
-        named = [", ".join(_statement(result).names) for result in results]
-        message = f"the queries return {widths[0]} and {widths[1]} columns: ({named[0]}) and ({named[1]})"
-        raise readings[1].error(nodes[1], message)
-    relations = [result.visible() for result in results]
-    types = [_compared_as([relation.column(index) for relation in relations]) for index in range(widths[0])]
+    """Two statements whose columns have one type where values of theirs may be equal.
+
+    Where one has more columns, no row of it is one of the other.
+    """
+    columns = ([result.visible().column(index) for index in range(len(result.names))] for result in results)
+    types = [_compared_as(values) for values in zip_longest(*columns)]
     left, right = (
-        _statement(_converted(reading, result, types, node))
+        _statement(_converted(reading, result, types[: len(result.names)], node))
         for reading, result, node in zip(readings, results, nodes, strict=True)
     )
     return left, right
 
 
-def _compared_as(values: list[Value]) -> SqlType | None:
+def _compared_as(values: Sequence[Value | None]) -> SqlType | None:
     """The type in which a column of two results is compared; None if values of its types are never equal."""
-    kinds = {value.type for value in values if not isinstance(value, UntypedNull)}
+    kinds = {value.type for value in values if value is not None and not isinstance(value, UntypedNull)}
     if len(kinds) <= 1:
         return next(iter(kinds), INTEGER)
     if kinds <= NUMBERS:

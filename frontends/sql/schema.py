@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tallystick.core.errors import SortError
 from tallystick.core.queries.catalogue import Catalogue, Column, ForeignKey, Table
 from tallystick.core.queries.expressions import Expression
+from tallystick.core.queries.ranges import ALL_VALUES, Ranges
 from tallystick.core.queries.types import TEXT, SqlType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import Dialect
@@ -25,12 +26,14 @@ class Schema:
         notes: why a column may not be read, by table and position; FLOATING if it holds floating-point numbers.
         sizes: the greatest lengths of texts and the scales of decimals, by table and position.
         unenforced: tables with keys or checks that the database does not enforce.
+        ranges: what values the declared types of columns have room for.
     """
 
     catalogue: Catalogue
     notes: dict[tuple[str, int], str] = field(default_factory=dict)
     sizes: dict[tuple[str, int], int] = field(default_factory=dict)
     unenforced: frozenset[str] = frozenset()
+    ranges: Ranges = field(default_factory=dict)
 
 
 @dataclass
@@ -99,6 +102,11 @@ class SchemaBuilder:
                 if column.type is not None and (size := column.type.size) is not None
             },
             frozenset(table.name for table in tables if not table.enforced),
+            {
+                (table.name, index): column.type.range
+                for table, index, column in places
+                if column.type is not None and column.type.range != ALL_VALUES
+            },
         )
 
     def _compared(self, name: str) -> str:

@@ -57,7 +57,7 @@ def parsed_type(text: str, dialect: Dialect) -> TypeName | None:
             built = exp.DataType.build(text, dialect=parser)
         except (ParseError, TokenError, ValueError):
             continue
-        return type_name(built)
+        return type_name(built, dialect)
     return None
 
 

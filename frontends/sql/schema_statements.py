@@ -86,7 +86,7 @@ class _Reader:
         kind = node.args.get("kind")
         if not isinstance(kind, exp.DataType):
             raise self.source.error(node, f"the column {node.name} has no type")
-        return DeclaredColumn(self._name(node.this), type_name(kind), kind.sql(self.dialect.parser))
+        return DeclaredColumn(self._name(node.this), type_name(kind, self.dialect), kind.sql(self.dialect.parser))
 
     def _of_column(self, table: DeclaredTable, column: DeclaredColumn, node: exp.Expr) -> None:
         constraint = node.args.get("kind") if isinstance(node, exp.ColumnConstraint) else node

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from sqlglot import exp
+from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -17,6 +18,7 @@ from tallystick.core.queries.types import (
     TIMESTAMP,
     SqlType,
 )
+from tallystick.frontends.sql.dialects import Dialect
 
 _NAMES: Final[dict[SqlType, str]] = {
     BOOLEAN: "BOOLEAN",
@@ -29,6 +31,9 @@ _NAMES: Final[dict[SqlType, str]] = {
 }
 _TYPES: Final = {name: sql_type for sql_type, names in _NAMES.items() for name in names.split()}
 _FLOATS: Final = frozenset({"FLOAT", "DOUBLE", "UDOUBLE"})
+_NOT_SIZED: Final = frozenset({"MONEY"})
+_BITS: Final = {"TINYINT": 8, "SMALLINT": 16, "MEDIUMINT": 24, "INT": 32, "BIGINT": 64, "INT128": 128, "INT256": 256}
+_UNSIZED: Final = {"BIGDECIMAL": (76, 38)}
 _PADDED: Final = frozenset({"CHAR", "NCHAR", "BPCHAR"})
 
 
@@ -42,6 +47,7 @@ class TypeName:
         length: the greatest length of a text, or None.
         scale: the digits after the point of a decimal, or None.
         padded: whether texts are padded with blanks.
+        least, greatest: of numbers, in units of the last digit.
     """
 
     type: SqlType
@@ -49,6 +55,14 @@ class TypeName:
     length: int | None = None
     scale: int | None = None
     padded: bool = False
+    least: int | None = None
+    greatest: int | None = None
+
+    @property
+    def range(self) -> Range:
+        """The values that a column of this type has room for."""
+        scale = 0 if self.type == INTEGER else self.scale
+        return Range(scale, self.least, self.greatest, self.length)
 
     @property
     def size(self) -> int | None:
@@ -56,7 +70,7 @@ class TypeName:
         return self.scale if self.type == DECIMAL else self.length
 
 
-def type_name(node: exp.DataType) -> TypeName | None:
+def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
     """What a type in a text stands for; None if values of that type are not understood."""
     if node.args.get("nested") or node.args.get("values"):
         return None
@@ -71,8 +85,14 @@ def type_name(node: exp.DataType) -> TypeName | None:
     match sql_type:
         case SqlType.TEXT:
             return TypeName(TEXT, length=sizes[0] if sizes else None, padded=name in _PADDED)
-        case SqlType.DECIMAL if name not in _FLOATS:
-            scale = sizes[1] if len(sizes) > 1 else 0 if sizes else None
-            return TypeName(DECIMAL, scale=scale)
+        case SqlType.DECIMAL if name not in _FLOATS | _NOT_SIZED:
+            precision, scale = (*sizes, 0)[:2] if sizes else _UNSIZED.get(name, dialect.decimal) or (None, None)
+            most = None if precision is None else 10**precision - 1
+            least = 0 if name.startswith("U") else None if most is None else -most
+            return TypeName(DECIMAL, scale=scale, least=least, greatest=most)
+        case SqlType.INTEGER if name.removeprefix("U") in _BITS:
+            bits = _BITS[name.removeprefix("U")]
+            least, greatest = (0, 2**bits - 1) if name.startswith("U") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+            return TypeName(INTEGER, least=least, greatest=greatest)
         case _:
             return TypeName(sql_type, floating=name in _FLOATS)

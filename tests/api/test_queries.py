@@ -153,9 +153,54 @@ def test_an_order_of_one_side_only_is_said() -> None:
     assert verdict.notes == ("only the left query has an ORDER BY: without it, rows are compared in any order",)
 
 
-def test_different_numbers_of_columns_are_an_error_that_names_them() -> None:
-    with pytest.raises(SourceError, match=r"the queries return 2 and 1 columns: \(id, city\) and \(id\)"):
-        check_sql("SELECT id, city FROM customer", "SELECT id FROM customer", schema=SCHEMA)
+def test_different_numbers_of_columns_are_a_difference() -> None:
+    verdict = check_sql("SELECT id, city FROM customer", "SELECT id FROM customer", schema=SCHEMA, columns=True)
+    assert verdict.verdict is Answer.INEQUIVALENT
+    assert verdict.notes == ("the results have 2 and 1 columns, (id, city) and (id): no row is in both",)
+    assert verdict.columns == (("id", Answer.EQUIVALENT),)
+    assert verdict.missing == ()
+
+
+def test_different_numbers_of_columns_are_never_proved_equal() -> None:
+    texts = "SELECT id, city FROM customer WHERE FALSE", "SELECT id FROM customer WHERE FALSE"
+    assert check_sql(*texts, schema=SCHEMA, timeout=0.5).verdict is Answer.UNKNOWN
+
+
+ROOM = "CREATE TABLE t (k INT, small TINYINT, flag VARCHAR(3), share DECIMAL(5, 2), whole DECIMAL, free DOUBLE)"
+
+
+@pytest.mark.parametrize(
+    ("impossible", "possible"),
+    [
+        ("k > 3000000000", "k > 2000000000"),
+        ("small = 128", "small = -128"),
+        ("LENGTH(flag) = 4", "LENGTH(flag) = 3"),
+        ("flag LIKE '____%'", "flag LIKE '___%'"),
+        ("share > 0 AND share < 0.01", "share > 0 AND share < 0.02"),
+        ("share = 1000", "share = 999.99"),
+        ("whole > 0 AND whole < 1", "whole > 0 AND whole <= 1"),
+    ],
+)
+def test_no_counterexample_has_a_value_that_its_column_has_no_room_for(impossible: str, possible: str) -> None:
+    def answer(condition: str) -> Answer:
+        texts = f"SELECT k FROM t WHERE {condition}", "SELECT k FROM t WHERE FALSE"
+        return check_sql(*texts, schema=ROOM, assume=("exact-floats",), timeout=1.0).verdict
+
+    assert (answer(impossible), answer(possible)) == (Answer.UNKNOWN, Answer.INEQUIVALENT)
+
+
+def test_unsigned_columns_have_no_negative_values() -> None:
+    schema = "CREATE TABLE t (k INT UNSIGNED, d DECIMAL(5, 2) UNSIGNED)"
+    for column in "kd":
+        texts = f"SELECT 1 FROM t WHERE {column} < 0", "SELECT 1 FROM t WHERE FALSE"
+        assert check_sql(*texts, schema=schema, dialect="mysql", timeout=1.0).verdict is Answer.UNKNOWN
+
+
+def test_texts_are_found_that_are_the_numbers_that_they_meet() -> None:
+    schema = "CREATE TABLE t (k INT, zip STRING)"
+    for left, right in (("zip = 10", "zip = 11"), ("zip > 10.5", "zip >= 10.5")):
+        verdict = check_sql(f"SELECT k FROM t WHERE {left}", f"SELECT k FROM t WHERE {right}", schema=schema)
+        assert verdict.verdict is Answer.INEQUIVALENT
 
 
 def test_texts_as_people_have_them_are_read(tmp_path: Path) -> None:

@@ -16,11 +16,13 @@ from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled, opinions
 from tallystick.certificates.exports.coq import HEADER, batch, module_lines, theorem
 from tallystick.certificates.proofs import Certificate, Step
+from tallystick.certificates.rules.normal import Normal
 from tallystick.certificates.rules.reflexive import Reflexive
-from tallystick.core.errors import TallystickError
+from tallystick.core.errors import FragmentError, TallystickError
 from tallystick.core.programs import Program
 from tallystick.core.terms import add, variable
 from tallystick.core.types import INT, BagType
+from tallystick.theorems import theorem_of
 
 from coq import merged_programs, text_programs
 
@@ -121,7 +123,7 @@ def test_statements_in_plain_coq_survive_names_that_coq_uses(development):
         program = Program("f", tuple(parameters), mapped(add(X, ONE), bag))
         made = Certificate(program, program, "sparklite", ("", ""), (), (), (), Step(Reflexive()))
         accepted.append(compiled(theorem(made)).stdout.split("\n"))
-    assert accepted == [[CLOSED, CLOSED, ""]] * len(names)
+    assert accepted == [[CLOSED, ""]] * len(names)
 
 
 def test_a_statement_in_plain_coq_is_about_the_programs(development):
@@ -139,13 +141,30 @@ def test_claims_about_spark_s_own_folds_are_theorems(development, merged):
     assert any('"Partition"' in path.read_text() for path in merged)
 
 
+def test_a_claim_proved_by_normal_forms_is_a_theorem_by_another_proof(development):
+    suite = ROOT / "experiments" / "suites" / "beyond_extrema.py"
+    certificate = check(f"{suite}:any_above_10", f"{suite}:count_above_10", semantics="sparklite").certificate or b""
+    assert isinstance(decode(certificate).result.rule, Normal)
+    done = compiled(theorem_of(certificate))
+    assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", CLOSED)
+
+
+def test_a_claim_that_only_normal_forms_prove_is_refused_by_name():
+    suite = ROOT / "experiments" / "suites" / "beyond_nested.py"
+    certificate = check(f"{suite}:at_most_largest", f"{suite}:everything", semantics="sparklite").certificate or b""
+    with pytest.raises(
+        FragmentError, match=r"^the Coq development has no rule Normal, and no proof without it is found$"
+    ):
+        theorem_of(certificate)
+
+
 def test_a_false_claim_is_no_theorem(development):
     text = batch([decode((ROOT / "paper/certificates/sparklite-cav-P1-P2.json").read_bytes())])
     forged = text.replace("(Int 50)", "(Int 51)")
     assert forged != text
     done = compiled(forged)
     assert done.returncode == 1
-    assert "Unable to unify" in done.stderr
+    assert "while it is expected to have type" in done.stderr
 
 
 @pytest.fixture

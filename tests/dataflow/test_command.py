@@ -117,3 +117,34 @@ def test_a_history_is_used_and_what_no_audit_accepts_is_passed_over(folders: Pat
     done = run(*given)
     assert "comparison-0001.json of the history is passed over" in done.stderr
     assert "calls of the prover: 1" in done.output
+
+
+def test_a_renamed_model_is_to_be_renamed_and_not_to_be_built(tmp_path: Path) -> None:
+    for side, name in (("old", "staged"), ("new", "staging")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / f"{name}.sql").write_text("SELECT id FROM orders WHERE id > 1", encoding="utf-8")
+    arguments = [str(tmp_path / "old"), str(tmp_path / "new"), "--schema", "CREATE TABLE orders (id INT)"]
+    said = CliRunner().invoke(main, ["dataflow", *arguments])
+    assert "to be renamed, and the same: staged to staging" in said.output
+    assert "to be built again" not in said.output
+    said = CliRunner().invoke(main, ["dataflow", *arguments, "--format", "github"])
+    assert "To be renamed, and the same: `staged` to `staging`" in said.output
+    said = CliRunner().invoke(main, ["dataflow", *arguments, "--json"])
+    assert json.loads(said.output)["rename"] == {"staged": "staging"}
+
+
+def test_a_function_that_fails_is_told(tmp_path: Path) -> None:
+    for side, least in (("old", 1), ("new", 2)):
+        operators = [
+            {"name": "judged", "type": "function", "inputs": ["orders"], "function": "judge", "rows": "each",
+             "reads": ["id"], "adds": {"more": "INT"}},
+            {"name": "some", "type": "filter", "inputs": ["judged"], "condition": f"more > {least}"},
+        ]  # fmt: skip
+        content = {"format": "tallystick workflow", "version": 1, "operators": operators}
+        sources = {"sources": "CREATE TABLE orders (id INT NOT NULL)"}
+        (tmp_path / f"{side}.json").write_text(json.dumps({**content, **sources}), encoding="utf-8")
+    (tmp_path / "functions.py").write_text("def judge(id):\n    return 2 // (id - id)\n", encoding="utf-8")
+    paths = [str(tmp_path / "old.json"), str(tmp_path / "new.json")]
+    said = CliRunner().invoke(main, ["dataflow", *paths, "--functions", str(tmp_path / "functions.py")])
+    assert said.exit_code == 2
+    assert "note: the function judge fails on some inputs, which are passed over: ZeroDivisionError" in said.output

@@ -248,6 +248,7 @@ def test_manifests_of_three_versions_are_read(tmp_path: Path, version: str) -> N
         ("[]", "the file is no JSON object"),
         ("{}", "the file is no manifest of dbt; manifests of the versions 10 to 12 are read"),
         ('{"metadata": {"dbt_schema_version": "x/v9.json"}}', "the file is of the version v9"),
+        ('{"metadata": {"dbt_schema_version": "x/v12.json"}}', "the manifest has no nodes"),
         ('{"metadata": 3}', "'metadata' is not an object"),
     ],
 )
@@ -255,6 +256,48 @@ def test_other_files_are_refused(tmp_path: Path, content: str, message: str) -> 
     (tmp_path / "manifest.json").write_text(content)
     with pytest.raises(SourceError, match=message):
         read_versions(tmp_path, tmp_path)
+
+
+def reading(name: str, *of: str) -> Callable[[dict[str, Any]], None]:
+    def change(made: dict[str, Any]) -> None:
+        node(made, name)["depends_on"]["nodes"] += [f"model.shop.{each}" for each in of]
+
+    return change
+
+
+def test_models_in_a_circle_are_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"in a circle: .*int_store_orders reads stg_orders"):
+        changed(tmp_path, nothing, reading("stg_orders", "int_store_orders"))
+
+
+def test_a_source_that_is_gone_leaves_its_readers_unknown(tmp_path: Path) -> None:
+    def gone(made: dict[str, Any]) -> None:
+        del made["sources"]["source.shop.raw.orders"]
+
+    found = changed(tmp_path, nothing, gone)
+    assert found.of("stg_customers").change is Change.UNCHANGED
+    assert found.of("stg_orders").change is Change.UNKNOWN
+    assert "there is no table shop.raw.orders in the schema" in found.of("stg_orders").reason
+    assert "it reads stg_orders, whose columns are not known" in found.of("int_store_orders").reason
+
+
+def test_a_model_that_does_not_parse_is_unknown_alone(tmp_path: Path) -> None:
+    found = changed(tmp_path, nothing, text("int_store_orders", "selec * frm stg_orders"))
+    changes = {wire.name: wire.change for wire in found.wires}
+    assert changes.pop("int_store_orders") is Change.UNKNOWN
+    assert set(changes.values()) == {Change.UNCHANGED}
+
+
+def test_a_renamed_model_and_its_readers_are_the_same(tmp_path: Path) -> None:
+    def renamed(made: dict[str, Any]) -> None:
+        data = json.loads(json.dumps(made).replace("stg_orders", "stg_sales"))
+        made.clear()
+        made.update(data)
+
+    found = changed(tmp_path, nothing, renamed)
+    assert found.of("stg_sales").is_renamed
+    assert found.of("stg_sales").old == "stg_orders"
+    assert found.of("int_store_orders").change is Change.UNCHANGED
 
 
 def test_an_adapter_without_a_dialect_is_named(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner
 from tallystick.cli import main
 from tallystick.dataflow.comparing import compared
-from tallystick.dataflow.reading import read_functions, read_versions
+from tallystick.dataflow.reading import read_versions
+from tallystick.dataflow.sweep.calling import FunctionsProcess
 from tallystick.dataflow.sweep.sweeping import SweepLimits
 from tallystick.dataflow.verdict import Change, DataflowVerdict
 from tallystick.frontends.errors import SourceError
@@ -40,7 +41,7 @@ def verdict(folder: Path, old: list[dict[str, Any]], new: list[dict[str, Any]], 
     pair = read_versions(write(folder / "old.json", *old), write(folder / "new.json", *new))
     if functions:
         (folder / "functions.py").write_text(functions, encoding="utf-8")
-        pair = replace(pair, functions=read_functions(folder / "functions.py"))
+        pair = replace(pair, functions=FunctionsProcess(folder / "functions.py").functions())
     return compared(pair, limits=SweepLimits(seconds=5, searching=1))
 
 

@@ -280,3 +280,21 @@ def test_a_name_of_a_wire_may_not_be_that_of_the_fresh_table_of_another() -> Non
 
 def test_tables_are_told_apart_in_certificates() -> None:
     assert isinstance(pair_of(STAGED, STAGED).old[0].table, Table)
+
+
+UNION = "(SELECT x FROM t LIMIT 2) UNION ALL (SELECT y FROM t LIMIT 2) LIMIT 2"
+PUSHED = "(SELECT x FROM t) UNION ALL (SELECT y FROM t) LIMIT 2"
+COMPUTED = "SELECT x + y AS z FROM (SELECT id, x, y FROM t LIMIT 5) u"
+MAPPED = "SELECT x + y AS z FROM t LIMIT 5"
+
+
+def test_two_cuts_that_break_ties_differently_are_not_in_one_certificate() -> None:
+    schema = "CREATE TABLE t (id INT, x INT, y INT)"
+    alone = answers({"first": UNION}, {"first": PUSHED}, schema), answers({"b": COMPUTED}, {"b": MAPPED}, schema)
+    assert alone == ({"first": "unchanged"}, {"b": "unchanged"})
+    for names in (("first", "second"), ("second", "first")):
+        old, new = (dict(zip(names, texts, strict=True)) for texts in ((UNION, COMPUTED), (PUSHED, MAPPED)))
+        found = verdict_of(dict(sorted(old.items())), dict(sorted(new.items())), schema)
+        assert [str(wire.change) for wire in found.wires] == ["unchanged", "unknown"]
+        assert found.certificate is not None
+        assert audit(found.certificate).accepted

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
 from types import SimpleNamespace
@@ -24,6 +24,13 @@ class LocalRDD:
     def __init__(self, elements: Iterable[Any], in_order: bool = False) -> None:
         self.elements = list(elements)
         self.in_order = in_order
+
+    def __iter__(self) -> Iterator[Any]:
+        """What Python goes through once it was collected."""
+        return iter(self.elements)
+
+    def __len__(self) -> int:
+        return len(self.elements)
 
     @property
     def context(self) -> LocalContext:
@@ -203,7 +210,7 @@ class LocalRDD:
         return self.groupByKey().mapValues(lambda group: LocalRDD(group).fold(zeroValue, func))
 
     def reduceByKey(self, func: Callable[..., Any], numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
-        return self.groupByKey().mapValues(lambda group: reduce(func, sorted(group, key=in_order)))
+        return self.groupByKey().mapValues(lambda group: reduce(func, sorted(group, key=_in_order)))
 
     def count(self) -> int:
         return len(self.elements)
@@ -232,6 +239,11 @@ class LocalRDD:
         return self
 
     cache = persist = unpersist = repartition = coalesce = _same
+
+
+def _in_order(value: Any) -> Any:
+    """A sort key, for dictionaries too."""
+    return str(value) if isinstance(value, dict) else in_order(value)
 
 
 class LocalContext:

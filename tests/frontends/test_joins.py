@@ -127,7 +127,21 @@ REFUSED = {
         "s.collectAsMap()",
         "keys of this RDD may repeat, and which value `collectAsMap` keeps depends",
     ),
-    "a dictionary that is read": ("s.countByKey().items()", "`.items` is not supported: its left side is a dictionary"),
+    "a dictionary that is read": ("s.countByKey().get(3)", "`.get` is not supported: its left side is a dictionary"),
+    "pairs whose keys repeat, as a dictionary": ("dict(s.collect())", "keys of this list may repeat"),
+    "a generator as a result": ("(k for k, v in s.collect())", "and returns a list of the elements of an RDD"),
+    "elements inside of a function": (
+        "(lambda found: s.filter(lambda p: len(found) > 3))(s.collect())",
+        "the elements of an RDD are used inside a function that runs on elements",
+    ),
+    "a comprehension of elements inside of a function": (
+        "(lambda found: s.filter(lambda p: any([x == p for x in found])))(s.collect())",
+        "the elements of an RDD are used inside a function that runs on elements",
+    ),
+    "a key that changes": (
+        "{v: k for k, v in s.reduceByKey(max).collect()}",
+        "keys of this list may repeat, and which value a dictionary keeps depends on the order",
+    ),
     "an item of a dictionary": ("s.countByKey()[0]", "only tuples can be indexed, and this is a dictionary"),
     "a mean that is compared": (
         "s.keys().mean() > 3",

@@ -189,7 +189,7 @@ CHANGEABLE = {
     ),
     "a list in a dictionary": (
         "T = {1: [1]}\nT[1].append(2)\ndef p(r: RDD[int]): return r.map(lambda x: x + sum(T[1]))",
-        "`T` holds a list, which other code may change",
+        "other code in jobs.py may change a list, set or dictionary that `T` holds",
     ),
 }
 

@@ -165,13 +165,13 @@ OTHERS = {
         "the argument of `len` may be None",
     ),
     "a dictionary as a result": (
-        "def p(r: 'RDD[int]'):\n    return {'n': r.count()}",
-        "`p` returns a dictionary with constant keys, which is not read",
+        "def p(r: 'RDD[int]'):\n    return {3: r.count()}",
+        "`p` returns a dictionary whose keys are no texts, or whose values are no terms",
     ),
     "dictionaries as elements": ("def p(r: 'RDD[dict[str, int]]'):\n    return r", "the type `dict` is not supported"),
-    "a key for what was collected": (
-        "def p(r: 'RDD[int]'):\n    return sorted(r.collect(), key=lambda x: -x)",
-        "`sorted` with a key of a collected RDD is not supported",
+    "a key for what has an order": (
+        "def p(r: 'RDD[int]'):\n    return sorted(r.takeOrdered(3), key=lambda x: -x)",
+        "`sorted` with a key, or `reverse` that is not constant, is not supported",
     ),
 }
 

@@ -182,16 +182,14 @@ def square_root(number: Fraction) -> Fraction:
     return root
 
 
-def text_as_integer(text: str) -> int:
-    """The integer that a text of digits is."""
-    _require_same_in_dialects(bool(re.fullmatch("-?[0-9]+", text)), "texts that are no integers")
-    return int(text)
+def _read(form: str, kinds: str, meaning: Callable[[str], Any]) -> Callable[[str], Any]:
+    """What texts of a form mean; of others, dialects make different things."""
 
+    def read(text: str) -> Any:
+        _require_same_in_dialects(bool(re.fullmatch(form, text)), f"texts that are no {kinds}")
+        return meaning(text)
 
-def text_as_date(text: str) -> int:
-    """The day that a text in the form of ISO 8601 is."""
-    _require_same_in_dialects(bool(re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text)), "texts that are no dates")
-    return (date.fromisoformat(text) - EPOCH).days
+    return read
 
 
 def day(days: int) -> date:
@@ -275,8 +273,9 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "LAST_DAY": lambda days: add_months(days - day(days).day + 1, 1) - 1,
     "cast integer as text": lambda number: str(number),
     "cast date as text": lambda days: day(days).isoformat(),
-    "cast text as integer": text_as_integer,
-    "cast text as date": text_as_date,
+    "cast text as integer": _read("-?[0-9]+", "integers", int),
+    "cast text as decimal": _read("-?[0-9]+([.][0-9]+)?", "numbers", Fraction),
+    "cast text as date": _read("[0-9]{4}(-[0-9]{2}){2}", "dates", lambda text: (date.fromisoformat(text) - EPOCH).days),
     **{name: (lambda days, part=part: part(day(days))) for name, part in _PARTS.items()},
     **{f"DATE_TRUNC {unit}": _truncated(unit) for unit in ("YEAR", "QUARTER", "MONTH")},
 }

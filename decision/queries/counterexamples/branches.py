@@ -13,8 +13,9 @@ from math import floor
 from typing import Any, Final
 
 from tallystick.core.queries.catalogue import Catalogue, Database, ForeignKey, Table
-from tallystick.core.queries.compilation.tables import variable_of
+from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.interpreter.constraints import constraints
+from tallystick.core.queries.ranges import NO_RANGES, Ranges, within
 from tallystick.core.queries.types import DECIMAL, TEXT, ColumnType, SqlRow, SqlValue
 from tallystick.decision.queries.counterexamples.databases import repaired
 from tallystick.decision.queries.counterexamples.pools import COMMON
@@ -26,20 +27,20 @@ TIMES: Final = (1, 2, 3)
 """How often the rows of a table without a key occur."""
 
 
-def candidates(branch: OpenBranch, catalogue: Catalogue) -> Iterator[Database]:
+def candidates(branch: OpenBranch, catalogue: Catalogue, ranges: Ranges = NO_RANGES) -> Iterator[Database]:
     """Databases of the catalogue that a branch suggests."""
     texts = _Texts(branch)
     database: Database = {
         table.name: tuple(
             tuple(_value(*cell, texts) for cell in zip(row, table.row, strict=True))
-            for row in branch.rows.get(variable_of(table), ())
+            for row in branch.rows.get(table_variable(table.name, table.row), ())
         )
         for table in catalogue.tables
     }
     closed = _with_referred(database, catalogue)
     for times in TIMES:
         multiplied = {table.name: closed[table.name] * (1 if table.keys else times) for table in catalogue.tables}
-        yield repaired(multiplied, constraints(catalogue))
+        yield repaired(multiplied, within(ranges, constraints(catalogue)))
 
 
 class _Texts:

@@ -7,6 +7,7 @@ from random import Random
 
 from tallystick.core.queries.catalogue import Catalogue, Database, Table
 from tallystick.core.queries.interpreter.constraints import Violation, constraints
+from tallystick.core.queries.ranges import NO_RANGES, Ranges, within
 from tallystick.core.queries.types import SqlRow, SqlValue
 
 PoolOf = Callable[[str, int], Sequence[SqlValue]]
@@ -14,16 +15,17 @@ PoolOf = Callable[[str, int], Sequence[SqlValue]]
 
 
 class RandomDatabases:
-    """Draws databases of a catalogue: keys are unique, foreign keys refer to rows, checks are not false.
+    """Draws databases of a catalogue: keys are unique, foreign keys refer to rows, checks are not false, and
+    columns have room for their values.
 
     Tables are filled after those that they refer to. Rows that break a constraint are dropped, so that also cycles of
     foreign keys come out right.
     """
 
-    def __init__(self, catalogue: Catalogue, random: Random) -> None:
+    def __init__(self, catalogue: Catalogue, random: Random, ranges: Ranges = NO_RANGES) -> None:
         self.catalogue = catalogue
         self.random = random
-        self.violation = constraints(catalogue)
+        self.violation = within(ranges, constraints(catalogue))
         self.tables = _parents_first(catalogue)
 
     def draw(self, pool_of: PoolOf, rows: Callable[[Table], int], nulls: float) -> Database:

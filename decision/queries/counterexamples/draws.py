@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 from tallystick.core.queries.catalogue import Catalogue, Database, Table
+from tallystick.core.queries.ranges import NO_RANGES, Ranges
 from tallystick.core.queries.syntax import Query
 from tallystick.core.queries.types import SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
@@ -22,11 +23,11 @@ NULLS = (0.0, 0.15, 0.4)
 class Draws:
     """Databases of the tables that queries read, and of those that these refer to."""
 
-    def __init__(self, queries: Iterable[Query], catalogue: Catalogue, seed: int) -> None:
-        self.constants = Constants(queries)
+    def __init__(self, queries: Iterable[Query], catalogue: Catalogue, seed: int, ranges: Ranges = NO_RANGES) -> None:
+        self.constants = Constants(queries, ranges)
         self.catalogue = restricted(catalogue, self.constants.tables)
         self.random = Random(seed)
-        self.databases = RandomDatabases(self.catalogue, self.random)
+        self.databases = RandomDatabases(self.catalogue, self.random, ranges)
         self.violation = self.databases.violation
 
     def draw(self, number: int) -> Database:
@@ -38,10 +39,12 @@ class Draws:
         pools: dict[Place, tuple[SqlValue, ...]] = {}
         for table in self.catalogue.tables:
             for index, column in enumerate(table.columns):
-                own = self.constants.column_pool((table.name, index), column.type)
-                pool = own * 2 + self.sample(general[column.type], bool(own))
+                place = table.name, index
+                own = self.constants.column_pool(place, column.type)
+                rest = self.constants.fitting(place, general[column.type])
+                pool = own * 2 + self.sample(rest, bool(own)) or self.constants.any_of(place, column.type)
                 single = many and self.random.random() < 0.5
-                pools[table.name, index] = (self.random.choice(pool),) if single else pool
+                pools[place] = (self.random.choice(pool),) if single else pool
         return self.databases.draw(lambda name, index: pools[name, index], self.rows(most), self.random.choice(NULLS))
 
     def sample(self, pool: tuple[SqlValue, ...], few: bool) -> tuple[SqlValue, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from tallystick.core.queries.expressions import Comparison, Expression, Function, Literal, Reference, WithQuery
+from tallystick.core.queries.ranges import ALL_VALUES, NO_RANGES, Ranges
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -42,10 +43,12 @@ Place = tuple[str, int]
 """A column of a table."""
 Origins = tuple[frozenset[Place], ...]
 
+LONGEST = 100
+"""Characters of texts that are made because a number meets a text's column."""
 COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
     BOOLEAN: (False, True),
     INTEGER: (0, 1, 2, -1, 3, 4, 5, 6, 7, 8),
-    DECIMAL: (Fraction(0), Fraction(1), Fraction(2), Fraction(-1), Fraction(1, 2)),
+    DECIMAL: (Fraction(0), Fraction(1), Fraction(2), Fraction(-1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)),
     TEXT: ("a", "b", "", "A"),
     DATE: (0, 1, 31, 10_000),
     TIMESTAMP: (0, MICROSECONDS_A_DAY, 1),
@@ -58,7 +61,8 @@ COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
 class Constants:
     """The constants of queries: by type, and by the columns of tables that they meet."""
 
-    def __init__(self, queries: Iterable[Query]) -> None:
+    def __init__(self, queries: Iterable[Query], ranges: Ranges = NO_RANGES) -> None:
+        self.ranges = ranges
         self.of_type: dict[SqlType, dict[SqlValue, None]] = {type_: {} for type_ in SqlType}
         self.of_column: dict[Place, dict[SqlValue, None]] = {}
         self.tables: dict[str, None] = {}
@@ -125,12 +129,15 @@ class Constants:
                         self.add(inner.value, inner.type, met)
 
     def add(self, value: SqlValue, type_: SqlType, met: Iterable[Place]) -> None:
-        """A constant and its neighbours."""
+        """A constant and its neighbours; a text may be converted before it meets a number."""
         if value is not None:
             for near in neighbours(value, type_):
                 self.of_type[type_][near] = None
                 for place in met:
-                    self.of_column.setdefault(place, {})[near] = None
+                    column = self.of_column.setdefault(place, {})
+                    column[near] = None
+                    if type_ in (INTEGER, DECIMAL):
+                        column |= dict.fromkeys(_texts_like(near))
 
     def pool(self, type_: SqlType) -> tuple[SqlValue, ...]:
         """All values of a type."""
@@ -138,7 +145,23 @@ class Constants:
 
     def column_pool(self, place: Place, type_: SqlType) -> tuple[SqlValue, ...]:
         """The constants that a column of a type meets."""
-        return tuple(value for value in self.of_column.get(place, ()) if _is_of(value, type_))
+        return self.fitting(place, (value for value in self.of_column.get(place, ()) if _is_of(value, type_)))
+
+    def fitting(self, place: Place, values: Iterable[SqlValue]) -> tuple[SqlValue, ...]:
+        """The values that a column has room for."""
+        room = self.ranges.get(place, ALL_VALUES)
+        return tuple(value for value in values if value in room)
+
+    def any_of(self, place: Place, type_: SqlType) -> tuple[SqlValue, ...]:
+        """Some values that a column has room for, be it for NULL alone."""
+        return self.fitting(place, COMMON[type_]) or (None,)
+
+
+def _texts_like(number: SqlValue) -> Iterator[str]:
+    """A text that is converted to this number, or to one near it if it has many digits, and one as long as it says."""
+    yield str(number) if isinstance(number, int) else f"{float(number):g}"  # type: ignore[arg-type]
+    if isinstance(number, int) and 0 < number <= LONGEST:
+        yield "a" * number
 
 
 def _is_of(value: SqlValue, type_: SqlType) -> bool:

@@ -1,9 +1,10 @@
 """Databases on which two statements surely differ: by random search over the constants of both, from the open branch of
 a failed premise, and by solving for unknown rows.
 
-Sound: what is returned satisfies the catalogue, and no list of rows is a result of both statements on it, as the
-reference interpreter says. Databases on which a statement fails, or is not determined, do not count. Not complete: the
-search gives up after a time, which is that of the processor. What it finds is made minimal, see `minimal`.
+Sound: what is returned satisfies the catalogue, columns have room for their values, and no list of rows is a result of
+both statements on it, as the reference interpreter says. Databases on which a statement fails, or is not determined, do
+not count. Not complete: the search gives up after a time, which is that of the processor. What it finds is made
+minimal, see `minimal`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.ranges import NO_RANGES, Ranges, without_room
 from tallystick.core.queries.syntax import Statement
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.branches import candidates
@@ -46,15 +48,17 @@ def find(
     seconds: float = 5.0,
     seed: int = 0,
     branches: Sequence[OpenBranch] = (),
+    ranges: Ranges = NO_RANGES,
 ) -> DistinguishingDatabase | Unknown:
     """A minimal database on which the statements surely differ, or Unknown with the reason.
 
     Args:
         seconds: of the processor, for the search, and again for making the database minimal.
         branches: open branches, if proofs have failed there.
+        ranges: what values the declared types of columns have room for.
     """
     try:
-        search = Search(left, right, catalogue, seed)
+        search = Search(left, right, catalogue, seed, ranges)
         found = search.run(thread_time() + seconds, branches)
     except FragmentError as error:
         return Unknown(f"no counterexample is searched for: {error}")
@@ -70,11 +74,14 @@ class Search:
     Raises FragmentError for functions without an implementation, when it is made or while it runs.
     """
 
-    def __init__(self, left: Statement, right: Statement, catalogue: Catalogue, seed: int) -> None:
+    def __init__(
+        self, left: Statement, right: Statement, catalogue: Catalogue, seed: int, ranges: Ranges = NO_RANGES
+    ) -> None:
         self.statements = left, right
         self.left = interpreter(left, STEP_LIMIT)
         self.right = interpreter(right, STEP_LIMIT)
-        self.draws = Draws((left.query, right.query), catalogue, seed)
+        self.draws = Draws((left.query, right.query), catalogue, seed, ranges)
+        self.ranges = ranges
         self.constants, self.catalogue = self.draws.constants, self.draws.catalogue
         self.tried: Counter[str] = Counter()
         self.solving = ""
@@ -90,7 +97,7 @@ class Search:
 
     def from_branches(self, branches: Sequence[OpenBranch]) -> Database | None:
         """The first database that an open branch suggests on which the statements differ."""
-        suggested = (each for branch in branches for each in candidates(branch, self.catalogue))
+        suggested = (each for branch in branches for each in candidates(branch, self.catalogue, self.ranges))
         return next((database for database in suggested if self.differ(database)), None)
 
     def at_random(self, deadline: float) -> Database | None:
@@ -115,6 +122,8 @@ class Search:
 
     def differ(self, database: Database) -> bool:
         """Whether the statements surely differ on a database; not if one of them fails or is not determined."""
+        if without_room(self.ranges, database) is not None:
+            return False
         try:
             same = self.left(database).may_equal(self.right(database))
         except FragmentError:

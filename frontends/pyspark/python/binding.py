@@ -9,7 +9,16 @@ from tallystick.core.terms import TRUE, Term, project
 from tallystick.frontends.pyspark.python.texts import item_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import describe
-from tallystick.frontends.pyspark.values.kinds import Frame, Generator, Listing, Pieces, Record, Spread, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    Collected,
+    Frame,
+    Generator,
+    Listing,
+    Pieces,
+    Record,
+    Spread,
+    Value,
+)
 from tallystick.frontends.pyspark.values.options import component_count, is_tuple
 
 Parts = Value | list["Parts"]
@@ -53,6 +62,6 @@ def bind(target: ast.expr, value: Parts, frame: Frame) -> None:
 
 def nameable(value: Value, place: Place) -> Value:
     """The value, unless it is a generator, which would be empty when it is used again."""
-    if isinstance(value, Generator):
+    if isinstance(value, Generator) or (isinstance(value, Collected) and value.once):
         raise place.error("a generator is used up by its first use, and is given a name", "make a list of it")
     return value

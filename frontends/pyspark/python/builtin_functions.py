@@ -16,7 +16,6 @@ from tallystick.core.terms import (
     conjunction,
     constant,
     disjunction,
-    element,
     implies,
     ite,
     negation,
@@ -29,15 +28,16 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer, plus
-from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS, certain_items, constant_set, items_of
+from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS, certain_items, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
-from tallystick.frontends.pyspark.rdds.orders import ordered
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, constant_value, literal, show_type
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
     Collected,
+    Dictionary,
     Generator,
     Group,
     Listing,
@@ -45,10 +45,11 @@ from tallystick.frontends.pyspark.values.kinds import (
     Pieces,
     Ranked,
     Spread,
+    Table,
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, wrapped
-from tallystick.frontends.pyspark.values.options import is_option, unified
+from tallystick.frontends.pyspark.values.options import component_count, is_option, is_tuple, unified
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 
@@ -170,20 +171,15 @@ def _require_order(group: Group, place: Place) -> None:
             raise place.error(f"`sorted` needs what Python orders, and this is {show_type(item.type)}")
 
 
-def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listing | Group | Ranked:
+def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
     """sorted of an iterable of what Python orders, by exchanging neighbours; `reverse` may be given.
 
     Of the list of an RDD's elements: as `sortBy` has it.
     """
     whole = _only(place, values, "sorted")
+    if isinstance(whole, Collected | Dictionary):
+        return _as_list(whole, place).asked("sorted", place, **named)
     downwards = literal(named.pop("reverse", FALSE))
-    if isinstance(whole, Collected) and not named and downwards is not None:
-        of = whole.bag.type.element  # type: ignore[union-attr]
-        if not arithmetic.has_order(of):
-            raise place.error(f"`sorted` needs what Python orders, and this is {show_type(of)}")
-        return Ranked(ordered(whole.bag, element(of), bool(downwards), place))
-    if isinstance(whole, Collected):
-        raise place.error("`sorted` with a key of a collected RDD is not supported", "write `sortBy(…).collect()`")
     if named or downwards is None:
         message = "`sorted` with a key, or `reverse` that is not constant, is not supported"
         raise place.error(message, "make pairs (key, item), and sort these")
@@ -201,12 +197,48 @@ def _sorted(place: Place, values: list[Value], named: dict[str, Value]) -> Listi
     return Listing(tuple((TRUE, item) for item in (reversed(items) if downwards else items)))
 
 
+def _as_list(whole: Collected | Dictionary, place: Place) -> Collected:
+    """What Python goes through: of a dictionary, the keys."""
+    found = whole if isinstance(whole, Collected) else whole.items.asked("keys", place)
+    assert isinstance(found, Collected)
+    return found
+
+
+def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+    """dict of pairs whose keys are constants, and of values by name; of a list of an RDD's elements."""
+    match values:
+        case [Dictionary() as whole] if not named:
+            return whole
+        case [Collected() as whole] if not named:
+            return whole.asked("dict", place)
+        case []:
+            entries: dict[Term, Value] = {}
+        case [Table(of)]:
+            entries = dict(of)
+        case [Term() as one] if is_dictionary(one):
+            entries = dict(table_of_entries(one).entries)
+        case [one]:
+            entries = {}
+            for item in certain_items(one, place, "the argument of `dict`"):
+                if not (is_tuple(item.type) and component_count(item) == 2 and is_constant(project(item, 0))):
+                    raise place.error("`dict` takes pairs whose keys are constants", "write `{key: value, …}`")
+                entries[project(item, 0)] = project(item, 1)
+        case _:
+            raise place.error(f"`dict` takes one argument, not {len(values)}")
+    entries |= {constant(name): value for name, value in named.items()}
+    if len({key.type for key in entries}) > 1:
+        raise place.error("the keys of a dictionary must have one type")
+    return Table(tuple(entries.items()))
+
+
 def _list(place: Place, values: list[Value]) -> Value:
     """list of an iterable, or of a group, of which only its elements matter."""
     whole = _only(place, values, "list")
     if isinstance(whole, Group):
         return replace(whole, kind="list")
-    if isinstance(whole, Pieces | Spread):
+    if isinstance(whole, Collected | Dictionary):
+        return replace(_as_list(whole, place), once=False)
+    if isinstance(whole, Pieces | Spread | Ranked):
         return whole
     return Listing(tuple((there, basic(item, place, "an item")) for there, item in items_of(whole, place)))
 
@@ -266,8 +298,10 @@ def _str(place: Place, values: list[Value]) -> Term:
 def _or_of_group(name: str, apply: Callable[[Place, list[Value]], Term]) -> Builtin:
     """A builtin that takes groups too; min and max of these may have a default."""
 
-    def applied(place: Place, values: list[Value]) -> Term:
+    def applied(place: Place, values: list[Value]) -> Value:
         match values:
+            case [Collected() | Dictionary() as whole]:
+                return _as_list(whole, place).asked(name, place)
             case [Group() as group]:
                 return group.aggregate(name, place)
             case [Group() as group, start] if name == "sum":
@@ -371,6 +405,7 @@ BUILTINS: Final = {
     "len": _or_of_group("len", _length),
     "max": _or_of_group("max", _extremum("max", arithmetic.maximum)),
     "min": _or_of_group("min", _extremum("min", arithmetic.minimum)),
+    "dict": Builtin("dict", lambda place, values: _dict(place, values, {}), _dict),
     "sorted": Builtin("sorted", lambda place, values: _sorted(place, values, {}), _sorted),
     "sum": _or_of_group("sum", _total),
 }

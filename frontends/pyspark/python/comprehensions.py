@@ -9,17 +9,30 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction
+from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunction, element, project, tuple_of
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.builtin_functions import set_of_group
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.rdds.collected import of_each
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic
-from tallystick.frontends.pyspark.values.kinds import Frame, Generator, Group, Listing, Spread, Table, Value
+from tallystick.frontends.pyspark.values.describing import basic, describe
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.kinds import (
+    Collected,
+    Dictionary,
+    Frame,
+    Generator,
+    Group,
+    Listing,
+    Ranked,
+    Spread,
+    Table,
+    Value,
+)
 
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
@@ -32,6 +45,8 @@ def comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pla
             return _spread(reader, node, source, frame, place)
         if isinstance(source, Group):
             return _of_group(reader, node, source, frame, place)
+        if isinstance(source, Collected | Dictionary | Ranked):
+            return _of_elements(reader, node, source, frame, place)
     items = _items(reader, node, frame, place)
     if isinstance(node, ast.GeneratorExp):
         return Generator(tuple(items))
@@ -57,6 +72,62 @@ def _of_group(reader: Reading, node: Comprehension, source: Group, frame: Frame,
     return set_of_group(made, place) if isinstance(node, ast.SetComp) else made
 
 
+def _of_elements(
+    reader: Reading, node: Comprehension, source: Collected | Dictionary | Ranked, frame: Frame, place: Place
+) -> Collected | Ranked:
+    """A comprehension over the elements of an RDD at the driver: a map and a filter of them."""
+    if isinstance(node, ast.SetComp):
+        raise place.error("a set of an RDD's elements is not supported", "use `distinct` before")
+    if isinstance(source, Ranked):
+        pair = element(source.pairs.type.element)  # type: ignore[union-attr]
+        condition, item = _of_one(reader, node, node.elt, project(pair, 1), frame, place)
+        if condition is not TRUE or isinstance(node, ast.GeneratorExp):
+            raise place.error("some items of a list in an order are not read", "use `filter` before the order")
+        return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), source.pairs)))
+    listed = source if isinstance(source, Collected) else source.items.asked("keys", place)
+    assert isinstance(listed, Collected)
+    each = element(listed.bag.type.element)  # type: ignore[union-attr]
+    condition, item = _of_one(reader, node, node.elt, each, frame, place)
+    return of_each(listed, condition, item, isinstance(node, ast.GeneratorExp))
+
+
+def _of_one(
+    reader: Reading, node: Comprehension | ast.DictComp, made: ast.expr, each: Term, frame: Frame, place: Place
+) -> tuple[Term, Term]:
+    """When a comprehension has an item for an element, and which."""
+    if reader.in_udf:
+        hint = "join the RDDs, or use `subtract` or `intersection`"
+        raise place.error("the elements of an RDD are used inside a function that runs on elements", hint)
+    reader.in_udf = True  # what is computed is computed for each element
+    try:
+        ((condition, inner),) = _rounds(reader, node.generators, frame, place, Listing(((TRUE, each),)))
+        with reader.assuming(condition):
+            return condition, basic(reader.evaluate(made, inner), place.source.place(made), "an item")
+    finally:
+        reader.in_udf = False
+
+
+def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) -> Value:
+    """A comprehension of a dictionary: of constant keys, or of an RDD's elements whose keys stay as they are."""
+    source = reader.evaluate(node.generators[0].iter, frame)
+    if isinstance(source, Collected | Dictionary) and len(node.generators) == 1:
+        listed = source if isinstance(source, Collected) else source.items.asked("keys", place)
+        assert isinstance(listed, Collected)
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        each = element(listed.bag.type.element)  # type: ignore[union-attr]
+        condition, item = _of_one(reader, node, pair, each, frame, place)
+        return of_each(listed, condition, item, False).asked("dict", place)
+    entries: dict[Term, Value] = {}
+    for condition, inner in _rounds(reader, node.generators, frame, place, source):
+        if condition is not TRUE:
+            raise place.error("which keys this dictionary has depends on values", "write the entries out")
+        key = basic(reader.evaluate(node.key, inner), place.source.place(node.key), "a key")
+        if not is_constant(key):
+            raise place.source.place(node.key).error("a key of a dictionary must be constant", "write a function")
+        entries[key] = reader.evaluate(node.value, inner)
+    return Table(tuple(entries.items()))
+
+
 def _items(
     reader: Reading, node: Comprehension, frame: Frame, place: Place, given: Value | None = None
 ) -> list[tuple[Term, Term]]:
@@ -71,7 +142,12 @@ def table(reader: Reading, node: ast.Dict, frame: Frame, place: Place) -> Table:
     entries: dict[Term, Value] = {}
     for key, value in zip(node.keys, node.values, strict=True):
         if key is None:
-            raise place.error("`**` in a dictionary is not supported", "write each entry out")
+            more = reader.evaluate(value, frame)
+            more = table_of_entries(more) if isinstance(more, Term) and is_dictionary(more) else more
+            if not isinstance(more, Table):
+                raise place.source.place(value).error(f"`**` of what is {describe(more)}", "write each entry out")
+            entries.update(more.entries)
+            continue
         where = place.source.place(key)
         read = basic(reader.evaluate(key, frame), where, "a key")
         if not is_constant(read):

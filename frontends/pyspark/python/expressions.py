@@ -26,6 +26,7 @@ from tallystick.frontends.pyspark.python.tables_of_constants import looked_up, m
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import positive_list
 from tallystick.frontends.pyspark.rdds.calls import method_place
+from tallystick.frontends.pyspark.rdds.orders import first_of
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner
 from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -38,10 +39,13 @@ from tallystick.frontends.pyspark.values.describing import (
     literal,
     what_to_do_with,
 )
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
+    Choice,
     Context,
+    Dictionary,
     EnumClass,
     Frame,
     Group,
@@ -50,6 +54,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Listing,
     Module,
     Pieces,
+    Ranked,
     Record,
     RecordClass,
     Spread,
@@ -58,7 +63,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import NominalType
-from tallystick.frontends.pyspark.values.options import MISSING, component_count, is_option, is_tuple, narrowed
+from tallystick.frontends.pyspark.values.options import MISSING, NONE, component_count, is_option, is_tuple, narrowed
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 SUPPORTED: Final = (
@@ -212,7 +217,8 @@ def _first_that_decides(
     if _is_bool(value) and _is_bool(rest):
         return conjunction(value, rest) if symbol == "and" else disjunction(value, rest)  # type: ignore[arg-type]
     kept = narrowed(value, negation(goes_on)) if isinstance(value, Term) else value
-    return _usable(reader.merge(goes_on, rest, kept, f"both operands of `{symbol}`"), place)
+    merged = reader.merge(goes_on, rest, kept, f"both operands of `{symbol}`")
+    return Choice(goes_on, rest, kept, merged.reason) if isinstance(merged, Unusable) else merged
 
 
 def _is_bool(value: Value) -> bool:
@@ -300,6 +306,8 @@ def _set(reader: Reading, node: ast.Set, frame: Frame, place: Place) -> Value:
 
 def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> Value:
     whole = reader.evaluate(node.value, frame)
+    if isinstance(whole, Term) and is_dictionary(whole):
+        whole = table_of_entries(whole)
     if isinstance(whole, Table):
         key = reader.evaluate(node.slice, frame)
         return _usable(looked_up(reader, whole, key, place), place)
@@ -314,7 +322,14 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
         items = items_of(whole, place)
         if any(condition is not TRUE for condition, _ in items):
             raise place.error("this list may have fewer items", "index a tuple")
+        if isinstance(node.slice, ast.Slice):
+            return Listing(whole.items[_slice(reader, node.slice, frame, place)])
         return _item(reader, node, frame, place, [item for _, item in items])
+    if isinstance(whole, Ranked) and isinstance(node.slice, ast.Slice):
+        kept = _slice(reader, node.slice, frame, place)
+        if kept.start in (None, 0) and kept.step in (None, 1) and kept.stop is not None and kept.stop >= 0:
+            return first_of(whole, kept.stop)
+        raise place.error("of a list in an order only the first items can be taken", "write `[:n]`")
     if isinstance(whole, Group):
         return _item_of_group(reader, node, frame, whole, place)
     if isinstance(whole, Record):
@@ -337,18 +352,45 @@ def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Gr
 
 
 def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:
-    """The item of a tuple that a subscript means."""
+    """The item of a tuple that a subscript means, or the tuple that a slice makes of it."""
     where, size = place.source.place(node.slice), len(items)
+    if isinstance(node.slice, ast.Slice):
+        kept = items[_slice(reader, node.slice, frame, where)]
+        if not kept:
+            raise where.error("this slice is the empty tuple, which is not supported", "leave it out")
+        if any(isinstance(each, Group) for each in kept):
+            return Record(tuple(kept))
+        parts = [basic(each, where, "a component of a tuple") for each in kept]
+        if [each.type for each in parts] == [BOOL]:
+            raise where.error("a tuple of one bool is not supported", "use the bool itself")
+        return tuple_of(*parts)
     index = _constant_index(reader, node, frame, place)
     if not -size <= index < size:
         raise where.error(f"index {index} of a tuple with {size} component{'s' * (size > 1)}")
     return items[index]
 
 
+def _slice(reader: Reading, node: ast.Slice, frame: Frame, place: Place) -> slice:
+    """A slice whose bounds and step are constants."""
+    bounds: list[int | None] = []
+    for each in (node.lower, node.upper, node.step):
+        value = None if each is None else reader.evaluate(each, frame)
+        if value is None or (isinstance(value, Term) and value.type == NONE):
+            bounds.append(None)
+            continue
+        bounds.append(literal(arithmetic.integer(value, place, "a bound of a slice")))
+        if bounds[-1] is None:
+            raise place.error("the bounds of a slice of a tuple must be constant", "index the components one by one")
+    if bounds[2] == 0:
+        raise place.error("the step of a slice is zero", "leave it out")
+    return slice(*bounds)
+
+
 def _constant_index(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> int:
     where = place.source.place(node.slice)
     if isinstance(node.slice, ast.Slice):
-        raise where.error("slices are not supported", "index the components one by one")
+        hint = "index its items one by one, or take them apart by a comprehension"
+        raise where.error("slices are supported of texts, tuples and lists of a fixed number of items", hint)
     index = literal(arithmetic.integer(reader.evaluate(node.slice, frame), where, "the index of a tuple"))
     if index is None:
         raise where.error("the index of a tuple must be constant")
@@ -393,6 +435,14 @@ def _call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
         if texts.is_text(owner):
             given, named = _arguments(reader, node, frame)
             return texts.method(owner, node.func.attr, given, named, method_place(place.source.place(node.func)))  # type: ignore[arg-type]
+        if isinstance(owner, Dictionary) and node.func.attr in ("items", "keys", "values") and not node.args:
+            items = owner.items
+            return items if node.func.attr == "items" else items.asked(node.func.attr, place)
+        if isinstance(owner, Term) and is_dictionary(owner):
+            if node.func.attr != "get":
+                message = "the order of the entries of this dictionary is not known"
+                raise place.error(message, "take them by their keys: `d[key]`, `d.get(key)`")
+            owner = table_of_entries(owner)
         if isinstance(owner, Table):
             given, _ = _arguments(reader, node, frame)
             return _usable(table_method(reader, owner, node.func.attr, given, place), place)
@@ -421,6 +471,8 @@ def _arguments(reader: Reading, node: ast.Call, frame: Frame) -> tuple[list[Valu
         value = reader.evaluate(keyword.value, frame)
         entries: list[tuple[object, Value]] = [(keyword.arg, value)]
         if keyword.arg is None:
+            if isinstance(value, Term) and is_dictionary(value):
+                value = table_of_entries(value)
             if not isinstance(value, Table):
                 raise where.error(f"`**` of what is {describe(value)} is not supported", "write each argument out")
             entries = [(constant_value(key), each) for key, each in value.entries]
@@ -450,6 +502,7 @@ _READ: Final[dict[type[ast.expr], Callable[..., Value]]] = {
     ast.Compare: _comparison,
     ast.Constant: _constant,
     ast.Dict: comprehensions.table,
+    ast.DictComp: comprehensions.dictionary,
     ast.GeneratorExp: comprehensions.comprehension,
     ast.IfExp: _conditional,
     ast.JoinedStr: _f_string,

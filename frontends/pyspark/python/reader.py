@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Final
 
 from tallystick.core.functions import RAISE
@@ -34,7 +35,8 @@ from tallystick.frontends.pyspark.scoping.scopes import position_of, scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.scoping.types import annotated_type
 from tallystick.frontends.pyspark.values import records
-from tallystick.frontends.pyspark.values.describing import describe, is_rdd, leaves
+from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, is_rdd, leaves
+from tallystick.frontends.pyspark.values.dictionaries import dictionary_type
 from tallystick.frontends.pyspark.values.kinds import (
     MOST_LEAVES,
     Builtin,
@@ -49,6 +51,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Raises,
     RecordClass,
     Spread,
+    Table,
     Unusable,
     Value,
 )
@@ -218,6 +221,8 @@ class Reader:
                 if not is_basic(of):
                     raise made.source.place(each).error(f"the field `{name}` of `{made.name}` is an RDD")
             names = tuple(name for name, _ in made.fields)
+            if made.kind == "dict":
+                return dictionary_type(dict(zip(names, types, strict=True)))  # type: ignore[arg-type]
             self._record_types[made] = RecordType(tuple(types), names, made.kind, made)  # type: ignore[arg-type]
         return self._record_types[made]
 
@@ -235,6 +240,7 @@ class Reader:
         """`then` if the condition holds, else `otherwise`; Unusable when no term says that."""
         if then is otherwise:
             return then
+        then, otherwise = _as_term(then), _as_term(otherwise)
         if isinstance(then, Term) and isinstance(otherwise, Term):
             both = unified(then, otherwise)
             if both is None:
@@ -258,7 +264,7 @@ class Reader:
             return Quotient(ite(condition, then.numerator, otherwise.numerator), over)
         if isinstance(then, Dictionary) and isinstance(otherwise, Dictionary):
             bag = self.merge(condition, then.bag, otherwise.bag, what)
-            return Dictionary(bag) if isinstance(bag, Term) else bag
+            return Dictionary(replace(then.items, bag=bag)) if isinstance(bag, Term) else bag
         for value in (then, otherwise):
             if isinstance(value, Unusable):
                 return value
@@ -270,6 +276,12 @@ class Reader:
         for function in functions:
             frame = Frame(scope_of(source, function), {}, frame, position_of(function), static=True)
         return frame
+
+
+def _as_term(value: Value) -> Value:
+    """A dictionary of constant keys as a term, where it is one; any other value as it is."""
+    made = dictionary_term(value) if isinstance(value, Table) else None
+    return value if made is None else made
 
 
 def _merged_with_exception(condition: Term, then: Value, otherwise: Value) -> Value:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
@@ -14,6 +14,7 @@ from tallystick.frontends.pyspark.python.binding import Parts, bind, nameable
 from tallystick.frontends.pyspark.python.growing_lists import is_private
 from tallystick.frontends.pyspark.python.matching import always_matches, matched
 from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.python.rounds import straightened
 from tallystick.frontends.pyspark.python.sequences import bounded, items_of
 from tallystick.frontends.pyspark.python.texts import spread_of
 from tallystick.frontends.pyspark.scoping.constructs import construct
@@ -42,10 +43,14 @@ SUPPORTED: Final = (
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a block does: `value` is returned where the condition `returned` holds; else control goes on."""
+    """What a block does: `value` is returned where the condition `returned` holds; else control goes on.
+
+    Where `broke` holds, the loop around it ends; nothing of the block follows that.
+    """
 
     returned: Term = FALSE
     value: Value | None = None
+    broke: Term = FALSE
 
 
 GOES_ON: Final = Outcome()
@@ -118,6 +123,8 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
         with reader.nested(place), reader.assuming(negation(outcome.returned)):
             after = run_statement(reader, statement, frame, place)
         outcome = _then(reader, outcome, after)
+        if index + 1 < len(block) and outcome.broke is not FALSE:
+            raise place.error("`break` is supported in the branches of `if`", "write an `if` around it")
         if index + 1 < len(block) and falls_through([statement]) is None:
             raise frame.scope.source.place(block[index + 1]).error("this is never reached", "remove it")
         if outcome.returned is TRUE:  # Python never runs the rest
@@ -127,10 +134,11 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
 
 def _then(reader: Reading, first: Outcome, second: Outcome) -> Outcome:
     """Both blocks in turn. The second is read even where the first returned: its only effect is to raise."""
+    broke = disjunction(first.broke, second.broke)
     if first.value is None or second.value is None:
-        return second if first.value is None else first
+        return replace(second if first.value is None else first, broke=broke)
     value = reader.merge(first.returned, first.value, second.value, "every value returned")
-    return Outcome(disjunction(first.returned, second.returned), value)
+    return Outcome(disjunction(first.returned, second.returned), value, broke)
 
 
 def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) -> Outcome:
@@ -158,6 +166,8 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             frame.values[name] = arithmetic.combine(place, type(operation), old, new)
         case ast.For():
             return _for(reader, statement, frame)
+        case ast.Break() if frame.loop is not None:
+            return Outcome(broke=TRUE)
         case ast.Try():
             return _try(reader, statement, frame, place)
         case ast.Match():
@@ -263,9 +273,10 @@ def _choose(
             for name in {**after_then, **after_otherwise}
         }
     returned = disjunction(conjunction(condition, then.returned), conjunction(negation(condition), otherwise.returned))
+    broke = disjunction(conjunction(condition, then.broke), conjunction(negation(condition), otherwise.broke))
     if then.value is None or otherwise.value is None:
-        return Outcome(returned, otherwise.value if then.value is None else then.value)
-    return Outcome(returned, reader.merge(condition, then.value, otherwise.value, "every value returned"))
+        return Outcome(returned, otherwise.value if then.value is None else then.value, broke)
+    return Outcome(returned, reader.merge(condition, then.value, otherwise.value, "every value returned"), broke)
 
 
 def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Outcome:
@@ -336,7 +347,6 @@ def _always_return(cases: Sequence[ast.match_case]) -> bool:
 
 def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
     """A loop over what has a fixed number of items, unrolled."""
-    place = frame.scope.source.place(statement)
     where = frame.scope.source.place(statement.iter)
     if statement.orelse:
         raise frame.scope.source.place(statement.orelse[0]).error("`else` of a loop is not supported")
@@ -344,18 +354,36 @@ def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
     if isinstance(through, Spread) and reader.yields is not None:
         return _for_each(reader, statement, through, frame)
     items = bounded(items_of(through, where, "what the loop goes through"), where)
+    if any(there is not TRUE for there, _ in items):
+        raise where.error("the loop goes through items that may not be there", "test inside of the loop")
     outermost = frame.loop is None
     frame.loop = position_of(statement) if outermost else frame.loop
+    outcome = _rounds(reader, statement, straightened(statement.body), [item for _, item in items], frame)
+    frame.loop = None if outermost else frame.loop
+    return replace(outcome, broke=FALSE)
+
+
+def _rounds(reader: Reading, statement: ast.For, body: list[ast.stmt], items: list[Value], frame: Frame) -> Outcome:
+    """The rounds of a loop for these items; those after a round that breaks run where it does not."""
+    place = frame.scope.source.place(statement)
     outcome = GOES_ON
-    for there, item in items:
-        if there is not TRUE:
-            raise where.error("the loop goes through items that may not be there", "test inside of the loop")
+    for index, item in enumerate(items):
         with reader.nested(place), reader.assuming(negation(outcome.returned)):
             bind(statement.target, item, frame)
-            outcome = _then(reader, outcome, run_block(reader, statement.body, frame))
+            outcome = _then(reader, outcome, run_block(reader, body, frame))
+            if (broke := outcome.broke) is not FALSE:
+                others = items[index + 1 :]
+                rest = _choose(
+                    reader,
+                    broke,
+                    lambda: GOES_ON,
+                    lambda others=others: _rounds(reader, statement, body, others, frame),
+                    (False, False),
+                    frame,
+                )
+                return _then(reader, outcome, rest)
         if outcome.returned is TRUE:
             break
-    frame.loop = None if outermost else frame.loop
     return outcome
 
 
@@ -370,8 +398,9 @@ def _for_each(reader: Reading, statement: ast.For, through: Spread, frame: Frame
         frame.values = dict(before)
         with reader.nested(place), reader.assuming(there):
             bind(statement.target, item, frame)
-            if run_block(reader, statement.body, frame) != GOES_ON:
-                raise place.error("`return` in the loop of a generator is not supported", "write a condition")
+            if run_block(reader, straightened(statement.body), frame) != GOES_ON:
+                message = "`return` or `break` in the loop of a generator is not supported"
+                raise place.error(message, "write a condition")
         changed = [name for name in before if frame.values.get(name) is not before[name]]
         if changed:
             message = f"`{changed[0]}` changes from round to round of this loop"
@@ -383,4 +412,7 @@ def _for_each(reader: Reading, statement: ast.For, through: Spread, frame: Frame
 def _merged(reader: Reading, condition: Term, then: Value | None, otherwise: Value | None) -> Value:
     if then is None or otherwise is None:
         return Unusable("is assigned in one branch only", "assign it in both branches, or before the `if`")
+    if then is not otherwise and isinstance(then, Term) and isinstance(otherwise, Term):
+        then = narrowed(then, conjunction(reader.path, condition))
+        otherwise = narrowed(otherwise, conjunction(reader.path, negation(condition)))
     return reader.merge(condition, then, otherwise, "the variable")

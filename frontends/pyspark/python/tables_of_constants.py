@@ -71,5 +71,9 @@ def _chosen(reader: Reading, entries: list[tuple[Term, Value]], key: Value, defa
     """The value of the entry whose key this is, or else the default."""
     result = default
     for each, value in reversed(entries):
-        result = reader.merge(_same(place, key, each), value, result, "every value of the dictionary")
+        same = _same(place, key, each)
+        if same in (TRUE, FALSE):  # the key is constant, too
+            result = value if same is TRUE else result
+        else:
+            result = reader.merge(same, value, result, "every value of the dictionary")
     return result

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, negation
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, ite, negation
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary
 from tallystick.frontends.pyspark.values.enums import as_value
-from tallystick.frontends.pyspark.values.kinds import ConstantSet, Group, Listing, Table, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    Choice,
+    Collected,
+    ConstantSet,
+    Dictionary,
+    Group,
+    Listing,
+    Table,
+    Value,
+)
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, TIMEDELTA, NominalType, content
 from tallystick.frontends.pyspark.values.options import NONE, given, is_option, is_tuple, present
 
@@ -30,6 +40,11 @@ def truth(value: Value, place: Place, what: str) -> Term:
             return constant(bool(entries))
         case Group():
             return value.is_there(place)
+        case Collected() | Dictionary():
+            found = (value if isinstance(value, Collected) else value.items).asked("bool", place)
+            return _truth_of(basic(found, place, what), place, what)
+        case Choice(condition, then, otherwise):
+            return ite(condition, truth(then, place, what), truth(otherwise, place, what))
     return _truth_of(basic(value, place, what), place, what)
 
 
@@ -53,6 +68,6 @@ def _truth_of(term: Term, place: Place, what: str) -> Term:
         return _truth_of(content(term), place, what) if term.type in (DECIMAL, TIMEDELTA) else TRUE
     if is_option(term.type):
         return conjunction(present(term), _truth_of(given(term), place, what))
-    if is_tuple(term.type):
+    if is_tuple(term.type) or is_dictionary(term):
         return TRUE
     raise place.error(f"the truth of {what} is not read", "compare it with a value")

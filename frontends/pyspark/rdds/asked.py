@@ -40,6 +40,7 @@ from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_ha
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type, show_type
 from tallystick.frontends.pyspark.values.kinds import Group, Grouped, Record, Value
+from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, wrapped
 from tallystick.frontends.pyspark.values.options import default_of
 
 NAMES: Final = ("sum", "len", "min", "max", "any", "all")
@@ -96,6 +97,9 @@ class Asked:
         if name in ("any", "all"):
             items = [(there, truth(item, place, f"an item of the argument of `{name}`")) for there, item in group.items]
             group = replace(group, items=tuple(items))
+        if name == "sum" and all(item.type == DECIMAL for _, item in group.items):
+            held = tuple((there, content(item)) for there, item in group.items)
+            return wrapped(DECIMAL, self._aggregate(side, name, replace(group, items=held), place))
         of = _require_summed(name, group, place)
         self._require_one_pass(group, place)
         known = side, name, group.items, group.base

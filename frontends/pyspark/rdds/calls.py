@@ -78,6 +78,8 @@ class Signature:
 def require_hashable(of: Type, place: Place, what: str) -> None:
     """Raise SourceError for a type whose values Python cannot hash."""
     if (found := unhashable_in(of)) is not None:
+        if found.kind == "dict":
+            raise place.error(f"{what} holds a dictionary, which has no hash", "make a tuple of its values")
         raise place.error(f"{what} is of the dataclass `{found}`, which has no hash", "write `@dataclass(frozen=True)`")
 
 

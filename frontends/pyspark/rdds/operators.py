@@ -32,7 +32,7 @@ from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_ha
 from tallystick.frontends.pyspark.rdds.folds import Merge
 from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe, show_type
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe, dictionary_term, show_type
 from tallystick.frontends.pyspark.values.kinds import Listing, Objects, Pieces, Setting, Spread, Table, Value
 from tallystick.frontends.pyspark.values.options import common_type, converted, default_of, narrowed, unified
 
@@ -53,7 +53,7 @@ def _map(call: Call) -> Term | Objects:
 
 def mapped_or_kept(result: Value, bag: Term, place: Place) -> Term | Objects:
     """The RDD of what a function returns for each element of a bag."""
-    if isinstance(result, Pieces | Spread | Listing | Table):
+    if isinstance(result, Pieces | Spread | Listing) or (isinstance(result, Table) and dictionary_term(result) is None):
         return Objects(result, bag)
     return _mapped(basic(result, place, "what this function returns"), bag)
 

@@ -12,11 +12,12 @@ from collections.abc import Callable
 from tallystick.core.terms import TRUE, Operator, Term, build, constant, element, equal, project, tuple_of
 from tallystick.frontends.pyspark.rdds import partial
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
-from tallystick.frontends.pyspark.rdds.orders import ordered
+from tallystick.frontends.pyspark.rdds.collected import collected
+from tallystick.frontends.pyspark.rdds.orders import first_of, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of, rdd_method
 from tallystick.frontends.pyspark.values.describing import as_bag, literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Collected, Ranked, Sorted
-from tallystick.frontends.pyspark.values.options import common_type, component_count, converted
+from tallystick.frontends.pyspark.values.options import common_type, converted
 
 
 def _direction(call: Call) -> bool:
@@ -55,7 +56,8 @@ def _first(call: Call, descending: bool) -> Ranked:
     whole = element(call.element)
     given = call.arguments.get("key")
     key = whole if given is None else call.apply("key", whole)
-    return Ranked(ordered(call.bag, key, descending, call.place, _count(call)))
+    count = _count(call)
+    return Ranked(ordered(call.bag, key, descending, call.place, count), literal(count))
 
 
 def _count(call: Call) -> Term:
@@ -67,8 +69,8 @@ def _count(call: Call) -> Term:
 
 
 def _collect(call: Call) -> Collected:
-    """The list of the elements, in any order: it may only be returned."""
-    return Collected(call.bag)
+    """The list of the elements, in any order."""
+    return collected(call, call.bag)
 
 
 def unordered(rdd: Sorted) -> Term:
@@ -102,10 +104,7 @@ def _call_of_sorted(call: Call, rdd: Sorted) -> Result:
         case "first":
             return partial.first_in_order(call, rdd.pairs)
         case "take":
-            order = project(pair, 0)
-            columns = [project(order, index) for index in range(1, component_count(order))]
-            limited = tuple_of(tuple_of(_count(call), *columns), project(pair, 1))
-            return Ranked(build(Operator.MAP, (limited, rdd.pairs)))
+            return first_of(Ranked(rdd.pairs), literal(_count(call)) or 0)
     return rdd
 
 
@@ -117,7 +116,7 @@ def _lookup(call: Call) -> Collected:
         raise place.error(f"`lookup` of {show_type(asked.type)} among keys of type {show_type(key)}", "give it a key")
     pair = element(call.element)
     found = build(Operator.FILTER, (equal(project(pair, 0), converted(asked, key)), call.bag))
-    return Collected(build(Operator.MAP, (project(pair, 1), found)))
+    return collected(call, build(Operator.MAP, (project(pair, 1), found)))
 
 
 RDD_METHODS = (

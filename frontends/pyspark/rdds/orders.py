@@ -8,8 +8,10 @@ from typing import Final
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, constant, element, project, tuple_of
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType
 from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import show_type
+from tallystick.frontends.pyspark.values.kinds import Ranked
 from tallystick.frontends.pyspark.values.options import component_count, is_option
 
 ALL: Final = constant(-1)
@@ -17,8 +19,41 @@ ALL: Final = constant(-1)
 
 def ordered(bag: Term, key: Term, descending: bool, place: Place, count: Term = ALL) -> Term:
     """The pairs of a bag's elements, each with its order by a key over `element`."""
-    columns = [part for leaf in _leaves(key, place) for part in _column(leaf, descending, place)]
+    columns = [
+        part for leaf in _that_decide(bag, list(_leaves(key, place))) for part in _column(leaf, descending, place)
+    ]
     return build(Operator.MAP, (tuple_of(tuple_of(count, *columns), element(bag.type.element)), bag))  # type: ignore[union-attr]
+
+
+def _that_decide(bag: Term, leaves: list[Term]) -> list[Term]:
+    """The parts of a key that are ever compared: none after those that make up the keys of a table, which differ."""
+    if table_of(bag) is not None:
+        of = project(element(bag.type.element), 0)  # type: ignore[union-attr]
+        parts = set(_parts(of))
+        for index in range(len(leaves)):
+            if parts <= set(leaves[: index + 1]):
+                return leaves[: index + 1]
+    return leaves
+
+
+def _parts(term: Term) -> Iterator[Term]:
+    """The parts of a term that have no parts."""
+    if isinstance(term.type, TupleType):
+        for index in range(component_count(term)):
+            yield from _parts(project(term, index))
+    else:
+        yield term
+
+
+def first_of(whole: Ranked, count: int) -> Ranked:
+    """So many of the first elements of a list in an order."""
+    if whole.most is not None and whole.most <= count:
+        return whole
+    pair = element(whole.pairs.type.element)  # type: ignore[union-attr]
+    order = project(pair, 0)
+    columns = [project(order, index) for index in range(1, component_count(order))]
+    limited = tuple_of(tuple_of(constant(count), *columns), project(pair, 1))
+    return Ranked(build(Operator.MAP, (limited, whole.pairs)), count)
 
 
 def _leaves(key: Term, place: Place) -> Iterator[Term]:

@@ -26,6 +26,7 @@ from tallystick.frontends.pyspark.python.builtin_functions import (
     OPERATOR_MODULE,
 )
 from tallystick.frontends.pyspark.scoping.constructs import construct
+from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change
 from tallystick.frontends.pyspark.scoping.scopes import (
     ANY,
     Binding,
@@ -92,6 +93,7 @@ class Names:
         self._static: dict[tuple[SourceFile, ast.AST, str], Value | None] = {}
         self._given: dict[tuple[SourceFile, ast.AST, str], Value] = {}
         self._mutable: dict[str, tuple[Place, str]] = {}
+        self._with_parts: dict[str, tuple[Place, Value]] = {}
         self._members: set[str] = set()  # of classes in use
         self._attributes: set[str] = set()  # of plain classes in use and of their objects
         self._found: dict[tuple[Path, int, str], list[Path]] = {}  # the files of modules
@@ -180,6 +182,8 @@ class Names:
             ):
                 result = self._evaluate(value, before)
                 _refuse_changeable_parts(name, result, place)
+                if holds_parts(result):
+                    self._with_parts[name] = place, result
                 if isinstance(result, Listing | ConstantSet | Table):
                     self._mutable[name] = place, describe(result)
                 return result
@@ -313,6 +317,10 @@ class Names:
                 place, kind = self._mutable[name]
                 hint = "only test membership in it, index it and go through it; or make it a tuple"
                 raise place.error(f"`{name}` is {kind}, which other code in {source.name} may change", hint)
+            for name, (place, value) in sorted(self._with_parts.items(), key=lambda each: each[0]):
+                if parts_may_change(source, name, value):
+                    message = f"other code in {source.name} may change a list, set or dictionary that `{name}` holds"
+                    raise place.error(message, "index it and test membership in its parts only; or make them tuples")
 
     def refuse_assignments_from_outside(self) -> None:
         """Raise SourceError when a file that was read assigns to a name in use through a module's attribute."""
@@ -345,9 +353,8 @@ def _refuse_changeable_parts(name: str, value: Value, place: Place) -> None:
     """Raise SourceError for a module's value that holds what other code may change without naming it."""
     parts = [part for _, part in value.entries] if isinstance(value, Table) else [value]
     for part in parts:
-        if part is not value and isinstance(part, Listing | ConstantSet | Table):
-            message = f"`{name}` holds {describe(part)}, which other code may change"
-            raise place.error(message, "make it a tuple")
+        if part is not value and isinstance(part, Table):
+            _refuse_changeable_parts(name, part, place)
         if isinstance(part, Term) and (found := unhashable_in(part.type)) is not None:
             message = f"`{name}` holds a record of the dataclass `{found}`, which other code may change"
             raise place.error(message, "write `@dataclass(frozen=True)`")

@@ -107,22 +107,7 @@ def names_that_may_change(source: SourceFile) -> frozenset[str]:
     Membership tests, subscripts, loops, reading methods and the builtins that only read do not count, nor does the
     assignment that gives the name its value.
     """
-    reading: set[ast.AST] = set()
-    for node in ast.walk(source.tree):
-        match node:
-            case ast.Compare(ops=operators, comparators=right):
-                pairs = zip(operators, right, strict=True)
-                reading.update(each for operator, each in pairs if isinstance(operator, ast.In | ast.NotIn))
-            case ast.Subscript(value=whole, ctx=ast.Load()):
-                reading.add(whole)
-            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _READING:
-                reading.update(arguments)
-            case ast.Call(func=ast.Attribute(attr="broadcast"), args=arguments):
-                reading.update(arguments)
-            case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _READING_METHODS:
-                reading.add(owner)
-            case ast.For(iter=iterable) | ast.comprehension(iter=iterable):
-                reading.add(iterable)
+    reading = reading_uses(source)
     found: set[str] = set()
     for node in ast.walk(source.tree):
         if node in reading:
@@ -131,7 +116,34 @@ def names_that_may_change(source: SourceFile) -> frozenset[str]:
             found.add(node.id)
         elif isinstance(node, ast.Attribute):
             found.add(node.attr)
-    return frozenset(found)
+    renamed = [each for node in ast.walk(source.tree) if isinstance(node, ast.ImportFrom) for each in node.names]
+    return frozenset(found | {each.name for each in renamed if each.asname in found})
+
+
+@lru_cache(maxsize=64)
+def reading_uses(source: SourceFile) -> frozenset[ast.AST]:
+    """The expressions of a file that stand where a list, set or dictionary is only read, and kept by nothing."""
+    reading: set[ast.AST] = set()
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Dict(keys=keys, values=values):
+                reading.update(value for key, value in zip(keys, values, strict=True) if key is None)
+            case ast.Compare(ops=operators, comparators=right):
+                pairs = zip(operators, right, strict=True)
+                reading.update(each for operator, each in pairs if isinstance(operator, ast.In | ast.NotIn))
+            case ast.Subscript(value=whole, ctx=ast.Load()):
+                reading.add(whole)
+            case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_]):
+                pass  # gives one of its arguments
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _READING:
+                reading.update(arguments)
+            case ast.Call(func=ast.Attribute(attr="broadcast"), args=arguments):
+                reading.update(arguments)
+            case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _READING_METHODS:
+                reading.add(owner)
+            case ast.For(iter=iterable) | ast.comprehension(iter=iterable):
+                reading.add(iterable)
+    return frozenset(reading)
 
 
 def position_of(node: ast.AST) -> Position:

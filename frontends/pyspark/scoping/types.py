@@ -46,6 +46,8 @@ _IMPORTED: Final = {
     "typing.Union": "Union",
 }
 _RECORDS: Final = "an input of dictionaries has no fixed keys: declare a NamedTuple or a dataclass with them as fields"
+CONTEXT_NAMES: Final = ("sc", "spark_context", "sparkContext")
+"""What people call a SparkContext where they write no annotation."""
 _GROWING: Final = "an input has elements of fixed size: tuple[…], a NamedTuple, or one element for each item"
 _INSTEAD: Final = {
     **dict.fromkeys(("dict", "Dict", "Mapping"), _RECORDS),

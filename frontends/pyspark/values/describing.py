@@ -19,9 +19,11 @@ from tallystick.core.types import (
     is_basic,
 )
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.dictionaries import dictionary_of
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
+    Choice,
     Closure,
     Collected,
     ConstantSet,
@@ -147,6 +149,8 @@ def describe(value: Value) -> str:
             return "a list of the elements of an RDD"
         case Objects(value):
             return f"an RDD of what is {describe(value)}"
+        case Choice(reason=reason):
+            return f"a value that {reason}"
         case Unusable():
             return "a value that is not supported"
 
@@ -154,6 +158,8 @@ def describe(value: Value) -> str:
 def what_to_do_with(value: Value) -> str:
     """What a value that is no term may be used for, as a hint; "" for others."""
     match value:
+        case Choice():
+            return "only the truth of `and` and `or` is read where the operands differ in type: write `a if c else b`"
         case Generator():
             return "make a list of it"
         case Pieces() | Spread():
@@ -190,8 +196,22 @@ def basic(value: Value, place: Place, what: str) -> Term:
     """The value as a term of a basic type."""
     if isinstance(value, Term) and is_basic(value.type):
         return value
+    if isinstance(value, Table) and (made := dictionary_term(value)) is not None:
+        return made
     message = f"{what} must be an int, a bool, a str or a tuple of these, and is {describe(value)}"
     raise place.error(message, what_to_do_with(value))
+
+
+def dictionary_term(table: Table) -> Term | None:
+    """A dictionary as a term; None where a key is no text, or a value is no term."""
+    entries: dict[str, Term] = {}
+    for key, value in table.entries:
+        term = dictionary_term(value) if isinstance(value, Table) else value
+        name = constant_value(key)
+        if not (isinstance(name, str) and isinstance(term, Term) and is_basic(term.type)):
+            return None
+        entries[name] = term
+    return dictionary_of(entries) if entries else None
 
 
 def basic_type(term: Term) -> BasicType:

@@ -326,11 +326,35 @@ class Literals:
     items: tuple[Term, ...]
 
 
-@dataclass(frozen=True)
-class Dictionary:
-    """A dictionary at the driver: the bag of its items."""
+@dataclass(frozen=True, eq=False)
+class Collected:
+    """The elements of an RDD at the driver, as a list in an order that nothing fixes.
+
+    Attributes:
+        bag: the elements.
+        ask: makes what a function of Python's gives for them, from its arguments by name; see `rdds.collected`.
+        once: whether it is a generator, which the first that goes through it uses up.
+    """
 
     bag: Term
+    ask: Callable[[str, Collected, Place, dict[str, Value]], Value]
+    once: bool = False
+
+    def asked(self, name: str, place: Place, **named: Value) -> Value:
+        """What a function of Python's gives for this list."""
+        return self.ask(name, self, place, named)
+
+
+@dataclass(frozen=True, eq=False)
+class Dictionary:
+    """A dictionary at the driver: its items, whose keys do not repeat."""
+
+    items: Collected
+
+    @property
+    def bag(self) -> Term:
+        """The bag of its items."""
+        return self.items.bag
 
 
 @dataclass(frozen=True)
@@ -376,16 +400,14 @@ class Sorted:
 
 @dataclass(frozen=True)
 class Ranked:
-    """A list at the driver, in an order: pairs as of `Sorted`, which also say how many of the first there are."""
+    """A list at the driver, in an order: pairs as of `Sorted`, which also say how many of the first there are.
+
+    Attributes:
+        most: how many there are; None for all.
+    """
 
     pairs: Term
-
-
-@dataclass(frozen=True)
-class Collected:
-    """The list of an RDD's elements, in an order that nothing fixes."""
-
-    bag: Term
+    most: int | None = None
 
 
 @dataclass(frozen=True)
@@ -393,6 +415,21 @@ class Setting:
     """A storage level of Spark's, which changes no result."""
 
     name: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of two values that have no type in common, as `and` and `or` may give: only its truth is read.
+
+    Attributes:
+        condition: where it holds, the value is `then`, and else `otherwise`.
+        reason: completes "this value …", where more than its truth is asked.
+    """
+
+    condition: Term
+    then: Value
+    otherwise: Value
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -434,5 +471,6 @@ Value = (
     | Sorted
     | Ranked
     | Collected
+    | Choice
     | Unusable
 )

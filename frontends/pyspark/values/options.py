@@ -127,6 +127,10 @@ def common_type(left: Type, right: Type) -> Type | None:
     if is_option(left) or is_option(right):
         of = common_type(*(each.components[1] if is_option(each) else each for each in (left, right)))  # type: ignore
         return optional(of) if of is not None else None  # type: ignore[arg-type]
+    if isinstance(left, RecordType) and isinstance(right, RecordType) and left.kind == right.kind == "dict":
+        parts = [common_type(one, other) for one, other in zip(left.components, right.components, strict=False)]
+        same = left.names == right.names and None not in parts
+        return RecordType(tuple(parts), left.names, left.kind, left.definition) if same else None  # type: ignore[arg-type]
     if is_tuple(left) and is_tuple(right) and len(left.components) == len(right.components):  # type: ignore
         parts = [common_type(one, other) for one, other in zip(left.components, right.components, strict=True)]  # type: ignore
         return TupleType(tuple(parts)) if None not in parts else None  # type: ignore[arg-type]
@@ -148,7 +152,7 @@ def converted(term: Term, to: Type) -> Term:
         if is_option(term.type):
             return ite(present(term), some(converted(given(term), of)), missing(of))
         return some(converted(term, of))
-    return tuple_of(*(converted(project(term, index), part) for index, part in enumerate(to.components)))
+    return alike(to, *(converted(project(term, index), part) for index, part in enumerate(to.components)))
 
 
 def common_type_of(types: Iterable[Type]) -> Type | None:

@@ -22,7 +22,8 @@ _OPTIONS: Final = {"frozen", "slots", "eq", "order"}
 def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
     """The class that a definition makes; raises SourceError for other classes."""
     place = source.place(node)
-    plain = not (node.bases or node.keywords or node.decorator_list)
+    bases = [library_name(base, source) for base in node.bases]
+    plain = bases in ([], ["builtins.object"]) and not (node.keywords or node.decorator_list)
     kind: RecordKind = "dataclass" if plain else _kind(node, place)
     frozen = any(
         option.arg == "frozen" and isinstance(option.value, ast.Constant) and option.value.value is True
@@ -64,6 +65,8 @@ def _kind(node: ast.ClassDef, place: Place) -> RecordKind:
     bases = [library_name(base, source) for base in node.bases]
     if bases == ["typing.NamedTuple"] and not decorators:
         return "NamedTuple"
+    if bases == ["typing.TypedDict"] and not decorators:
+        return "dict"
     if not bases and len(decorators) == 1:
         decorator = decorators[0]
         called = decorator.func if isinstance(decorator, ast.Call) else decorator

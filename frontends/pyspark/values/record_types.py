@@ -16,7 +16,7 @@ from tallystick.core.types import BagType, TupleType, Type
 if TYPE_CHECKING:
     from tallystick.frontends.pyspark.values.kinds import RecordClass
 
-RecordKind = Literal["NamedTuple", "dataclass"]
+RecordKind = Literal["NamedTuple", "dataclass", "dict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,8 @@ class RecordType(TupleType):
 
     Attributes:
         names: of the fields, in order.
-        kind: a NamedTuple is a tuple, and equals every tuple with equal components; a dataclass equals its own kind.
+        kind: a NamedTuple is a tuple, and equals every tuple with equal components; a dataclass equals its own kind, as
+            does a dictionary with constant keys, which are the names.
         definition: the class; two classes are two types.
     """
 
@@ -48,11 +49,11 @@ def alike(of: Type, *components: Term) -> Term:
 
 
 def dataclasses_in(of: Type) -> list[RecordType]:
-    """The types of dataclass records within a type, in order."""
+    """The types of dataclass records and dictionaries within a type, in order."""
     match of:
         case TupleType(components):
             inside = [found for each in components for found in dataclasses_in(each)]
-            return [of, *inside] if isinstance(of, RecordType) and of.kind == "dataclass" else inside
+            return [of, *inside] if isinstance(of, RecordType) and of.kind != "NamedTuple" else inside
         case BagType(element):
             return dataclasses_in(element)
     return []
@@ -61,7 +62,7 @@ def dataclasses_in(of: Type) -> list[RecordType]:
 def unhashable_in(of: Type) -> RecordType | None:
     """A type within a type whose values cannot be keys, nor elements of a set; None where there is none."""
     match of:
-        case RecordType(kind="dataclass", definition=made) if not made.frozen:
+        case RecordType(kind="dataclass" | "dict", definition=made) if not made.frozen:
             return of
         case TupleType(components):
             return next(filter(None, map(unhashable_in, components)), None)

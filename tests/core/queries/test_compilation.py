@@ -24,7 +24,8 @@ from tallystick.core.queries.calls import (
     WindowFunction,
 )
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
-from tallystick.core.queries.compilation.normal_form import check_formula, normal_form, normal_forms, variable_of
+from tallystick.core.queries.compilation.normal_form import check_formula, normal_form, normal_forms
+from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.expressions import (
     And,
     Cast,
@@ -112,8 +113,8 @@ def operators(query):
 
 def test_a_table_is_one_slot_and_its_rows_are_options_where_nullable():
     (monomial,) = monomials(SCAN)
-    assert monomial.arguments[:2] == (variable_of(T), TRUE)
-    assert variable_of(T).type == BagType(TupleType((INT, OptionType(INT), OptionType(TEXT_TERMS))))
+    assert monomial.arguments[:2] == (table_variable(T.name, T.row), TRUE)
+    assert table_variable(T.name, T.row).type == BagType(TupleType((INT, OptionType(INT), OptionType(TEXT_TERMS))))
 
 
 def test_queries_that_differ_in_nesting_only_have_one_normal_form():
@@ -313,9 +314,9 @@ def test_tables_are_those_of_the_catalogue():
 def test_a_check_is_a_formula_over_a_row_that_is_not_false_of_null():
     positive = Comparison(">", reference(SCAN, 1), Literal(0, INTEGER))
     table = Table("t", T.columns, checks=(Not(positive), positive))
-    scanned = row(0, element_type(variable_of(table)))
+    scanned = row(0, element_type(table_variable(table.name, table.row)))
     formula = check_formula(table, 1, scanned)
-    holds = bind((scanned,), (variable_of(table),), formula, constant(1))
+    holds = bind((scanned,), (table_variable(table.name, table.row),), formula, constant(1))
     rows = {"t": ((1, None, None), (2, 1, None), (3, 0, None))}
     assert len(NormalForms(rows).rows(summation([holds], INT))) == 2
     assert check_formula(table, 0, scanned) is not formula

@@ -382,10 +382,13 @@ def test_what_has_no_implementation_is_refused_by_name():
         ("SQRT", (Literal(Fraction(2), DECIMAL),)),
         ("cast text as integer", (Literal("1x", TEXT),)),
         ("cast text as date", (Literal("2020-02-30", TEXT),)),
+        ("cast text as decimal", (Literal("1e3", TEXT),)),
+        ("cast text as decimal", (Literal(".5", TEXT),)),
     ],
 )
 def test_where_dialects_differ_functions_are_undetermined(name, arguments):
     types = {"LIKE": BOOLEAN, "SQRT": DECIMAL, "cast text as integer": INTEGER, "cast text as date": DATE}
+    types["cast text as decimal"] = DECIMAL
     with pytest.raises(Undetermined):
         value_of(Function(name, arguments, types.get(name, TEXT), strict=False))
 

@@ -158,3 +158,25 @@ def test_safe_division_by_zero_is_null() -> None:
     assert is_proved("SELECT SAFE_DIVIDE(a, b) FROM t", guarded, "bigquery")
     assert not is_proved("SELECT SAFE_DIVIDE(a, b) FROM t", "SELECT SAFE_DIVIDE(b, a) FROM t", "bigquery")
     assert is_proved("SELECT SAFE_DIVIDE(a, 0) FROM t", "SELECT CAST(NULL AS INT64) / 1 FROM t", "bigquery")
+
+
+@pytest.mark.parametrize(
+    ("dialect", "scale"),
+    [("spark", 0), ("databricks", 0), ("mysql", 0), ("snowflake", 0), ("calcite", 0), ("duckdb", 3), ("bigquery", 9)],
+)
+def test_a_decimal_without_sizes_has_those_of_its_dialect(dialect: str, scale: int) -> None:
+    unsized = "SELECT CAST(d * d AS DECIMAL) FROM t"
+    assert not is_proved(unsized, "SELECT d * d FROM t", dialect)
+    assert not is_proved(unsized, f"SELECT CAST(d * d AS DECIMAL(18, {scale + 1})) FROM t", dialect)
+    assert is_proved(unsized, f"SELECT CAST(d * d AS DECIMAL(18, {scale})) FROM t", dialect)
+
+
+def test_a_decimal_without_sizes_has_room_for_all_in_postgres() -> None:
+    assert is_proved("SELECT CAST(d * d AS DECIMAL) FROM t", "SELECT d * d FROM t", "postgres")
+
+
+@pytest.mark.parametrize("scale", [0, 1, 3])
+def test_a_text_that_becomes_a_decimal_is_rounded_to_its_scale(scale: int) -> None:
+    two = "SELECT CAST(s AS DECIMAL(10, 2)) FROM t"
+    assert not is_proved(f"SELECT CAST(s AS DECIMAL(10, {scale})) FROM t", two)
+    assert is_proved("SELECT CAST(s AS DECIMAL(9, 2)) FROM t", two)

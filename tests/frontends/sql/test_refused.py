@@ -25,10 +25,10 @@ def test_is_refused_with_its_place(schema: Schema, query: str, message: str) -> 
     assert str(refusal.value) == message
 
 
-def test_results_of_different_width_are_no_pair(schema: Schema) -> None:
-    with pytest.raises(SourceError) as refusal:
-        read_pair(SqlText("SELECT name FROM emp", "a"), SqlText("SELECT name, salary FROM emp", "b"), schema)
-    assert refusal.value.message == "the queries return 1 and 2 columns: (name) and (name, salary)"
+def test_results_of_different_width_keep_their_columns(schema: Schema) -> None:
+    pair = read_pair(SqlText("SELECT 1 AS name FROM emp", "a"), SqlText("SELECT 2.5, salary FROM emp", "b"), schema)
+    assert [column.type for column in pair.left.columns] == [DECIMAL]
+    assert [column.type for column in pair.right.columns] == [DECIMAL, INTEGER]
 
 
 def test_columns_whose_values_never_agree_keep_their_types(schema: Schema) -> None:

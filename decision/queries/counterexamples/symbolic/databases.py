@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import z3
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, ForeignKey, Table
+from tallystick.core.queries.ranges import ALL_VALUES, Range
 from tallystick.core.queries.types import MICROSECONDS_A_DAY, SqlRow, SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
     Cell,
@@ -56,6 +57,11 @@ class Unknowns:
             rows = self.tables[table.name]
             found += [disj((first.present, neg(second.present))) for first, second in pairwise(rows)]
             found += [self._value(cell) for row in rows for cell in row.cells]
+            found += [
+                self._has_room(self.functions.constants.ranges.get((table.name, index), ALL_VALUES), cell)
+                for row in rows
+                for index, cell in enumerate(row.cells)
+            ]
             for key in table.keys:
                 found += [_differ(key, *pair) for pair in combinations(rows, 2)]
             for foreign in table.foreign_keys:
@@ -78,6 +84,19 @@ class Unknowns:
                 return conj((cell.value >= FIRST_DAY * day, cell.value < (LAST_DAY + 1) * day))
             case _:
                 return True
+
+    def _has_room(self, room: Range, cell: Cell) -> Truth:
+        """What values a declared type has room for; NULL stands for any."""
+        parts: list[Truth] = []
+        if room.length is not None:
+            numbers = self.functions.texts.number_of
+            parts += [cell.value != number for text, number in numbers.items() if text not in room]
+        if room.scale is not None:
+            units = cell.value * 10**room.scale if room.scale else cell.value
+            parts += [z3.IsInt(units)] if cell.type is SqlType.DECIMAL else []
+            parts += [] if room.least is None else [units >= room.least]
+            parts += [] if room.greatest is None else [units <= room.greatest]
+        return disj((cell.null, conj(parts))) if parts else True
 
     def _refers(self, key: ForeignKey, row: SymbolicRow) -> Truth:
         own = [row.cells[index] for index in key.columns]

@@ -1,0 +1,100 @@
+"""Lists and dictionaries of an RDD's elements at the driver: what Python computes of them there.
+
+`collect()` gives a list in an order that nothing fixes, so only what does not depend on it is read: aggregates,
+`sorted`, and comprehensions, which are maps and filters of the elements.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, element, negation, project
+from tallystick.core.types import TupleType
+from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.rdds.calls import Call, element_of
+from tallystick.frontends.pyspark.rdds.operators import RDD_METHODS as OPERATORS
+from tallystick.frontends.pyspark.rdds.operators import number_of_elements, whether_empty
+from tallystick.frontends.pyspark.rdds.orders import ordered
+from tallystick.frontends.pyspark.rdds.partial import RDD_METHODS as PARTIAL
+from tallystick.frontends.pyspark.rdds.tables import table_of
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
+from tallystick.frontends.pyspark.values.kinds import Collected, Dictionary, Ranked, Value
+from tallystick.frontends.pyspark.values.options import is_tuple
+
+_AS_METHODS: Final = {
+    method.entry.name: method.meaning for method in (*OPERATORS, *PARTIAL) if method.entry.name in ("sum", "min", "max")
+}
+
+
+def collected(call: Call, bag: Term) -> Collected:
+    """The list of a bag's elements, at the driver."""
+    return Collected(bag, partial(_asked, call))
+
+
+def dictionary(call: Call, bag: Term) -> Dictionary:
+    """The dictionary of pairs whose keys do not repeat."""
+    return Dictionary(collected(call, bag))
+
+
+def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[str, Value]) -> Value:
+    """What a function of Python's gives for a list: len, sum, min, max, any, all, bool, sorted, dict, keys, values."""
+    if call.reader.in_udf:
+        hint = "join the RDDs, or use `subtract` or `intersection`"
+        raise place.error("the elements of an RDD are used inside a function that runs on elements", hint)
+    here = replace(call, receiver=whole.bag, name=name, place=place, arguments={})
+    match name:
+        case "len":
+            return number_of_elements(here)
+        case "bool":
+            return negation(whether_empty(here))
+        case "any" | "all":
+            return _whether(here, name == "any")
+        case "sorted":
+            return _sorted(here, named, place)
+        case "dict":
+            return _dictionary(here, place)
+        case "keys" | "values":
+            part = project(element(here.element), 0 if name == "keys" else 1)
+            return replace(whole, bag=build(Operator.MAP, (part, whole.bag)))
+    return _AS_METHODS[name](here)
+
+
+def _whether(call: Call, some: bool) -> Term:
+    """any, or all, of the elements' truth."""
+    holds = truth(element(call.element), call.place, f"an item of the argument of `{call.name}`")
+    bag = build(Operator.FILTER, (holds if some else negation(holds), call.bag))
+    none = whether_empty(replace(call, receiver=bag))
+    return negation(none) if some else none
+
+
+def _sorted(call: Call, named: dict[str, Value], place: Place) -> Ranked:
+    """sorted, perhaps with a key and `reverse`: as `sortBy` has it."""
+    downwards = literal(named.get("reverse", FALSE))
+    if downwards is None or set(named) - {"key", "reverse"}:
+        raise place.error("`sorted` takes a key, and a constant `reverse`")
+    whole = element(call.element)
+    key = whole
+    if "key" in named:
+        key = basic(call.reader.udf(named["key"], place, whole), place, "what the key of `sorted` returns")
+    return Ranked(ordered(call.bag, key, bool(downwards), place))
+
+
+def _dictionary(call: Call, place: Place) -> Dictionary:
+    """The dictionary of a list of pairs, whose keys do not repeat."""
+    of = element_of(call.bag)
+    if not (isinstance(of, TupleType) and is_tuple(of) and len(of.components) == 2):
+        raise place.error(f"a dictionary is made of pairs, and these are of type {show_type(of)}")
+    if table_of(call.bag) is None:
+        message = "keys of this list may repeat, and which value a dictionary keeps depends on the order"
+        raise place.error(message, "reduce by key before, and keep the keys as they are")
+    return dictionary(call, call.bag)
+
+
+def of_each(whole: Collected, condition: Term, item: Term, once: bool) -> Collected:
+    """The list of what a comprehension makes of each element, over `element`."""
+    bag = whole.bag if condition is TRUE else build(Operator.FILTER, (condition, whole.bag))
+    made = bag if item is element(element_of(bag)) else build(Operator.MAP, (item, bag))
+    return replace(whole, bag=made, once=once)

@@ -1,0 +1,45 @@
+"""Foreign keys between types: not for proofs, and kept by counterexamples."""
+
+from __future__ import annotations
+
+from tallystick.core.queries.ranges import NO_VALUES
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
+from tallystick.experiments.sql_suites.outcomes import counterexample
+from tallystick.experiments.sql_suites.records import Record, read_record
+
+
+def column(name: str, type_: str, nullable: bool = True) -> dict:
+    return {"name": name, "type": type_, "nullable": nullable}
+
+
+def pair(q1: str, q2: str, type_: str = "varchar(3)"):
+    tables = {
+        "bank": {"columns": [column("id", "int", nullable=False)], "primary_key": ["id"]},
+        "loan": {
+            "columns": [column("k", "int"), column("bank_id", type_)],
+            "foreign_keys": [{"columns": ["bank_id"], "ref_table": "bank", "ref_columns": ["id"]}],
+        },
+    }
+    data = {"schema": {"tables": tables}, "q1": q1, "q2": q2, "dialect": "sqlite", "expected": "inequivalent"}
+    return read_record(Record("s", "p", data))
+
+
+def test_a_key_between_types_is_kept_by_null_alone() -> None:
+    mixed = pair("SELECT k FROM loan", "SELECT k FROM loan JOIN bank ON loan.bank_id = bank.id")
+    assert mixed.catalogue.by_name["loan"].foreign_keys == ()
+    assert mixed.ranges["loan", 1] == NO_VALUES
+    found = counterexample(mixed, 2.0, 0)
+    assert isinstance(found, DistinguishingDatabase)
+    assert [row[1] for row in found.database["loan"]] == [None]
+
+
+def test_a_difference_that_breaks_such_a_key_is_none() -> None:
+    mixed = pair("SELECT k FROM loan WHERE bank_id = 'abc'", "SELECT k FROM loan WHERE FALSE")
+    assert not isinstance(counterexample(mixed, 0.5, 0), DistinguishingDatabase)
+
+
+def test_other_keys_stay() -> None:
+    same = pair("SELECT k FROM loan", "SELECT k FROM loan", type_="bigint")
+    assert len(same.catalogue.by_name["loan"].foreign_keys) == 1
+    assert ("loan", 1) in same.ranges
+    assert same.ranges["loan", 1] != NO_VALUES

@@ -12,6 +12,7 @@ from tallystick.certificates.dataflows.proofs import Claim, Cut, DataflowCertifi
 from tallystick.core.dataflows.workflow import Opaque, Wire, Workflow
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
+from tallystick.core.queries.ranges import Ranges
 from tallystick.core.queries.switches import Switches
 from tallystick.core.queries.syntax import Project, Statement, reference
 from tallystick.frontends.errors import SourceError
@@ -29,6 +30,7 @@ class Pair:
         parts: wires that were added to compare some columns of another: its name, and the column, or "" for all that
             both versions have.
         functions: functions of the user's that may be called to find differences.
+        ranges: what values the declared types of columns of sources have room for: no difference has others.
     """
 
     catalogue: Catalogue
@@ -43,6 +45,7 @@ class Pair:
     ordered: bool
     parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict, compare=False)
+    ranges: Ranges = field(default_factory=dict)
 
     @cached_property
     def wires(self) -> dict[Place, Wire]:
@@ -142,6 +145,7 @@ def paired(old: Version, new: Version) -> Pair:
         {"old": old.notes, "new": new.notes},
         {"old": old.texts, "new": new.texts},
         old.ordered and new.ordered,
+        ranges={**old.ranges, **new.ranges},
     )
 
 

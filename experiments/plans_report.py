@@ -1,19 +1,20 @@
 """What `tallystick plans --results FILE` wrote, as a table and a plot: each query, proved or why not, and what it took.
 
-`python -m tallystick.experiments.plans_report RESULTS.jsonl… [--plot PICTURE]` prints it.
+`python -m tallystick.experiments.plans_report RESULTS.jsonl… [--plot PICTURE]` prints it. Our times are of a processor.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 Record = dict[str, Any]
-COLUMNS = ("query", "verdict", "operators", "rules", "Spark s", "proof s", "certificate", "why not")
+COLUMNS = ("query", "verdict", "operators", "rules", "Spark s", "our s", "MiB", "certificate", "why not")
 
 
 def records(paths: Iterable[Path]) -> list[Record]:
@@ -29,32 +30,46 @@ def records(paths: Iterable[Path]) -> list[Record]:
 
 
 def table(found: Sequence[Record]) -> str:
-    """A table in Markdown, and a summary: how many are proved, the median and the slowest proof."""
+    """A table in Markdown, and what `totals` says."""
     rows = [COLUMNS, tuple("---" for _ in COLUMNS), *map(_cells, found)]
     lines = [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join([*lines, "", summary(found)])
+    return "\n".join([*lines, "", *totals(found)])
 
 
-def summary(found: Sequence[Record]) -> str:
-    """One sentence."""
-    proved = sum(1 for record in found if record["verdict"] == "equivalent")
-    times = sorted(float(record["seconds"]) for record in found)
-    took = f", the median in {median(times):.1f} s, the slowest in {times[-1]:.1f} s" if times else ""
-    return f"{proved} of {len(found)} optimised plans proved equal to the analysed ones{took}."
+def totals(found: Sequence[Record]) -> list[str]:
+    """How many plans are proved, wrong and not known, and what queries took: in the median, and at most."""
+    counts = Counter(record["verdict"] for record in found)
+    lines = [
+        f"{len(found)} queries: {counts['equivalent']} optimised plans proved equal, {counts['inequivalent']} wrong, "
+        f"{counts['unknown']} not known"
+    ]
+    numbers = (
+        ("our time", "processor_seconds", "{:.1f} s"),
+        ("Spark's optimiser", "optimizer_seconds", "{:.1f} s"),
+        ("memory", "memory_mebibytes", "{:.0f} MiB"),
+        ("certificates", "certificate_bytes", "{:.0f} B"),
+    )
+    for what, key, form in numbers:
+        sizes = sorted((float(record[key]), Path(record["query"]).stem) for record in found if record[key])
+        if sizes:
+            middle, (most, query) = median(size for size, _ in sizes), sizes[-1]
+            lines.append(f"{what}: {form.format(middle)} in the median, at most {form.format(most)} ({query})")
+    return lines
 
 
 def _cells(record: Record) -> tuple[str, ...]:
     sizes = record.get("operators")
     operators = "" if sizes is None else " → ".join(map(str, sizes))
     reasons = "; ".join(f"{way}: {reason}" for way, reason in record.get("reasons", {}).items())
-    size = record.get("certificate_bytes", 0)
+    size = record["certificate_bytes"]
     return (
         Path(record["query"]).stem,
         str(record["verdict"]),
         operators,
         str(len(record.get("effective_rules", ()))),
-        f"{float(record.get('optimizer_seconds', 0)):.2f}",
-        f"{float(record['seconds']):.2f}",
+        f"{float(record['optimizer_seconds']):.2f}",
+        f"{float(record['processor_seconds']):.2f}",
+        f"{float(record['memory_mebibytes']):.0f}",
         f"{size} B" if size else "",
         reasons.replace("|", "\\|").replace("\n", " "),
     )
@@ -67,7 +82,7 @@ def plot(found: Sequence[Record], picture: Path) -> None:
     figure = Figure(figsize=(6, 4))
     axes = figure.subplots()
     proved = [record for record in found if record["verdict"] == "equivalent"]
-    for label, key in (("our proof", "seconds"), ("Spark's optimiser", "optimizer_seconds")):
+    for label, key in (("our proof", "processor_seconds"), ("Spark's optimiser", "optimizer_seconds")):
         times = sorted(float(record.get(key, 0)) for record in proved)
         axes.step(times, range(1, len(times) + 1), where="post", label=label)
     axes.set_xscale("log")

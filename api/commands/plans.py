@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 from tallystick.commands.options import (
     EXIT_EQUIVALENT,
     EXIT_INEQUIVALENT,
     EXIT_UNKNOWN,
+    MEMORY,
     OUTPUT_FILE,
     timeout,
 )
 from tallystick.commands.printing import print_text
 
+if TYPE_CHECKING:
+    from tallystick.plans.validating import Validation
+
 
 @click.command()
 @click.argument("queries", nargs=-1)
 @click.option("--schema", required=True, help="The tables, as CREATE TABLE statements or JSON; a path or a text.")
-@timeout("a query", 20.0)
+@timeout("a query", 60.0)
+@MEMORY
 @click.option("--each-rule", is_flag=True, help="If not proved at once, prove the optimiser's steps.")
 @click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; may be repeated.")
-@click.option("--spark", metavar="MASTER", default="local[1]", show_default=True, help="The URL of the Spark master.")
+@click.option("--spark", metavar="MASTER", help='Decide on the workers of this Spark, such as "local[2]".')
 @click.option("--python", metavar="PATH", help="A Python with the PySpark to check, 3.3 or newer, instead of this one.")
 @click.option("--results", type=OUTPUT_FILE, help="Write a JSON object a query; go on where it ended.")
 @click.option("--verbose", is_flag=True, help="Show each verdict in full.")
@@ -31,9 +36,10 @@ def plans(
     queries: tuple[str, ...],
     schema: str,
     timeout: float,
+    memory: int,
     each_rule: bool,
     spark_conf: tuple[str, ...],
-    spark: str,
+    spark: str | None,
     python: str | None,
     results: Path | None,
     verbose: bool,
@@ -41,49 +47,41 @@ def plans(
     """Check that the optimised plan of each query means what the analysed plan means.
 
     QUERIES are files of one query each, and folders of such; without any, one query is read from standard input. Spark
-    runs in a process of its own, on empty tables of the schema.
+    runs in a process of its own, on empty tables of the schema. With --results, an interrupted run goes on where it
+    was when the command is given again. Times are of the processor.
     """
     settings = dict(_setting(each) for each in spark_conf)
+    from tallystick.experiments.plans_report import totals
+    from tallystick.plans.running import Job, Limits, run
     from tallystick.plans.schemas import declared_tables
-    from tallystick.plans.validating import prepared, queries_in, query_text, validated
+    from tallystick.plans.validating import prepared, queries_in, query_text
     from tallystick.replay.catalyst.process import SparkPlans
-    from tallystick.verdict import Answer
 
     texts = queries_in(queries) if queries else [("the query", query_text(sys.stdin.read()))]
     declared = declared_tables(schema)
-    known = _known(results)
-    answers = [Answer(known[name]) for name, _ in texts if name in known]
-    with SparkPlans(settings, spark, python or sys.executable) as process:
-        tables = prepared(process, declared)
-        for name, query in texts:
-            if name in known:
-                continue
-            found = validated(process, name, query, tables, timeout, each_rule)
-            answers.append(found.verdict.verdict)
-            print_text(_shown(found, verbose))
-            if results is not None:
-                with results.open("a", encoding="utf-8") as stream:
-                    stream.write(json.dumps(found.to_json()) + "\n")
-    counts = {answer: answers.count(answer) for answer in Answer}
-    print_text(
-        f"Spark {process.version}: {len(answers)} queries, {counts[Answer.EQUIVALENT]} optimised plans proved equal, "
-        f"{counts[Answer.INEQUIVALENT]} wrong, {counts[Answer.UNKNOWN]} not known"
+    records = []
+    with SparkPlans(settings, python=python or sys.executable) as process:
+        job = Job(process, settings, prepared(process, declared), Limits(timeout, memory, each_rule), spark)
+        for record, found in run(job, texts, results):
+            records.append(record)
+            if found is not None:
+                print_text(_shown(record, found, verbose))
+    print_text("\n".join([f"Spark {process.version} started in {process.start_seconds:.1f} s", *totals(records)]))
+    verdicts = {record["verdict"] for record in records}
+    status = EXIT_UNKNOWN if "unknown" in verdicts else EXIT_EQUIVALENT
+    raise SystemExit(EXIT_INEQUIVALENT if "inequivalent" in verdicts else status)
+
+
+def _shown(record: dict[str, Any], found: Validation, verbose: bool) -> str:
+    """A line of numbers, and the verdict where it is not a proof."""
+    taken = (
+        f"{found.optimizer_seconds:6.2f} s in Spark {found.processor_seconds:7.2f} s {found.memory_mebibytes:6.0f} MiB "
+        f"here {record['certificate_bytes']:9} B {len(found.rules):3} rules"
     )
-    status = EXIT_UNKNOWN if counts[Answer.UNKNOWN] else EXIT_EQUIVALENT
-    raise SystemExit(EXIT_INEQUIVALENT if counts[Answer.INEQUIVALENT] else status)
-
-
-def _shown(found: object, verbose: bool) -> str:
-    from tallystick.plans.validating import Validation
-    from tallystick.verdict import Answer
-
-    assert isinstance(found, Validation)
-    verdict = found.verdict
-    times = f"{found.optimizer_seconds:6.2f} s in Spark {verdict.seconds:6.2f} s here  {len(found.rules):3} rules"
-    line = f"{verdict.verdict!s:12} {times}  {found.query}"
-    if verdict.verdict is Answer.EQUIVALENT and not verbose:
+    line = f"{record['verdict']:12} {taken}  {found.query}"
+    if record["verdict"] == "equivalent" and not verbose:
         return line
-    shown = "\n".join(f"    {each}" for each in str(verdict).splitlines())
+    shown = "\n".join(f"    {each}" for each in str(found.verdict).splitlines())
     if verbose:
         shown += f"\n      effective rules: {', '.join(found.rules)}"
     return f"{line}\n{shown}"
@@ -94,11 +92,3 @@ def _setting(text: str) -> tuple[str, str]:
     if not equals or not key:
         raise click.UsageError(f"--spark-conf {text!r} is no KEY=VALUE")
     return key, value
-
-
-def _known(results: Path | None) -> dict[str, str]:
-    """The verdicts that a file of results has already."""
-    if results is None or not results.exists():
-        return {}
-    records = (json.loads(line) for line in results.read_text(encoding="utf-8").splitlines() if line)
-    return {record["query"]: record["verdict"] for record in records}

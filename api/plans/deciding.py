@@ -12,7 +12,7 @@ from tallystick.decision.queries.counterexamples.search import find
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.plans.certifying import certified
-from tallystick.plans.verdict import PlanVerdict
+from tallystick.plans.verdict import Compared, PlanVerdict
 from tallystick.verdict import Answer
 
 FIRST_LOOK: Final = 0.2
@@ -21,7 +21,7 @@ FIRST_LOOK: Final = 0.2
 
 def decided(pair: PlanPair, names: tuple[str, str], timeout: float, look_first: bool = True) -> PlanVerdict:
     """The verdict about two plans, within about so many seconds."""
-    start = time.perf_counter()
+    start, compared = time.perf_counter(), Compared.of(pair)
     found = find(pair.left, pair.right, pair.with_ranges, min(FIRST_LOOK, timeout)) if look_first else Unknown("")
     reasons: dict[str, str] = {}
     if isinstance(found, Unknown):
@@ -30,7 +30,7 @@ def decided(pair: PlanPair, names: tuple[str, str], timeout: float, look_first: 
             made, report = certified(pair, answer, names)
             seconds = time.perf_counter() - start
             if report:
-                return PlanVerdict(Answer.EQUIVALENT, names, pair, seconds, used=answer.used, certificates=(made,))
+                return PlanVerdict(Answer.EQUIVALENT, names, compared, seconds, used=answer.used, certificates=(made,))
             reasons["audit"] = report.reason
         else:
             reasons["proof"] = answer.reason
@@ -38,11 +38,11 @@ def decided(pair: PlanPair, names: tuple[str, str], timeout: float, look_first: 
     seconds = time.perf_counter() - start
     if isinstance(found, Unknown):
         reasons["counterexamples"] = found.reason
-        return PlanVerdict(Answer.UNKNOWN, names, pair, seconds, reasons=reasons)
+        return PlanVerdict(Answer.UNKNOWN, names, compared, seconds, reasons=reasons)
     made, report = certified(pair, found, names)
     if not report:
-        return PlanVerdict(Answer.UNKNOWN, names, pair, seconds, reasons={**reasons, "audit": report.reason})
-    return PlanVerdict(Answer.INEQUIVALENT, names, pair, seconds, found, certificates=(made,))
+        return PlanVerdict(Answer.UNKNOWN, names, compared, seconds, reasons={**reasons, "audit": report.reason})
+    return PlanVerdict(Answer.INEQUIVALENT, names, compared, seconds, found, certificates=(made,))
 
 
 def chained(

@@ -1,4 +1,8 @@
-"""Spark's optimiser, checked query by query: is the optimised plan equal to the analysed one?"""
+"""Spark's optimiser, checked query by query: is the optimised plan equal to the analysed one?
+
+Spark is asked for the plans of a query (`asked`), they are decided without it (`answered`), anywhere, and a plan that
+seems wrong is run by it (`confirmed`).
+"""
 
 from __future__ import annotations
 
@@ -16,12 +20,22 @@ from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.errors import SourceError
 from tallystick.plans.deciding import chained, decided
 from tallystick.plans.schemas import DeclaredTable
-from tallystick.plans.verdict import PlanVerdict
+from tallystick.plans.verdict import Compared, PlanVerdict
 from tallystick.replay.catalyst.process import QueryRefused, SparkPlans
 from tallystick.replay.sql_engines import rounded
 from tallystick.verdict import Answer
 
 NAMES = ("the analysed plan", "the optimised plan")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A query, and the plans that Spark makes of it, as `replay/catalyst` captures them; or why it makes none."""
+
+    query: str
+    text: str
+    plans: dict[str, Any] | None
+    refusal: str = ""
 
 
 @dataclass(frozen=True)
@@ -34,6 +48,7 @@ class Validation:
         rules: the optimiser's rules that changed the plan.
         optimizer_seconds: what Spark took to analyse and optimise.
         stuck_at: the first step of the optimiser that could not be proved, if steps were asked for.
+        processor_seconds, memory_mebibytes: what the answer took, if that was measured.
     """
 
     query: str
@@ -41,11 +56,14 @@ class Validation:
     rules: tuple[str, ...] = ()
     optimizer_seconds: float = 0.0
     stuck_at: str = ""
+    processor_seconds: float = 0.0
+    memory_mebibytes: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         """One JSON object."""
         own = {"query": self.query, "effective_rules": list(self.rules), "stuck_at": self.stuck_at}
-        return {**own, "optimizer_seconds": self.optimizer_seconds, **self.verdict.to_json()}
+        taken = {"processor_seconds": self.processor_seconds, "memory_mebibytes": self.memory_mebibytes}
+        return {**own, "optimizer_seconds": self.optimizer_seconds, **taken, **self.verdict.to_json()}
 
 
 def prepared(spark: SparkPlans, declared: Iterable[DeclaredTable]) -> list[SourceTable]:
@@ -65,28 +83,40 @@ def validated(
     Where the plans are not proved equal as they are, the optimiser's steps are tried one by one, if `each_rule`.
     Plans are inequivalent only if Spark itself returns a wrong result on the tables that were found.
     """
-    start = time.perf_counter()
+    question = asked(spark, name, query, each_rule)
+    return confirmed(spark, question, answered(question, tables, timeout, each_rule))
+
+
+def asked(spark: SparkPlans, name: str, query: str, each_rule: bool = False) -> Asked:
+    """The plans of a query, with those between the optimiser's steps if `each_rule`."""
     try:
-        plans = spark.plans(query, steps=each_rule)
+        return Asked(name, query, spark.plans(query, steps=each_rule))
     except QueryRefused as error:
-        return Validation(name, _unknown(start, "spark", str(error).splitlines()[0]))
-    rules, seconds = tuple(plans["rules"]), float(plans["seconds"])
+        return Asked(name, query, None, str(error).splitlines()[0])
+
+
+def answered(question: Asked, tables: Sequence[SourceTable], timeout: float, each_rule: bool = False) -> Validation:
+    """The verdict about the plans of a query, as the reference interpreter has them. No Spark is needed."""
+    if question.plans is None:
+        return without_answer(question, "spark", question.refusal)
+    plans = question.plans
+    start = time.perf_counter()
     try:
         pair = read_plans(plans["analyzed"], plans["optimized"], plans["settings"], tables)
     except SourceError as error:
-        return Validation(name, _unknown(start, "reading", error.message), rules, seconds)
-    start = time.perf_counter()
-    verdict = decided(pair, NAMES, timeout)
-    stuck = ""
-    if verdict.verdict is Answer.INEQUIVALENT:
-        verdict = confirmed(spark, query, verdict)
-    elif verdict.verdict is Answer.UNKNOWN and each_rule:
+        return without_answer(question, "reading", error.message)
+    verdict, stuck = decided(pair, NAMES, timeout), ""
+    if verdict.verdict is Answer.UNKNOWN and each_rule:
         verdict, stuck = step_by_step(plans, pair, tables, verdict, timeout)
-    return Validation(name, replace(verdict, seconds=time.perf_counter() - start), rules, seconds, stuck)
+    verdict = replace(verdict, seconds=time.perf_counter() - start)
+    return Validation(question.query, verdict, tuple(plans["rules"]), float(plans["seconds"]), stuck)
 
 
-def _unknown(start: float, way: str, reason: str) -> PlanVerdict:
-    return PlanVerdict(Answer.UNKNOWN, NAMES, None, time.perf_counter() - start, reasons={way: reason})
+def without_answer(question: Asked, way: str, reason: str) -> Validation:
+    """A query of which nothing is known, and why."""
+    verdict = PlanVerdict(Answer.UNKNOWN, NAMES, None, 0.0, reasons={way: reason})
+    plans = question.plans or {"rules": (), "seconds": 0.0}
+    return Validation(question.query, verdict, tuple(plans["rules"]), float(plans["seconds"]))
 
 
 def step_by_step(
@@ -111,29 +141,35 @@ def step_by_step(
     counts = tuple(sorted(used.items()))
     note = f"proved in {len(proofs)} steps, one for each rule that changed the plan"
     made = tuple(certificate for _, certificate in proofs)
-    answer = PlanVerdict(Answer.EQUIVALENT, NAMES, pair, 0.0, used=counts, certificates=made, notes=(note,))
+    answer = PlanVerdict(
+        Answer.EQUIVALENT, NAMES, Compared.of(pair), 0.0, used=counts, certificates=made, notes=(note,)
+    )
     return answer, ""
 
 
-def confirmed(spark: SparkPlans, query: str, verdict: PlanVerdict) -> PlanVerdict:
-    """The verdict if Spark returns what the optimised plan says, and not what the analysed plan does; else unknown."""
-    found, pair = verdict.counterexample, verdict.pair
-    if found is None or pair is None:
-        return verdict
-    used = {name: pair.tables[name] for name in found.database}
-    setup = filled(used, found.database)
+def confirmed(spark: SparkPlans, question: Asked, answer: Validation) -> Validation:
+    """The answer; a plan is wrong only if Spark returns what it says, and not what the analysed plan does.
+
+    `spark` has the tables of the schema. What Spark does not confirm is unknown.
+    """
+    verdict = answer.verdict
+    found, compared = verdict.counterexample, verdict.compared
+    if found is None or compared is None:
+        return answer
+    used = {name: compared.tables[name] for name in found.database}
     try:
-        [rows] = spark.rows([query], setup)
+        [rows] = spark.rows([question.text], filled(used, found.database))
     except QueryRefused as error:
-        return _unconfirmed(verdict, f"Spark does not run the query: {str(error).splitlines()[0]}")
+        return _unconfirmed(answer, f"Spark does not run the query: {str(error).splitlines()[0]}")
     finally:
         spark.prepare(filled(used, {}))
-    result = [rounded(row) for row in returned(rows, pair.types)]
+    result = [rounded(row) for row in returned(rows, compared.types)]
     if permits(found.left, result):
-        return _unconfirmed(verdict, "Spark returns what the analysed plan says, so a plan was misread")
+        return _unconfirmed(answer, "Spark returns what the analysed plan says, so a plan was misread")
     if not permits(found.right, result):
-        return _unconfirmed(verdict, "Spark returns neither what the analysed nor what the optimised plan says")
-    return replace(verdict, replayed_on=("reference", "spark"), notes=("Spark returns the wrong result",))
+        return _unconfirmed(answer, "Spark returns neither what the analysed nor what the optimised plan says")
+    notes = (*verdict.notes, "Spark returns the wrong result")
+    return replace(answer, verdict=replace(verdict, replayed_on=("reference", "spark"), notes=notes))
 
 
 def filled(tables: dict[str, SourceTable], database: dict[str, tuple[SqlRow, ...]] | Any) -> list[str]:
@@ -151,8 +187,9 @@ def permits(outcome: Outcome, rows: list[SqlRow]) -> bool:
     return Outcome(groups).is_list(rows)
 
 
-def _unconfirmed(verdict: PlanVerdict, reason: str) -> PlanVerdict:
-    return replace(verdict, verdict=Answer.UNKNOWN, counterexample=None, certificates=(), reasons={"replay": reason})
+def _unconfirmed(answer: Validation, reason: str) -> Validation:
+    unknown = replace(answer.verdict, verdict=Answer.UNKNOWN, counterexample=None, certificates=())
+    return replace(answer, verdict=replace(unknown, reasons={"replay": reason}))
 
 
 def queries_in(paths: Sequence[str]) -> list[tuple[str, str]]:

@@ -2,22 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase
 from tallystick.frontends.catalyst.reader import PlanPair
+from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.catalyst.types import SparkType
 from tallystick.queries.tables import beside, table, value_shown
 from tallystick.verdict import Answer
 
 RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What an answer about two plans is shown with.
+
+    Attributes:
+        columns: the names of the columns that each plan returns.
+        types: their Spark types, those of both.
+        tables: what the plans read, by name.
+        assumptions: what the reading takes for granted.
+        operators: how many each plan has.
+    """
+
+    columns: tuple[tuple[str, ...], tuple[str, ...]]
+    types: tuple[SparkType, ...]
+    tables: Mapping[str, SourceTable]
+    assumptions: tuple[Assumption, ...]
+    operators: tuple[int, int]
+
+    @classmethod
+    def of(cls, pair: PlanPair) -> Compared:
+        """What there is to show of a pair."""
+        sizes = operators(pair.left), operators(pair.right)
+        return cls((pair.left.names, pair.right.names), pair.types, pair.tables, pair.assumptions, sizes)
 
 
 @dataclass(frozen=True)
@@ -27,7 +54,7 @@ class PlanVerdict:
     Attributes:
         verdict: equivalent, inequivalent (with tables on which the results differ) or unknown.
         names: what the plans are called.
-        pair: the statements, the tables, the assumptions; None where a plan was not understood.
+        compared: the columns, the tables, the assumptions; None where a plan was not understood.
         seconds: how long reading and deciding took.
         counterexample: for inequivalent plans, small tables that satisfy the constraints, and both results.
         reasons: for each way that was tried and gave no answer, why.
@@ -39,7 +66,7 @@ class PlanVerdict:
 
     verdict: Answer
     names: tuple[str, str]
-    pair: PlanPair | None
+    compared: Compared | None
     seconds: float
     counterexample: DistinguishingDatabase | None = None
     reasons: dict[str, str] = field(default_factory=dict)
@@ -60,8 +87,8 @@ class PlanVerdict:
         """The answer, the tables on which the results differ, and what it rests on."""
         left, right = self.names
         lines = [f"{self.verdict}: {left} {RELATIONS[self.verdict]} {right}"]
-        if self.counterexample is not None and self.pair is not None:
-            lines += [f"  {line}".rstrip() for line in self._tables(self.counterexample, self.pair)]
+        if self.counterexample is not None and self.compared is not None:
+            lines += [f"  {line}".rstrip() for line in self._tables(self.counterexample, self.compared)]
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
         if self.verdict is Answer.EQUIVALENT:
             used = ", ".join(f"{name} {count}" for name, count in self.used)
@@ -73,23 +100,23 @@ class PlanVerdict:
         lines += [f"  {way}: {reason}" for way, reason in self.reasons.items()]
         lines += [f"  note: {note}" for note in self.notes]
         lines.append(f"  decided in {self.seconds:.2f} s")
-        if self.pair is not None and self.verdict is not Answer.UNKNOWN:
-            lines += [f"  assuming: {assumption.value}" for assumption in self.pair.assumptions]
+        if self.compared is not None and self.verdict is not Answer.UNKNOWN:
+            lines += [f"  assuming: {assumption.value}" for assumption in self.compared.assumptions]
         return "\n".join(lines)
 
-    def _tables(self, found: DistinguishingDatabase, pair: PlanPair) -> list[str]:
+    def _tables(self, found: DistinguishingDatabase, compared: Compared) -> list[str]:
         """The lines of the tables, and of both results beside each other."""
         lines: list[str] = []
         for name, rows in found.database.items():
-            declared = pair.tables[name]
+            declared = compared.tables[name]
             if rows:
                 names, types = zip(*((column.name, column.type) for column in declared.columns), strict=True)
                 lines += ["", *_table(f"{name}:", names, types, rows)]
         empty = [name for name, rows in found.database.items() if not rows]
         if empty:
             lines += ["", f"{', '.join(empty)}: no rows"]
-        sides = zip(self.names, (pair.left, pair.right), (found.left, found.right), strict=True)
-        before, after = (_result(f"{name} returns", side.names, pair.types, outcome) for name, side, outcome in sides)
+        sides = zip(self.names, compared.columns, (found.left, found.right), strict=True)
+        before, after = (_result(f"{name} returns", names, compared.types, outcome) for name, names, outcome in sides)
         return [*lines, "", *beside(before, after), ""]
 
     def to_json(self) -> dict[str, Any]:
@@ -97,26 +124,26 @@ class PlanVerdict:
         content: dict[str, Any] = {
             "verdict": str(self.verdict),
             "programs": list(self.names),
-            "assumptions": [] if self.pair is None else [each.label for each in self.pair.assumptions],
+            "assumptions": [] if self.compared is None else [each.label for each in self.compared.assumptions],
             "seconds": self.seconds,
             "rules": dict(self.used),
             "certificate": self.certificate.decode() if self.certificate else None,
-            "operators": None if self.pair is None else [operators(each) for each in (self.pair.left, self.pair.right)],
+            "operators": None if self.compared is None else list(self.compared.operators),
             "certificate_bytes": sum(map(len, self.certificates)),
             "reasons": self.reasons,
             "replayed_on": list(self.replayed_on),
             "notes": list(self.notes),
             "counterexample": None,
         }
-        if self.counterexample is not None and self.pair is not None:
-            found, tables = self.counterexample, self.pair.tables
+        if self.counterexample is not None and self.compared is not None:
+            found, tables = self.counterexample, self.compared.tables
             content["counterexample"] = {
                 "database": {
                     name: _texts(rows, [column.type for column in tables[name].columns])
                     for name, rows in found.database.items()
                 },
-                "left": _texts(found.left.rows, self.pair.types),
-                "right": _texts(found.right.rows, self.pair.types),
+                "left": _texts(found.left.rows, self.compared.types),
+                "right": _texts(found.right.rows, self.compared.types),
             }
         return content
 

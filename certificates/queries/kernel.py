@@ -18,7 +18,7 @@ from tallystick.core.errors import KernelError
 from tallystick.core.operators import Operator
 from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue, Database
-from tallystick.core.queries.compilation.normal_form import normal_form, normal_forms
+from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.interpreter.refuting import refute
@@ -123,8 +123,7 @@ def require_tables(catalogue: Catalogue, budget: Budget) -> None:
 
 def exchange_goal(rewriter: Rewriter, old: Query, new: Query, unfolded: tuple[int, ...]) -> Goal:
     """What has to be proved so that `new` may stand for `old`."""
-    sides = (rewriter.unfolded(each, unfolded) for each in (old, new))
-    one, other = (normal_form(each, rewriter.catalogue, rewriter.spend) for each in sides)
+    one, other = (rewriter.form(each, unfolded) for each in (old, new))
     return Goal(TRUE, one, other, (), relations(rewriter.catalogue, rewriter.spend))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.compilation.bags import Spend
+from tallystick.core.queries.compilation.normal_form import normal_form
 from tallystick.core.queries.compilation.windows import is_relative
 from tallystick.core.queries.expressions import Comparison, Expression, Literal, Reference, WithQuery
 from tallystick.core.queries.syntax import (
@@ -27,6 +28,7 @@ from tallystick.core.queries.syntax import (
     references,
 )
 from tallystick.core.queries.traversal import nodes
+from tallystick.core.terms import Term
 
 
 class Rewriter:
@@ -38,6 +40,7 @@ class Rewriter:
         self.spend = spend
         self.named: list[tuple[Scan, Query]] = []
         self._made: dict[object, Any] = {}
+        self._forms: dict[int, Term] = {}
         self.sides: dict[str, Query] = {"left": self.shared(left.query), "right": self.shared(right.query)}
 
     def _require_tables(self, *roots: Query | Expression) -> None:
@@ -91,14 +94,18 @@ class Rewriter:
         self.sides = {side: self.shared(root, {id(self.named[-1][1]): scan}) for side, root in self.sides.items()}
         return scan
 
-    def unfolded(self, query: Query, numbers: tuple[int, ...]) -> Query:
-        """A query with subqueries again in the place of the tables with these numbers."""
+    def form(self, query: Query, numbers: tuple[int, ...]) -> Term:
+        """The normal form of a query with subqueries again in the place of the tables with these numbers. It is made
+        once: tables that are named later change nothing that it reads."""
+        query = self.shared(query)
         for number in sorted(numbers, reverse=True):
             if not 0 <= number < len(self.named):
                 raise KernelError(f"no subquery has the number {number}")
             scan, definition = self.named[number]
             query = self.shared(query, {id(scan): definition})
-        return query
+        if id(query) not in self._forms:
+            self._forms[id(query)] = normal_form(query, self.catalogue, self.spend)
+        return self._forms[id(query)]
 
 
 def pushed(query: Query) -> Query:

@@ -46,7 +46,7 @@ class Inputs:
 
     def fill(self, number: int) -> None:
         """Keeps the empty database and some random ones, besides those that are known."""
-        draws = Draws(tuple(self.queries(self.pair.wires)), self.likely, 0)
+        draws = self.draws(self.pair.wires, 0)
         known = len(self.known)
         self.keep(self.none)
         for tried in range(number * TRIES):
@@ -59,6 +59,10 @@ class Inputs:
         values = self.simulation.values(database)
         if self.legal(database, values):
             self.known.append((database, values))
+
+    def draws(self, places: Collection[Place], seed: int) -> Draws:
+        """Random databases for what fills some wires."""
+        return Draws(tuple(self.queries(places)), self.likely, seed, self.pair.ranges)
 
     def queries(self, places: Collection[Place]) -> Iterator[Query]:
         """What fills wires, down to the sources and to opaque operators."""
@@ -91,7 +95,7 @@ class Inputs:
         cone = self.simulation.upstream(old, new)
         if any(self.simulation.is_unknown(place) for place in cone):
             return None
-        of, draws, tried = cone | self.legal.wanted, Draws(tuple(self.queries((old, new))), self.likely, seed), count()
+        of, draws, tried = cone | self.legal.wanted, self.draws((old, new), seed), count()
 
         def holds(database: Database) -> bool:
             if not differ(self.simulation.values(database, cone), old, new, columns):

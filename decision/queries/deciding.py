@@ -24,6 +24,7 @@ from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.terms import TRUE
 from tallystick.decision.queries.proofs import attempts
+from tallystick.decision.queries.proofs.proving import NAMES
 from tallystick.decision.queries.structure.boundaries import boundaries
 from tallystick.decision.queries.structure.search import StructureSearch
 from tallystick.decision.queries.time_limits import OutOfTimeError, until
@@ -31,10 +32,8 @@ from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 
-QUICK, STRUCTURE = 0.15, 0.7
+QUICK, STRUCTURE = 0.15, 0.5
 """Parts of the time that is left: for statements as they are at first, and for their structure."""
-NAMES = "subquery "
-"""What the names begin with that `Rewriter.name` gives."""
 MANY_BOUNDARIES = 4
 """With so many groups, windows, limits and outer joins, the structure of statements comes first."""
 

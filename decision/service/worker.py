@@ -18,18 +18,17 @@ from tallystick.certificates.codec import decode
 from tallystick.decision.partitioning.deciding import decide_partitions
 from tallystick.decision.partitioning.wire import answer, read_question
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.isolation import end_with_parent
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.settle import settle
 from tallystick.decision.service.settlement import Settlement
-
-PARENT_POLL_SECONDS = 0.5
 
 
 def main() -> None:
     """Answers claims until the input ends; the argument limits the memory, in MiB."""
     limit = int(sys.argv[1]) << 20
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
     for line in sys.stdin:
         print(json.dumps(_answer(json.loads(line))), flush=True)
 
@@ -53,12 +52,6 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
     except Exception as error:  # whatever goes wrong in untrusted code costs one answer, and is reported
         limit, reason = "defect", f"the prover failed, please report it: {error!r}"
     return Settlement(reasons={limit: reason}).to_json() if "claim" in request else {"unknown": reason}
-
-
-def _end_with_parent(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(PARENT_POLL_SECONDS)
-    os._exit(1)
 
 
 if __name__ == "__main__":

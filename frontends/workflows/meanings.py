@@ -82,6 +82,7 @@ class Meanings:
             self.notes,
             {},
             ordered=True,
+            ranges=self.sources.ranges,
         )
 
     def add(self, operator: Operator) -> None:

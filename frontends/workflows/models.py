@@ -124,6 +124,7 @@ def read_models(
         reading.notes,
         {model.name: " ".join(words(model.text.text, dialect)) for model in models},
         ordered,
+        sources.ranges,
     )
 
 

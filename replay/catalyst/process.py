@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -48,12 +49,14 @@ class SparkPlans:
         self._worker = WorkerProcess(lambda _: [python, ASKING], python)
         quiet = spark_settings("tallystick", master, self._worker.folder)
         chosen = quiet | {"spark.sql.shuffle.partitions": "1", "spark.sql.session.timeZone": "UTC", **(settings or {})}
+        start = time.perf_counter()
         try:
             self._worker.send({"master": master, "settings": chosen})
             self.version = str(self._worker.first_answer(START_SECONDS).get("version", ""))
         except BaseException:
             self.close()
             raise
+        self.start_seconds = time.perf_counter() - start
         if not self.version:
             self.close()
             raise ReplayError("Spark does not start")

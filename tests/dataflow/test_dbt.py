@@ -266,7 +266,7 @@ def reading(name: str, *of: str) -> Callable[[dict[str, Any]], None]:
 
 
 def test_models_in_a_circle_are_refused_by_name(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="in a circle: .*int_store_orders reads stg_orders"):
+    with pytest.raises(SourceError, match=r"in a circle: .*int_store_orders reads stg_orders"):
         changed(tmp_path, nothing, reading("stg_orders", "int_store_orders"))
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tallystick.certificates.queries.proofs import Rewriting
 from tallystick.core.binders import element_type
 from tallystick.core.queries.catalogue import Catalogue, Table
-from tallystick.core.queries.compilation.normal_form import check_formula, variable_of
+from tallystick.core.queries.compilation.normal_form import check_formula
+from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.terms import row
@@ -73,7 +74,7 @@ def _table(catalogue: Catalogue, table: Table) -> tuple[Block, ...]:
     for key in table.foreign_keys:
         target = catalogue.by_name[key.table]
         entries.append(f"({_listed(table, key.columns)}) refers to {key.table} ({_listed(target, key.referenced)})")
-    source = variable_of(table)
+    source = table_variable(table.name, table.row)
     notation = Notation(catalogue).over((source,))
     row_of_table = row(0, element_type(source))
     checks = (notation.text(check_formula(table, number, row_of_table)) for number in range(len(table.checks)))

@@ -8,7 +8,7 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.compilation.bags import Spend, free_of_charge
 from tallystick.core.queries.compilation.cells import row_of
-from tallystick.core.queries.compilation.queries import Queries, table_variable
+from tallystick.core.queries.compilation.queries import Queries
 from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import RowType
 from tallystick.core.terms import Term, negation
@@ -60,14 +60,7 @@ def _of_statement(statement: Statement, columns: RowType, queries: Queries) -> N
 
 def either(left: RowType, right: RowType) -> RowType:
     """The columns that hold the rows of both sides."""
-    return tuple(
-        type(first)(first.type, first.nullable or second.nullable) for first, second in zip(left, right, strict=True)
-    )
-
-
-def variable_of(table: Table) -> Term:
-    """The source that a table is: a variable of the bag of its rows."""
-    return table_variable(table.name, table.row)
+    return tuple(type(one)(one.type, one.nullable or other.nullable) for one, other in zip(left, right, strict=True))
 
 
 def check_formula(table: Table, check: int, row: Term, spend: Spend = free_of_charge) -> Term:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from tallystick.core.binders import element_type
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.compilation.bags import Spend, free_of_charge
-from tallystick.core.queries.compilation.normal_form import check_formula, variable_of
+from tallystick.core.queries.compilation.normal_form import check_formula
+from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.relations import Reference, Relation, Relations
 from tallystick.core.terms import row
 
@@ -16,7 +17,7 @@ def relations(catalogue: Catalogue, spend: Spend = free_of_charge) -> Relations:
 
 
 def _relation(table: Table, spend: Spend) -> Relation:
-    source = variable_of(table)
+    source = table_variable(table.name, table.row)
     first = row(0, element_type(source))
     return Relation(
         source,

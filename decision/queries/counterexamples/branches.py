@@ -13,7 +13,7 @@ from math import floor
 from typing import Any, Final
 
 from tallystick.core.queries.catalogue import Catalogue, Database, ForeignKey, Table
-from tallystick.core.queries.compilation.tables import variable_of
+from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.ranges import NO_RANGES, Ranges, within
 from tallystick.core.queries.types import DECIMAL, TEXT, ColumnType, SqlRow, SqlValue
@@ -33,7 +33,7 @@ def candidates(branch: OpenBranch, catalogue: Catalogue, ranges: Ranges = NO_RAN
     database: Database = {
         table.name: tuple(
             tuple(_value(*cell, texts) for cell in zip(row, table.row, strict=True))
-            for row in branch.rows.get(variable_of(table), ())
+            for row in branch.rows.get(table_variable(table.name, table.row), ())
         )
         for table in catalogue.tables
     }

@@ -12,13 +12,17 @@ from tallystick.certificates.judgements import Goal, Premise
 from tallystick.certificates.rules import Rule
 from tallystick.core.binders import fresh_rows, instantiate
 from tallystick.core.errors import TallystickError
-from tallystick.core.terms import Term, default_term, less_equal
+from tallystick.core.operators import Operator
+from tallystick.core.terms import Term, default_term, less_equal, subterms
 from tallystick.decision.queries.trees.arithmetic import units
 from tallystick.decision.queries.trees.lemma_source import Missing, NoLemmas, Source
 from tallystick.decision.queries.trees.moves import Moves
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import Tableau, TreeLimits, Unrefuted
 from tallystick.decision.queries.trees.theory import Theory
+
+NAMES = "subquery "
+"""What the names begin with that `Rewriter.name` gives."""
 
 
 class Prover:
@@ -41,7 +45,11 @@ class Prover:
         self._known: dict[tuple[Term, tuple[Term, ...]], Refutation | Missing] = {}
 
     def may_choose(self, choices: tuple[tuple[object, object], ...]) -> bool:
-        """Whether no step so far says that LIMIT breaks ties otherwise."""
+        """Whether no step so far says that LIMIT breaks ties otherwise, and all is said of tables of the catalogue."""
+        terms = (part for _, said in choices if isinstance(said, tuple) for part in said)
+        variables = (part for term in terms for part in subterms(term) if part.operator is Operator.VARIABLE)
+        if any(str(part.parameter[0]).startswith(NAMES) for part in variables):  # type: ignore[index]
+            return False
         return all(self.choices.get(what, said) == said for what, said in choices)
 
     @property

@@ -1,0 +1,110 @@
+"""Work in a process of its own, forked off: what it took of processor and memory, and limits on both."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import resource
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+PARENT_POLL_SECONDS = 0.5
+
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Isolated(Generic[Result]):
+    """What became of work in a process of its own.
+
+    Attributes:
+        result: what the work returned; None if it did not end by itself.
+        problem: what it met in place of an end, as (what, a sentence about it); None with a result.
+        processor_seconds: what it took of the processor.
+        memory_mebibytes: the largest part of memory that it held at once, Python and this program included.
+    """
+
+    result: Result | None
+    problem: tuple[str, str] | None
+    processor_seconds: float
+    memory_mebibytes: float
+
+
+def isolated(work: Callable[[], Result], processor_seconds: float, memory_mebibytes: int) -> Isolated[Result]:
+    """Does work in a fork of this process, of which nothing is left afterwards.
+
+    Whatever goes wrong in the work costs its result alone. The fork ends with this process, and at the latest after so
+    many seconds of the processor.
+
+    Args:
+        work: what is done; its result can be pickled.
+        processor_seconds: when it is ended, in time of the processor.
+        memory_mebibytes: the limit of its address space.
+    """
+    reading, writing = os.pipe()
+    process = os.fork()
+    if not process:
+        os.close(reading)
+        _work(work, writing, processor_seconds, memory_mebibytes)
+    os.close(writing)
+    try:
+        with os.fdopen(reading, "rb") as stream:
+            answer = stream.read()
+        _, status, usage = os.wait4(process, 0)
+    except BaseException:
+        os.kill(process, signal.SIGKILL)
+        os.waitpid(process, 0)
+        raise
+    taken = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    if os.waitstatus_to_exitcode(status) == 0:
+        result, problem = pickle.loads(answer)
+        return Isolated(result, problem, *taken)
+    if os.waitstatus_to_exitcode(status) == -signal.SIGXCPU:
+        return Isolated(None, ("time", f"no answer within {processor_seconds:g} seconds of the processor"), *taken)
+    return Isolated(None, ("process", "it ended without an answer, for lack of memory or a defect"), *taken)
+
+
+def _work(work: Callable[[], Any], writing: int, processor_seconds: float, memory_mebibytes: int) -> None:
+    """Sends the result of the work, or the problem that it met, and ends this process."""
+    status = 1
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
+        threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
+        _limit(resource.RLIMIT_AS, memory_mebibytes << 20)
+        _limit(resource.RLIMIT_CPU, max(1, round(processor_seconds)))
+        content = _pickled(work, memory_mebibytes)
+        with os.fdopen(writing, "wb") as stream:
+            stream.write(content)
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _limit(what: int, most: int) -> None:
+    """Lowers a limit of this process; one that is lower stays."""
+    _, hard = resource.getrlimit(what)
+    resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def _pickled(work: Callable[[], Any], memory_mebibytes: int) -> bytes:
+    try:
+        return pickle.dumps((work(), None))
+    except MemoryError:
+        problem = ("memory", f"the limit of {memory_mebibytes} MiB was met")
+    except RecursionError:
+        problem = ("depth", "it is nested too deeply for Python's stack")
+    except Exception as error:  # whatever goes wrong in untrusted code costs one answer, and is reported
+        problem = ("defect", f"please report it: {error!r}")
+    return pickle.dumps((None, problem))
+
+
+def end_with_parent(parent: int) -> None:
+    """Ends this process when its parent has ended; for a thread."""
+    while os.getppid() == parent:
+        time.sleep(PARENT_POLL_SECONDS)
+    os._exit(1)

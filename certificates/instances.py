@@ -8,6 +8,7 @@ binders by the number of their unknown.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import permutations
 from typing import Any, Final
 
 from tallystick.certificates.evidence import Added, Apply, Check, Extremum, Foreign, Key, Member, Sign, Use
@@ -165,15 +166,21 @@ def apply(facts: Facts, node: Apply) -> Term:
     """
     some aᵢ and bᵢ differ ∨ f(ā) ≐ f(b̄)
 
-    Fails when the unknowns are not read from values of one unknown function, of arguments of the same types.
+    Of a product, the factors bᵢ may stand in any order; so many orders are tried while there are at most three.
+
+    Fails when the unknowns are not read from values of one unknown function, or two products, of arguments of the same
+    types.
     """
     first, second = (root(_unknown(facts, place)) for place in (node.first, node.second))
     types = [[argument.type for argument in term.arguments] for term in (first, second)]
-    same_function = first.operator is second.operator is Operator.APPLY and first.parameter == second.parameter
-    if not same_function or types[0] != types[1]:
+    applied = first.operator is second.operator and first.operator in (Operator.APPLY, Operator.MULTIPLY)
+    if not applied or first.parameter != second.parameter or types[0] != types[1]:
         raise RefutationError("congruence is about two values of one unknown function")
-    pairs = zip(first.arguments, second.arguments, strict=True)
-    return implies(conjunction(*(equal(here, there) for here, there in pairs)), equal(first, second))
+    orders = [second.arguments]
+    if first.operator is Operator.MULTIPLY and len(orders[0]) <= 3:
+        orders = list(permutations(orders[0]))
+    alike = (conjunction(*map(equal, first.arguments, order)) for order in orders)
+    return implies(disjunction(*alike), equal(first, second))
 
 
 def sign(facts: Facts, node: Sign) -> Term:

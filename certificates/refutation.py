@@ -37,7 +37,7 @@ from tallystick.certificates.evidence import (
 )
 from tallystick.certificates.facts import Disjunction, Fact, Facts, require_logical
 from tallystick.certificates.forms import ONE, Form, Literal, size_of, tightened, total
-from tallystick.certificates.instances import added, integer, number, unknown
+from tallystick.certificates.instances import added, integer, number, root, unknown
 from tallystick.certificates.judgements import Goal
 from tallystick.core.binders import element_type, fresh_rows, in_scope, instantiate
 from tallystick.core.errors import RefutationError
@@ -171,7 +171,7 @@ class _Tree:
         """
         Γ'; Δ' ⊢ u ≡ t
         --------------    for some literals Γ' of the branch, and its first rows Δ'
-        u ≐ t
+        u ≐ t              for an unknown u, or what one is read from
 
         Fails when the branch has no such unknown, rows or literals, t is no term over these rows, or the proof fails.
         """
@@ -179,7 +179,7 @@ class _Tree:
         if self.prove is None:
             raise RefutationError("a lemma has to be proved, and nothing here proves judgements")
         literals = [self.literal(place) for place in node.hypotheses]
-        known = facts.numbered[number(node.unknown, len(facts.numbered), "unknown")]
+        known = root(facts.numbered[number(node.unknown, len(facts.numbered), "unknown")])
         rows = tuple(facts.rows[: number(node.rows, len(facts.rows) + 1, "number of rows")])
         if not isinstance(node.term, Term) or node.term.type != known.type or not in_scope(rows, node.term):
             raise RefutationError(f"a lemma equates an unknown with a term of its type over {len(rows)} rows")

@@ -60,6 +60,15 @@ def without_limit(query: Query) -> Query:
             return query
 
 
+def is_limited_to_one(query: Query) -> bool:
+    """Whether a query has one row at most, since a LIMIT says so."""
+    return (
+        is_limited_to_one(query.input)
+        if isinstance(query, Project | Filter)
+        else (isinstance(query, Limit) and query.count is not None and query.count <= 1)
+    )
+
+
 def constant_columns(query: Query) -> frozenset[int]:
     """Columns that have the same value in all rows of a query; not all of them are found."""
     match query:

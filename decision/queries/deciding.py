@@ -32,7 +32,7 @@ from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 
-QUICK, STRUCTURE = 0.15, 0.7
+QUICK, STRUCTURE = 0.15, 0.5
 """Parts of the time that is left: for statements as they are at first, and for their structure."""
 MANY_BOUNDARIES = 4
 """With so many groups, windows, limits and outer joins, the structure of statements comes first."""

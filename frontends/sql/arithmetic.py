@@ -12,7 +12,9 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import (
     ARITHMETIC,
     Arithmetic,
+    Case,
     Cast,
+    Comparison,
     Divide,
     Expression,
     Function,
@@ -262,6 +264,17 @@ def read_remainder(expressions: Expressions, node: exp.Expr) -> Expression:
     expressions.reading.only(node, "this", "expression")
     left, right = numbers(expressions, node.this, node.expression)
     return Remainder(left, right, "truncate", _on_zero(expressions, right))
+
+
+def positive_remainder(expressions: Expressions, left: exp.Expr, right: exp.Expr) -> Expression:
+    """Spark's `PMOD(left, right)`: not negative where the right side is positive."""
+    first, second = numbers(expressions, left, right)
+    by_zero = _on_zero(expressions, second)
+    if isinstance(second, Literal) and second.type == INTEGER and second.value is not None and second.value > 0:  # type: ignore[operator]
+        return Remainder(first, second, "floor", by_zero)
+    rest = Remainder(first, second, "truncate", by_zero)
+    negative = Comparison("<", rest, Literal(0 if rest.type == INTEGER else Fraction(0), rest.type))
+    return Case(((negative, Remainder(Arithmetic("+", rest, second), second, "truncate", by_zero)),), rest)
 
 
 HANDLERS = {

@@ -7,8 +7,9 @@ from functools import cache
 from typing import Protocol
 
 from sqlglot import exp
-from tallystick.core.queries.expressions import Expression
+from tallystick.core.queries.expressions import Expression, Function
 from tallystick.frontends.sql.coercion import condition, typed
+from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.nulls import NULL, Value
 from tallystick.frontends.sql.scopes import Reading, Relation, Scope, Tables, find, positions, qualifier_of
 from tallystick.frontends.sql.window_calls import Windows
@@ -60,7 +61,8 @@ class Expressions:
         handler = handlers().get(type(node))
         if handler is None:
             raise self.reading.refused(node)
-        return handler(self, node)
+        value = handler(self, node)
+        return folded(value) if isinstance(value, Function) else value
 
     def typed(self, node: exp.Expr) -> Expression:
         """The expression; NULL without a type becomes an integer."""

@@ -24,7 +24,7 @@ from tallystick.core.queries.types import (
     SqlType,
 )
 from tallystick.frontends.sql import conditionals, literals
-from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers
+from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers, positive_remainder
 from tallystick.frontends.sql.casts import as_text, require_floats
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
@@ -340,6 +340,8 @@ def read_named(expressions: Expressions, node: exp.Expr) -> Value:
         case "IFF", 3:
             parts = exp.If(this=nodes[0], true=nodes[1], false=nodes[2])
             return conditionals.read_if(expressions, parts)
+        case "PMOD", 2 if reading.dialect.name in ("spark", "databricks"):
+            return positive_remainder(expressions, *nodes)
         case "ZEROIFNULL", 1:
             return conditionals.read_coalesce(
                 expressions, exp.Coalesce(this=nodes[0], expressions=[exp.Literal.number(0)])

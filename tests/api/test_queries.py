@@ -59,10 +59,10 @@ def test_without_the_key_the_join_may_drop_rows() -> None:
 
 
 def test_what_was_not_proved_is_not_claimed() -> None:
-    """No rule says that the first row by an order has the least value."""
-    left = "SELECT MIN(id) FROM orders"
-    right = "SELECT (SELECT id FROM orders ORDER BY id LIMIT 1)"
-    verdict = check_sql(left, right, schema=SCHEMA, timeout=0.5)
+    """Nothing is known of REVERSE but that it is a function."""
+    left = "SELECT c FROM t WHERE REVERSE(REVERSE(c)) = c"
+    right = "SELECT c FROM t WHERE c IS NOT NULL"
+    verdict = check_sql(left, right, schema="CREATE TABLE t (c STRING)", timeout=0.5)
     assert verdict.verdict is Answer.UNKNOWN
     assert set(verdict.reasons) == {"proof", "counterexamples"}
 
@@ -247,9 +247,9 @@ def test_a_number_against_a_text_is_refuted_by_a_text_that_is_the_same_number() 
 
 
 def test_an_unknown_verdict_names_what_the_queries_differ_in() -> None:
-    schema = "CREATE TABLE t (a INT, d DATE)"
-    left = "SELECT a FROM t WHERE YEAR(d) = 2020"
-    right = "SELECT a FROM t WHERE d >= DATE '2020-01-01' AND d < DATE '2021-01-01'"
+    schema = "CREATE TABLE t (a INT, c STRING)"
+    left = "SELECT a FROM t WHERE REVERSE(REVERSE(c)) = c"
+    right = "SELECT a FROM t WHERE c IS NOT NULL"
     verdict = check_sql(left, right, schema=schema, timeout=2.0)
     assert verdict.verdict is Answer.UNKNOWN
-    assert verdict.reasons["proof"] == "the queries differ in YEAR: such a function is known by its name alone"
+    assert verdict.reasons["proof"] == "the queries differ in REVERSE: such a function is known by its name alone"

@@ -14,7 +14,7 @@ from tallystick.core.queries.compilation.cells import (
     value_type,
 )
 from tallystick.core.queries.compilation.scalars import Scalars, quotient
-from tallystick.core.queries.types import DECIMAL, RowType
+from tallystick.core.queries.types import DECIMAL, RowType, padded
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
 from tallystick.core.types import BOOL, OptionType
 
@@ -52,7 +52,8 @@ def _of_rows(call: AggregateCall, rows: Term, types: RowType, bags: Bags) -> Cel
             return Cell(_none_known(rows, types, bags), quotient(values, divisor, call.rounding or "exact"))
         case _:
             name = symbol(call.function, (column.type for column in types), call.type, *map(direction, call.order))
-            return unpacked(aggregate(name, OptionType(value_type(call.type)), rows))
+            options = bags.projected(rows, types, padded(types), lambda row: row)
+            return unpacked(aggregate(name, OptionType(value_type(call.type)), options))
 
 
 def _known(row: Row) -> Term:

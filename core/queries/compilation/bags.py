@@ -165,8 +165,8 @@ class Bags:
         """DISTINCT."""
         return self.distinct(columns, lambda keys: self.has(bag, columns, keys))
 
-    def single(self, bag: Term, column: ColumnType) -> Cell:
-        """The value of a scalar subquery.
+    def single(self, bag: Term, column: ColumnType, one: bool) -> Cell:
+        """The value of a scalar subquery, which may be known to have one row at most.
 
         It is the head of its only monomial if that has no slots; the greatest of its values if it has one row at most;
         else a function of the bag of which nothing is known.
@@ -175,7 +175,7 @@ class Bags:
         if len(summands) == 1 and not summands[0].rows:
             (cell,) = summands[0].head
             return Cell(disjunction(negation(summands[0].condition), cell.null), cell.value)
-        if not summands or (len(summands) == 1 and self.has_one_row(summands[0])):
+        if one or not summands or (len(summands) == 1 and self.has_one_row(summands[0])):
             return self.extreme("max", bag, (column,), column)
         values = self.projected(bag, (column,), padded((column,)), lambda head: head)
         name = symbol("single_value", (column.type,), column.type)

@@ -8,13 +8,20 @@ from typing import assert_never
 from tallystick.core.binders import exists, limit, summation
 from tallystick.core.errors import FragmentError
 from tallystick.core.operators import Operator
-from tallystick.core.queries.calls import AggregateCall, OrderKey
+from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.aggregates import aggregate_cell
 from tallystick.core.queries.compilation.bags import Bags, Scopes, Spend, Summand, free_of_charge, same_rows, union
-from tallystick.core.queries.compilation.cells import Row, literal, row_type
+from tallystick.core.queries.compilation.cells import Cell, Row, literal, row_type
 from tallystick.core.queries.compilation.scalars import Scalars
-from tallystick.core.queries.compilation.windows import description, is_relative, relative_cell
+from tallystick.core.queries.compilation.windows import (
+    description,
+    is_relative,
+    is_total,
+    placed_cell,
+    precedes,
+    relative_cell,
+)
 from tallystick.core.queries.expressions import Expression
 from tallystick.core.queries.syntax import (
     Aggregate,
@@ -32,7 +39,7 @@ from tallystick.core.queries.syntax import (
 )
 from tallystick.core.queries.traversal import constant_columns
 from tallystick.core.queries.types import INTEGER, RowType, padded
-from tallystick.core.terms import TRUE, Term, build, conjunction, negation, variable
+from tallystick.core.terms import TRUE, Term, build, conjunction, disjunction, negation, variable
 from tallystick.core.types import BagType
 
 
@@ -180,7 +187,13 @@ class Queries:
     def window(self, node: Window, outer: Scopes) -> Term:
         """Each row with the values of the calls: of blocks first, then of calls relative to the row."""
         rows, columns, scalars = self.summation(node.input, outer), node.input.columns, self.scalars
-        placed = [call for call in node.calls if not is_relative(call)]
+
+        def relative(call: WindowCall) -> bool:
+            keys = (*call.partition, *(key.expression for key in call.order))
+            return is_relative(call) or (is_relative(call, True) and is_total(keys, rows, columns, scalars, outer))
+
+        near = [relative(call) for call in node.calls]
+        placed = [call for call, is_near in zip(node.calls, near, strict=True) if not is_near]
         types = (*columns, *(call.column for call in placed))
         bag = rows
         if placed:
@@ -193,13 +206,11 @@ class Queries:
 
         def with_calls(row: Row) -> Row:
             own, values = row[: len(columns)], iter(row[len(columns) :])
-            return (
-                *own,
-                *(
-                    relative_cell(call, own, rows, columns, scalars, outer) if is_relative(call) else next(values)
-                    for call in node.calls
-                ),
+            cells = (
+                relative_cell(call, own, rows, columns, scalars, outer) if is_near else placed_cell(call, next(values))
+                for call, is_near in zip(node.calls, near, strict=True)
             )
+            return (*own, *cells)
 
         return self.bags.projected(bag, types, node.columns, with_calls)
 
@@ -213,8 +224,33 @@ class Queries:
         rows = self.summation(node.input, outer)
         if node.count is None and node.offset == 0:
             return rows
+        if (node.count, node.offset) == (1, 0) and (first := self.first(node, rows, outer)) is not None:
+            return first
         wide, bag, directions = self.with_order(rows, node.input, node.order, outer)
         return self.bags.source(limit(bag, node.count, node.offset, directions), columns, wide)
+
+    def first(self, node: Limit, rows: Term, outer: Scopes) -> Term | None:
+        """The first row of an order that tells all rows, or all that differ, apart; None if it may not."""
+        columns, bags, keys = node.columns, self.bags, [key.expression for key in node.order]
+
+        def is_first(row: Row) -> Term:
+            own = self.scalars.row(keys, (row, *outer))
+            earlier = lambda other: precedes(node.order, self.scalars.row(keys, (other, *outer)), own)  # noqa: E731
+            return negation(exists(bags.restricted(rows, columns, earlier)))
+
+        if len(keys) == 1 and tuple(keys) == references(node.input):
+            (key,) = node.order
+            least = bags.extreme("max" if key.descending else "min", rows, columns, columns[0])
+            nulls = exists(bags.restricted(rows, columns, lambda row: row[0].null))
+            null = disjunction(least.null, nulls) if key.nulls_first else least.null
+            return summation(
+                [Summand((), (), exists(rows), (Cell(null, least.value),)).closed(columns)], row_type(columns)
+            )
+        if set(references(node.input)) <= {*keys}:
+            return bags.distinct(columns, lambda row: conjunction(bags.has(rows, columns, row), is_first(row)))
+        if keys and is_total(keys, rows, columns, self.scalars, outer):
+            return bags.restricted(rows, columns, is_first)
+        return None
 
     def with_order(
         self, rows: Term, query: Query, order: tuple[OrderKey, ...], outer: Scopes

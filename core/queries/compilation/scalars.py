@@ -50,7 +50,7 @@ from tallystick.core.queries.expressions import (
 )
 from tallystick.core.queries.interpreter.expressions import convert
 from tallystick.core.queries.syntax import Query
-from tallystick.core.queries.traversal import without_limit
+from tallystick.core.queries.traversal import is_limited_to_one, without_limit
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -169,7 +169,7 @@ class Scalars:
                     cell = Cell(ite(taken, inner.null, cell.null), ite(taken, inner.value, cell.value))
                 return cell
             case ScalarSubquery(query):
-                cell = self.bags.single(self.summation(query, scopes), query.columns[0])
+                cell = self.bags.single(self.summation(query, scopes), query.columns[0], is_limited_to_one(query))
                 if without_limit(query) is query or query.columns[0].nullable:
                     return cell
                 return Cell(negation(exists(self.summation(without_limit(query), scopes))), cell.value)

@@ -1,8 +1,8 @@
 """Window calls: for each row, an aggregate over the rows of its partition and frame; or a block.
 
 A call is *relative* if its value for a row follows from the bag of rows and the row itself: aggregates over frames that
-take peers together, and ranks. Others depend on places in an order: they are functions of the bag of which nothing is
-known but their names.
+take peers together, and ranks; where no row has a peer, places are ranks, and a row has neighbours. Others depend on
+places in an order: they are functions of the bag of which nothing is known but their names.
 """
 
 from __future__ import annotations
@@ -10,24 +10,53 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from tallystick.core.binders import exists
 from tallystick.core.queries.calls import RANKS, AggregateCall, Frame, OrderKey, WindowCall, WindowFunction
 from tallystick.core.queries.compilation.aggregates import aggregate_cell, direction
 from tallystick.core.queries.compilation.bags import Scopes, same_rows
-from tallystick.core.queries.compilation.cells import Cell, Row, same, symbol
+from tallystick.core.queries.compilation.cells import Cell, Row, same, symbol, term_type, unpacked
 from tallystick.core.queries.compilation.scalars import Scalars, computed, ordered, quotient
-from tallystick.core.queries.expressions import Expression
+from tallystick.core.queries.expressions import Expression, Literal
 from tallystick.core.queries.types import RowType
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, ite, negation
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    ite,
+    less_equal,
+    negation,
+)
 
 
-def is_relative(call: WindowCall) -> bool:
-    """Whether the value for a row follows from the bag of rows and the row itself."""
+def is_relative(call: WindowCall, total: bool = False) -> bool:
+    """Whether the value for a row follows from the bag of rows and the row itself, in an order that may be total."""
     frame = call.frame
-    if isinstance(call.call, WindowFunction) or frame is None:
-        return call.call.function in RANKS
-    return (frame.start, frame.end) == (None, None) or (
-        frame.unit != "rows" and {frame.start, frame.end} <= {None, 0} and not call.call.order
+    match call.call:
+        case WindowFunction("lag" | "lead", (_, distance, _)):
+            return total and isinstance(distance, Literal) and distance.value == 1
+        case WindowFunction("first_value"):
+            return total and frame is not None and frame.start is None and frame.end in (None, 0)
+        case WindowFunction("last_value"):
+            return total and frame is not None and frame.end is None and frame.start in (None, 0)
+        case WindowFunction(function):
+            return function in RANKS or (total and function == "row_number")
+    return frame is not None and (
+        (frame.start, frame.end) == (None, None)
+        or ((total or frame.unit != "rows") and {frame.start, frame.end} <= {None, 0} and not call.call.order)
     )
+
+
+def is_total(keys: Sequence[Expression], rows: Term, columns: RowType, scalars: Scalars, outer: Scopes) -> bool:
+    """Whether no two of the rows have the same values of these expressions, for a reason of syntax."""
+    bags = scalars.bags
+    own = tuple(unpacked(bags.row(term_type(key.column))) for key in keys)
+    peers = bags.restricted(rows, columns, lambda other: same_rows(scalars.row(keys, (other, *outer)), own))
+    summands = list(bags.opened(peers, columns))
+    return not summands or (len(summands) == 1 and bags.has_one_row(summands[0]))
 
 
 def relative_cell(call: WindowCall, row: Row, rows: Term, columns: RowType, scalars: Scalars, outer: Scopes) -> Cell:
@@ -44,10 +73,34 @@ def relative_cell(call: WindowCall, row: Row, rows: Term, columns: RowType, scal
         seen = bags.restricted(partition, columns, lambda other: in_frame(frame, call.order, of(keys, other), own))
         return aggregate_cell(call.call, seen, columns, scalars, outer, may_be_empty=False)
     before = bags.restricted(partition, columns, lambda other: precedes(call.order, of(keys, other), own))
+
+    def value_at_end(part: Term, last: bool) -> Cell:
+        """The value of the first argument in the row of a part before, or after, which no other row of it is."""
+
+        def at_end(other: Row) -> Term:
+            mine = of(keys, other)
+            beyond = lambda each: precedes(call.order, *((mine, of(keys, each)) if last else (of(keys, each), mine)))  # noqa: E731
+            return negation(exists(bags.restricted(part, columns, beyond)))
+
+        argument = call.call.arguments[0]  # type: ignore[union-attr]
+        end = bags.restricted(part, columns, at_end)
+        values = bags.projected(end, columns, (argument.column,), lambda other: of([argument], other))
+        found = bags.extreme("max", values, (argument.column,), argument.column)
+        return found if argument.nullable else Cell(negation(exists(part)), found.value)
+
     size, one = bags.size(partition, columns), constant(1)
     match call.call.function:
-        case "rank":
+        case "rank" | "row_number":
             return Cell(FALSE, computed("+", bags.size(before, columns), one))
+        case "first_value" | "last_value":
+            return value_at_end(partition, call.call.function == "last_value")
+        case "lag" | "lead":
+            lead = call.call.function == "lead"
+            after = bags.restricted(partition, columns, lambda other: precedes(call.order, own, of(keys, other)))
+            near = after if lead else before
+            value, (default,) = value_at_end(near, not lead), of(call.call.arguments[2:], row)
+            present = exists(near)
+            return Cell(ite(present, value.null, default.null), ite(present, value.value, default.value))
         case "dense_rank":
             types = tuple(key.column for key in keys)
             values = bags.projected(before, columns, types, lambda other: of(keys, other))
@@ -59,6 +112,13 @@ def relative_cell(call: WindowCall, row: Row, rows: Term, columns: RowType, scal
             peers = bags.size(partition, columns, lambda other: precedes(call.order, of(keys, other), own, peers=True))
             return Cell(FALSE, quotient(peers, size, "exact"))
     raise ValueError(f"{call.call.function} is no rank")
+
+
+def placed_cell(call: WindowCall, cell: Cell) -> Cell:
+    """The value of a call that is not relative: of its values, it is known that places are counted from 1."""
+    if call.call.function != "row_number":
+        return cell
+    return Cell(FALSE, ite(less_equal(constant(1), cell.value), cell.value, constant(1)))
 
 
 def in_frame(frame: Frame | None, order: Sequence[OrderKey], other: Row, own: Row) -> Term:

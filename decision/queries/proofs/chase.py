@@ -129,14 +129,33 @@ def _truth(row: Term, condition: Term) -> Iterator[Term]:
 
 
 def _inner_values(row: Term, condition: Term) -> Iterator[Term]:
-    """Terms over outer rows that an EXISTS of one monomial equates with a row."""
+    """Terms over outer rows that an EXISTS of one monomial equates with a row, if need be after other equations."""
     monomials = condition.arguments[0].arguments
     if len(monomials) == 1:
         inner = opened(monomials[0], 1_000_000)
         own = frozenset(inner.rows)
-        for term in Classes(inner.conditions).others(row):
-            if not mentions(term, own):
-                yield term
+        classes = Classes(inner.conditions)
+        others = classes.others(row)
+        if not others or not all(mentions(term, own) for term in others):
+            yield from (term for term in others if not mentions(term, own))
+            return
+        columns = {
+            column: value
+            for each in inner.rows
+            for column in _columns(each)
+            for value in classes.others(column)
+            if not mentions(value, own)
+        }
+        for term in others:
+            outer = replaced(term, columns)
+            if not mentions(outer, own):
+                yield outer
+
+
+def _columns(row: Term) -> list[Term]:
+    if not isinstance(row.type, TupleType):
+        return [row]
+    return [project(row, index) for index in range(len(row.type.components))]
 
 
 def _merged_rows(theory: Theory, monomial: Opened, context: Context, classes: Classes) -> Iterator[Guess]:

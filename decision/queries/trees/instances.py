@@ -101,10 +101,12 @@ def _prepare(monomial: Term, kept: int) -> Pattern:
         mentioned = (position - 1 - index for index in free_slots(sources[position]) if index < position)
         if any(sources[place].operator is Operator.EVERY for place in mentioned):
             order = list(range(slots))
-    parts = conjuncts(condition)
+    parts = tuple(conjuncts(condition))
     equated: dict[int, list[Term]] = {position: [] for position in range(slots) if position not in first}
     for part in parts:
         _equations(part, slots, equated)
+    for position in [position for position, found in equated.items() if not found]:
+        equated[position] = _alternatives(parts, position, slots)
     rank = {position: place for place, position in enumerate(order)}
     checks: list[list[Term]] = [[] for _ in range(slots + 1)]
     for part in parts:
@@ -125,6 +127,19 @@ def _equations(part: Term, slots: int, equated: dict[int, list[Term]]) -> None:
                 position = slots - 1 - parameter[0]
                 if position in equated and parameter[0] not in free_slots(other):
                     equated[position].extend(converted(other, one.type))
+
+
+def _alternatives(parts: tuple[Term, ...], position: int, slots: int) -> list[Term]:
+    """What the alternatives of a disjunction equate a ★-slot with, if each of them does."""
+    for part in parts:
+        found: list[dict[int, list[Term]]] = []
+        for alternative in part.arguments if part.operator is Operator.OR else ():
+            found.append({position: []})
+            for each in conjuncts(alternative):
+                _equations(each, slots, found[-1])
+        if found and all(each[position] for each in found):
+            return list(dict.fromkeys(term for each in found for term in each[position]))
+    return []
 
 
 def instances(structure: Structure, monomial: Term, environment: Environment = ()) -> Iterator[Environment]:

@@ -136,6 +136,8 @@ class Structure:
             case TupleType(components):
                 return tuple(self.leaf(project(term, index)) for index in range(len(components)))
             case OptionType():
+                if term in self._same and not self._mentioned(term):
+                    return self.value(self._same[term])
                 if self.leaf(build(Operator.IS_NONE, (term,))):
                     return None
                 return self.leaf(build(Operator.VALUE, (term,)))

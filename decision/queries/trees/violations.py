@@ -30,7 +30,8 @@ from tallystick.certificates.instances import added
 from tallystick.core.binders import fresh_rows, instantiate
 from tallystick.core.errors import TallystickError
 from tallystick.core.operators import Operator
-from tallystick.core.terms import Term, equal, project
+from tallystick.core.terms import Term, equal, is_none, project, value_of
+from tallystick.core.types import OptionType
 from tallystick.decision.queries.trees.arithmetic import QueryArithmetic
 from tallystick.decision.queries.trees.instances import instances
 from tallystick.decision.queries.trees.lemma_source import Lemma, Source
@@ -152,9 +153,7 @@ class Violations:
         )
 
     def applications(self, one: Term, other: Term) -> Iterator[Move]:
-        """Two unknowns apply one function to equal arguments."""
-        if one.operator is Operator.MULTIPLY:
-            return iter(())
+        """Two unknowns apply one function to equal arguments, or are products of equal factors."""
         return self._adding(
             lambda naming: Apply(naming.unknown(one), naming.unknown(other), NOTHING),
             ("apply", one, other),
@@ -299,16 +298,23 @@ class Violations:
 
     def lemma_applies(self, lemma: Lemma) -> bool:
         """Whether a lemma says something new about an unknown of the branch."""
-        if lemma.left not in self._facts.unknowns:
+        if self._part(lemma.left) is None:
             return False
         return self._structure.leaf(lemma.left) != self._structure.value(lemma.right)
 
+    def _part(self, term: Term) -> Term | None:
+        """An unknown of the branch that a term is, or that is read from it."""
+        parts = (is_none(term), value_of(term)) if isinstance(term.type, OptionType) else (term,)
+        return next((part for part in parts if part in self._facts.unknowns), None)
+
     def lemma(self, lemma: Lemma, source: Source) -> Move:
         """An equation that has been proved."""
+        unknown = self._part(lemma.left)
+        assert unknown is not None
 
         def make(naming: Naming) -> Callable[[list[Refutation]], Refutation]:
             renewed = source.renewed(lemma, naming)
-            number, count = naming.unknown(lemma.left), len(renewed.rows)
+            number, count = naming.unknown(unknown), len(renewed.rows)
             hypotheses = tuple(map(naming.literal, renewed.hypotheses))
             return lambda children: LemmaNode(number, renewed.right, count, hypotheses, renewed.proof, children[0])
 
@@ -319,7 +325,7 @@ class Violations:
             make,
             ("lemma", lemma),
             facts=kept,
-            unknowns=(lemma.left,),
+            unknowns=(unknown,),
             rows=lemma.left.rows | lemma.right.rows,
         )
 

@@ -23,9 +23,7 @@ EXACT: Final = {
     "CONST AGG": "min",
 }
 """CONST AGG is defined for groups in which all values are equal."""
-OPAQUE: Final = frozenset(
-    {"STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP", "BIT_OR", "BIT_AND", "CORR", "REGRESSION COUNT"}
-)
+OPAQUE: Final = frozenset({"STDDEV_POP", "STDDEV_SAMP", "VAR_POP", "VAR_SAMP", "BIT_OR", "BIT_AND", "CORR"})
 
 
 def read_call(
@@ -36,7 +34,7 @@ def read_call(
     operands = tuple(expressions.read(each) for each in member(data, "operand"))
     if function == "GROUPING":
         return _grouping(expressions, operands, keys)
-    if function in ("COUNT", "COUNT ROWS"):
+    if function in ("COUNT", "COUNT ROWS", "REGRESSION COUNT"):
         return AggregateCall("count", operands, distinct, condition)
     if function in OPAQUE:
         distinct = distinct or function in IDEMPOTENT

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tallystick.core.queries.expressions import (
     ARITHMETIC,
-    And,
     Arithmetic,
     Case,
     Comparison,
@@ -29,7 +28,9 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT
 from tallystick.frontends.sql.arithmetic import computed
+from tallystick.frontends.sql.calendar import conjoined, on_days
 from tallystick.frontends.sql.coercion import NUMBERS, common_type, convert
+from tallystick.frontends.sql.folding import folded, matched
 from tallystick.frontends.sql.qed.functions import FUNCTION, PARAMETER, arguments
 from tallystick.frontends.sql.qed.literals import read_literal, read_search
 from tallystick.frontends.sql.qed.values import NODE, PlanReading, Rows, carried_type, member, named, plain_type
@@ -62,13 +63,18 @@ TESTS: Final[dict[str, Callable[[Expression], Expression]]] = {
     "IS FALSE": lambda value: IsTruth(value, False),
     "IS NOT FALSE": lambda value: Not(IsTruth(value, False)),
 }
-PATTERNS: Final = {"LIKE": "LIKE", "I LIKE": "ILIKE", "SIMILAR TO": "SIMILAR TO", "REG MATCH": "RLIKE"}
+PATTERNS: Final = {
+    "LIKE": "LIKE",
+    "I LIKE": "ILIKE",
+    "SIMILAR TO": "SIMILAR TO",
+    "REG MATCH": "RLIKE",
+    "REG I MATCH": "RILIKE",
+}
 _TEXTS: Final = ("UPPER", "LOWER", "POWER", "||", "CONCAT", "COLLATE")
 _DOCUMENTS: Final = ("FETCH VAL", "FETCH TEXT", "INDIRECTION", "CONTAINS", "CONTAINED BY")
 _BITS: Final = ("BITXOR", "BITOR", "UNARY COMPLEMENT")
-_MATCHES: Final = ("REG I MATCH", "NOT REG I MATCH", "NOT SIMILAR TO")
 _PLACES: Final = ("ST_POINT", "ST_DWITHIN", "ST_CONTAINS", "ST_BUFFER", "ST_MAKELINE")
-NAMED: Final = frozenset({*_TEXTS, *_DOCUMENTS, *_BITS, *_MATCHES, *_PLACES})
+NAMED: Final = frozenset({*_TEXTS, *_DOCUMENTS, *_BITS, *_PLACES})
 """Operators of which nothing but the name is used: they are deterministic functions."""
 
 if TYPE_CHECKING:
@@ -126,7 +132,7 @@ class PlanExpressions:
             return TESTS[operator](values[0])
         match operator, values:
             case "AND", _:
-                return And(tuple(values))
+                return conjoined(values)
             case "OR", _:
                 return Or(tuple(values))
             case (("/" | "DIV" | "FLOOR DIV" | "MOD"), [_, _]):
@@ -141,12 +147,13 @@ class PlanExpressions:
                 return Case(tuple((Not(IsNull(each)), each) for each in first), last) if first else last
             case "CAST", [value]:
                 return self._cast(value, type_name)
-            case _ if operator in PATTERNS and all(value.type == TEXT for value in values):
-                return Function(PATTERNS[operator], tuple(values), BOOLEAN, strict=True)
-            case (("||" | "CONCAT"), _) if all(value.type == TEXT for value in values):
-                return Function("concat", tuple(values), TEXT, strict=True)
+            case _ if operator.removeprefix("NOT ") in PATTERNS and all(value.type == TEXT for value in values):
+                found = matched(Function(PATTERNS[operator.removeprefix("NOT ")], tuple(values), BOOLEAN, strict=True))
+                return Not(found) if operator.startswith("NOT ") else found
+            case (("||" | "CONCAT"), [_, _]) if all(value.type == TEXT for value in values):
+                return folded(Function("||", tuple(values), TEXT, strict=True))
             case (("UPPER" | "LOWER"), [value]) if value.type == TEXT:
-                return Function(operator.lower(), (value,), TEXT, strict=True)
+                return folded(Function(operator, (value,), TEXT, strict=True))
             case _ if operator in NAMED:
                 return named(operator, tuple(values), carried_type(type_name))
             case _:
@@ -158,6 +165,13 @@ class PlanExpressions:
         name = self.plan.names.functions.get(len(values))
         if name is None:
             raise self.plan.error("a function has lost its name, and the text of the plan does not tell it")
+        match name, values:
+            case "mod", [_, _]:
+                return self._quotient("MOD", values, type_name)
+            case "length", [value] if value.type == TEXT:
+                return folded(Function("LENGTH", (value,), INTEGER, strict=True))
+            case "st_disjoint", [_, _]:
+                return Not(named("st_intersects()", tuple(values), carried_type(type_name)))
         return named(f"{name}()", tuple(values), carried_type(type_name))
 
     def _unified(self, values: Sequence[Expression]) -> list[Expression]:
@@ -171,7 +185,7 @@ class PlanExpressions:
         comparison = COMPARISONS[operator]
         if comparison not in ("=", "<>", "<=>") and not ordered:
             return Function(f"{comparison} of values known by equality", (left, right), BOOLEAN, strict=True)
-        return Comparison(comparison, left, right)
+        return on_days(Comparison(comparison, left, right))
 
     def _sum(self, operator: str, values: Sequence[Expression], type_name: str) -> Expression:
         if {value.type for value in values} <= NUMBERS:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from tallystick.core.queries.expressions import Function, Literal, Reference
 from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.types import BOOLEAN, TEXT
 from tallystick.decision.queries.deciding import Proved, decide
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
+from tallystick.frontends.sql.folding import matched
 from tallystick.frontends.sql.reader import read_pair, read_schema
 from tallystick.frontends.sql.source import SqlText
 
@@ -209,3 +212,50 @@ def test_the_text_of_a_float_is_another_than_that_of_a_decimal() -> None:
     as_float = "SELECT CAST(CAST(d AS DOUBLE) AS VARCHAR(99)) FROM t"
     assert is_proved(as_float, as_float)
     assert not is_proved(as_float, "SELECT CAST(d AS VARCHAR(99)) FROM t")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "dialect", "same"),
+    [
+        ("PMOD(a, 3)", "(a % 3 + 3) % 3", "spark", True),
+        ("PMOD(a, 3)", "a % 3", "spark", False),
+        ("PMOD(a, -3)", "CASE WHEN a % -3 < 0 THEN (a % -3 + -3) % -3 ELSE a % -3 END", "databricks", True),
+        ("PMOD(a, b)", "CASE WHEN a % b < 0 THEN (a % b + b) % b ELSE a % b END", "spark", True),
+        ("PMOD(a, b)", "a % b", "spark", False),
+        ("UPPER('ab') || LOWER('C')", "'ABc'", "spark", True),
+        ("UPPER('ß')", "'SS'", "spark", False),
+        ("LENGTH('abc') + a", "a + 3", "duckdb", True),
+        ("YEAR(DATE '2024-02-29')", "2024", "snowflake", True),
+        ("SUBSTRING('abc', 0, 2)", "'ab'", "postgres", False),
+        ("'A' LIKE 'a'", "FALSE", "mysql", False),
+    ],
+)
+def test_functions_of_constants_have_the_values_on_which_dialects_agree(
+    left: str, right: str, dialect: str, same: bool
+) -> None:
+    assert is_proved(f"SELECT {left} AS x FROM t", f"SELECT {right} AS x FROM t", dialect) is same
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "pattern", "value"),
+    [
+        ("LIKE", "foo", "f%", True),
+        ("LIKE", "foo", "F%", False),
+        ("ILIKE", "foo", "F__", True),
+        ("SIMILAR TO", "monday", "_onday", True),
+        ("SIMILAR TO", "monday", "(m|s)onday", None),
+        ("RLIKE", "tuEsday", "t[uU][eE]s", True),
+        ("RLIKE", "tuesday", "^t", None),
+        ("RLIKE", "a", "[z-a]", None),
+        ("RILIKE", "wednesday", "W.*y", True),
+        ("ILIKE", "ß", "SS", None),
+        ("LIKE", "a%", "a\\%", None),
+    ],
+)
+def test_a_pattern_that_all_engines_understand_alike_is_matched(
+    name: str, text: str, pattern: str, value: object
+) -> None:
+    call = Function(name, (Literal(text, TEXT), Literal(pattern, TEXT)), BOOLEAN, strict=True)
+    assert matched(call) == (call if value is None else Literal(value, BOOLEAN))
+    column = Function(name, (Reference(0, 0, TEXT, False), Literal(pattern, TEXT)), BOOLEAN, strict=True)
+    assert matched(column) is column

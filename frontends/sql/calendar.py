@@ -1,0 +1,144 @@
+"""Conditions on parts of dates, as conditions on the dates themselves.
+
+    YEAR(d) = 2024                             d >= DATE '2024-01-01' AND d < DATE '2025-01-01'
+    DATE_TRUNC('month', d) <= DATE '2024-03-01'    d < DATE '2024-04-01'
+    YEAR(d) = 2024 AND MONTH(d) = 3            … d >= DATE '2024-03-01' AND d < DATE '2024-04-01'
+
+Both sides are NULL where d is. Days alone are understood: which days the timestamps of a session have hangs on its time
+zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from tallystick.core.queries.expressions import (
+    And,
+    Cast,
+    Comparison,
+    ComparisonOperator,
+    Expression,
+    Function,
+    Literal,
+    Or,
+)
+from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, TIMESTAMP
+
+EPOCH: Final = date(1970, 1, 1)
+MONTHS: Final = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
+"""How many months the parts of dates have."""
+TRUNCATED: Final = "DATE_TRUNC "
+MIRRORED: Final[dict[ComparisonOperator, ComparisonOperator]] = {
+    "=": "=",
+    "<>": "<>",
+    "<": ">",
+    "<=": ">=",
+    ">": "<",
+    ">=": "<=",
+}
+
+
+def on_days(comparison: Comparison) -> Expression:
+    """A comparison of a part of a date with a constant as one of the date; any other as it is."""
+    operator, left, right = comparison.operator, comparison.left, comparison.right
+    if isinstance(left, Literal):
+        operator, left, right = MIRRORED.get(operator, operator), right, left
+    if not isinstance(right, Literal) or right.value is None or operator not in MIRRORED:
+        return comparison
+    if isinstance(left, Cast) and left.operand.type == DATE:
+        left = left.operand
+    if not isinstance(left, Function) or len(left.arguments) != 1 or left.arguments[0].type != DATE:
+        return comparison
+    (day,) = left.arguments
+    try:
+        found = _period(left.name, right)
+    except (OverflowError, ValueError):  # beyond the years that Python's dates have
+        return comparison
+    if found is None:
+        return comparison
+    start, end, is_start = found
+    return _within(day, operator, start, end, is_start)
+
+
+def conjoined(operands: Sequence[Expression]) -> And:
+    """A conjunction, in which the month or quarter of a date is a range of days if its year is given."""
+    years = dict(filter(None, map(_year, _parts(operands))))
+    return And(tuple(_in_year(each, years) for each in operands))
+
+
+def _period(name: str, value: Literal) -> tuple[date, date, bool] | None:
+    """The first day of the period that a constant names or lies in, that of the next, and whether it names it."""
+    if name == "YEAR" and value.type == INTEGER:
+        year = date(int(value.value), 1, 1)  # type: ignore[arg-type]
+        return year, _later(year, 12), True
+    months = MONTHS.get(name.removeprefix(TRUNCATED)) if name.startswith(TRUNCATED) else None
+    if months is None or value.type not in (DATE, TIMESTAMP):
+        return None
+    number = int(value.value)  # type: ignore[arg-type]
+    days, rest = divmod(number, MICROSECONDS_A_DAY) if value.type == TIMESTAMP else (number, 0)
+    day = EPOCH + timedelta(days)
+    start = date(day.year, (day.month - 1) // months * months + 1, 1)
+    return start, _later(start, months), start == day and rest == 0
+
+
+def _later(start: date, months: int) -> date:
+    month = start.month - 1 + months
+    return date(start.year + month // 12, month % 12 + 1, 1)
+
+
+def _within(day: Expression, operator: ComparisonOperator, start: date, end: date, is_start: bool) -> Expression:
+    """The comparison of the first day of the period of a day with a constant, which is `start` or within the period."""
+    since, until = (Literal((each - EPOCH).days, DATE) for each in (start, end))
+    beyond = until if is_start else since  # where a constant within is compared, no period is equal to it
+    match operator:
+        case "=":
+            return And((Comparison(">=", day, since), Comparison("<", day, beyond)))
+        case "<>":
+            return Or((Comparison("<", day, since), Comparison(">=", day, beyond)))
+        case "<":
+            return Comparison("<", day, since if is_start else until)
+        case "<=":
+            return Comparison("<", day, until)
+        case ">":
+            return Comparison(">=", day, until)
+        case _:
+            return Comparison(">=", day, since if is_start else until)
+
+
+def _parts(operands: Sequence[Expression]) -> list[Expression]:
+    return [part for each in operands for part in ([each, *_parts(each.operands)] if isinstance(each, And) else [each])]
+
+
+def _year(condition: Expression) -> tuple[Expression, int] | None:
+    """The date of which a condition says that it lies in a year, and the year."""
+    if not isinstance(condition, And) or len(condition.operands) != 2:
+        return None
+    first, second = condition.operands
+    if not (isinstance(first, Comparison) and isinstance(second, Comparison) and first.left == second.left):
+        return None
+    ends = [each.right for each in (first, second)]
+    if (first.operator, second.operator) != (">=", "<") or first.left.type != DATE:
+        return None
+    if not all(isinstance(each, Literal) and each.value is not None for each in ends):
+        return None
+    start, end = (EPOCH + timedelta(int(each.value)) for each in ends)  # type: ignore[union-attr]
+    whole = (start.month, start.day) == (1, 1) and end == _later(start, 12)
+    return (first.left, start.year) if whole else None
+
+
+def _in_year(condition: Expression, years: dict[Expression, int]) -> Expression:
+    """The condition that a date of a known year is in a month or a quarter of it as one of the date."""
+    if isinstance(condition, And):
+        return And(tuple(_in_year(each, years) for each in condition.operands))
+    if not isinstance(condition, Comparison) or condition.operator != "=":
+        return condition
+    for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
+        if not (isinstance(one, Function) and one.name in ("MONTH", "QUARTER") and isinstance(other, Literal)):
+            continue
+        year, months, number = years.get(one.arguments[0]), MONTHS[one.name], other.value
+        if year is not None and type(number) is int and 1 <= number <= 12 // months:
+            start = date(year, (number - 1) * months + 1, 1)
+            return _within(one.arguments[0], "=", start, _later(start, months), True)
+    return condition

@@ -18,7 +18,9 @@ SQUARES = "(SUM(a * a) - SUM(a) * SUM(a) / COUNT(*))"
 OTHERS = "CASE WHEN COUNT(*) = 1 THEN NULL ELSE COUNT(*) - 1 END"
 
 
-def statements(left: str, right: str, dialect: str, exact_floats: bool = True) -> tuple[Statement, Statement, object]:
+def statements(
+    left: str, right: str, dialect: str = "spark", exact_floats: bool = True
+) -> tuple[Statement, Statement, object]:
     chosen = DIALECTS[dialect]
     texts = SqlText(left, "left"), SqlText(right, "right")
     pair = read_pair(*texts, read_schema(SCHEMA, chosen), chosen, exact_floats=exact_floats)

@@ -8,6 +8,7 @@ from tallystick.certificates.codec import decode, require_canonical
 from tallystick.certificates.exports.coq import theorem
 from tallystick.certificates.exports.coq_queries import theorem_of_queries
 from tallystick.certificates.proofs import Certificate, Step
+from tallystick.certificates.queries.proofs import QueryCertificate
 from tallystick.certificates.reader import read
 from tallystick.certificates.rules.normal import Normal
 from tallystick.core.errors import FragmentError
@@ -28,9 +29,13 @@ def theorem_of(data: bytes) -> str:
     certificate = read(data)
     require_canonical(certificate, data)
     try:
-        if isinstance(certificate, Certificate):
-            return theorem(with_covered_rules(certificate))
-        return theorem_of_queries(certificate, _proof)
+        match certificate:
+            case Certificate():
+                return theorem(with_covered_rules(certificate))
+            case QueryCertificate():
+                return theorem_of_queries(certificate, _proof)
+            case _:
+                raise FragmentError("the Coq development has no certificates about dataflows")
     except RecursionError:
         raise FragmentError("the certificate is nested too deeply to be written for Coq") from None
 

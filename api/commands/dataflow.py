@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 from tallystick.commands.options import AS_JSON, ASSUME, INPUT_FILE, OUTPUT_FILE, OUTPUT_FOLDER, timeout
@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 @click.option("--html", type=OUTPUT_FILE, help="Write a picture here: a page that needs nothing else.")
 @click.option("--format", "form", type=click.Choice(["text", "github"]), default="text", help="github is Markdown.")
 @click.option("--history", type=OUTPUT_FOLDER, help="Keep certificates here, and use those that are there.")
+@click.option(
+    "--replay",
+    type=click.Choice(["reference", "duckdb", "spark"]),
+    default="reference",
+    show_default=True,
+    help="Where differences are run again.",
+)
 @click.option("--verbose", is_flag=True, help="Show an input for every model that differs.")
 @AS_JSON
 def dataflow(
@@ -46,6 +53,7 @@ def dataflow(
     html: Path | None,
     form: str,
     history: Path | None,
+    replay: Literal["reference", "duckdb", "spark"],
     verbose: bool,
     as_json: bool,
 ) -> None:
@@ -76,6 +84,10 @@ def dataflow(
         click.echo(f"note: {name} of the history is passed over: no audit accepts it", err=True)
     limits = SweepLimits(seconds=timeout)
     verdict = compared(pair, columns=columns, limits=limits, history=earlier, progress=_progress).only(names)
+    if replay != "reference":
+        from tallystick.dataflow.replaying import replayed
+
+        verdict = replayed(verdict, replay)
     for name, failure in called.failures.items() if called is not None else ():
         click.echo(f"note: the function {name} fails on some inputs, which are passed over: {failure}", err=True)
     _print(verdict, form, verbose, as_json)

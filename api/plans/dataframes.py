@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,9 @@ def check_dataframes(
     given = tables or {}
     for frame in (before, after, *given.values()):
         if not is_dataframe(frame):
-            raise SourceError(f"a DataFrame is compared with a DataFrame, not with a {type(frame).__name__}", names[1])
+            kind = type(frame).__module__.partition(".")[0]
+            what = f"a {type(frame).__name__}{'' if kind == 'builtins' else f' of {kind}'}"
+            raise SourceError(f"a DataFrame of Spark is compared with another, not with {what}", names[1])
         if type(frame).__module__.startswith(CONNECT):
             raise SourceError("the plans of Spark Connect are not shown to its clients", names[0], hint=NO_CONNECT)
     plans = [asking.analysed(frame) for frame in (before, after)]
@@ -68,7 +70,23 @@ def check_dataframes(
     known = [] if schema is None else _constraints(schema, before, given)
     settings = plans[0]["settings"]
     pair = read_plans(plans[0]["analyzed"], plans[1]["analyzed"], settings, known, aliases)
-    return with_names(decided(pair, names, timeout), pair)
+    verdict = with_names(decided(pair, names, timeout), pair)
+    return replace(verdict, notes=(*verdict.notes, *_unnamed(verdict), *_unused(schema, known)))
+
+
+def _unnamed(verdict: PlanVerdict) -> Iterator[str]:
+    """How tables of a counterexample get names that say something."""
+    found = verdict.counterexample
+    for name in () if found is None else found.database:
+        if name.startswith("rdd "):
+            yield f'{name} is what createDataFrame made: name it by tables={{"…": …}}'
+
+
+def _unused(schema: str | Path | None, known: Sequence[SourceTable]) -> Iterator[str]:
+    """That a schema is about other tables."""
+    if schema is not None and not known:
+        names = ", ".join(declared.table.name for declared in declared_tables(schema))
+        yield f"no table of the schema ({names}) is known to the session or named by tables={{…}}: it says nothing here"
 
 
 NO_CONNECT = "compare functions, as PATH.py:FUNCTION with a schema: they run on a Spark of their own"

@@ -17,6 +17,7 @@ from tallystick.core.terms import (
     Term,
     accumulator,
     add,
+    apply,
     build,
     conjunction,
     constant,
@@ -36,8 +37,6 @@ from tallystick.core.types import BOOL, INT, BagType, BasicType, TupleType
 
 Kinds = tuple[str, ...]
 """What the columns of a row hold: "Numbers", "Truths" or "Texts"."""
-ONE_ROW: Final = "one row"
-"""The name of the bag of one integer, of which a row that a query always returns is made; no table may have it."""
 
 
 def code(text: str) -> int:
@@ -71,6 +70,13 @@ class Compiler:
         self._catalogue = catalogue
         self.scanned: dict[str, Term] = {}
         self._known: dict[int, tuple[Data, Term, Kinds]] = {}
+
+    def compile_both(self, left: Data, right: Data) -> tuple[Term, Term]:
+        """What `check_queries` compares: the rows of queries that always return one, or the bags of rows."""
+        rows = self.row(left), self.row(right)
+        if rows[0] is not None and rows[1] is not None:
+            return rows[0][0], rows[1][0]
+        return self.compile(left)[0], self.compile(right)[0]
 
     def compile(self, query: Data) -> tuple[Term, Kinds]:
         """The program of a query, and the kinds of its columns; raises FragmentError for what is not compiled."""
@@ -130,6 +136,23 @@ class Compiler:
         groups = build(Operator.FOLD_BY_KEY, (_starts(calls), _step(calls), pairs))
         return _side_by_side((row_type(made), row_type(numbers)), groups), (*made, *numbers)
 
+    def row(self, query: Data) -> tuple[Term, Kinds] | None:
+        """The only row of a query that always returns one, as `one_row` has it; None for other queries."""
+        match query:
+            case Data("Total", (list(calls), Data() as source)):
+                bag, kinds = self.compile(source)
+                taken = build(Operator.MAP, (_cells([argument(call) for call in calls], kinds), bag))
+                state = build(Operator.FOLD, (_starts(calls), _step(calls), taken))
+                return state, ("Numbers",) * len(calls)
+            case Data("Select", (list(expressions), Data() as source)):
+                read = self.row(source)
+                if read is None:
+                    return None
+                row, kinds = read
+                return apply(_cells(expressions, kinds), row), tuple(kind_of(kinds, each) for each in expressions)
+            case _:
+                return None
+
 
 _NAMES: Final = {
     "Rows": "VALUES",
@@ -137,7 +160,7 @@ _NAMES: Final = {
     "SemiJoin": "semi and anti joins",
     "ExceptAll": "EXCEPT ALL",
     "Among": "EXCEPT and INTERSECT",
-    "Total": "aggregates without GROUP BY",
+    "Total": "inner aggregates without GROUP BY",
     "ForSome": "EXISTS, IN, ANY and ALL",
     "TheValue": "scalar subqueries",
 }

@@ -67,9 +67,9 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove) -> str:
         ]
     else:
         compiler = Compiler(catalogue)
-        programs = [(name, compiler.compile(each)[0]) for name, each in (("before", before), ("after", after))]
+        one, other = compiler.compile_both(before, after)
         parameters = tuple(compiler.scanned.values())
-        step = prove(*(Program(name, parameters, term) for name, term in programs))
+        step = prove(Program("before", parameters, one), Program("after", parameters, other))
         if step is None:
             raise FragmentError("no proof by the rules for programs is found for these queries")
         lines += [

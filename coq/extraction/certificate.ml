@@ -410,6 +410,7 @@ let read content =
   let document = Json.parse content in
   if Json.canonical document <> content then fail "not canonical: layout";
   let members = match document with Json.Object members -> members | _ -> fail "expected an object" in
+  if List.mem_assoc "catalogue" members then uncovered "certificates about queries in its extracted auditor";
   if List.sort compare (List.map fst members) <> keys then fail "a key is unknown or missing";
   let get key = List.assoc key members in
   if word (get "format") <> "tallystick-certificate" || get "version" <> Json.Integer "2" then

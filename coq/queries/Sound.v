@@ -371,14 +371,112 @@ Proof.
     destruct (kind_of ks' (argument c)) as [[]|]; try discriminate; reflexivity.
 Qed.
 
-(** ** The checker, and what it proves *)
-Definition check_queries (fuel : nat) (s : Q.schema) (p q : Q.query) (by_ : proof) : bool := match compile s p, compile s q with
-  | Some (a, js), Some (b, ks) => list_eqb kind_eqb js ks && proves fuel tt' a b by_
-  | _, _ => false end.
-Theorem queries_sound fuel s p q by_ : check_queries fuel s p q by_ = true -> Q.same_answers s p q.
+(** ** Aggregates without GROUP BY: queries that always return one row *)
+Definition total (T : ty) (cs : list call) (b : term) : term :=
+  Op Fold [Op Tuple (starts cs); step cs; Op Map [Op Tuple (map (cell_of T) (map argument cs)); b]].
+Definition over_numbers (ks : list Q.kind) (cs : list call) : bool :=
+  forallb (fun c => match kind_of ks (argument c) with Some Q.Numbers => true | _ => false end) cs.
+Lemma over_numbers_ok ks cs : over_numbers ks cs = true -> Forall2 (fun e k => kind_of ks e = Some k) (map argument cs) (numbers cs).
 Proof.
-  unfold check_queries. destruct (compile s p) as [[a js]|] eqn:A; [|discriminate]. destruct (compile s q) as [[b ks]|] eqn:B; [|discriminate].
-  rewrite andb_true_iff. intros [E P]. apply kinds_eqb_eq in E. subst ks. intros d D.
+  unfold over_numbers, numbers. induction cs as [|c cs IH]; cbn [map forallb]; constructor; apply andb_true_iff in H as [A1 A2]; auto.
+  destruct (kind_of ks (argument c)) as [[]|]; try discriminate; reflexivity.
+Qed.
+Lemma summaries_ok d cs rs : (forall r, In r rs -> of_kinds (numbers cs) (arguments d cs r)) ->
+  of_kinds (numbers cs) (map (fun c => summary c (map (fun r => Q.value_of d [r] (argument c)) rs)) cs).
+Proof.
+  intros K. assert (ALL : forall c, In c cs -> of_kind Q.Numbers (summary c (map (fun r => Q.value_of d [r] (argument c)) rs)) = true).
+  { intros c C. unfold summary. apply (fold_left_inv (fun v => of_kind Q.Numbers v = true)); [now destruct c as [[] ?]|].
+    intros v w I V. apply combined_kind; auto. apply in_map_iff in I as (r & <- & R). specialize (K r R). clear -K C.
+    unfold arguments, numbers in K. induction cs as [|c' cs' IH]; [destruct C|]. cbn [map] in K. inversion K; subst. destruct C as [->|C]; auto. }
+  clear K. unfold numbers. induction cs as [|c cs IH]; constructor; [apply ALL; cbn; auto|]. apply IH. intros; apply ALL; cbn; auto.
+Qed.
+Lemma total_ok s q b ks cs : means s q b ks -> Forall2 (fun e k => kind_of ks e = Some k) (map argument cs) (numbers cs) ->
+  type (total (row_ty ks) cs b) = Some (row_ty (numbers cs)) /\ forall d, Q.conforms s d -> exists r, Q.answer d [] (Q.Total cs q) = [r] /\
+    of_kinds (numbers cs) r /\ meaning (env_of s d) (total (row_ty ks) cs b) = enc (numbers cs) r.
+Proof.
+  intros [B H] A. set (ns := numbers cs).
+  assert (NULLS : of_kinds ks (map (fun _ => Q.Null) ks)) by (clear; induction ks as [|[] ks]; constructor; auto).
+  split.
+  - unfold total, type in *. cbn [typeof]. rewrite (proj1 (starts_are default_env cs)), B.
+    destruct (selected default_env (fun _ => []) ks _ _ _ default_env_typed NULLS A) as (S1 & _). rewrite S1.
+    fold ns. fold (row_ty ns). unfold ns. rewrite step_type. cbn [is]. now rewrite ty_eqb_refl.
+  - intros d D. destruct (H d D) as [K P]. set (rs := Q.answer d [] q) in *. set (en := env_of s d) in *. assert (EN : typed en) by apply env_typed.
+    set (F := Op Tuple (map (cell_of (row_ty ks)) (map argument cs))).
+    assert (KK : forall x, In x rs -> of_kinds ns (arguments d cs x) /\ eval en (enc ks x) nothing F = enc ns (arguments d cs x)).
+    { intros x X. rewrite Forall_forall in K. destruct (selected en d ks x _ _ EN (K x X) A) as (_ & S3 & S4).
+      rewrite (map_map argument (Q.value_of d [x])) in S3, S4. split; [exact S4|]. exact (f_equal VTup S3). }
+    assert (FP : Permutation (elements (meaning en (Op Map [F; b]))) (map (fun x => enc ns (arguments d cs x)) rs)).
+    { unfold meaning. cbn [run]. etransitivity; [apply elements_bag|]. etransitivity; [apply Permutation_map; exact P|]. rewrite map_map.
+      apply Permutation_refl', map_ext_in. intros x X. apply KK; auto. }
+    destruct (Permutation_map_inv _ _ FP) as (l & EL & L).
+    assert (LR : forall x, In x l -> In x rs) by (intros x X; exact (Permutation_in _ (Permutation_sym L) X)).
+    destruct (starts_are en cs) as (_ & S2 & S3).
+    exists (map (fun c => summary c (map (fun r => Q.value_of d [r] (argument c)) rs)) cs). split; [|split].
+    + cbn [Q.answer]. f_equal. apply map_ext. intros c. apply summary_is.
+    + apply summaries_ok. intros x X. now apply KK.
+    + transitivity (fold_left (fun m x => eval en x m (step cs)) (elements (meaning en (Op Map [F; b]))) (enc ns (map start cs))).
+      { unfold enc. unfold ns. rewrite <- S2. reflexivity. }
+      rewrite EL, <- (map_map (fun r => arguments d cs r) (enc ns)). unfold ns. rewrite fold_is; auto.
+      2: { apply Forall_map, Forall_forall. intros x X. now destruct (KK x (LR x X)). }
+      f_equal. rewrite fold_columns. apply map_ext_in. intros c C. symmetry. apply (summary_perm c); [now apply Permutation_map|].
+      intros v V. apply in_map_iff in V as (x & <- & X). destruct (KK x X) as [KA _]. clear -KA C. unfold arguments in KA.
+      revert KA. unfold ns, numbers. induction cs as [|c' cs' IH]; [destruct C|]. cbn [map]. intros KA. inversion KA; subst. destruct C as [->|C]; auto.
+Qed.
+
+(** The row of such a query, as a value. *)
+Fixpoint one_row (s : Q.schema) (q : Q.query) : option (term * list Q.kind) := match q with
+  | Q.Total cs q => bind (compile s q) (fun '(b, ks) => when (over_numbers ks cs) (Some (total (row_ty ks) cs b, numbers cs)))
+  | Q.Select es q => bind (one_row s q) (fun '(v, ks) => bind (sequence (map (kind_of ks) es)) (fun js =>
+      Some (apply (Some v) None (Op Tuple (map (cell_of (row_ty ks)) es)), js)))
+  | _ => None
+  end.
+Theorem one_row_ok s q : forall t ks, one_row s q = Some (t, ks) ->
+  type t = Some (row_ty ks) /\ forall d, Q.conforms s d -> exists r, Q.answer d [] q = [r] /\ of_kinds ks r /\ meaning (env_of s d) t = enc ks r.
+Proof.
+  induction q; intros t ks; cbn [one_row]; try discriminate.
+  - destruct (one_row s q) as [[v js]|]; [|discriminate]. cbn [bind]. destruct (sequence _) as [ls|] eqn:K; [|discriminate].
+    cbn [bind]. intros [= <- <-]. destruct (IHq _ _ eq_refl) as [TV H]. apply sequence_all in K.
+    assert (X : forall en, typed en -> forall d r, of_kinds js r -> meaning en v = enc js r ->
+        type (apply (Some v) None (Op Tuple (map (cell_of (row_ty js)) columns))) = Some (row_ty ls) /\
+        meaning en (apply (Some v) None (Op Tuple (map (cell_of (row_ty js)) columns))) = enc ls (map (Q.value_of d [r]) columns) /\
+        of_kinds ls (map (Q.value_of d [r]) columns)).
+    { intros en EN d r R M. destruct (selected en d js r columns ls EN R K) as (S1 & S2 & S3).
+      destruct (apply_ok en EN (Op Tuple (map (cell_of (row_ty js)) columns)) (Some (row_ty js)) None (enc js r) nothing (Some v) None (row_ty ls)) as [A1 A2].
+      - apply enc_typed. - exact I. - split; auto. - exact I.
+      - cbn [typeof]. now rewrite S1.
+      - split; [exact A1|split; [|exact S3]]. rewrite A2. exact (f_equal VTup S2). }
+    split.
+    + assert (NULLS : of_kinds js (map (fun _ => Q.Null) js)) by (clear; induction js as [|[] js]; constructor; auto).
+      destruct (selected default_env (fun _ => []) js _ columns ls default_env_typed NULLS K) as (S1 & _).
+      apply (apply_ok default_env default_env_typed (Op Tuple (map (cell_of (row_ty js)) columns)) (Some (row_ty js)) None (meaning default_env v) nothing (Some v) None (row_ty ls)).
+      * now apply typed_meaning; [apply default_env_typed|].
+      * exact I. * split; auto. * exact I.
+      * cbn [typeof]. now rewrite S1.
+    + intros d D. destruct (H d D) as (r & E & R & M). exists (map (Q.value_of d [r]) columns). cbn [Q.answer]. rewrite E. cbn [map].
+      destruct (X (env_of s d) (env_typed s d) d r R M) as (_ & X2 & X3). auto.
+  - destruct (compile s q) as [[b js]|] eqn:C; [|discriminate]. cbn [bind]. destruct (over_numbers js calls) eqn:A; [|discriminate]. cbn [when].
+    intros [= <- <-]. apply total_ok; [now apply compile_ok|now apply over_numbers_ok].
+Qed.
+
+(** ** The checker, and what it proves *)
+Definition check_queries (fuel : nat) (s : Q.schema) (p q : Q.query) (by_ : proof) : bool :=
+  match one_row s p, one_row s q with
+  | Some (a, js), Some (b, ks) => list_eqb kind_eqb js ks && proves fuel tt' a b by_
+  | _, _ => match compile s p, compile s q with
+      | Some (a, js), Some (b, ks) => list_eqb kind_eqb js ks && proves fuel tt' a b by_
+      | _, _ => false end
+  end.
+Lemma rows_sound fuel s p q by_ a b js ks : one_row s p = Some (a, js) -> one_row s q = Some (b, ks) ->
+  list_eqb kind_eqb js ks && proves fuel tt' a b by_ = true -> Q.same_answers s p q.
+Proof.
+  intros A B. rewrite andb_true_iff. intros [E P] d D. apply kinds_eqb_eq in E. subst ks.
+  destruct (proj2 (one_row_ok _ _ _ _ A) d D) as (r & R1 & R2 & R3), (proj2 (one_row_ok _ _ _ _ B) d D) as (t & T1 & T2 & T3).
+  rewrite R1, T1. rewrite (proves_ok _ _ _ _ _ P _ (env_typed s d) eq_refl), T3 in R3. now rewrite (enc_injective js t r T2 R2 R3).
+Qed.
+Lemma bags_sound fuel s p q by_ a b js ks : compile s p = Some (a, js) -> compile s q = Some (b, ks) ->
+  list_eqb kind_eqb js ks && proves fuel tt' a b by_ = true -> Q.same_answers s p q.
+Proof.
+  intros A B. rewrite andb_true_iff. intros [E P]. apply kinds_eqb_eq in E. subst ks. intros d D.
   destruct (compile_ok _ _ _ _ A) as [_ HA], (compile_ok _ _ _ _ B) as [_ HB]. destruct (HA d D) as [KA PA], (HB d D) as [KB PB].
   rewrite (proves_ok _ _ _ _ _ P _ (env_typed s d) eq_refl) in PA.
   assert (M : Permutation (map (enc js) (Q.answer d [] p)) (map (enc js) (Q.answer d [] q))) by (etransitivity; [symmetry; exact PA|exact PB]).
@@ -388,6 +486,12 @@ Proof.
   clear -KB KL M. revert l KL M. induction KB as [|r k R K IH]; intros [|r' l] KL M; try discriminate; auto.
   cbn [map] in M. apply Forall_cons_iff in KL as [R' KL]. injection M as M1 M2. f_equal; [|now apply IH]. 
   apply (enc_injective js); auto. unfold enc. congruence.
+Qed.
+Theorem queries_sound fuel s p q by_ : check_queries fuel s p q by_ = true -> Q.same_answers s p q.
+Proof.
+  unfold check_queries. destruct (one_row s p) as [[a js]|] eqn:A; [destruct (one_row s q) as [[b ks]|] eqn:B|].
+  { now apply rows_sound. }
+  all: destruct (compile s p) as [[a' js']|] eqn:C; [|discriminate]; destruct (compile s q) as [[b' ks']|] eqn:D; [|discriminate]; now apply bags_sound.
 Qed.
 
 (** A database on which the answers differ: the rows of each table. *)

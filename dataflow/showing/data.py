@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from tallystick.core.queries.catalogue import Table
-from tallystick.core.queries.types import SqlRow
+from tallystick.core.queries.types import INTEGER, SqlRow, SqlType, SqlValue
 from tallystick.dataflow.showing.text import assumptions
 from tallystick.dataflow.verdict import DataflowVerdict, WireVerdict
 from tallystick.queries.tables import value_shown
@@ -54,8 +54,15 @@ def _wire(wire: WireVerdict, verdict: DataflowVerdict) -> dict[str, Any]:
     return content
 
 
-def _rows(table: Table, rows: tuple[SqlRow, ...]) -> list[dict[str, str]]:
+def _rows(table: Table, rows: tuple[SqlRow, ...]) -> list[dict[str, int | bool | str | None]]:
     return [
-        {column.name: value_shown(value, column.type) for column, value in zip(table.columns, row, strict=True)}
+        {column.name: _value(value, column.type) for column, value in zip(table.columns, row, strict=True)}
         for row in rows
     ]
+
+
+def _value(value: SqlValue, type_: SqlType) -> int | bool | str | None:
+    """A value as JSON has it; as it is shown, where JSON has no such value."""
+    if value is None or isinstance(value, bool | str) or (isinstance(value, int) and type_ is INTEGER):
+        return value
+    return value_shown(value, type_)

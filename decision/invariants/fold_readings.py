@@ -39,6 +39,7 @@ from tallystick.core.terms import (
     row,
     subterms,
     tuple_of,
+    variable,
 )
 from tallystick.core.types import BOOL, BasicType, TupleType
 from tallystick.decision.invariants.houdini import houdini
@@ -216,7 +217,7 @@ class _Reader:
         parts = [component for component, _ in self._found]
         both = accumulator(TupleType(tuple(part.leaf.type for part in parts)))  # type: ignore[misc]
         renamed = {part.leaf: project(both, place) for place, part in enumerate(parts)}
-        known = {part.leaf: default_term(part.leaf.type) for part in parts}  # type: ignore[arg-type]
+        known = {part.leaf: variable(f"component {place}", part.leaf.type) for place, part in enumerate(parts)}
         if any(self._state in rebuild(part.step, known).bound for part in parts):
             return False  # it depends on another component
         steps = [rebuild(part.step, renamed) for part in parts]

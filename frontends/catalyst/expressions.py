@@ -48,7 +48,7 @@ class Expressions:
             return self.any(node.one("replacement"))
         handler = HANDLERS.get(node.name)
         if handler is None:
-            raise refused(node, f"the expression {node.name} is not understood")
+            raise refused(node, f"the expression {node.name} is not understood", HINTS.get(node.name, ""))
         return handler(self, node)
 
     def read(self, node: Node) -> Value:
@@ -185,3 +185,19 @@ HANDLERS: dict[str, Callable[[Any, Node], Value | Struct]] = {
     **subqueries.HANDLERS,
 }
 """The positive list: what reads an expression of each class."""
+
+ANOTHER = "its value is another one in each run, so that there is nothing to compare"
+MOMENT = "it hangs on the moment of the run: give both the moment as a constant, or as a column"
+HINTS = {
+    "Rand": ANOTHER,
+    "Randn": ANOTHER,
+    "Shuffle": ANOTHER,
+    "Uuid": ANOTHER,
+    "MonotonicallyIncreasingID": "it hangs on how Spark partitions the rows",
+    "SparkPartitionID": "it hangs on how Spark partitions the rows",
+    "CurrentDate": MOMENT,
+    "CurrentTimestamp": MOMENT,
+    "LocalTimestamp": MOMENT,
+    "Now": MOMENT,
+}
+"""Why expressions are refused that have no value of their own, or what to do instead."""

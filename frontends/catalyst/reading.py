@@ -178,7 +178,8 @@ class Reading:
         """The type in a field of a node."""
         found = spark_type(node.fields.get(field_))
         if found is None:
-            raise refused(node, f"the type {node.fields.get(field_)} of {node.name} is not understood")
+            column = f"the column {node.text('name')}" if node.name == "AttributeReference" else node.name
+            raise refused(node, f"the type {_named(node.fields.get(field_))} of {column} is not understood")
         return found
 
     def catalogue(self) -> Catalogue:
@@ -197,3 +198,8 @@ def expression_id(node: Node) -> int:
 def renamed(attribute: Attribute, id_: int, name: str) -> Attribute:
     """The attribute with another identity."""
     return replace(attribute, id=id_, name=name)
+
+
+def _named(type_: object) -> str:
+    """A type as Spark writes it in JSON, in a word where it has one."""
+    return str(type_.get("type", type_)) if isinstance(type_, dict) else str(type_)

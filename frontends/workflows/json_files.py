@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from tallystick.core.queries.catalogue import Catalogue
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import read_schema
@@ -63,7 +64,8 @@ class WorkflowFile:
             dialect: what expressions mean, instead of what the file says.
         """
         meaning = dialect_named(dialect or self.dialect)
-        sources = read_schema(f"{self.sources}\n", meaning) if schema is None else schema
+        declared = read_schema(f"{self.sources}\n", meaning) if self.sources.strip() else Schema(Catalogue(()))
+        sources = declared if schema is None else schema
         return read_operators(self.operators, sources, meaning, path=self.path, exact_floats=exact_floats)
 
 

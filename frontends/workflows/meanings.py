@@ -58,6 +58,10 @@ def read_operators(
     return reading.version()
 
 
+class NameTakenError(SourceError):
+    """Two wires have one name."""
+
+
 class Meanings:
     """The wires of operators, which are added one by one, each after those that it reads."""
 
@@ -67,6 +71,7 @@ class Meanings:
         self.orders: dict[str, tuple[str, ...]] = {}
         self.functions: dict[str, Table] = {}
         self.unread = dict(sources.notes)  # why columns may not be read
+        self.views: set[str] = set()
         self.notes: dict[str, str] = {}
         self.assumptions: set[Assumption] = set()
 
@@ -96,6 +101,8 @@ class Meanings:
             return
         try:
             self.fill(operator.name, self.query(operator))
+        except NameTakenError:
+            raise
         except (SourceError, SortError) as problem:
             self.opaque(operator, f"it is not understood: {problem}")
 
@@ -108,7 +115,13 @@ class Meanings:
             raise SourceError("two columns have one name", self.path)
         rows = zip(statement.names, statement.columns, strict=True)
         columns = tuple(Column(each, row.type, row.nullable) for each, row in rows)
-        self.wires[name] = Wire(Table(name, columns), statement)
+        self.put(Wire(Table(name, columns), statement))
+
+    def put(self, wire: Wire) -> None:
+        """Adds a wire. Raises SourceError where its name is taken: by what a function sees of another wire, too."""
+        if wire.name in self.wires or wire.name in self.sources.catalogue.by_name or wire.name in self.functions:
+            raise NameTakenError(f"two wires or sources have the name {wire.name}", self.path)
+        self.wires[wire.name] = wire
 
     def table(self, name: str) -> Table:
         """A source, or the rows of a wire, as a table without constraints."""
@@ -164,7 +177,7 @@ class Meanings:
         one of its name in the other version, if that is the same function of equal inputs."""
         self.notes[name] = note
         table = Table(name, UNKNOWN_COLUMNS)
-        self.wires[name] = Wire(table, Opaque(f"{OPAQUE_PREFIX}{function}", inputs, table.row, False))
+        self.put(Wire(table, Opaque(f"{OPAQUE_PREFIX}{function}", inputs, table.row, False)))
 
     def keep_notes(self, source: str, name: str) -> None:
         """The first columns of a wire are those of another: what may not be read there may not be read here."""
@@ -180,7 +193,7 @@ class Meanings:
             identity = f"the {operator.type} of digest {sha256(said.encode()).hexdigest()[:40]}"
             self.assumptions.add(Assumption.ONE_CHOICE)
         table = Table(operator.name, columns)
-        self.wires[operator.name] = Wire(table, Opaque(identity, operator.inputs, table.row, repeatable))
+        self.put(Wire(table, Opaque(identity, operator.inputs, table.row, repeatable)))
 
     def function(self, operator: Operator) -> None:
         """Adds the wire of a function of the user's."""
@@ -258,8 +271,9 @@ class Meanings:
     def view(self, name: str, seen: str, port: int) -> str:
         """Adds the wire of what a function sees of another: a set, or a list; its name."""
         added = f"{name} as a {seen}"
-        if added in self.wires:
+        if added in self.views:
             return added
+        self.views.add(added)
         if seen == "set":
             self.keep_notes(name, added)
             self.fill(

@@ -1,4 +1,4 @@
-# ruff: noqa: A001, UP042
+# ruff: noqa: UP042
 """Payments: accounts, fees, refunds."""
 
 import datetime as dt

@@ -1,4 +1,4 @@
-# ruff: noqa: E741, SIM105, UP031
+# ruff: noqa: UP031
 """Small pipelines."""
 
 import functools

@@ -1,4 +1,3 @@
-# ruff: noqa: B905, SIM401
 """Sales."""
 
 from dataclasses import dataclass

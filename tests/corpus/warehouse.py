@@ -1,4 +1,3 @@
-# ruff: noqa: B905, C408
 """Stock, prices and shipments in a warehouse; jobs as classes and as functions."""
 
 import logging

@@ -55,6 +55,8 @@ def test_the_answers_as_json_markdown_and_a_picture(folders: Path) -> None:
     assert content["rebuild"] == ["totals", "report"]
     assert content["wires"][1]["columns"] == {"customer": "unchanged", "total": "changed"}
     assert content["wires"][1]["difference"]["new"] != content["wires"][1]["difference"]["old"]
+    rows = content["wires"][1]["difference"]["sources"]["orders"]
+    assert all(type(row["id"]) is int and type(row["amount"]) in (int, type(None)) for row in rows)
     assert "<svg" in page.read_text()
     assert CliRunner().invoke(main, ["audit", str(proof)]).exit_code == 0
     shown = run(folders / "old", folders / "other", *schema, "--format", "github").output

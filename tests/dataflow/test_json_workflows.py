@@ -125,6 +125,30 @@ def test_what_sees_a_set_does_not_see_duplicates(tmp_path: Path, seen: str, chan
     assert found.of("result").change is change
 
 
+@pytest.mark.parametrize("place", [0, 2])
+def test_no_operator_is_taken_for_what_a_function_sees(tmp_path: Path, place: int) -> None:
+    """A wire of the name that what a function sees would have: the function would read that one instead."""
+    columns = {"function": "f", "rows": "all", "columns": {"x": "INT"}, "reads_as": "set"}
+    operators = [op("u", "filter", "tweets", condition="likes > 1"), op("seen", "function", "u", **columns)]
+    operators.insert(place, op("u as a set", "filter", "tweets", condition="likes > 2"))
+    path = write(tmp_path / "a.json", *operators)
+    with pytest.raises(SourceError, match="two wires or sources have the name u as a set"):
+        read_versions(path, path)
+
+
+def test_a_workflow_may_have_no_sources_and_no_operators(tmp_path: Path) -> None:
+    texts = ("SELECT 1 AS x", "SELECT 2 - 1 AS x", "SELECT 2 AS x")
+    paths = [
+        write(tmp_path / f"{number}.json", op("q", "query", query=text), op("r", "sink", "q"), sources="")
+        for number, text in enumerate(texts)
+    ]
+    assert compared(read_versions(paths[0], paths[1])).of("r").change is Change.UNCHANGED
+    assert compared(read_versions(paths[0], paths[2])).of("r").change is Change.CHANGED
+    nothing = write(tmp_path / "nothing.json", sources="")
+    assert compared(read_versions(nothing, nothing)).exit_status == 0
+    assert {str(wire.change) for wire in compared(read_versions(paths[0], nothing)).wires} == {"removed"}
+
+
 def test_what_sees_a_list_sees_its_order(tmp_path: Path) -> None:
     def versions(keys: list[str], seen: str) -> list[dict[str, Any]]:
         ordered = op("ordered", "sort", "ids", keys=keys)

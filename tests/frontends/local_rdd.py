@@ -97,6 +97,9 @@ class LocalRDD:
     def union(self, other: LocalRDD) -> LocalRDD:
         return LocalRDD(self.elements + other.elements)
 
+    def __add__(self, other: LocalRDD) -> LocalRDD:
+        return self.union(other)
+
     def intersection(self, other: LocalRDD) -> LocalRDD:
         return LocalRDD(set(self.elements) & set(other.elements))
 

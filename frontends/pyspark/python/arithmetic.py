@@ -50,7 +50,15 @@ from tallystick.frontends.pyspark.values.nominal_types import (
     content,
     wrapped,
 )
-from tallystick.frontends.pyspark.values.options import NONE, component_count, is_none, is_option, is_tuple, unified
+from tallystick.frontends.pyspark.values.options import (
+    NONE,
+    component_count,
+    is_none,
+    is_option,
+    is_tuple,
+    optional,
+    unified,
+)
 
 LARGEST_BITS: Final = 2048
 _DIVISOR: Final = "divide by a non-zero integer constant"
@@ -360,6 +368,10 @@ def _identity(place: Place, kind: type[ast.cmpop], left: Value, right: Value) ->
     first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
     if first.type == second.type and isinstance(first.type, NominalType) and first.type.members:
         return _same(first, second) if kind is ast.Is else negation(_same(first, second))
+    if {first.type, second.type} == {BOOL, optional(BOOL)} and {TRUE, FALSE} & {first, second}:
+        both = unified(first, second)
+        assert both is not None
+        return equal(*both) if kind is ast.Is else negation(equal(*both))
     if first.type == second.type == BOOL and (TRUE in (first, second) or FALSE in (first, second)):
         return _same(first, second) if kind is ast.Is else negation(_same(first, second))
     if NONE not in (first.type, second.type):

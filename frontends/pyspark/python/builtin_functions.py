@@ -49,7 +49,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, wrapped
-from tallystick.frontends.pyspark.values.options import component_count, is_option, is_tuple, unified
+from tallystick.frontends.pyspark.values.options import NONE, component_count, is_option, is_tuple, unified
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 
@@ -367,17 +367,58 @@ def _rounded(place: Place, values: list[Value]) -> Value:
     return arithmetic.as_number(number.type, texts.applied("round to", exact, digits))
 
 
-def _mapped(place: Place, values: list[Value]) -> Value:
+Calls = Callable[[Value, list[Value]], Value]
+
+
+def _mapped(call: Calls, place: Place, values: list[Value]) -> Value:
     """map of a function over what has a fixed number of items, or over the pieces of a text."""
     function, source = exactly(place, values, 2, "map")
-    if not isinstance(function, Builtin):
-        raise place.error("`map` of this function is not supported", "write a comprehension")
     spread = texts.spread_of(source)
     if isinstance(spread, Spread):
-        items = [(there, basic(function.apply(place, [item]), place, "an item")) for there, item in spread.items]
+        items = [(there, basic(call(function, [item]), place, "an item")) for there, item in spread.items]
         return Spread(spread.pieces, spread.item, tuple(items))
     found = items_of(source, place, "the argument of `map`")
-    return Generator(tuple((there, basic(function.apply(place, [item]), place, "an item")) for there, item in found))
+    return Generator(tuple((there, basic(call(function, [item]), place, "an item")) for there, item in found))
+
+
+def _filtered(call: Calls, place: Place, values: list[Value]) -> Value:
+    """filter of what has a fixed number of items, or of the pieces of a text."""
+    function, source = exactly(place, values, 2, "filter")
+
+    def kept(there: Term, item: Value) -> Term:
+        is_none = isinstance(function, Term) and function.type == NONE
+        result = item if is_none else call(function, [item])
+        return conjunction(there, truth(result, place, "what the function of `filter` returns"))
+
+    spread = texts.spread_of(source)
+    if isinstance(spread, Spread):
+        return Spread(spread.pieces, spread.item, tuple((kept(there, item), item) for there, item in spread.items))
+    found = items_of(source, place, "the argument of `filter`")
+    return Generator(tuple((kept(there, item), basic(item, place, "an item")) for there, item in found))
+
+
+def _reduced(call: Calls, place: Place, values: list[Value]) -> Value:
+    """functools.reduce of a function over what has a fixed number of items."""
+    if not 2 <= len(values) <= 3:
+        raise place.error(f"`reduce` takes two or three arguments, not {len(values)}")
+    items = items_of(values[1], place, "the argument of `reduce`")
+    if any(there is not TRUE for there, _ in items):
+        raise place.error("`reduce` goes through items that may not be there", "choose them in the function")
+    found = [*values[2:], *(item for _, item in items)]
+    if not found:
+        raise place.error("`reduce` of nothing raises TypeError", "give it a first value")
+    result, *others = found
+    for each in others:
+        result = call(values[0], [result, each])
+    return result
+
+
+def _only_called(place: Place, values: list[Value]) -> Value:
+    raise place.error("this function cannot be used here", "write a comprehension")
+
+
+def _calling(name: str, apply: Callable[[Calls, Place, list[Value]], Value]) -> Builtin:
+    return Builtin(name, _only_called, calling=apply)
 
 
 _PLAIN: Final[dict[str, Callable[[Place, list[Value]], Value]]] = {
@@ -385,7 +426,6 @@ _PLAIN: Final[dict[str, Callable[[Place, list[Value]], Value]]] = {
     "bool": _bool,
     "Decimal": _decimal,
     "float": _float,
-    "map": _mapped,
     "round": _rounded,
     "divmod": arithmetic.quotient_and_remainder,
     "enumerate": _enumerate,
@@ -405,6 +445,8 @@ BUILTINS: Final = {
     "len": _or_of_group("len", _length),
     "max": _or_of_group("max", _extremum("max", arithmetic.maximum)),
     "min": _or_of_group("min", _extremum("min", arithmetic.minimum)),
+    "map": _calling("map", _mapped),
+    "filter": _calling("filter", _filtered),
     "dict": Builtin("dict", lambda place, values: _dict(place, values, {}), _dict),
     "sorted": Builtin("sorted", lambda place, values: _sorted(place, values, {}), _sorted),
     "sum": _or_of_group("sum", _total),
@@ -492,6 +534,7 @@ def _cache(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
 FUNCTOOLS_MODULE: Final = {
     "cache": _TRANSPARENT,
     "lru_cache": Builtin("lru_cache", lambda place, values: _cache(place, values, {}), _cache),
+    "reduce": _calling("reduce", _reduced),
     "wraps": Builtin("wraps", lambda place, values: _TRANSPARENT),
     "partial": Builtin("partial", lambda place, values: _partial(place, values, {}), _partial),
 }

@@ -10,7 +10,9 @@ from typing import Final
 from tallystick.core.terms import (
     FALSE,
     TRUE,
+    Operator,
     Term,
+    build,
     conjunction,
     constant,
     disjunction,
@@ -32,11 +34,13 @@ from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import dates, enums, records
 from tallystick.frontends.pyspark.values.describing import (
+    as_bag,
     basic,
     constant_value,
     describe,
     is_rdd,
     literal,
+    show_type,
     what_to_do_with,
 )
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
@@ -44,6 +48,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
     Choice,
+    Closure,
     Context,
     Dictionary,
     EnumClass,
@@ -53,6 +58,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Instance,
     Listing,
     Module,
+    Partial,
     Pieces,
     Ranked,
     Record,
@@ -63,8 +69,17 @@ from tallystick.frontends.pyspark.values.kinds import (
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import NominalType
-from tallystick.frontends.pyspark.values.options import MISSING, NONE, component_count, is_option, is_tuple, narrowed
+from tallystick.frontends.pyspark.values.options import (
+    MISSING,
+    NONE,
+    component_count,
+    is_option,
+    is_tuple,
+    narrowed,
+    unified,
+)
 from tallystick.frontends.pyspark.values.record_types import RecordType
+from tallystick.frontends.pyspark.values.row_values import is_row
 
 SUPPORTED: Final = (
     "int, bool and str constants, None, names, `+ - * // %`, comparisons, `in`, `and or not`, `x if c else y`, tuples, "
@@ -157,9 +172,22 @@ def _nominal_attribute(owner: Term, of: NominalType, name: str, place: Place) ->
 
 def _binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Value:
     left, right = reader.evaluate(node.left, frame), reader.evaluate(node.right, frame)
+    if isinstance(node.op, ast.Add) and is_rdd(left):
+        return _union(left, right, place)
     if isinstance(node.op, ast.Mod) and texts.is_text(left):
         return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
     return arithmetic.combine(place, type(node.op), left, right)
+
+
+def _union(left: Value, right: Value, place: Place) -> Value:
+    """`+` of two RDDs, which is `union`."""
+    one, other = as_bag(left), as_bag(right)
+    if not (isinstance(one, Term) and isinstance(other, Term)):
+        raise place.error(f"`+` of what is {describe(left)} and what is {describe(right)}", "write `union`")
+    both = unified(one, other)
+    if both is None or not is_rdd(other):
+        raise place.error(f"`+` of {show_type(one.type)} and {show_type(other.type)}", "both are RDDs of one type")
+    return build(Operator.UNION, both)
 
 
 def _unary(reader: Reading, node: ast.UnaryOp, frame: Frame, place: Place) -> Value:
@@ -283,7 +311,7 @@ def _tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> Valu
     if not node.elts:
         raise place.error("the empty tuple is not supported", "a tuple has at least one component")
     values = [reader.evaluate(each, frame) for each in node.elts]
-    if any(isinstance(value, Group) for value in values):
+    if any(isinstance(value, Group) for value in values) or _are_functions(values):
         return Record(tuple(values))
     components = [
         basic(value, place.source.place(each), "a component of a tuple")
@@ -294,8 +322,18 @@ def _tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> Valu
     return tuple_of(*components)
 
 
+def _are_functions(values: Sequence[Value]) -> bool:
+    return all(isinstance(value, Closure | Builtin | Partial) for value in values)
+
+
 def _list(reader: Reading, node: ast.List, frame: Frame, place: Place) -> Value:
-    items = [basic(reader.evaluate(each, frame), place.source.place(each), "an item of a list") for each in node.elts]
+    values = [reader.evaluate(each, frame) for each in node.elts]
+    if values and not frame.static and _are_functions(values):  # no other code can change this list
+        return Record(tuple(values))
+    items = [
+        basic(value, place.source.place(each), "an item of a list")
+        for value, each in zip(values, node.elts, strict=True)
+    ]
     return Listing(tuple((TRUE, item) for item in items))
 
 
@@ -334,11 +372,22 @@ def _subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place)
         return _item_of_group(reader, node, frame, whole, place)
     if isinstance(whole, Record):
         return _item(reader, node, frame, place, whole.items)
+    if (named := _field_of_row(reader, node, frame, whole, place)) is not None:
+        return named
     if not (isinstance(whole, Term) and is_tuple(whole.type)):
         may_be_none = isinstance(whole, Term) and is_option(whole.type)
         hint = "test it before: `x is not None`" if may_be_none else what_to_do_with(whole)
         raise place.error(f"only tuples can be indexed, and this is {describe(whole)}", hint)
     return _item(reader, node, frame, place, [project(whole, index) for index in range(component_count(whole))])
+
+
+def _field_of_row(reader: Reading, node: ast.Subscript, frame: Frame, whole: Value, place: Place) -> Value | None:
+    """`row["name"]` of a row of Spark's; None for any other subscript."""
+    of = whole.type if isinstance(whole, Term) else None
+    if not (isinstance(of, RecordType) and is_row(of) and isinstance(node.slice, ast.Constant)):
+        return None
+    name = node.slice.value
+    return records.field(reader, whole, name, place) if isinstance(name, str) else None  # type: ignore[arg-type]
 
 
 def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Group, place: Place) -> Value:

@@ -186,6 +186,8 @@ class Reader:
                 return function.apply_named(place, given, named)
             if named:
                 raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
+            if function.calling is not None:
+                return function.calling(lambda each, values: self.call(each, place, values, {}), place, given)
             return function.apply(place, given)
         if isinstance(function, Ignored):
             return MISSING

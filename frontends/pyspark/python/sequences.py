@@ -12,7 +12,8 @@ from tallystick.core.terms import TRUE, Term, project
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, describe, what_to_do_with
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
-from tallystick.frontends.pyspark.values.kinds import ConstantSet, Generator, Listing, Record, Table, Value
+from tallystick.frontends.pyspark.values.enums import member
+from tallystick.frontends.pyspark.values.kinds import ConstantSet, EnumClass, Generator, Listing, Record, Table, Value
 from tallystick.frontends.pyspark.values.options import component_count, is_tuple
 
 MOST_ITEMS: Final = 256
@@ -38,6 +39,8 @@ def items_of(value: Value, place: Place, what: str = "this", any_order: bool = F
             return [(TRUE, key) for key, _ in table_of_entries(value).entries]
         case Term() if is_dictionary(value):
             raise place.error("the order of the entries of this dictionary is not known", "take them by their keys")
+        case EnumClass(of):
+            return [(TRUE, member(value, name, place)) for name in of.members]
         case Record(items):
             return [(TRUE, item) for item in items]
         case Term() if is_tuple(value.type):

@@ -36,7 +36,8 @@ from tallystick.frontends.pyspark.values.options import default_of
 
 GROUP_HINT: Final = (
     "supported are `mapValues`, `map`, `filter` and `flatMap` of functions that take sum, len, min, max, any, all, "
-    "set, sorted or list of a group, or a comprehension over it"
+    "set, sorted or list of a group, or a comprehension over it; join or union before `groupByKey`, or once "
+    "`mapValues` has made a value of each group"
 )
 METHODS: Final = (
     "mapValues(f)",

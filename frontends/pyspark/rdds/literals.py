@@ -173,7 +173,8 @@ OTHER_METHODS = (
     methods_of(
         Context,
         ("broadcast(value)", "parallelize(c, numSlices=None)", "textFile(name, minPartitions=None)"),
-        "of a SparkContext, `parallelize` of a list is supported, `textFile` of a parameter, and `broadcast`",
+        "of a SparkContext, `parallelize` of a list is supported, `textFile` of a parameter, and `broadcast`; "
+        "where an accumulator counts, write `filter(…).count()` or `map(…).sum()`",
         _of_context,
     ),
     methods_of(Literals, METHODS, LITERALS_HINT, _call_of_literals),

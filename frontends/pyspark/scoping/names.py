@@ -61,6 +61,35 @@ from tallystick.frontends.pyspark.values.row_values import ROW
 
 IMPORT_HINT: Final = "functions come from the same file, from files beside it, and from the module operator"
 _STORAGE_LEVEL: Final = re.compile(r"NONE|OFF_HEAP|DISK_ONLY(_[23])?|MEMORY_ONLY(_2)?|MEMORY_AND_DISK(_2|_DESER)?")
+_INSTEAD_OF: Final = {
+    "json": "compare what comes after parsing: a parameter `RDD[Order]`, `Order` being a TypedDict or NamedTuple",
+    "re": "write `split(separator)[i]`, `startswith`, `in`, `replace` or slices; or compare what comes after parsing",
+    "csv": "write `line.split(',')[i]`, or compare what comes after parsing",
+    "random": "what depends on chance is not the same twice: give the choice as a parameter",
+    "time": "give the time as a parameter",
+    "os": "give what the environment says as a parameter",
+    "sys": "give it as a parameter",
+    "itertools": "write comprehensions, `flatMap`, or `cartesian`",
+    "heapq": "write `takeOrdered` or `top`; of a group `sorted(group)[0]`, `min` or `max`",
+    "statistics": "write `sum` and `len`, or `mean()` of the RDD",
+}
+"""What to write in the place of what modules of Python give."""
+_INSTEAD_OF_BUILTIN: Final = {
+    "pow": "write `x ** n`",
+    "reversed": "write `[::-1]`",
+    "hash": "what `hash` gives differs between runs: group or compare the values themselves",
+    "open": "read the lines by `textFile` of a parameter",
+    "input": "give it as a parameter",
+    "isinstance": "a parameter's annotation says its type; test for None by `is None`",
+    "type": "a parameter's annotation says its type; test for None by `is None`",
+    "iter": "go through it by `for` or a comprehension",
+    "next": "write `[0]` of a tuple, or a loop with `break`",
+    "ord": "compare texts themselves, or look them up in a dictionary of constants",
+    "chr": "write the text itself, or look it up in a dictionary of constants",
+    "object": "write a class without a base",
+    "getattr": "write `x.name`, or `operator.attrgetter` of constants",
+    "vars": "take the fields one by one",
+}
 _LIBRARY: Final = (
     "__future__",
     "collections",
@@ -125,7 +154,7 @@ class Names:
         if name in ("print", "__name__"):
             return Ignored()
         if hasattr(builtins, name):
-            hint = f"the builtins are {_listed(BUILTINS)}"
+            hint = _INSTEAD_OF_BUILTIN.get(name, f"the builtins are {_listed(BUILTINS)}")
             raise place.error(f"the builtin `{name}` is not supported", hint)
         raise place.error(f"the name `{name}` is not defined", _close(name, frame))
 
@@ -272,7 +301,8 @@ class Names:
             return Ignored()
         if module.name in ("pyspark", "pyspark.sql", "pyspark.sql.types") and name == "Row":
             return ROW
-        known = f"operator has {_listed(OPERATOR_MODULE)}" if module.name == "operator" else IMPORT_HINT
+        listed = {"operator": OPERATOR_MODULE, "functools": FUNCTOOLS_MODULE, "math": MATH_MODULE}.get(module.name)
+        known = IMPORT_HINT if listed is None else f"{module.name} has {_listed(listed)}"
         return Unusable(f"of the module {module.name} is not supported", known)
 
     def _module(self, name: str, level: int, source: SourceFile, place: Place) -> Module | Unusable:
@@ -289,7 +319,9 @@ class Names:
         if len(set(files)) > 1:
             raise place.error(f"`{name}` may be {files[0]} or {files[1]}", "rename one of the files")
         if not files and level == 0 and parts and parts[0] in sys.stdlib_module_names:
-            hint = "write it with methods of texts and operators, or give its result as a parameter"
+            hint = _INSTEAD_OF.get(
+                parts[0], "write it with methods of texts and operators, or give its result as a parameter"
+            )
             return Unusable("is of a module of Python that is not read", hint)
         if not files:
             return Unusable(f"comes from `{name}`, which is no file beside {source.name}", IMPORT_HINT)

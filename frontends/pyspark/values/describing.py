@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.terms import Operator, Term, build, element, project
@@ -57,6 +58,8 @@ from tallystick.frontends.pyspark.values.kinds import (
 from tallystick.frontends.pyspark.values.nominal_types import NominalType
 from tallystick.frontends.pyspark.values.options import NONE, is_option
 from tallystick.frontends.pyspark.values.record_types import RecordType
+
+_AT_THE_DRIVER: Final = "supported are len, sum, min, max, any, all, sorted, dict, and comprehensions over it"
 
 
 def show_type(of: Type) -> str:
@@ -173,11 +176,13 @@ def what_to_do_with(value: Value) -> str:
         case Grouped():
             return "return `mapValues(sorted)` or `mapValues(list)` of it, or a value of each group"
         case Dictionary():
-            return "a dictionary may only be returned: keep the RDD to compute with it"
+            return f"{_AT_THE_DRIVER}; where functions on elements look things up, join the RDD that it is made of"
         case Quotient():
             return "a mean may only be returned: compare `r.sum()` with a multiple of `r.count()`"
-        case Ranked() | Collected():
-            return "such a list may only be returned: keep the RDD to compute with it"
+        case Ranked():
+            return "supported of a list in an order are `[:n]`, comprehensions that keep each item, and to return it"
+        case Collected():
+            return f"{_AT_THE_DRIVER}; in functions on elements, join the RDD"
         case Literals():
             return "SparkLite has no constant bags: `cartesian` and joins with literals are supported"
     return ""

@@ -78,11 +78,13 @@ class Builtin:
     Attributes:
         apply: makes its result from positional arguments.
         apply_named: makes its result where there are arguments by name, too; None where it takes none of these.
+        calling: makes its result where it calls a function that it is given: by the first argument; None for others.
     """
 
     name: str
     apply: Callable[[Place, list[Value]], Value]
     apply_named: Callable[[Place, list[Value], dict[str, Value]], Value] | None = None
+    calling: Callable[[Callable[[Value, list[Value]], Value], Place, list[Value]], Value] | None = None
 
 
 @dataclass(frozen=True)

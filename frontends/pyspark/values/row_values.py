@@ -18,6 +18,11 @@ def _class_of(names: tuple[str, ...]) -> RecordClass:
     return RecordClass("Row", "NamedTuple", fields, {}, {}, parse("", Path("Row"), "Row"), True)
 
 
+def is_row(of: RecordType) -> bool:
+    """Whether a type is one of rows of Spark's."""
+    return of.definition is _class_of(of.names)
+
+
 def _row(place: Place, given: list[Value], named: dict[str, Value]) -> Value:
     if given or not named:
         raise place.error("`Row` of values without names is not supported", "write `Row(name=value, …)`")

@@ -101,6 +101,14 @@ def test_without_java_the_error_says_what_is_missing(monkeypatch):
         check_functions(f"{HERE / 'jobs.py'}:idle", f"{HERE / 'jobs.py'}:idle_right", schema=HERE / "shop.sql")
 
 
+def test_the_plans_of_spark_connect_cannot_be_read():
+    connected = type("DataFrame", (), {"__module__": "pyspark.sql.connect.dataframe"})()
+    assert is_dataframe(connected)
+    with pytest.raises(SourceError, match="the plans of Spark Connect are not shown to its clients") as refusal:
+        tallystick.check(connected, connected)
+    assert "compare functions, as PATH.py:FUNCTION with a schema" in str(refusal.value)
+
+
 def test_only_dataframes_of_pyspark_are_dataframes():
     class DataFrame:
         pass
@@ -134,8 +142,22 @@ def test_dataframes_of_the_users_session_are_compared_without_a_job(assert_equiv
         )
         again = spark.createDataFrame([], "id INT, customer INT, amount DECIMAL(10, 2)")
         assert tallystick.check(orders, again).verdict is Answer.INEQUIVALENT
-        with pytest.raises(SourceError, match="not with a str"):
+        with pytest.raises(SourceError, match=r"a DataFrame of Spark is compared with another, not with a str$"):
             tallystick.check(big, "jobs.py:f")
+        with pytest.raises(SourceError, match=r"not with a DataFrame of pandas$"):
+            tallystick.check(big, orders.toPandas())
+        assert "is what createDataFrame made: name it by tables=" in str(tallystick.check(big, other))
+        other_schema = "CREATE TABLE order (id INT PRIMARY KEY, customer INT, amount DECIMAL(10, 2))"
+        unused = tallystick.check(once, orders.select("id"), tables={"orders": orders}, schema=other_schema)
+        assert unused.notes == (
+            "no table of the schema (order) is known to the session or named by tables={…}: it says nothing here",
+        )
+        tags = spark.createDataFrame([], "id INT, tags ARRAY<STRING>")
+        with pytest.raises(SourceError, match="the type array of the column tags is not understood"):
+            tallystick.check(tags, tags)
+        with pytest.raises(SourceError, match="the expression CurrentDate is not understood") as refusal:
+            tallystick.check(orders.withColumn("day", f.current_date()), orders)
+        assert "it hangs on the moment of the run" in str(refusal.value)
         with pytest.raises(AssertionError, match="inequivalent"):
             assert_equivalent(big, other)
     finally:

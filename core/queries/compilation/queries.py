@@ -76,6 +76,18 @@ class Queries:
             case Filter(input_, condition):
                 rows = self.summation(input_, outer)
                 return self.bags.restricted(rows, input_.columns, lambda row: self.holds(condition, row, outer))
+            case Project(Limit(below, order, 1, 0), expressions) if {*expressions} <= {*_keys(order)}:
+                of_keys = Project(below, _keys(order))  # which of the peers is the first does not matter
+                columns = dict(zip(of_keys.expressions, references(of_keys), strict=True))
+                ordered = tuple(replace(key, expression=columns[key.expression]) for key in order)
+                first = Limit(of_keys, ordered, 1)
+                rows = self.limit(first, outer)
+                return self.bags.projected(
+                    rows,
+                    first.columns,
+                    query.columns,
+                    lambda row: self.scalars.row([columns[each] for each in expressions], (row, *outer)),
+                )
             case Project(input_, expressions):
                 rows = self.summation(input_, outer)
                 return self.bags.projected(
@@ -265,6 +277,11 @@ class Queries:
             rows, columns, wide, lambda row: (*row, *self.scalars.row(expressions, (row, *outer)))
         )
         return wide, bag, tuple((key.descending, key.nulls_first) for key in keys)
+
+
+def _keys(order: tuple[OrderKey, ...]) -> tuple[Expression, ...]:
+    """The expressions of an order, each once."""
+    return tuple(dict.fromkeys(key.expression for key in order))
 
 
 def _direct(query: Query) -> Query:

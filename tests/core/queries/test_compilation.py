@@ -403,7 +403,9 @@ def windows(draw: st.DrawFn, query: Query) -> Query:
     columns = references(query)
     keys = draw(st.lists(st.builds(OrderKey, st.sampled_from(columns), st.booleans(), st.booleans()), max_size=3))
     if draw(st.integers(0, 3)) == 0:
-        return Limit(query, tuple(keys), 1)
+        first = Limit(query, tuple(keys), 1)
+        shown = tuple(draw(st.lists(st.sampled_from(columns), min_size=1, max_size=2)))
+        return Project(first, shown) if draw(st.booleans()) else first
     partition = tuple(draw(st.lists(st.sampled_from(columns), max_size=1)))
     value, name, frame = draw(st.sampled_from(columns)), draw(st.sampled_from(NAMES)), draw(st.sampled_from(FRAMES))
     match name:

@@ -25,7 +25,7 @@ SCHEMA = "-schema.json"
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("suites", nargs=-1)
 @click.option("--results", type=click.Path(file_okay=False, path_type=Path), required=True)
-@click.option("--seconds", default=60.0, help="of the processor, for one query")
+@click.option("--seconds", default=50.0, help="of the processor, for one query")
 @click.option("--memory", default=4096, help="mebibytes for one query")
 def main(folder: Path, suites: tuple[str, ...], results: Path, seconds: float, memory: int) -> None:
     """Print what becomes of the plans of the suites in FOLDER."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("queries", nargs=-1)
 @click.option("--schema", required=True, help="The tables, as CREATE TABLE statements or JSON; a path or a text.")
-@timeout("a query", 60.0)
+@timeout("a query", 50.0)
 @MEMORY
 @click.option("--each-rule", is_flag=True, help="If not proved at once, prove the optimiser's steps.")
 @click.option("--spark-conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; may be repeated.")

@@ -36,7 +36,7 @@ class Limits:
         each_rule: whether the optimiser's steps are proved where the whole is not.
     """
 
-    seconds: float = 60.0
+    seconds: float = 50.0
     memory_mebibytes: int = 4096
     each_rule: bool = False
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 PARENT_POLL_SECONDS = 0.5
+PATIENCE = 20
+"""So many times its limit of processor time may work take by the clock, and a minute: it may wait in vain."""
 
 
 Result = TypeVar("Result")
@@ -64,6 +66,8 @@ def isolated(work: Callable[[], Result], processor_seconds: float, memory_mebiby
     if os.waitstatus_to_exitcode(status) == 0:
         result, problem = pickle.loads(answer)
         return Isolated(result, problem, *taken)
+    if os.waitstatus_to_exitcode(status) == -signal.SIGALRM:
+        return Isolated(None, ("time", "no answer within its time by the clock"), *taken)
     if os.waitstatus_to_exitcode(status) == -signal.SIGXCPU:
         return Isolated(None, ("time", f"no answer within {processor_seconds:g} seconds of the processor"), *taken)
     return Isolated(None, ("process", "it ended without an answer, for lack of memory or a defect"), *taken)
@@ -77,6 +81,8 @@ def _work(work: Callable[[], Any], writing: int, processor_seconds: float, memor
         threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
         _limit(resource.RLIMIT_AS, memory_mebibytes << 20)
         _limit(resource.RLIMIT_CPU, max(1, round(processor_seconds)))
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(round(PATIENCE * processor_seconds) + 60)
         content = _pickled(work, memory_mebibytes)
         with os.fdopen(writing, "wb") as stream:
             stream.write(content)

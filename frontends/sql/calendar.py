@@ -124,7 +124,7 @@ def _year(condition: Expression) -> tuple[Expression, int] | None:
     if not all(isinstance(each, Literal) and each.value is not None for each in ends):
         return None
     start, end = (EPOCH + timedelta(int(each.value)) for each in ends)  # type: ignore[union-attr]
-    whole = (start.month, start.day) == (1, 1) and end == _later(start, 12)
+    whole = (start.month, start.day) == (end.month, end.day) == (1, 1) and end.year == start.year + 1
     return (first.left, start.year) if whole else None
 
 

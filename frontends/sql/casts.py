@@ -117,10 +117,20 @@ def _shown(expressions: Expressions, value: Expression, node: exp.Expr) -> tuple
     if isinstance(node, exp.Cast | exp.TryCast):
         to = type_name(node.args["to"], expressions.reading.dialect)
         return (False, None) if to is None else (to.floating, to.scale)
-    if not isinstance(value, Reference):
+    schema = expressions.reading.schema
+    place = _origin(expressions, value, copied=False) if isinstance(value, Reference) else None
+    if place is None or not _is_name_of(expressions, node, place):
         return False, None
-    schema, place = expressions.reading.schema, _origin(expressions, value, copied=False)
-    return place is not None and schema.notes.get(place) == FLOATING, place and schema.sizes.get(place)
+    return schema.notes.get(place) == FLOATING, schema.sizes.get(place)
+
+
+def _is_name_of(expressions: Expressions, node: exp.Expr, place: tuple[str, int]) -> bool:
+    """Whether a column is called as in its table: another name may be that of a cast of it in the SELECT list."""
+    if not isinstance(node, exp.Column) or not isinstance(node.this, exp.Identifier):
+        return False
+    dialect, (table, index) = expressions.reading.dialect, place
+    name = expressions.reading.schema.catalogue.by_name[table].columns[index].name
+    return dialect.declared(name) == dialect.folded(node.name, bool(node.this.args.get("quoted")))
 
 
 def _shortened(expressions: Expressions, value: Expression, to: TypeName) -> Expression:

@@ -19,6 +19,9 @@ COMPUTED: Final = frozenset(
     }
 )
 """Functions whose implementation is that of every dialect, wherever it has a value."""
+MOST_REPETITIONS: Final = 3
+LONGEST: Final = 1000
+"""Of a text that is matched, in characters: a search takes as many steps as its power by the repetitions, at most."""
 _PLAIN: Final = re.compile(r"[A-Za-z0-9 _.*+\[\]]*")
 """Regular expressions that all engines understand alike: characters, their classes, and repetitions."""
 
@@ -62,7 +65,9 @@ def _similar(text: str, pattern: str) -> bool | None:
 
 
 def _found(text: str, pattern: str) -> bool | None:
-    if not _PLAIN.fullmatch(pattern):
+    repetitions = re.findall(r"[*+]+", pattern)
+    plain = all(len(each) == 1 for each in repetitions) and len(repetitions) <= MOST_REPETITIONS
+    if not (plain and _PLAIN.fullmatch(pattern) and len(text) <= LONGEST):
         return None
     try:
         return re.search(pattern, text) is not None

@@ -74,3 +74,11 @@ def test_an_interrupt_ends_the_fork_and_is_raised(tmp_path: Path):
         isolated(interrupt, 60, MEMORY)
     with pytest.raises(ProcessLookupError):
         os.kill(int((tmp_path / "process").read_text()), 0)
+
+
+def test_work_that_waits_for_what_never_comes_is_ended_by_the_clock():
+    def wait() -> None:
+        signal.alarm(1)  # what comes after its patience otherwise
+        signal.pause()
+
+    assert isolated(wait, 30, MEMORY).problem == ("time", "no answer within its time by the clock")

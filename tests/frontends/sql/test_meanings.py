@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
-from tallystick.core.queries.expressions import Function, Literal, Reference
+from tallystick.core.queries.expressions import And, Comparison, Function, Literal, Reference
 from tallystick.core.queries.syntax import Statement
-from tallystick.core.queries.types import BOOLEAN, TEXT
+from tallystick.core.queries.types import BOOLEAN, DATE, TEXT
 from tallystick.decision.queries.deciding import Proved, decide
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.calendar import EPOCH, conjoined
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.folding import matched
 from tallystick.frontends.sql.reader import read_pair, read_schema
@@ -261,3 +264,33 @@ def test_a_pattern_that_all_engines_understand_alike_is_matched(
     assert matched(call) == (call if value is None else Literal(value, BOOLEAN))
     column = Function(name, (Reference(0, 0, TEXT, False), Literal(pattern, TEXT)), BOOLEAN, strict=True)
     assert matched(column) is column
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT CAST(d AS DECIMAL(21, 7)) AS x, CAST(x AS VARCHAR(99)) AS y FROM t",
+        "SELECT CAST(x AS VARCHAR(99)) AS y FROM t AS u (a, b, x, s)",
+    ],
+)
+def test_the_text_of_what_another_name_stands_for_is_refused(query: str) -> None:
+    """The name may be one of the SELECT list, for the column with other digits."""
+    with pytest.raises(SourceError, match="the text of a decimal shows as many digits as its type has"):
+        statements(query, query)
+
+
+def test_the_last_year_of_dates_is_no_year_of_months() -> None:
+    years = "(b = 1 AND (e >= DATE '9999-01-01' AND e < DATE '9999-12-31')) AND MONTH(e) = 3"
+    schema = "CREATE TABLE t (b INT, e DATE)"
+    texts = SqlText(f"SELECT b FROM t WHERE {years}", "left"), SqlText("SELECT b FROM t", "right")
+    read_pair(*texts, read_schema(schema, DIALECTS["spark"]), DIALECTS["spark"])
+    day = Reference(0, 0, DATE, True)
+    ends = [Literal((date(9999, *each) - EPOCH).days, DATE) for each in ((1, 1), (12, 31))]
+    given = And((Comparison(">=", day, ends[0]), Comparison("<", day, ends[1])))
+    assert conjoined([given]).operands == (given,)
+
+
+@pytest.mark.parametrize("pattern", ["a*a*a*a*b", "a*+b", "a++"])
+def test_patterns_that_may_take_long_or_differ_are_not_matched(pattern: str) -> None:
+    call = Function("RLIKE", (Literal("a" * 50, TEXT), Literal(pattern, TEXT)), BOOLEAN, strict=True)
+    assert matched(call) is call

@@ -114,6 +114,8 @@ def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits:
         return Unproved(str(error))
     if forms[0].directions != forms[1].directions:
         return Unproved("the results are ordered by different keys")
+    if forms[0].bag.type != forms[1].bag.type:
+        return Unproved("the results are ordered by keys of different types")
     goal = Goal(TRUE, forms[0].bag, forms[1].bag, (), relations(catalogue))
     return prove(goal, limits)
 

@@ -271,7 +271,7 @@ class _Parser:
             self.expect("')'", ")")
             return inner
         token = self._token
-        if token.text.isdigit():
+        if token.text.isdecimal():
             self._next += 1
             return constant(int(token.text))
         return unknown(self._name())

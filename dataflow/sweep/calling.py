@@ -24,6 +24,8 @@ LOAD_SECONDS = 120.0
 """Seconds by the clock until the file is loaded."""
 MEBIBYTES = 4096
 """Memory of the process."""
+ANSWER_MEBIBYTES = 64
+"""What a call may return, as JSON."""
 
 
 class CallError(Exception):
@@ -88,25 +90,36 @@ class FunctionsProcess:
             raise CallError(self.failures[name])
         if not self.end.alive:
             self.start()
-        request = json.dumps([name, encoded(arguments)]).encode("ascii") + b"\n"
+        try:
+            request = json.dumps([name, encoded(arguments)]).encode("ascii") + b"\n"
+        except (ValueError, RecursionError):
+            found = {"failed": "what it is called on cannot be written as JSON"}
+        else:
+            found = self.answer_to(request)
+        if "failed" in found:
+            self.failures.setdefault(name, found["failed"])
+            self.late |= {name} if found.get("late") else set()
+            raise CallError(found["failed"])
+        return found["value"]
+
+    def answer_to(self, request: bytes) -> dict[str, Any]:
+        """What became of a call: its `value`, or how it `failed`. Where the process does not answer, it is ended."""
         try:
             assert self.process.stdin is not None
             self.process.stdin.write(request)
             self.process.stdin.flush()
             found = self.answer(self.seconds * PATIENCE)
+            return found if "failed" in found else {"value": decoded(found["value"])}
         except (CallError, OSError) as problem:
             self.end()
-            found = {"failed": str(problem), "late": True}
-        if "failed" in found:
-            self.failures.setdefault(name, found["failed"])
-            self.late |= {name} if found.get("late") else set()
-            raise CallError(found["failed"])
-        return decoded(found["value"])
+            return {"failed": str(problem), "late": True}
+        except RecursionError:
+            return {"failed": "what it returns is nested too deeply"}
 
     def answer(self, seconds: float) -> dict[str, Any]:
-        """The next line of the process. Raises CallError where there is none in time."""
+        """The object in the next line of the process. Raises CallError where there is none in time, or it is long."""
         assert self.process.stdout is not None
-        deadline, line = time.monotonic() + seconds, b""
+        deadline, line = time.monotonic() + seconds, bytearray()
         with selectors.DefaultSelector() as selector:
             selector.register(self.process.stdout, selectors.EVENT_READ)
             while not line.endswith(b"\n"):
@@ -118,7 +131,21 @@ class FunctionsProcess:
                     self.end()
                     raise CallError("its process ended without an answer")
                 line += part
-        return json.loads(line)
+                if len(line) > ANSWER_MEBIBYTES << 20:
+                    self.end()
+                    raise CallError(f"what it returns takes more than {ANSWER_MEBIBYTES} MiB")
+        return answer_in(line)
+
+
+def answer_in(line: bytes | bytearray) -> dict[str, Any]:
+    """The object in a line of the process. Raises CallError where there is none."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError) as problem:
+        raise CallError(f"what its process says is not understood: {problem}") from None
+    if not isinstance(found, dict):
+        raise CallError("what its process says is not understood")
+    return found
 
 
 def _ended(process: subprocess.Popen[bytes]) -> None:

@@ -13,14 +13,15 @@ import runpy
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Any, TextIO
 
-from tallystick.dataflow.sweep.calling import decoded, encoded
+from tallystick.dataflow.sweep.calling import ANSWER_MEBIBYTES, decoded, encoded
+from tallystick.decision.service.isolation import end_with_parent
 
-PARENT_POLL_SECONDS = 0.5
+LONGEST_MESSAGE = 2_000
+"""Characters of what is told of a failure."""
 
 
 class OutOfTimeError(BaseException):
@@ -32,14 +33,14 @@ def main(path: str, seconds: float, mebibytes: int) -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="ascii")
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 1)
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=end_with_parent, args=(os.getppid(),), daemon=True).start()
     resource.setrlimit(resource.RLIMIT_AS, (mebibytes << 20, mebibytes << 20))
     try:
         functions = loaded(path)
     except (Exception, SystemExit) as problem:
-        _say(answers, {"failed": f"{type(problem).__name__}: {problem}"})
+        _say(answers, json.dumps({"failed": f"{type(problem).__name__}: {problem}"}))
         return
-    _say(answers, {"names": list(functions)})
+    _say(answers, json.dumps({"names": list(functions)}))
     signal.signal(signal.SIGPROF, _out_of_time)
     for line in sys.stdin:
         name, arguments = json.loads(line)
@@ -55,35 +56,33 @@ def loaded(path: str) -> dict[str, Callable[..., Any]]:
     return {name: each for name, each in defined.items() if callable(each) and not name.startswith("_")}
 
 
-def _called(function: Callable[..., Any], arguments: Any, seconds: float) -> dict[str, Any]:
+def _called(function: Callable[..., Any], arguments: Any, seconds: float) -> str:
+    """What became of a call, as JSON: its `value`, or how it `failed`."""
     try:
         signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
-            value = encoded(function(*arguments))
+            answer = json.dumps({"value": encoded(function(*arguments))})
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
+        if len(answer) <= ANSWER_MEBIBYTES << 20:
+            return answer
+        failed = {"failed": f"what it returns takes more than {ANSWER_MEBIBYTES} MiB", "late": True}
     except OutOfTimeError:
-        return {"failed": f"it takes more than {seconds:g} s of the processor", "late": True}
+        failed = {"failed": f"it takes more than {seconds:g} s of the processor", "late": True}
     except MemoryError:
-        return {"failed": "it takes too much memory", "late": True}
+        failed = {"failed": "it takes too much memory", "late": True}
     except (Exception, SystemExit) as problem:
-        return {"failed": f"{type(problem).__name__}: {problem}"}
-    return {"value": value}
+        failed = {"failed": f"{type(problem).__name__}: {problem}"[:LONGEST_MESSAGE]}
+    return json.dumps(failed)
 
 
-def _say(answers: TextIO, what: dict[str, Any]) -> None:
-    answers.write(json.dumps(what) + "\n")
+def _say(answers: TextIO, line: str) -> None:
+    answers.write(line + "\n")
     answers.flush()
 
 
 def _out_of_time(number: int, frame: FrameType | None) -> None:
     raise OutOfTimeError
-
-
-def _end_with_parent(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(PARENT_POLL_SECONDS)
-    os._exit(1)
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ def require_version(manifest: Part) -> None:
     """Raises SourceError unless the manifest is of a version that is read."""
     said = manifest.part("metadata").text("dbt_schema_version")
     name = said.removesuffix(".json").rpartition("/")[2]
-    if not (name.startswith("v") and name[1:].isdigit() and int(name[1:]) in VERSIONS):
+    if name not in [f"v{number}" for number in VERSIONS]:
         found = f"of the version {name}" if said else "no manifest of dbt"
         raise SourceError(f"the file is {found}; manifests of the versions 10 to 12 are read", manifest.where)
     if "nodes" not in manifest.data:

@@ -238,7 +238,7 @@ class _Keys:
         if not reading.dialect.group_by_names:
             return node
         if isinstance(node, exp.Literal) and not node.is_string:
-            position = int(node.name) if node.name.isdigit() else 0
+            position = int(node.name) if node.name.isdecimal() else 0
             if not 1 <= position <= len(self.items):
                 raise reading.error(node, f"the SELECT list has no position {node.name}")
             return self.items[position - 1][1]

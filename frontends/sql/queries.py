@@ -133,7 +133,7 @@ def _limited(reading: Reading, node: exp.Expr, result: Result) -> Result:
 
 def _number(reading: Reading, node: exp.Expr) -> int:
     inner = node.this if isinstance(node, exp.Paren) else node
-    if not (isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdigit()):
+    if not (isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdecimal()):
         raise reading.error(node, "a number of rows is expected here")
     return int(inner.name)
 

@@ -286,7 +286,7 @@ def _renamed(items: list[tuple[str, exp.Expr | Value]]) -> list[tuple[str, exp.E
 
 def ordinal(reading: Reading, node: exp.Expr, width: int) -> int:
     """The column that a number in ORDER BY stands for, from 0; raises SourceError if there is none."""
-    position = int(node.name) if node.name.isdigit() else 0
+    position = int(node.name) if node.name.isdecimal() else 0
     if not 1 <= position <= width:
         raise reading.error(node, f"the SELECT list has no position {node.name}")
     return position - 1

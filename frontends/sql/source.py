@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,6 +15,9 @@ from tallystick.frontends.sql.dialects import Dialect
 
 LARGEST_TEXT: Final = 1_000_000
 """Characters of a text that is read."""
+LONGEST_NUMBER: Final = 1_000
+"""Characters of a number in it: Python reads no more than 4,300 digits."""
+_MAY_BE_LONGER: Final = re.compile(rf"[0-9.]{{{LONGEST_NUMBER + 1}}}")
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,17 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
         raise SourceError(
             "syntax error: a function is called with arguments that it does not take", source.name
         ) from None
-    return [statement for statement in parsed if statement is not None and not isinstance(statement, exp.Semicolon)]
+    found = [statement for statement in parsed if statement is not None and not isinstance(statement, exp.Semicolon)]
+    for number in _long_numbers(found) if _MAY_BE_LONGER.search(source.text) else ():
+        raise source.error(number, f"a number of more than {LONGEST_NUMBER:,} characters is not read")
+    return found
+
+
+def _long_numbers(parsed: list[exp.Expr]) -> Iterator[exp.Expr]:
+    for statement in parsed:
+        for literal in statement.find_all(exp.Literal):
+            if not literal.is_string and len(literal.name) > LONGEST_NUMBER:
+                yield literal
 
 
 def _syntax_error(source: SqlText, problem: ParseError) -> SourceError:

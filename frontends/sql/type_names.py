@@ -70,6 +70,10 @@ class TypeName:
         return self.scale if self.type == DECIMAL else self.length
 
 
+MOST_DIGITS: Final = 1_000
+"""Digits that a decimal may declare: PostgreSQL has the most."""
+
+
 def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
     """What a type in a text stands for; None if values of that type are not understood."""
     if node.args.get("nested") or node.args.get("values"):
@@ -80,12 +84,14 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
     name = node.this.name if isinstance(node.this, exp.DType) else str(node.this)
     if name == "INTERVAL" or name not in _TYPES:
         return None
-    sizes = [int(size.name) for size in node.expressions if size.name.isdigit()]
+    sizes = [int(size.name) for size in node.expressions if size.name.isdecimal()]
     sql_type = _TYPES[name]
     match sql_type:
         case SqlType.TEXT:
             return TypeName(TEXT, length=sizes[0] if sizes else None, padded=name in _PADDED)
         case SqlType.DECIMAL if name not in _FLOATS | _NOT_SIZED:
+            if len(sizes) < len(node.expressions) or max(sizes, default=0) > MOST_DIGITS:
+                return None  # a scale below zero, say
             precision, scale = (*sizes, 0)[:2] if sizes else _UNSIZED.get(name, dialect.decimal) or (None, None)
             most = None if precision is None else 10**precision - 1
             least = 0 if name.startswith("U") else None if most is None else -most

@@ -112,7 +112,7 @@ def _end(link: Any, which: str, path: str) -> tuple[str, int]:
 
 def _number(port: Any, path: str) -> int:
     word = port.rpartition("-")[2] if isinstance(port, str) else ""
-    if not word.isdigit() or len(word) > 3:
+    if not word.isdecimal() or len(word) > 3:
         raise SourceError(f"a link has the port {port!r}, which has no number", path)
     return int(word)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from tallystick.dataflow.sweep.calling import CallError, FunctionsProcess, decoded, encoded
+from tallystick.dataflow.sweep.calling import CallError, FunctionsProcess, answer_in, decoded, encoded
 from tallystick.frontends.errors import SourceError
 
 TEXT = """
@@ -30,6 +31,13 @@ def prints(): print("{}"); return 1
 def fails(): raise ValueError("no such thing")
 def foreign(): return 0.5
 def process(): return os.getpid()
+def long(): return ["x" * 1000] * 100_000
+def digits(): return 10 ** 5000
+def deep():
+    made = []
+    for _ in range(100_000): made = [made]
+    return made
+def echo(value): return value
 """
 
 
@@ -57,13 +65,34 @@ def test_values_come_and_go(functions: FunctionsProcess) -> None:
         ("ends", "its process ended without an answer"),
         ("leaves", "SystemExit: 3"),
         ("fails", "ValueError: no such thing"),
+        ("long", "what it returns takes more than 64 MiB"),
+        ("digits", "ValueError: Exceeds the limit (4300 digits) for integer string conversion"),
+        ("deep", "RecursionError: maximum recursion depth exceeded"),
     ],
 )
 def test_what_does_not_return_is_told_and_others_go_on(functions: FunctionsProcess, name: str, message: str) -> None:
-    with pytest.raises(CallError, match=message):
+    with pytest.raises(CallError, match=re.escape(message)):
         functions.call(name)
-    assert functions.failures == {name: message}
+    assert list(functions.failures) == [name]
+    assert functions.failures[name].startswith(message)
     assert functions.call("prints") == 1
+
+
+def test_a_line_that_is_no_answer_is_a_failure_of_the_call() -> None:
+    for line, message in (
+        (b"1" * 5_000, "is not understood: Exceeds the limit"),
+        (b"[" * 100_000, "is not understood: maximum recursion depth"),
+        (b"[1]", "is not understood"),
+        (b"nonsense", "is not understood: Expecting value"),
+    ):
+        with pytest.raises(CallError, match=message):
+            answer_in(line)
+
+
+def test_arguments_that_cannot_be_written_are_a_failure_of_the_call(functions: FunctionsProcess) -> None:
+    with pytest.raises(CallError, match="what it is called on cannot be written as JSON"):
+        functions.call("echo", 10**5000)
+    assert functions.call("echo", 10**4000) == 10**4000
 
 
 def test_one_that_was_late_is_not_called_again(functions: FunctionsProcess) -> None:

@@ -248,6 +248,8 @@ def test_manifests_of_three_versions_are_read(tmp_path: Path, version: str) -> N
         ("[]", "the file is no JSON object"),
         ("{}", "the file is no manifest of dbt; manifests of the versions 10 to 12 are read"),
         ('{"metadata": {"dbt_schema_version": "x/v9.json"}}', "the file is of the version v9"),
+        ('{"metadata": {"dbt_schema_version": "x/v1².json"}}', "the file is of the version v1²"),
+        (f'{{"metadata": {{"dbt_schema_version": "x/v{"1" * 5000}.json"}}}}', "the file is of the version v111"),
         ('{"metadata": {"dbt_schema_version": "x/v12.json"}}', "the manifest has no nodes"),
         ('{"metadata": 3}', "'metadata' is not an object"),
     ],

@@ -240,6 +240,10 @@ def test_what_is_no_workflow_is_refused(tmp_path: Path) -> None:
             **data,
             "links": [{**data["links"][0], "source": {**data["links"][0]["source"], "portID": "output-x"}}],
         },
+        "a link has the port 'output-²', which has no number": {
+            **data,
+            "links": [{**data["links"][0], "source": {**data["links"][0]["source"], "portID": "output-²"}}],
+        },
         "operators read each other in a circle": {**data, "links": [*data["links"], back]},
         "CSVFileScan t reads other, which is no table": {**data, "operators": [scan, KEYWORD]},
         "nothing is linked to input 0 of KeywordSearch k": {**data, "links": []},

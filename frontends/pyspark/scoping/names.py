@@ -26,7 +26,7 @@ from tallystick.frontends.pyspark.python.builtin_functions import (
     OPERATOR_MODULE,
 )
 from tallystick.frontends.pyspark.scoping.constructs import construct
-from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change
+from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change, parts_of
 from tallystick.frontends.pyspark.scoping.scopes import (
     ANY,
     Binding,
@@ -34,6 +34,7 @@ from tallystick.frontends.pyspark.scoping.scopes import (
     bound_names,
     is_assigned,
     names_that_may_change,
+    namespaces,
     position_of,
     scope_of,
     stands_in_init,
@@ -56,7 +57,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Value,
 )
 from tallystick.frontends.pyspark.values.record_classes import DATACLASSES_REPLACE, NAMEDTUPLE, record_class
-from tallystick.frontends.pyspark.values.record_types import unhashable_in
+from tallystick.frontends.pyspark.values.record_types import dataclass_in
 from tallystick.frontends.pyspark.values.row_values import ROW
 
 IMPORT_HINT: Final = "functions come from the same file, from files beside it, and from the module operator"
@@ -355,18 +356,23 @@ class Names:
                     raise place.error(message, "index it and test membership in its parts only; or make them tuples")
 
     def refuse_assignments_from_outside(self) -> None:
-        """Raise SourceError when a file that was read assigns to a name in use through a module's attribute."""
+        """Raise SourceError when a file that was read may bind a name in use by other means than its statement."""
         used = {name for source, statement in self.used for name, _ in bound_names(statement)}
         for source in self._files.values():
+            for place in map(source.place, namespaces(source)):
+                message = "this gives every name of a module, which code may give other values without naming them"
+                raise place.error(message, "write the names themselves")
             top_level = scope_of(source, source.tree).bindings
             for node in assigned_attributes(source):
                 owner = node.value.id if isinstance(node.value, ast.Name) else ""
                 statements = [each.statement for each in top_level.get(owner, [])]
                 outside = any(isinstance(each, ast.Import | ast.ImportFrom) for each in statements)
                 of_class = outside or any(isinstance(each, ast.ClassDef) for each in statements)
-                of_object = _is_among(node.attr, self._attributes) and not stands_in_init(node, source)
+                of_init = stands_in_init(node, source)
+                of_object = _is_among(node.attr, self._attributes) and not of_init
                 of_member = of_class and _is_among(node.attr, self._members)
-                if of_object or (outside and _is_among(node.attr, used)) or of_member:
+                of_module = _is_among(node.attr, used) if outside else node.attr in used and not of_init
+                if of_object or of_module or of_member:
                     what = "an attribute" if node.attr == ANY else f"`{node.attr}`"
                     message = f"this may give {what}, which the program uses, another value"
                     raise source.place(node).error(message, "bind a name in its own file only")
@@ -383,13 +389,12 @@ def _is_among(attribute: str, names: set[str]) -> bool:
 
 def _refuse_changeable_parts(name: str, value: Value, place: Place) -> None:
     """Raise SourceError for a module's value that holds what other code may change without naming it."""
-    parts = [part for _, part in value.entries] if isinstance(value, Table) else [value]
-    for part in parts:
-        if part is not value and isinstance(part, Table):
+    if not isinstance(value, Term):
+        for part in parts_of(value):
             _refuse_changeable_parts(name, part, place)
-        if isinstance(part, Term) and (found := unhashable_in(part.type)) is not None:
-            message = f"`{name}` holds a record of the dataclass `{found}`, which other code may change"
-            raise place.error(message, "write `@dataclass(frozen=True)`")
+    elif (found := dataclass_in(value.type)) is not None:
+        message = f"`{name}` holds a record of the dataclass `{found}`, which other code may change"
+        raise place.error(message, "write `@dataclass(frozen=True)`")
 
 
 def _refuse_star(name: str, frame: Frame, place: Place) -> None:

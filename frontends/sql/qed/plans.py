@@ -36,6 +36,7 @@ from tallystick.frontends.sql.qed.groupings import Grouping
 from tallystick.frontends.sql.qed.values import CALCITE, NODE, PlanReading, PlanSource, Rows, carried_type, member
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.source import LONGEST_NUMBER
 
 KINDS: Final[dict[str, JoinKind]] = {
     "INNER": "inner",
@@ -177,7 +178,7 @@ def _number(plan: PlanReading, data: Any) -> int | None:
     if data is None:
         return None
     text = str(member(data, "operator"))
-    if not text.isdigit():
+    if not text.isdecimal() or len(text) > LONGEST_NUMBER:
         raise plan.error(f"the number of rows {text} is not understood")
     return int(text)
 

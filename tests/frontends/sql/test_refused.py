@@ -45,12 +45,36 @@ def test_whatever_is_cut_off_or_changed_is_read_or_refused(schema: Schema, diale
     query, random = REFUSED[block][0], Random(block)
     for _ in range(3):
         start = random.randrange(len(query) + 1)
-        character = random.choice("()',.*$`\"x1 ?:;%|-")
+        character = random.choice("()',.*$`\"x1² ?:;%|-")
         for text in (query[:start], query[:start] + character + query[start + 1 :], query[start:]):
             try:
                 read_statement(SqlText(text, "q"), schema, DIALECTS[dialect])
             except SourceError:
                 continue
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT empno FROM emp LIMIT {}",
+        "SELECT empno FROM emp ORDER BY {}",
+        "SELECT empno FROM emp GROUP BY {}",
+        "SELECT empno FROM emp WHERE empno > {}",
+        "SELECT empno FROM emp WHERE empno > 0.{}",
+        "SELECT empno FROM emp WHERE empno > 1e{}",
+        "SELECT CAST(empno AS DECIMAL({}, 1)) AS x FROM emp",
+    ],
+)
+def test_numbers_that_python_does_not_read_are_refused(schema: Schema, text: str) -> None:
+    with pytest.raises(SourceError, match=r"a number of more than 1,000 characters is not read"):
+        read_statement(SqlText(text.format("9" * 5_000), "q"), schema, SPARK)
+
+
+@pytest.mark.parametrize("sizes", ["\u00b2, 1", "3, -1", "999999999", "2, 1001"])
+def test_decimals_with_sizes_that_are_not_read_are_refused(schema: Schema, sizes: str) -> None:
+    """A superscript is a digit to `isdigit` and none to `int`; a scale below zero rounds to tens."""
+    with pytest.raises(SourceError, match=r"(?i)type"):
+        read_statement(SqlText(f"SELECT CAST(empno AS DECIMAL({sizes})) AS x FROM emp", "q"), schema, SPARK)
 
 
 @pytest.mark.parametrize("dialect", ["postgres", "duckdb", "bigquery"])

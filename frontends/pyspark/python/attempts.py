@@ -23,12 +23,13 @@ from tallystick.core.terms import (
     constant,
     disjunction,
     equal,
+    free_variables,
     ite,
     negation,
     subterms,
 )
 from tallystick.core.types import BOOL, INT
-from tallystick.frontends.pyspark.python.texts import number_of_pieces
+from tallystick.frontends.pyspark.python.texts import number_of_pieces, piece, rebuild_at
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Spread, Value
@@ -48,10 +49,24 @@ class Attempts:
 
     Attributes:
         before: what was computed before the body.
+        of_items: what may fail for single items of a list of unknown length, or of a group: when, as far as is known of
+            the variable that stands for one, by which exception, and where.
     """
 
     before: frozenset[Term]
     failures: list[tuple[Term, type[Exception]]] = field(default_factory=list)
+    of_items: list[tuple[Term, type[Exception], Place]] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How much may fail, as far as the body was read."""
+        return len(self.failures) + len(self.of_items)
+
+    def _fails(self, fails: Term, kind: type[Exception], place: Place) -> None:
+        if any(map(_stands_for_an_item, free_variables(fails))):
+            self.of_items.append((fails, kind, place))
+        else:
+            self.failures.append((fails, kind))
 
     def note(self, node: ast.expr, value: Value, path: Term, place: Place) -> None:
         """Note that control comes to an expression under a condition, whose value is this where there is one."""
@@ -65,15 +80,15 @@ class Attempts:
             if fails is not FALSE:
                 if not isinstance(node, ast.Subscript):
                     raise place.error("an exception that a function raises itself is not followed", "write conditions")
-                self.failures.append((conjunction(path, fails), KeyError))
+                self._fails(conjunction(path, fails), KeyError, place)
         elif term.operator is Operator.APPLY and FUNCTIONS[str(term.parameter[0])].raises:  # type: ignore[index]
             name = str(term.parameter[0])  # type: ignore[index]
             if name not in _RAISES or (name == "number" and value.type == DECIMAL):
                 raise place.error("which exceptions this raises is not known here", "write a condition")
             if name in _COUNTED and _is_counted(term, path):
                 return
-            there = apply_function(f"{name} has a value", BOOL, *term.arguments)
-            self.failures.append((conjunction(path, negation(there)), _RAISES[name]))
+            there = apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *term.arguments)
+            self._fails(conjunction(path, negation(there)), _RAISES[name], place)
 
     def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term) -> None:
         """Note that control comes to where a list of unknown length is taken apart."""
@@ -83,16 +98,50 @@ class Attempts:
             for size in sizes:
                 fits = equal(number_of_pieces(pieces), constant(size))
                 self.failures.append((conjunction(path, negation(fits)), ValueError))
+                if isinstance(value, Spread):
+                    self._items_fail(value, size)
+
+    def _items_fail(self, value: Spread, size: int) -> None:
+        """What fails for each item of a list that is taken apart into so many names, fails for one of these."""
+        inside = {term for _, item in value.items for term in subterms(item)}
+        for entry in list(self.of_items):
+            fails, kind, _ = entry
+            if free_variables(fails) >= {value.item} and _asked(fails) <= inside:
+                self.of_items.remove(entry)
+                for index in range(size):
+                    self.failures.append((rebuild_at(fails, value.item, piece(value.pieces, index)), kind))
 
     def caught(self, handler: ast.ExceptHandler, frame: Frame, place: Place) -> Term:
         """The condition under which the body raises what the handler catches, first of all."""
         kinds = _kinds(handler, frame, place)
+        for _, kind, where in self.of_items:
+            message = f"this may raise {kind.__name__} for one of so many items, which is not followed in a `try`"
+            raise where.error(message, "take the items one by one, as in `a, b = map(int, line.split(','))`")
         result = FALSE
         for fails, kind in reversed(self.failures):
             if not issubclass(kind, kinds):
                 raise place.error(f"the code in this `try` may raise {kind.__name__} too", "catch it as well")
             result = disjunction(fails, result)
         return result
+
+
+def _stands_for_an_item(term: Term) -> bool:
+    """Whether a variable stands for one item of a list or of a group; the source has no such names."""
+    return str(term.parameter[0]).startswith("item of ")  # type: ignore[index]
+
+
+_HAS_A_VALUE: Final = " has a value"
+
+
+def _asked(condition: Term) -> set[Term]:
+    """The values of functions of which a condition asks whether there is one."""
+    return {
+        apply_function(
+            name.removesuffix(_HAS_A_VALUE), FUNCTIONS[name.removesuffix(_HAS_A_VALUE)].gives, *term.arguments
+        )
+        for term in subterms(condition)
+        if term.operator is Operator.APPLY and (name := str(term.parameter[0])).endswith(_HAS_A_VALUE)  # type: ignore[index]
+    }
 
 
 _COUNTED: Final = {"piece": "pieces", "word": "words"}

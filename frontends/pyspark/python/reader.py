@@ -27,8 +27,9 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import TEXT, BagType, is_basic
-from tallystick.frontends.pyspark.python import expressions, parameters, statements, texts
+from tallystick.frontends.pyspark.python import parameters, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
+from tallystick.frontends.pyspark.python.expressions import evaluating, operators
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.scopes import position_of, scope_of
@@ -76,6 +77,7 @@ class Reader:
         self.attempts: Attempts | None = None
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
+        self._gone_through: set[ast.expr] = set()
         self._active: list[Closure] = []
         self._record_types: dict[RecordClass, RecordType] = {}
         self._depth = 0
@@ -86,7 +88,7 @@ class Reader:
         """The value of an expression."""
         place = frame.scope.source.place(node)
         with self.nested(place):
-            value = expressions.evaluate(self, node, frame, place)
+            value = evaluating.evaluate(self, node, frame, place)
         if self.attempts is not None:
             self.attempts.note(node, value, self._path, place)
         if isinstance(value, Term):
@@ -103,7 +105,7 @@ class Reader:
     def condition(self, node: ast.expr, frame: Frame, what: str) -> Term:
         """When Python finds the value of an expression true."""
         with self.nested(frame.scope.source.place(node)):
-            return expressions.condition(self, node, frame, what)
+            return operators.condition(self, node, frame, what)
 
     @contextmanager
     def nested(self, place: Place) -> Iterator[None]:
@@ -138,6 +140,30 @@ class Reader:
     def raises_unless(self, condition: Term, place: Place) -> None:
         """The program raises here, where control comes here and the condition does not hold."""
         self.conditions.append((place, implies(self._path, condition)))
+
+    def goes_through(self, *nodes: ast.expr) -> None:
+        """Say that all items of what these expressions give are asked for, in order."""
+        self._gone_through.update(nodes)
+
+    def is_gone_through(self, node: ast.expr) -> bool:
+        """Whether all items of what an expression gives are asked for."""
+        return node in self._gone_through
+
+    @contextmanager
+    def lazily(self, node: ast.expr, place: Place) -> Iterator[None]:
+        """The block makes the items of a generator, of which Python makes as many as are asked for.
+
+        Raises SourceError where they may raise an exception, and not all are surely asked for.
+        """
+        before = self._possible_exceptions()
+        yield
+        if self._possible_exceptions() != before and not self.is_gone_through(node):
+            message = "Python may leave this generator before an item that raises an exception"
+            raise place.error(message, "make a list: `[…]`")
+
+    def _possible_exceptions(self) -> tuple[int, int]:
+        failures = 0 if self.attempts is None else self.attempts.count
+        return failures, sum(condition is not TRUE for _, condition in self.conditions)
 
     def _check_depth(self, term: Term, place: Place) -> None:
         known = self._depth_of
@@ -182,13 +208,7 @@ class Reader:
     def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         """The value of a call, whose arguments are given by position and by name."""
         if isinstance(function, Builtin):
-            if named and function.apply_named is not None:
-                return function.apply_named(place, given, named)
-            if named:
-                raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
-            if function.calling is not None:
-                return function.calling(lambda each, values: self.call(each, place, values, {}), place, given)
-            return function.apply(place, given)
+            return self._called_builtin(function, place, given, named)
         if isinstance(function, Ignored):
             return MISSING
         if isinstance(function, Unusable):
@@ -210,6 +230,18 @@ class Reader:
                 return statements.run(self, function, frame)
         finally:
             self._active.pop()
+
+    def _called_builtin(self, function: Builtin, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        if function.calling is not None:
+            return function.calling(lambda each, values: self.call(each, place, values, {}), place, given, dict(named))
+        if named and function.apply_named is None:
+            raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
+        if named and function.apply_named is not None:
+            return function.apply_named(place, given, named)
+        value = function.apply(place, given)
+        if self.attempts is not None:  # it may be called by `map` and the like, not by the source
+            self.attempts.note(ast.Call(place.node), value, self._path, place)  # type: ignore[arg-type]
+        return value
 
     def record_type(self, made: RecordClass, place: Place) -> RecordType:
         """The type of a class's records, as its annotations say."""

@@ -44,6 +44,18 @@ class Reading(Protocol):
         """One more level of nesting while the block runs."""
         ...
 
+    def goes_through(self, *nodes: ast.expr) -> None:
+        """Say that all items of what these expressions give are asked for, in order."""
+        ...
+
+    def is_gone_through(self, node: ast.expr) -> bool:
+        """Whether all items of what an expression gives are asked for."""
+        ...
+
+    def lazily(self, node: ast.expr, place: Place) -> AbstractContextManager[None]:
+        """The block makes the items of a generator, of which Python makes as many as are asked for."""
+        ...
+
     def closure(self, node: ast.FunctionDef | ast.Lambda, frame: Frame) -> Closure:
         """The function that a def or lambda makes now."""
         ...

@@ -222,6 +222,8 @@ def _parts(reader: Reading, targets: Sequence[ast.expr], value: ast.expr, frame:
     if isinstance(value, ast.Tuple) and all(_takes_apart(target, value) for target in targets):
         columns = zip(*(target.elts for target in targets if isinstance(target, ast.Tuple | ast.List)), strict=True)
         return [_parts(reader, each, part, frame) for each, part in zip(columns, value.elts, strict=True)]
+    if all(isinstance(each, ast.Tuple | ast.List) for each in targets):
+        reader.goes_through(value)
     return reader.evaluate(value, frame)
 
 

@@ -19,12 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from tallystick.core.terms import Term
-from tallystick.frontends.pyspark.python.builtin_functions import (
-    BUILTINS,
-    FUNCTOOLS_MODULE,
-    MATH_MODULE,
-    OPERATOR_MODULE,
-)
+from tallystick.frontends.pyspark.python.functions.library import MODULES
+from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change, parts_of
 from tallystick.frontends.pyspark.scoping.scopes import (
@@ -70,21 +66,17 @@ _INSTEAD_OF: Final = {
     "time": "give the time as a parameter",
     "os": "give what the environment says as a parameter",
     "sys": "give it as a parameter",
-    "itertools": "write comprehensions, `flatMap`, or `cartesian`",
     "heapq": "write `takeOrdered` or `top`; of a group `sorted(group)[0]`, `min` or `max`",
     "statistics": "write `sum` and `len`, or `mean()` of the RDD",
 }
 """What to write in the place of what modules of Python give."""
 _INSTEAD_OF_BUILTIN: Final = {
-    "pow": "write `x ** n`",
-    "reversed": "write `[::-1]`",
     "hash": "what `hash` gives differs between runs: group or compare the values themselves",
     "open": "read the lines by `textFile` of a parameter",
     "input": "give it as a parameter",
     "isinstance": "a parameter's annotation says its type; test for None by `is None`",
     "type": "a parameter's annotation says its type; test for None by `is None`",
     "iter": "go through it by `for` or a comprehension",
-    "next": "write `[0]` of a tuple, or a loop with `break`",
     "ord": "compare texts themselves, or look them up in a dictionary of constants",
     "chr": "write the text itself, or look it up in a dictionary of constants",
     "object": "write a class without a base",
@@ -99,10 +91,12 @@ _LIBRARY: Final = (
     "decimal",
     "enum",
     "functools",
+    "itertools",
     "logging",
     "math",
     "operator",
     "pyspark",
+    "string",
     "typing",
 )
 
@@ -280,14 +274,12 @@ class Names:
             if name not in frame.scope.bindings:
                 raise place.error(f"{module.source.name} defines no `{name}`", _close(name, frame))
             return self.static_value(name, frame, place)
-        if module.name == "operator" and name in OPERATOR_MODULE:
-            return OPERATOR_MODULE[name]
+        if name in MODULES.get(module.name, {}):
+            return MODULES[module.name][name]
         if module.name == "dataclasses" and name == "replace":
             return DATACLASSES_REPLACE
         if module.name == "collections" and name == "namedtuple":
             return NAMEDTUPLE
-        if module.name == "functools" and name in FUNCTOOLS_MODULE:
-            return FUNCTOOLS_MODULE[name]
         if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":
             return Module("StorageLevel", None)
         if module.name == "StorageLevel" and _STORAGE_LEVEL.fullmatch(name):
@@ -296,13 +288,11 @@ class Names:
             return dates.CLASSES[name]
         if module.name == "decimal" and name == "Decimal":
             return BUILTINS["Decimal"]
-        if module.name == "math" and name in MATH_MODULE:
-            return MATH_MODULE[name]
         if module.name.partition(".")[0] == "logging":
             return Ignored()
         if module.name in ("pyspark", "pyspark.sql", "pyspark.sql.types") and name == "Row":
             return ROW
-        listed = {"operator": OPERATOR_MODULE, "functools": FUNCTOOLS_MODULE, "math": MATH_MODULE}.get(module.name)
+        listed = MODULES.get(module.name)
         known = IMPORT_HINT if listed is None else f"{module.name} has {_listed(listed)}"
         return Unusable(f"of the module {module.name} is not supported", known)
 

@@ -78,13 +78,16 @@ class Builtin:
     Attributes:
         apply: makes its result from positional arguments.
         apply_named: makes its result where there are arguments by name, too; None where it takes none of these.
-        calling: makes its result where it calls a function that it is given: by the first argument; None for others.
+        calling: makes its result where it calls a function that it is given, from what calls one, from arguments by
+            position and from those by name; None for others.
     """
 
     name: str
     apply: Callable[[Place, list[Value]], Value]
     apply_named: Callable[[Place, list[Value], dict[str, Value]], Value] | None = None
-    calling: Callable[[Callable[[Value, list[Value]], Value], Place, list[Value]], Value] | None = None
+    calling: Callable[[Callable[[Value, list[Value]], Value], Place, list[Value], dict[str, Value]], Value] | None = (
+        None
+    )
 
 
 @dataclass(frozen=True)
@@ -198,6 +201,7 @@ class Group:
         items: what there is for that value, each with the condition under which it is there.
         ask: makes the term of an aggregate of these: sum, len, min, max, any, all, or bool, whether there is one.
         kind: what Python has: what Spark gives, or a list, a set, or a list in an order.
+        by_key: whether the items are pairs (key, item), which an order by keys has made of them.
         at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
         base: what the items of that set are, over the variable for one value of the key; None where there is no set.
     """
@@ -208,6 +212,7 @@ class Group:
     kind: GroupKind = "iterable"
     at_least_one: bool = True
     base: Term | None = None
+    by_key: bool = False
 
     def aggregate(self, name: str, place: Place) -> Term:
         """The term of an aggregate."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunction, element, project, tuple_of
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
-from tallystick.frontends.pyspark.python.builtin_functions import set_of_group
+from tallystick.frontends.pyspark.python.functions.containers import set_of_group
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
@@ -39,6 +39,14 @@ Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 def comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Value:
     """The value of a comprehension, all of whose items are read."""
+    if not isinstance(node, ast.GeneratorExp) or reader.is_gone_through(node):
+        reader.goes_through(*(each.iter for each in node.generators))
+        return _comprehension(reader, node, frame, place)
+    with reader.lazily(node, place):
+        return _comprehension(reader, node, frame, place)
+
+
+def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Value:
     if len(node.generators) == 1:
         source = texts.spread_of(reader.evaluate(node.generators[0].iter, frame))
         if isinstance(source, Spread) and not isinstance(node, ast.SetComp):
@@ -109,6 +117,7 @@ def _of_one(
 
 def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) -> Value:
     """A comprehension of a dictionary: of constant keys, or of an RDD's elements whose keys stay as they are."""
+    reader.goes_through(*(each.iter for each in node.generators))
     source = reader.evaluate(node.generators[0].iter, frame)
     if isinstance(source, Collected | Dictionary) and len(node.generators) == 1:
         listed = source if isinstance(source, Collected) else source.items.asked("keys", place)

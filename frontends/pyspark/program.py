@@ -22,6 +22,7 @@ from tallystick.frontends.pyspark.python.parameters import refuse_special_parame
 from tallystick.frontends.pyspark.python.reader import Reader
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.rdds.joins import completed
+from tallystick.frontends.pyspark.rdds.lookups import LookUpError
 from tallystick.frontends.pyspark.rdds.partial import result_of
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
@@ -163,6 +164,9 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
     found = _by_name(reference) if isinstance(reference, str) else _by_object(reference)
     try:
         return _read(found, types, None if isinstance(reference, str) else reference)
+    except LookUpError as lookup:
+        message = "a look-up in a dictionary of an RDD's elements is not supported here"
+        raise lookup.place.error(message, "look up in functions of `map`, `filter` and `flatMap`, or join") from None
     except RecursionError:
         place = found.source.place(found.node)
         raise place.error("the code is nested too deeply", "name intermediate values") from None

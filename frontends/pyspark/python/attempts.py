@@ -25,6 +25,7 @@ from tallystick.core.terms import (
     equal,
     free_variables,
     ite,
+    less_equal,
     negation,
     subterms,
 )
@@ -63,7 +64,7 @@ class Attempts:
         return len(self.failures) + len(self.of_items)
 
     def _fails(self, fails: Term, kind: type[Exception], place: Place) -> None:
-        if any(map(_stands_for_an_item, free_variables(fails))):
+        if any(map(stands_for_an_item, free_variables(fails))):
             self.of_items.append((fails, kind, place))
         else:
             self.failures.append((fails, kind))
@@ -92,7 +93,12 @@ class Attempts:
 
     def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term) -> None:
         """Note that control comes to where a list of unknown length is taken apart."""
-        sizes = [len(each.elts) for each in targets if isinstance(each, ast.Tuple | ast.List)]
+        displays = [each for each in targets if isinstance(each, ast.Tuple | ast.List)]
+        if any(isinstance(part, ast.Starred) for each in displays for part in each.elts):
+            if isinstance(value, Pieces):
+                self._too_few(displays, value, path)
+            return
+        sizes = [len(each.elts) for each in displays]
         if isinstance(value, Pieces | Spread):
             pieces = value if isinstance(value, Pieces) else value.pieces
             for size in sizes:
@@ -100,6 +106,14 @@ class Attempts:
                 self.failures.append((conjunction(path, negation(fits)), ValueError))
                 if isinstance(value, Spread):
                     self._items_fail(value, size)
+
+    def _too_few(self, displays: Sequence[ast.Tuple | ast.List], value: Pieces, path: Term) -> None:
+        """Where one target takes the rest, the others need an item each."""
+        for each in displays:
+            starred = any(isinstance(part, ast.Starred) for part in each.elts)
+            count, size = number_of_pieces(value), constant(len(each.elts) - starred)
+            fits = less_equal(size, count) if starred else equal(count, size)
+            self.failures.append((conjunction(path, negation(fits)), ValueError))
 
     def _items_fail(self, value: Spread, size: int) -> None:
         """What fails for each item of a list that is taken apart into so many names, fails for one of these."""
@@ -125,7 +139,7 @@ class Attempts:
         return result
 
 
-def _stands_for_an_item(term: Term) -> bool:
+def stands_for_an_item(term: Term) -> bool:
     """Whether a variable stands for one item of a list or of a group; the source has no such names."""
     return str(term.parameter[0]).startswith("item of ")  # type: ignore[index]
 

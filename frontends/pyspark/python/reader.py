@@ -45,6 +45,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Frame,
     Ignored,
+    Instance,
     Listing,
     Partial,
     Pieces,
@@ -75,6 +76,7 @@ class Reader:
         self.yields: list[tuple[Term, Term]] | None = None
         self.source_of_yields: Spread | None = None
         self.attempts: Attempts | None = None
+        self.answers: dict[tuple[Term, Term], Term] = {}
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
         self._gone_through: set[ast.expr] = set()
@@ -215,6 +217,8 @@ class Reader:
             raise place.error(f"this function {function.reason}", function.hint)
         if isinstance(function, Partial):
             return self.call(function.function, place, [*function.given, *given], {**dict(function.named), **named})
+        if isinstance(function, Instance) and "__call__" in function.made.methods:
+            return self.call(records.of_instance(self, function, "__call__", place), place, given, named)
         if isinstance(function, RecordClass):
             return records.construct(self, function, place, given, named)
         if not isinstance(function, Closure):
@@ -262,7 +266,8 @@ class Reader:
 
     def udf(self, function: Value, place: Place, *arguments: Value) -> Value:
         """What a function that Spark runs on elements returns for these arguments."""
-        if not isinstance(function, Closure | Builtin | Partial):
+        callable_object = isinstance(function, Instance) and "__call__" in function.made.methods
+        if not (callable_object or isinstance(function, Closure | Builtin | Partial | RecordClass)):
             raise place.error(f"this must be a function, and is {describe(function)}")
         outside, self.in_udf = self.in_udf, True
         try:

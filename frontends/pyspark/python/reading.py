@@ -26,6 +26,7 @@ class Reading(Protocol):
     yields: list[tuple[Term, Term]] | None
     source_of_yields: Spread | None
     attempts: Attempts | None
+    answers: dict[tuple[Term, Term], Term]
 
     @property
     def path(self) -> Term:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tallystick.core.terms import TRUE, Term, project
+from tallystick.core.terms import TRUE, Term, constant, project
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, describe, what_to_do_with
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
@@ -43,6 +43,8 @@ def items_of(value: Value, place: Place, what: str = "this", any_order: bool = F
             return [(TRUE, member(value, name, place)) for name in of.members]
         case Record(items):
             return [(TRUE, item) for item in items]
+        case Term() if isinstance(text := constant_value(value), str):
+            return [(TRUE, constant(each)) for each in text]
         case Term() if is_tuple(value.type):
             return [(TRUE, project(value, index)) for index in range(component_count(value))]
     hint = what_to_do_with(value) or "go through a tuple, a list, `range` of constants, or a constant set or dictionary"

@@ -21,7 +21,7 @@ from tallystick.frontends.pyspark.rdds.partial import RDD_METHODS as PARTIAL
 from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
-from tallystick.frontends.pyspark.values.kinds import Collected, Dictionary, Ranked, Value
+from tallystick.frontends.pyspark.values.kinds import Collected, Dictionary, DictionaryKind, Ranked, Value
 from tallystick.frontends.pyspark.values.options import is_tuple
 
 _AS_METHODS: Final = {
@@ -34,9 +34,9 @@ def collected(call: Call, bag: Term) -> Collected:
     return Collected(bag, partial(_asked, call))
 
 
-def dictionary(call: Call, bag: Term) -> Dictionary:
+def dictionary(call: Call, bag: Term, kind: DictionaryKind = "dict") -> Dictionary:
     """The dictionary of pairs whose keys do not repeat."""
-    return Dictionary(collected(call, bag))
+    return Dictionary(collected(call, bag), kind)
 
 
 def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[str, Value]) -> Value:
@@ -50,6 +50,9 @@ def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[st
             return number_of_elements(here)
         case "bool":
             return negation(whether_empty(here))
+        case "fold":  # of its elements, by a look-up or a loop
+            table = table_of(whole.bag)
+            return here.folded(named["fold"], "none", parts=() if table is None else (table.fold,))  # type: ignore[arg-type]
         case "any" | "all":
             return _whether(here, name == "any")
         case "sorted":

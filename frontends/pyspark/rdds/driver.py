@@ -31,7 +31,7 @@ def _count_by_value(call: Call) -> Dictionary:
 
 def _counted(call: Call, pairs: Term) -> Dictionary:
     step = add(accumulator(INT), constant(1))
-    return dictionary(call, call.folded(build(Operator.FOLD_BY_KEY, (constant(0), step, pairs)), "none"))
+    return dictionary(call, call.folded(build(Operator.FOLD_BY_KEY, (constant(0), step, pairs)), "none"), "defaultdict")
 
 
 def _collect_as_map(call: Call) -> Dictionary:

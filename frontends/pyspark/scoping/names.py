@@ -29,6 +29,7 @@ from tallystick.frontends.pyspark.scoping.scopes import (
     assigned_attributes,
     bound_names,
     is_assigned,
+    library_name,
     names_that_may_change,
     namespaces,
     position_of,
@@ -52,7 +53,14 @@ from tallystick.frontends.pyspark.values.kinds import (
     Unusable,
     Value,
 )
-from tallystick.frontends.pyspark.values.record_classes import DATACLASSES_REPLACE, NAMEDTUPLE, record_class
+from tallystick.frontends.pyspark.values.record_classes import (
+    CLASSES,
+    DATACLASSES_REPLACE,
+    NAMEDTUPLE,
+    base_of,
+    inherited,
+    record_class,
+)
 from tallystick.frontends.pyspark.values.record_types import dataclass_in
 from tallystick.frontends.pyspark.values.row_values import ROW
 
@@ -208,7 +216,7 @@ class Names:
                 _refuse_changeable_parts(name, result, place)
                 if holds_parts(result):
                     self._with_parts[name] = place, result
-                if isinstance(result, Listing | ConstantSet | Table):
+                if isinstance(result, Listing | ConstantSet | Table) or isinstance(value, ast.List | ast.ListComp):
                     self._mutable[name] = place, describe(result)
                 return result
             case ast.Import() | ast.ImportFrom():
@@ -216,7 +224,7 @@ class Names:
             case ast.ClassDef() if is_enum(statement, source):
                 return enum_class(statement, source, lambda node: self._evaluate(node, before))
             case ast.ClassDef():
-                made = record_class(statement, source)
+                made = self._with_base(record_class(statement, source), statement, before)
                 self._members.update(made.methods)
                 self._members.update(field for field, _ in made.fields)
                 self._remember_attributes(made, place)
@@ -225,6 +233,19 @@ class Names:
                 raise place.error(f"`{name}` is {construct(statement)}, which is not supported", IMPORT_HINT)
         message = f"the value of `{name}` is not fixed by the text of {source.name}"
         raise place.error(message, "bind it by a plain assignment or `def` that always runs")
+
+    def _with_base(self, made: RecordClass, statement: ast.ClassDef, before: Frame) -> RecordClass:
+        """A class with what it has of a class of the same module that it is derived from."""
+        source, written = made.source, len(statement.bases)
+        base = base_of(statement, source)
+        if base is None:
+            if any(library_name(each, source) is None for each in statement.bases):
+                raise source.place(statement).error(f"the class `{made.name}` is not supported", CLASSES)
+            return made
+        found = self._evaluate(base, before)
+        if not isinstance(found, RecordClass) or written > 1:
+            raise source.place(statement).error(f"the class `{made.name}` is not supported", CLASSES)
+        return inherited(made, found, source.place(statement))
 
     def _remember_attributes(self, made: RecordClass, place: Place) -> None:
         """The attributes of a plain class and of its objects, which nothing but the class and `__init__` may assign."""

@@ -168,6 +168,8 @@ class RecordClass:
         frozen: whether it is a frozen dataclass, whose records have a hash.
         constants: the values of names of a plain class, which has no fields and makes no records.
         typed: whether the fields have annotations; of a `namedtuple` they have none.
+        decorated: whether it is more than a plain class.
+        base: the class of the source that it is derived from.
     """
 
     name: str
@@ -179,6 +181,8 @@ class RecordClass:
     frozen: bool
     constants: dict[str, ast.expr] = field(default_factory=dict)
     typed: bool = True
+    decorated: bool = True
+    base: RecordClass | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -286,6 +290,7 @@ class Part:
     Attributes:
         partner: whether the values are of rows that have a partner in a join.
         others: the keys of rows that would be partners, for what has none.
+        key: what is compared with these; the first component where it is None.
     """
 
     condition: Term
@@ -293,6 +298,7 @@ class Part:
     bag: Term
     partner: bool
     others: Term | None = None
+    key: Term | None = None
 
 
 @dataclass(frozen=True)
@@ -352,11 +358,19 @@ class Collected:
         return self.ask(name, self, place, named)
 
 
+DictionaryKind = Literal["dict", "defaultdict", "Counter"]
+
+
 @dataclass(frozen=True, eq=False)
 class Dictionary:
-    """A dictionary at the driver: its items, whose keys do not repeat."""
+    """A dictionary at the driver: its items, whose keys do not repeat.
+
+    Attributes:
+        kind: a defaultdict and a Counter give 0 for keys that are not there.
+    """
 
     items: Collected
+    kind: DictionaryKind = "dict"
 
     @property
     def bag(self) -> Term:

@@ -14,7 +14,7 @@ from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import table_method
-from tallystick.frontends.pyspark.rdds import positive_list
+from tallystick.frontends.pyspark.rdds import lookups, positive_list
 from tallystick.frontends.pyspark.rdds.calls import method_place
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -53,6 +53,9 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
         if isinstance(owner, Dictionary) and node.func.attr in ("items", "keys", "values") and not node.args:
             items = owner.items
             return items if node.func.attr == "items" else items.asked(node.func.attr, place)
+        if isinstance(owner, Dictionary) and node.func.attr == "get":
+            given, _ = _arguments(reader, node, frame)
+            return lookups.get(reader, owner, given, place)
         if isinstance(owner, Term) and is_dictionary(owner):
             if node.func.attr != "get":
                 message = "the order of the entries of this dictionary is not known"

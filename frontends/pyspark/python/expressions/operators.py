@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Final
 
 from tallystick.core.terms import (
     FALSE,
@@ -21,7 +22,9 @@ from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.tables_of_constants import member
 from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.rdds import lookups
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values import records
 from tallystick.frontends.pyspark.values.describing import (
     as_bag,
     describe,
@@ -30,6 +33,7 @@ from tallystick.frontends.pyspark.values.describing import (
 )
 from tallystick.frontends.pyspark.values.kinds import (
     Choice,
+    Dictionary,
     Frame,
     Unusable,
     Value,
@@ -38,6 +42,7 @@ from tallystick.frontends.pyspark.values.options import (
     narrowed,
     unified,
 )
+from tallystick.frontends.pyspark.values.record_types import RecordType
 
 
 def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Value:
@@ -46,7 +51,14 @@ def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) ->
         return _union(left, right, place)
     if isinstance(node.op, ast.Mod) and texts.is_text(left):
         return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
+    if (method := _OPERATORS.get(type(node.op))) is not None and isinstance(left, Term):
+        of = left.type
+        if isinstance(of, RecordType) and method in of.definition.methods:
+            return reader.call(records.field(reader, left, method, place), place, [right], {})
     return arithmetic.combine(place, type(node.op), left, right)
+
+
+_OPERATORS: Final[dict[type[ast.operator], str]] = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__"}
 
 
 def _union(left: Value, right: Value, place: Place) -> Value:
@@ -138,15 +150,18 @@ def read_comparison(reader: Reading, node: ast.Compare, frame: Frame, place: Pla
             refuse_walrus(each, place)
         with reader.assuming(result):
             right = reader.evaluate(each, frame)
-        result = conjunction(result, _compared(place, operation, left, right))
+        result = conjunction(result, _compared(reader, place, operation, left, right))
         left = right
     return result
 
 
-def _compared(place: Place, operation: ast.cmpop, left: Value, right: Value) -> Term:
+def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, right: Value) -> Term:
     if not isinstance(operation, ast.In | ast.NotIn):
         return arithmetic.compare(place, type(operation), left, right)
-    found = member(place, left, right)
+    if isinstance(right, Dictionary):
+        found, _ = lookups.found(reader, right, left, place)
+    else:
+        found = member(place, left, right)
     return found if isinstance(operation, ast.In) else negation(found)
 
 

@@ -17,6 +17,7 @@ from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import looked_up
+from tallystick.frontends.pyspark.rdds import lookups
 from tallystick.frontends.pyspark.rdds.orders import first_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import records
@@ -28,6 +29,7 @@ from tallystick.frontends.pyspark.values.describing import (
 )
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import (
+    Dictionary,
     Frame,
     Group,
     Listing,
@@ -52,6 +54,9 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
     whole = reader.evaluate(node.value, frame)
     if isinstance(whole, Term) and is_dictionary(whole):
         whole = table_of_entries(whole)
+    if isinstance(whole, Dictionary):
+        key = reader.evaluate(node.slice, frame)
+        return lookups.looked_up(reader, whole, key, not isinstance(node.value, ast.Call), place)
     if isinstance(whole, Table):
         key = reader.evaluate(node.slice, frame)
         return usable(looked_up(reader, whole, key, place), place)
@@ -103,7 +108,8 @@ def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Gr
     index = None if isinstance(node.slice, ast.Slice) else _constant_index(reader, node, frame, place)
     if index not in (0, -1):
         raise place.error("only the first and the last item of a sorted group can be taken", "write `[0]` or `[-1]`")
-    return group.aggregate("min" if (index == 0) is (group.kind == "ascending") else "max", place)
+    name = "min" if (index == 0) is (group.kind == "ascending") else "max"
+    return group.aggregate(f"{name} by" if group.by_key else name, place)
 
 
 def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:

@@ -44,7 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Value,
 )
-from tallystick.frontends.pyspark.values.options import canonical, common_type, converted
+from tallystick.frontends.pyspark.values.options import MISSING, canonical, common_type, converted
 from tallystick.frontends.pyspark.values.record_types import dataclasses_in, eraser
 from tallystick.frontends.pyspark.values.records import bound_method, construct, function_of_class
 
@@ -199,6 +199,9 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     reader.names.refuse_changes()
     if isinstance(result, Outer):
         result = completed(result)
+    if result is MISSING and not any(isinstance(each, ast.Return) and each.value for each in ast.walk(found.node)):
+        hint = "return an RDD, an int, a bool, a str or a tuple of these"
+        raise place.error(f"`{found.node.name}` has no `return` with a value", hint)
     returns, result = _returned(result)
     if isinstance(result, Table) and (made := dictionary_term(result)) is not None:
         result = made

@@ -10,6 +10,7 @@ import ast
 import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import InvalidOperation
 from typing import Final
 
 from tallystick.core.functions import FUNCTIONS, RAISE
@@ -31,7 +32,8 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, INT
 from tallystick.frontends.pyspark.python.texts import number_of_pieces, piece, rebuild_at
-from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.scoping.scopes import library_name
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Spread, Value
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
@@ -41,7 +43,7 @@ _RAISES: Final[dict[str, type[Exception]]] = {
     **dict.fromkeys(("word", "piece", "at"), IndexError),
     **dict.fromkeys(("quotient", "floor quotient", "remainder"), ZeroDivisionError),
 }
-HINT: Final = "supported are `except ValueError`, `IndexError`, `KeyError`, `ZeroDivisionError` and `Exception`"
+HINT: Final = "supported are ValueError, IndexError, KeyError, ZeroDivisionError, InvalidOperation and Exception"
 
 
 @dataclass
@@ -84,12 +86,15 @@ class Attempts:
                 self._fails(conjunction(path, fails), KeyError, place)
         elif term.operator is Operator.APPLY and FUNCTIONS[str(term.parameter[0])].raises:  # type: ignore[index]
             name = str(term.parameter[0])  # type: ignore[index]
-            if name not in _RAISES or (name == "number" and value.type == DECIMAL):
+            if name == "pieces" and constant_value(term.arguments[1]):  # `split` of an empty separator raises
+                return
+            if name not in _RAISES:
                 raise place.error("which exceptions this raises is not known here", "write a condition")
             if name in _COUNTED and _is_counted(term, path):
                 return
+            kind = InvalidOperation if name == "number" and value.type == DECIMAL else _RAISES[name]
             there = apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *term.arguments)
-            self._fails(conjunction(path, negation(there)), _RAISES[name], place)
+            self._fails(conjunction(path, negation(there)), kind, place)
 
     def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term) -> None:
         """Note that control comes to where a list of unknown length is taken apart."""
@@ -125,17 +130,22 @@ class Attempts:
                 for index in range(size):
                     self.failures.append((rebuild_at(fails, value.item, piece(value.pieces, index)), kind))
 
-    def caught(self, handler: ast.ExceptHandler, frame: Frame, place: Place) -> Term:
-        """The condition under which the body raises what the handler catches, first of all."""
-        kinds = _kinds(handler, frame, place)
+    def caught(self, handlers: Sequence[ast.ExceptHandler], frame: Frame, source: SourceFile) -> list[Term]:
+        """For each handler, the condition under which the body raises what it is the first to catch."""
+        kinds = [_kinds(handler, frame, source.place(handler)) for handler in handlers]
         for _, kind, where in self.of_items:
             message = f"this may raise {kind.__name__} for one of so many items, which is not followed in a `try`"
             raise where.error(message, "take the items one by one, as in `a, b = map(int, line.split(','))`")
-        result = FALSE
+        result = [FALSE] * len(handlers)
         for fails, kind in reversed(self.failures):
-            if not issubclass(kind, kinds):
+            catching = next((index for index, of in enumerate(kinds) if issubclass(kind, of)), None)
+            if catching is None:
+                place = source.place(handlers[0])
                 raise place.error(f"the code in this `try` may raise {kind.__name__} too", "catch it as well")
-            result = disjunction(fails, result)
+            result = [
+                disjunction(fails, each) if index == catching else conjunction(negation(fails), each)
+                for index, each in enumerate(result)
+            ]
         return result
 
 
@@ -168,6 +178,8 @@ def _is_counted(item: Term, path: Term) -> bool:
     place = constant_value(index)
     if not isinstance(place, int):
         return False
+    if len(of) > 1 and place in (0, -1) and constant_value(of[1]):  # what `split` of a separator gives is never empty
+        return True
     needed = place + 1 if place >= 0 else -place
     size = apply_function(_COUNTED[str(item.parameter[0])], INT, *of)  # type: ignore[index]
     return any(_least(each, size) >= needed for each in (path.arguments if path.operator is Operator.AND else [path]))
@@ -231,6 +243,9 @@ def _kinds(handler: ast.ExceptHandler, frame: Frame, place: Place) -> tuple[type
     found: list[type[BaseException]] = []
     for node in nodes:
         kind = getattr(builtins, node.id, None) if isinstance(node, ast.Name) else None
+        if library_name(node, place.source) == "decimal.InvalidOperation":
+            found.append(InvalidOperation)
+            continue
         if not (isinstance(kind, type) and issubclass(kind, BaseException)) or _is_bound(node, frame):
             raise place.source.place(node).error("this exception is not supported", HINT)
         found.append(kind)

@@ -48,7 +48,7 @@ def bind(target: ast.expr, value: Parts, frame: Frame) -> None:
                 return
             elif isinstance(value, Pieces | Spread):
                 items = [item_of(value, index, len(targets), place) for index in range(len(targets))]
-            elif isinstance(value, Listing) and all(there is TRUE for there, _ in value.items):
+            elif isinstance(value, Listing | Generator) and all(there is TRUE for there, _ in value.items):
                 items = [item for _, item in value.items]
             elif isinstance(value, Term) and is_tuple(value.type):
                 items = [project(value, index) for index in range(component_count(value))]

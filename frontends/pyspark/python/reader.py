@@ -134,6 +134,15 @@ class Reader:
         finally:
             self._path = outside
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """The code that the block reads runs by itself: its conditions say nothing of the code around it."""
+        outside, self._path = self._path, TRUE
+        try:
+            yield
+        finally:
+            self._path = outside
+
     @property
     def path(self) -> Term:
         """The condition under which the code runs that is being read."""

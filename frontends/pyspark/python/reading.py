@@ -81,6 +81,10 @@ class Reading(Protocol):
         """The code that the block reads runs only where the condition holds."""
         ...
 
+    def alone(self) -> AbstractContextManager[None]:
+        """The code that the block reads runs by itself: its conditions say nothing of the code around it."""
+        ...
+
     def raises_unless(self, condition: Term, place: Place) -> None:
         """The program raises here, where control comes here and the condition does not hold."""
         ...

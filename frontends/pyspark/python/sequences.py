@@ -14,6 +14,7 @@ from tallystick.frontends.pyspark.values.describing import basic, constant_value
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.enums import member
 from tallystick.frontends.pyspark.values.kinds import ConstantSet, EnumClass, Generator, Listing, Record, Table, Value
+from tallystick.frontends.pyspark.values.nominal_types import NominalType, content
 from tallystick.frontends.pyspark.values.options import component_count, is_tuple
 
 MOST_ITEMS: Final = 256
@@ -81,4 +82,6 @@ def is_constant(term: Term) -> bool:
     """Whether a term is a constant, or a tuple of constants."""
     if constant_value(term) is not None:
         return True
+    if isinstance(term.type, NominalType):  # a date, or a member of an enum
+        return is_constant(content(term))
     return is_tuple(term.type) and all(is_constant(project(term, each)) for each in range(component_count(term)))

@@ -92,7 +92,7 @@ def _at_driver(dictionary: Dictionary, key: Term, place: Place) -> tuple[Term, T
     of_key = build(Operator.FILTER, (equal(project(pair, 0), key), table.folded))
     values = build(Operator.MAP, (project(pair, 1), of_key))
     state = build(Operator.FOLD, (side.initial, side.step, values))
-    dictionary.items.asked("fold", place, fold=state)
+    dictionary.items.asked("look up", place, fold=state)
     accumulated = apply(side.accumulated, state, state)
     there = conjunction(apply(side.started, state, state), table.at(table.exists, key, accumulated))
     return there, table.at(table.value, key, accumulated)

@@ -108,7 +108,7 @@ def joined_tables(call: Call, left: Table, right: Table, keep_left: bool, keep_r
     so_far, each = accumulator(initial.type), element(value_type(both.bag))  # type: ignore[arg-type]
     after = []
     for index, side in enumerate(sides):
-        (taken, value), state = both.onside_of(each, index), project(so_far, index)
+        (taken, value), state = both.on_side(each, index), project(so_far, index)
         after.append(ite(taken, apply(side.step, value, state), state))
     folds = left.fold, right.fold
     fold = call.folded(build(Operator.FOLD_BY_KEY, (initial, tuple_of(*after), both.bag)), "none", parts=folds)

@@ -378,6 +378,18 @@ class Dictionary:
         return self.items.bag
 
 
+@dataclass(frozen=True, eq=False)
+class Growing:
+    """An empty dictionary that a loop over the elements of an RDD may fill.
+
+    Attributes:
+        entries: what the loop puts in for one element: when, the key, the value, and whether it is "set" or "add"ed.
+    """
+
+    kind: DictionaryKind
+    entries: list[tuple[Term, Term, Term, str]] = field(default_factory=list)
+
+
 @dataclass(frozen=True)
 class Quotient:
     """The exact quotient of two ints; 0 where the denominator is 0."""
@@ -483,6 +495,7 @@ Value = (
     | Broadcast
     | Literals
     | Dictionary
+    | Growing
     | Quotient
     | Setting
     | Raises

@@ -10,26 +10,31 @@ from tallystick.core.terms import (
     Term,
 )
 from tallystick.frontends.pyspark.python import texts
+from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import table_method
 from tallystick.frontends.pyspark.rdds import lookups, positive_list
 from tallystick.frontends.pyspark.rdds.calls import method_place
+from tallystick.frontends.pyspark.rdds.orders import first_of
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import (
     constant_value,
     describe,
     is_rdd,
+    literal,
 )
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
+    Collected,
     Context,
     Dictionary,
     Frame,
     Ignored,
+    Ranked,
     Table,
     Value,
 )
@@ -53,6 +58,9 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
         if isinstance(owner, Dictionary) and node.func.attr in ("items", "keys", "values") and not node.args:
             items = owner.items
             return items if node.func.attr == "items" else items.asked(node.func.attr, place)
+        if isinstance(owner, Dictionary) and node.func.attr == "most_common" and owner.kind == "Counter":
+            given, _ = _arguments(reader, node, frame)
+            return _most_common(owner, given, place)
         if isinstance(owner, Dictionary) and node.func.attr == "get":
             given, _ = _arguments(reader, node, frame)
             return lookups.get(reader, owner, given, place)
@@ -71,6 +79,8 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
         reader.goes_through(*node.args)
     given, named = _arguments(reader, node, frame)
     if isinstance(function, Builtin) and function.name in _LAZY:
+        if len(given) == 2 and isinstance(source := given[1], Collected | Dictionary | Ranked):
+            return comprehensions.mapped_elements(reader, function.name, given[0], source, place)
         with reader.lazily(node, place):
             return reader.call(function, place, given, named)
     return reader.call(function, place, given, named)
@@ -80,6 +90,18 @@ _TAKES_ALL: Final = frozenset(("dict", "frozenset", "list", "max", "min", "reduc
 """Functions that ask for all items of what they are given."""
 _LAZY: Final = frozenset(("filter", "map"))
 """Functions whose results call functions once items are asked for."""
+
+
+def _most_common(counter: Dictionary, given: list[Value], place: Place) -> Value:
+    """The items of a Counter that count most; which come first of those that count the same, nothing fixes."""
+    whole = counter.items.asked("most common", place)
+    assert isinstance(whole, Ranked)
+    if not given:
+        return whole
+    count = literal(given[0])
+    if type(count) is not int or count < 0 or len(given) > 1:
+        raise place.error("how many items `most_common` gives must be constant")
+    return first_of(whole, count)
 
 
 def _arguments(reader: Reading, node: ast.Call, frame: Frame) -> tuple[list[Value], dict[str, Value]]:

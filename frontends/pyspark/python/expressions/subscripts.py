@@ -56,7 +56,7 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
         whole = table_of_entries(whole)
     if isinstance(whole, Dictionary):
         key = reader.evaluate(node.slice, frame)
-        return lookups.looked_up(reader, whole, key, not isinstance(node.value, ast.Call), place)
+        return lookups.looked_up(reader, whole, key, _may_be_seen(node.value, frame), place)
     if isinstance(whole, Table):
         key = reader.evaluate(node.slice, frame)
         return usable(looked_up(reader, whole, key, place), place)
@@ -90,6 +90,19 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
         hint = "test it before: `x is not None`" if may_be_none else what_to_do_with(whole)
         raise place.error(f"only tuples can be indexed, and this is {describe(whole)}", hint)
     return _item(reader, node, frame, place, [project(whole, index) for index in range(component_count(whole))])
+
+
+def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
+    """Whether code may see which keys a dictionary has: not where all that is done with it is `[…]`."""
+    if isinstance(owner, ast.Call):
+        return False
+    if not isinstance(owner, ast.Name):
+        return True
+    nodes = [*ast.walk(frame.scope.node)]
+    indexed = {node.value for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)}
+    uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == owner.id]
+    stored = [node for node in uses if isinstance(node.ctx, ast.Store)]
+    return len(stored) != 1 or any(node not in indexed for node in uses if node not in stored)
 
 
 def _field_of_row(reader: Reading, node: ast.Subscript, frame: Frame, whole: Value, place: Place) -> Value | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import string
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -27,7 +28,11 @@ from tallystick.frontends.pyspark.values.describing import basic, constant_value
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
+    Collected,
+    Dictionary,
+    Growing,
     Partial,
+    Unusable,
     Value,
 )
 from tallystick.frontends.pyspark.values.record_types import RecordType
@@ -150,11 +155,38 @@ def _opposite(exact: Term) -> Term:
 
 MATH_MODULE: Final = {"ceil": Builtin("ceil", _raised_up), "floor": Builtin("floor", _floored)}
 
+
+def _counter(place: Place, values: list[Value]) -> Value:
+    """collections.Counter: empty, or of the list of an RDD's elements."""
+    match values:
+        case []:
+            return Growing("Counter")
+        case [Collected() as whole]:
+            return whole.asked("Counter", place)
+        case [Dictionary() as counts]:
+            return replace(counts, kind="Counter")
+    raise place.error("`Counter` is supported of the list of an RDD's elements", "write `sum` of comparisons")
+
+
+def _defaultdict(place: Place, values: list[Value]) -> Value:
+    """collections.defaultdict(int)."""
+    match values:
+        case [Builtin(name="int" | "float")]:
+            return Growing("defaultdict")
+    hint = "write `groupByKey()` for lists and sets by key"
+    return Unusable("is a defaultdict, which is supported of int only", hint)
+
+
+COLLECTIONS_MODULE: Final = {
+    "Counter": Builtin("Counter", _counter),
+    "defaultdict": Builtin("defaultdict", _defaultdict),
+}
 STRING_MODULE: Final = {
     name: constant(getattr(string, name))
     for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "punctuation", "whitespace")
 }
 MODULES: Final[dict[str, dict[str, Builtin] | dict[str, Term]]] = {
+    "collections": COLLECTIONS_MODULE,
     "functools": FUNCTOOLS_MODULE,
     "itertools": ITERTOOLS_MODULE,
     "math": MATH_MODULE,

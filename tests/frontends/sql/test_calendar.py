@@ -7,7 +7,8 @@ from datetime import date
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tallystick.core.queries.expressions import And, Comparison, Expression, Function, Literal, Not, Or, Reference
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.core.queries.expressions import And, Cast, Comparison, Expression, Function, Literal, Not, Or, Reference
 from tallystick.core.queries.interpreter.evaluation import rows_of
 from tallystick.core.queries.syntax import Project, Values
 from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, TIMESTAMP, ColumnType
@@ -73,11 +74,62 @@ def test_years_that_have_no_end_among_dates_stay_as_they_are(year):
     assert on_days(comparison) == comparison
 
 
-def test_timestamps_stay_as_they_are():
-    """Their days depend on the time zone of the session."""
-    moment = Reference(0, 0, TIMESTAMP, True)
-    comparison = Comparison("=", Function("YEAR", (moment,), INTEGER, strict=True), Literal(2020, INTEGER))
+MOMENT = Reference(0, 0, TIMESTAMP, True)
+DATE_OF = Function("cast timestamp as date", (MOMENT,), DATE, strict=True)
+
+
+def truths_of_moments(condition: Expression) -> list[object]:
+    """What a condition is of the start, an inner moment and the last one of every day, and of NULL."""
+    moments = [day * MICROSECONDS_A_DAY + time for day in DAYS[::9] for time in (0, 1, MICROSECONDS_A_DAY - 1)]
+    rows = Values(
+        tuple((moment,) for moment in (*moments, -1, -MICROSECONDS_A_DAY, None)), (ColumnType(TIMESTAMP, True),)
+    )
+    return sorted(rows_of(Project(rows, (MOMENT, condition)), {}), key=repr)
+
+
+@given(st.sampled_from(OPERATORS), st.sampled_from(DAYS[::9]), st.sampled_from([None, 0, 1]))
+def test_the_day_of_a_timestamp_is_a_range_of_timestamps(operator, day, time):
+    """Compared with a day, or with a moment, which is the start of a day or lies within."""
+    if time is None:
+        comparison = Comparison(operator, DATE_OF, Literal(day, DATE))
+    else:
+        comparison = Comparison(operator, Cast(DATE_OF, TIMESTAMP), Literal(day * MICROSECONDS_A_DAY + time, TIMESTAMP))
+    assumed: set[Assumption] = set()
+    assert on_days(comparison, assumed) != comparison
+    assert assumed == {Assumption.DAYS_IN_ORDER}
+    assert truths_of_moments(on_days(comparison, assumed)) == truths_of_moments(comparison)
+
+
+@given(st.sampled_from(OPERATORS), st.integers(2018, 2022))
+def test_the_year_of_a_timestamp_is_a_range_of_timestamps(operator, year):
+    comparison = Comparison(operator, Function("YEAR", (MOMENT,), INTEGER, strict=True), Literal(year, INTEGER))
+    found = on_days(comparison, set())
+    assert found != comparison
+    assert truths_of_moments(found) == truths_of_moments(comparison)
+
+
+@given(st.sampled_from(["MONTH", "QUARTER"]), st.integers(-1, 14), st.integers(2019, 2021))
+def test_a_month_of_a_given_year_is_a_range_of_timestamps(part, number, year):
+    functions = [Function(name, (MOMENT,), INTEGER, strict=True) for name in ("YEAR", part)]
+    conditions = [Comparison("=", one, Literal(n, INTEGER)) for one, n in zip(functions, (year, number), strict=True)]
+    found = conjoined([on_days(each, set()) for each in conditions], set())
+    assert truths_of_moments(found) == truths_of_moments(And(tuple(conditions)))
+
+
+def test_days_of_timestamps_stay_as_they_are_where_nothing_may_be_assumed():
+    """They depend on the time zone of the session."""
+    comparison = Comparison("=", Function("YEAR", (MOMENT,), INTEGER, strict=True), Literal(2020, INTEGER))
     assert on_days(comparison) == comparison
-    within = Literal(DAYS[0] * MICROSECONDS_A_DAY + 1, TIMESTAMP)
-    truncated = Comparison("<", Function("DATE_TRUNC MONTH", (moment,), TIMESTAMP, strict=True), within)
-    assert on_days(truncated) == truncated
+    in_year = And((Comparison(">=", MOMENT, moment_of(2020)), Comparison("<", MOMENT, moment_of(2021))))
+    month = Comparison("=", Function("MONTH", (MOMENT,), INTEGER, strict=True), Literal(2, INTEGER))
+    assert conjoined([in_year, month]).operands[-1] == month
+    assumed: set[Assumption] = set()
+    assert conjoined([in_year, month], assumed).operands[-1] != month
+    assert assumed == {Assumption.DAYS_IN_ORDER}
+    for moved in (1, -1):
+        late = And((in_year.operands[0], Comparison("<", MOMENT, moment_of(2021, moved))))
+        assert conjoined([late, month], assumed).operands[-1] == month
+
+
+def moment_of(year: int, later: int = 0) -> Literal:
+    return Literal((date(year, 1, 1) - EPOCH).days * MICROSECONDS_A_DAY + later, TIMESTAMP)

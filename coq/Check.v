@@ -71,27 +71,6 @@ Qed.
 Definition inputs := list (name * ty * val).
 Definition input (l : inputs) : env := fun y u =>
   match find (fun xtv => name_eqb y (fst (fst xtv)) && ty_eqb u (snd (fst xtv))) l with Some xtv => snd xtv | None => default u end.
-Fixpoint has_type_b (v : val) (t : ty) {struct v} : bool :=
-  let fix all_of (vs : list val) (ts : list ty) : bool :=
-    match vs, ts with [], [] => true | v :: vs, t :: ts => has_type_b v t && all_of vs ts | _, _ => false end in
-  let fix each (vs : list val) (t : ty) : bool := match vs with [] => true | v :: vs => has_type_b v t && each vs t end in
-  match v, t with
-  | VInt _, TInt | VBool _, TBool | VText _, TText | VNone, TOpt _ => true
-  | VSome v, TOpt t => has_type_b v t
-  | VTup vs, TTup ts => all_of vs ts
-  | VBag vs, TBag t => each vs t && list_eqb veqb (sort vs) vs
-  | _, _ => false
-  end.
-Lemma has_type_b_ok v t : has_type_b v t = true -> has_type v t.
-Proof.
-  revert t; induction v using val_ind'; intros [] H'; try (cbn in *; tauto || discriminate).
-  - apply IHv. exact H'.
-  - apply has_type_tup. cbn in H'. revert components H'; induction H; intros []; cbn; try discriminate; [constructor|].
-    rewrite andb_true_iff. intros [A B]. constructor; auto.
-  - apply has_type_bag. cbn in H'. apply andb_true_iff in H' as [A B]. split.
-    + clear B. induction H; constructor; apply andb_true_iff in A as [A B]; auto.
-    + apply list_eqb_eq in B; auto. apply Forall_forall. intros x _ y E. now apply veqb_eq.
-Qed.
 (** Where a fold has no proof, all orders of its few elements on this input are tried. *)
 Definition most_elements := 7%nat.
 Fixpoint reached (n : nat) (f : val -> val -> val) (l : list val) (a : val) : list val := match n, l with

@@ -279,3 +279,35 @@ Proof.
       * apply fold_left_inv; [apply (IH None None); cbn; auto|]. intros m v V M. apply in_map_iff in V as (q & <- & Q).
         apply filter_In in Q as [Q _]. eapply IH0; eauto; cbn; auto. eapply (pair_typed q), A; auto.
 Qed.
+
+(** Whether a value is of a type. *)
+Fixpoint has_type_b (v : val) (t : ty) {struct v} : bool :=
+  let fix all_of (vs : list val) (ts : list ty) : bool :=
+    match vs, ts with [], [] => true | v :: vs, t :: ts => has_type_b v t && all_of vs ts | _, _ => false end in
+  let fix each (vs : list val) (t : ty) : bool := match vs with [] => true | v :: vs => has_type_b v t && each vs t end in
+  match v, t with
+  | VInt _, TInt | VBool _, TBool | VText _, TText | VNone, TOpt _ => true
+  | VSome v, TOpt t => has_type_b v t
+  | VTup vs, TTup ts => all_of vs ts
+  | VBag vs, TBag t => each vs t && list_eqb veqb (sort vs) vs
+  | _, _ => false
+  end.
+Lemma has_type_b_ok v t : has_type_b v t = true -> has_type v t.
+Proof.
+  revert t; induction v using val_ind'; intros [] H'; try (cbn in *; tauto || discriminate).
+  - apply IHv. exact H'.
+  - apply has_type_tup. cbn in H'. revert components H'; induction H; intros []; cbn; try discriminate; [constructor|].
+    rewrite andb_true_iff. intros [A B]. constructor; auto.
+  - apply has_type_bag. cbn in H'. apply andb_true_iff in H' as [A B]. split.
+    + clear B. induction H; constructor; apply andb_true_iff in A as [A B]; auto.
+    + apply list_eqb_eq in B; auto. apply Forall_forall. intros x _ y E. now apply veqb_eq.
+Qed.
+Lemma has_type_b_complete v t : has_type v t -> has_type_b v t = true.
+Proof.
+  revert t; induction v using val_ind'; intros [] H'; try (cbn in *; tauto || discriminate).
+  - apply IHv. exact H'.
+  - apply has_type_tup in H'. cbn. revert components H'; induction H; intros k H'; inversion H'; subst; auto. apply andb_true_iff. auto.
+  - apply has_type_bag in H' as [A B]. cbn. apply andb_true_iff. split.
+    + clear B. induction H; inversion A; subst; auto. apply andb_true_iff. auto.
+    + rewrite B. now apply vals_eqb_eq.
+Qed.

@@ -28,8 +28,9 @@ RESERVED: Final = frozenset(
         "Logic", "None", "Permutation", "Some", "String", "TBag", "TBool", "TInt", "TOpt", "TText", "TTup", "Type",
         "Prop", "Set", "SProp", "eq", "fuel",
         "existsb", "flat_map", "function_of_type", "known", "option", "option_eqb", "plain_sound", "plain_differ",
-        "string", "Z", "after", "as", "at", "before", "bool", "checked", "cofix", "distinct", "else", "end", "evidence",
-        "exists",
+        "string", "Z", "after", "as", "at", "before", "bool", "by", "checked", "cofix", "distinct", "else", "end",
+        "evidence", "Axiom", "CoFixpoint", "Definition", "Fixpoint", "Hypothesis", "Parameter", "Theorem", "Variable",
+        "exists", "exists2",
         "false", "filter", "fix", "fold_by_key", "fold_left", "for", "forall", "fst", "fun", "given", "if",
         "in", "let", "list", "list_prod", "map", "match", "mod", "negb", "orders", "plain", "return", "returned", "snd",
         "then", "true", "using", "value_of_type", "where", "with", "witness", "app", "x", "a", "x1", "x2"

@@ -1,6 +1,7 @@
 """The development proves its theorems without holes, and a sceptic's part of it is short."""
 
 import re
+import subprocess
 
 import pytest
 from click.testing import CliRunner
@@ -8,11 +9,13 @@ from tallystick.certificates.exports.auditors import (
     CLOSED,
     DEVELOPMENT,
     LIBRARY,
+    ROOT,
     STATEMENT,
     STATEMENT_OF_QUERIES,
     compiled,
 )
 from tallystick.cli import main
+from tallystick.theorems import theorem_of
 
 SOURCES = sorted(DEVELOPMENT.rglob("*.v"))
 HOLES = re.compile(
@@ -79,6 +82,19 @@ def test_soundness_for_queries_rests_on_no_axiom(development, name):
     done = compiled(f"From {LIBRARY}.queries Require Import Sound.\nPrint Assumptions {name}.\n")
     assert done.stdout.strip() == CLOSED
     assert done.returncode == 0
+
+
+@pytest.mark.slow
+def test_coq_s_own_checker_agrees_about_the_library_and_about_an_exported_file(development, tmp_path):
+    claim = tmp_path / "pair.v"
+    claim.write_text(theorem_of((ROOT / "paper/certificates/sparklite-cav-P1-P2.json").read_bytes()))
+    command = ["make", "--silent", "-C", development, "coqchk", f"CLAIM={claim}"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    summary = dict(re.findall(r"^\* (.*?): (.*)$", done.stdout + done.stderr, flags=re.MULTILINE))
+    assert summary.pop("Theory") == "Set is predicative"
+    assert set(summary.values()) == {"<none>"}
+    assert "Axioms" in summary
 
 
 def test_the_check_for_axioms_finds_one(development):

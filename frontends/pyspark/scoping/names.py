@@ -19,21 +19,19 @@ from pathlib import Path
 from typing import Final
 
 from tallystick.core.terms import Term
-from tallystick.frontends.pyspark.python.builtin_functions import (
-    BUILTINS,
-    FUNCTOOLS_MODULE,
-    MATH_MODULE,
-    OPERATOR_MODULE,
-)
+from tallystick.frontends.pyspark.python.functions.library import MODULES
+from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.scoping.constructs import construct
-from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change
+from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change, parts_of
 from tallystick.frontends.pyspark.scoping.scopes import (
     ANY,
     Binding,
     assigned_attributes,
     bound_names,
     is_assigned,
+    library_name,
     names_that_may_change,
+    namespaces,
     position_of,
     scope_of,
     stands_in_init,
@@ -55,8 +53,15 @@ from tallystick.frontends.pyspark.values.kinds import (
     Unusable,
     Value,
 )
-from tallystick.frontends.pyspark.values.record_classes import DATACLASSES_REPLACE, NAMEDTUPLE, record_class
-from tallystick.frontends.pyspark.values.record_types import unhashable_in
+from tallystick.frontends.pyspark.values.record_classes import (
+    CLASSES,
+    DATACLASSES_REPLACE,
+    NAMEDTUPLE,
+    base_of,
+    inherited,
+    record_class,
+)
+from tallystick.frontends.pyspark.values.record_types import dataclass_in
 from tallystick.frontends.pyspark.values.row_values import ROW
 
 IMPORT_HINT: Final = "functions come from the same file, from files beside it, and from the module operator"
@@ -69,21 +74,17 @@ _INSTEAD_OF: Final = {
     "time": "give the time as a parameter",
     "os": "give what the environment says as a parameter",
     "sys": "give it as a parameter",
-    "itertools": "write comprehensions, `flatMap`, or `cartesian`",
     "heapq": "write `takeOrdered` or `top`; of a group `sorted(group)[0]`, `min` or `max`",
     "statistics": "write `sum` and `len`, or `mean()` of the RDD",
 }
 """What to write in the place of what modules of Python give."""
 _INSTEAD_OF_BUILTIN: Final = {
-    "pow": "write `x ** n`",
-    "reversed": "write `[::-1]`",
     "hash": "what `hash` gives differs between runs: group or compare the values themselves",
     "open": "read the lines by `textFile` of a parameter",
     "input": "give it as a parameter",
     "isinstance": "a parameter's annotation says its type; test for None by `is None`",
     "type": "a parameter's annotation says its type; test for None by `is None`",
     "iter": "go through it by `for` or a comprehension",
-    "next": "write `[0]` of a tuple, or a loop with `break`",
     "ord": "compare texts themselves, or look them up in a dictionary of constants",
     "chr": "write the text itself, or look it up in a dictionary of constants",
     "object": "write a class without a base",
@@ -98,10 +99,12 @@ _LIBRARY: Final = (
     "decimal",
     "enum",
     "functools",
+    "itertools",
     "logging",
     "math",
     "operator",
     "pyspark",
+    "string",
     "typing",
 )
 
@@ -213,7 +216,7 @@ class Names:
                 _refuse_changeable_parts(name, result, place)
                 if holds_parts(result):
                     self._with_parts[name] = place, result
-                if isinstance(result, Listing | ConstantSet | Table):
+                if isinstance(result, Listing | ConstantSet | Table) or isinstance(value, ast.List | ast.ListComp):
                     self._mutable[name] = place, describe(result)
                 return result
             case ast.Import() | ast.ImportFrom():
@@ -221,7 +224,7 @@ class Names:
             case ast.ClassDef() if is_enum(statement, source):
                 return enum_class(statement, source, lambda node: self._evaluate(node, before))
             case ast.ClassDef():
-                made = record_class(statement, source)
+                made = self._with_base(record_class(statement, source), statement, before)
                 self._members.update(made.methods)
                 self._members.update(field for field, _ in made.fields)
                 self._remember_attributes(made, place)
@@ -230,6 +233,19 @@ class Names:
                 raise place.error(f"`{name}` is {construct(statement)}, which is not supported", IMPORT_HINT)
         message = f"the value of `{name}` is not fixed by the text of {source.name}"
         raise place.error(message, "bind it by a plain assignment or `def` that always runs")
+
+    def _with_base(self, made: RecordClass, statement: ast.ClassDef, before: Frame) -> RecordClass:
+        """A class with what it has of a class of the same module that it is derived from."""
+        source, written = made.source, len(statement.bases)
+        base = base_of(statement, source)
+        if base is None:
+            if any(library_name(each, source) is None for each in statement.bases):
+                raise source.place(statement).error(f"the class `{made.name}` is not supported", CLASSES)
+            return made
+        found = self._evaluate(base, before)
+        if not isinstance(found, RecordClass) or written > 1:
+            raise source.place(statement).error(f"the class `{made.name}` is not supported", CLASSES)
+        return inherited(made, found, source.place(statement))
 
     def _remember_attributes(self, made: RecordClass, place: Place) -> None:
         """The attributes of a plain class and of its objects, which nothing but the class and `__init__` may assign."""
@@ -279,14 +295,12 @@ class Names:
             if name not in frame.scope.bindings:
                 raise place.error(f"{module.source.name} defines no `{name}`", _close(name, frame))
             return self.static_value(name, frame, place)
-        if module.name == "operator" and name in OPERATOR_MODULE:
-            return OPERATOR_MODULE[name]
+        if name in MODULES.get(module.name, {}):
+            return MODULES[module.name][name]
         if module.name == "dataclasses" and name == "replace":
             return DATACLASSES_REPLACE
         if module.name == "collections" and name == "namedtuple":
             return NAMEDTUPLE
-        if module.name == "functools" and name in FUNCTOOLS_MODULE:
-            return FUNCTOOLS_MODULE[name]
         if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":
             return Module("StorageLevel", None)
         if module.name == "StorageLevel" and _STORAGE_LEVEL.fullmatch(name):
@@ -295,13 +309,11 @@ class Names:
             return dates.CLASSES[name]
         if module.name == "decimal" and name == "Decimal":
             return BUILTINS["Decimal"]
-        if module.name == "math" and name in MATH_MODULE:
-            return MATH_MODULE[name]
         if module.name.partition(".")[0] == "logging":
             return Ignored()
         if module.name in ("pyspark", "pyspark.sql", "pyspark.sql.types") and name == "Row":
             return ROW
-        listed = {"operator": OPERATOR_MODULE, "functools": FUNCTOOLS_MODULE, "math": MATH_MODULE}.get(module.name)
+        listed = MODULES.get(module.name)
         known = IMPORT_HINT if listed is None else f"{module.name} has {_listed(listed)}"
         return Unusable(f"of the module {module.name} is not supported", known)
 
@@ -355,18 +367,23 @@ class Names:
                     raise place.error(message, "index it and test membership in its parts only; or make them tuples")
 
     def refuse_assignments_from_outside(self) -> None:
-        """Raise SourceError when a file that was read assigns to a name in use through a module's attribute."""
+        """Raise SourceError when a file that was read may bind a name in use by other means than its statement."""
         used = {name for source, statement in self.used for name, _ in bound_names(statement)}
         for source in self._files.values():
+            for place in map(source.place, namespaces(source)):
+                message = "this gives every name of a module, which code may give other values without naming them"
+                raise place.error(message, "write the names themselves")
             top_level = scope_of(source, source.tree).bindings
             for node in assigned_attributes(source):
                 owner = node.value.id if isinstance(node.value, ast.Name) else ""
                 statements = [each.statement for each in top_level.get(owner, [])]
                 outside = any(isinstance(each, ast.Import | ast.ImportFrom) for each in statements)
                 of_class = outside or any(isinstance(each, ast.ClassDef) for each in statements)
-                of_object = _is_among(node.attr, self._attributes) and not stands_in_init(node, source)
+                of_init = stands_in_init(node, source)
+                of_object = _is_among(node.attr, self._attributes) and not of_init
                 of_member = of_class and _is_among(node.attr, self._members)
-                if of_object or (outside and _is_among(node.attr, used)) or of_member:
+                of_module = _is_among(node.attr, used) if outside else node.attr in used and not of_init
+                if of_object or of_module or of_member:
                     what = "an attribute" if node.attr == ANY else f"`{node.attr}`"
                     message = f"this may give {what}, which the program uses, another value"
                     raise source.place(node).error(message, "bind a name in its own file only")
@@ -383,13 +400,12 @@ def _is_among(attribute: str, names: set[str]) -> bool:
 
 def _refuse_changeable_parts(name: str, value: Value, place: Place) -> None:
     """Raise SourceError for a module's value that holds what other code may change without naming it."""
-    parts = [part for _, part in value.entries] if isinstance(value, Table) else [value]
-    for part in parts:
-        if part is not value and isinstance(part, Table):
+    if not isinstance(value, Term):
+        for part in parts_of(value):
             _refuse_changeable_parts(name, part, place)
-        if isinstance(part, Term) and (found := unhashable_in(part.type)) is not None:
-            message = f"`{name}` holds a record of the dataclass `{found}`, which other code may change"
-            raise place.error(message, "write `@dataclass(frozen=True)`")
+    elif (found := dataclass_in(value.type)) is not None:
+        message = f"`{name}` holds a record of the dataclass `{found}`, which other code may change"
+        raise place.error(message, "write `@dataclass(frozen=True)`")
 
 
 def _refuse_star(name: str, frame: Frame, place: Place) -> None:

@@ -54,7 +54,7 @@ class Scope:
 def assigned_attributes(source: SourceFile) -> tuple[ast.Attribute, ...]:
     """The attributes that a file assigns to or deletes, as in `helpers.K = 3` and `setattr(helpers, "K", 3)`."""
     nodes = [*ast.walk(source.tree)]
-    called = [found for node in nodes if isinstance(node, ast.Call) and (found := _set_by_call(node)) is not None]
+    called = [found for node in nodes if (found := _set_by_call(node)) is not None]
     return *(node for node in nodes if isinstance(node, ast.Attribute) and is_assigned(node)), *called
 
 
@@ -63,8 +63,8 @@ ANY: Final = "*"
 _SETTERS: Final = ("setattr", "delattr", "__setattr__", "__delattr__")
 
 
-def _set_by_call(node: ast.Call) -> ast.Attribute | None:
-    """The attribute that a call of `setattr` and its kin assigns to or deletes."""
+def _set_by_call(node: ast.AST) -> ast.Attribute | None:
+    """The attribute that a call of `setattr` and its kin assigns to or deletes; any one in the dictionary of all."""
     match node:
         case ast.Call(func=ast.Name(id=name), args=[owner, what, *_]) if name in _SETTERS:
             pass
@@ -72,6 +72,8 @@ def _set_by_call(node: ast.Call) -> ast.Attribute | None:
             pass  # object.__setattr__(owner, "name", value)
         case ast.Call(func=ast.Attribute(value=owner, attr=name), args=[what, *_]) if name in _SETTERS:
             pass
+        case ast.Call(func=ast.Name(id="vars"), args=[owner]) | ast.Attribute(value=owner, attr="__dict__"):
+            what = None
         case _:
             return None
     attribute = str(what.value) if isinstance(what, ast.Constant) else ANY
@@ -96,7 +98,10 @@ def stands_in_init(node: ast.Attribute, source: SourceFile) -> bool:
     )
 
 
-_READING: Final = {"all", "any", "enumerate", "frozenset", "len", "max", "min", "range", "sorted", "sum", "zip"}
+_READING: Final = {
+    *("all", "any", "dict", "enumerate", "frozenset", "len", "list", "max", "min", "range"),
+    *("reversed", "set", "sorted", "sum", "tuple", "zip"),
+}
 _READING_METHODS: Final = {"count", "get", "index", "items", "keys", "values"}
 
 
@@ -121,9 +126,42 @@ def names_that_may_change(source: SourceFile) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
+def names_bound_anywhere(source: SourceFile) -> frozenset[str]:
+    """Names that some scope of a file binds: a function of such a name need not be the builtin."""
+    nodes = [*ast.walk(source.tree)]
+    parameters = {node.arg for node in nodes if isinstance(node, ast.arg)}
+    return frozenset(parameters.union(*(_names_of(node, True) for node in nodes)))
+
+
+_NAMESPACES: Final = frozenset({"globals", "locals", "exec", "eval"})
+
+
+@lru_cache(maxsize=256)
+def namespaces(source: SourceFile) -> tuple[ast.expr, ...]:
+    """Where a file gets at names of modules without saying which: `globals()`, `vars()`, `sys.modules`, `exec(text)`.
+
+    What `exec` runs in a dictionary that it is given binds names there.
+    """
+    found: list[ast.expr] = []
+    elsewhere: set[ast.expr] = set()
+    for node in ast.walk(source.tree):
+        match node:
+            case ast.Call(func=ast.Name(id="exec" | "eval") as called, args=[_, _, *_]):
+                elsewhere.add(called)
+            case ast.Name(id=name) if name in _NAMESPACES - names_bound_anywhere(source) and node not in elsewhere:
+                found.append(node)
+            case ast.Call(func=ast.Name(id="vars"), args=[]) | ast.Attribute(attr="__globals__"):
+                found.append(node)
+            case ast.Attribute(value=ast.Name(id="sys"), attr="modules"):
+                found.append(node)
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
 def reading_uses(source: SourceFile) -> frozenset[ast.AST]:
     """The expressions of a file that stand where a list, set or dictionary is only read, and kept by nothing."""
     reading: set[ast.AST] = set()
+    builtin = _READING - names_bound_anywhere(source)
     for node in ast.walk(source.tree):
         match node:
             case ast.Dict(keys=keys, values=values):
@@ -135,7 +173,7 @@ def reading_uses(source: SourceFile) -> frozenset[ast.AST]:
                 reading.add(whole)
             case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_]):
                 pass  # gives one of its arguments
-            case ast.Call(func=ast.Name(id=name), args=arguments) if name in _READING:
+            case ast.Call(func=ast.Name(id=name), args=arguments) if name in builtin:
                 reading.update(arguments)
             case ast.Call(func=ast.Attribute(attr="broadcast"), args=arguments):
                 reading.update(arguments)

@@ -69,6 +69,16 @@ def unhashable_in(of: Type) -> RecordType | None:
     return None
 
 
+def dataclass_in(of: Type) -> RecordType | None:
+    """A dataclass within a type whose objects may change; None where there is none."""
+    match of:
+        case RecordType(kind="dataclass", definition=made) if not made.frozen:
+            return of
+        case TupleType(components):
+            return next(filter(None, map(dataclass_in, components)), None)
+    return None
+
+
 def plain_type(of: Type) -> Type:
     """A type without names of fields."""
     match of:

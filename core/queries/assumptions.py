@@ -22,6 +22,7 @@ class Assumption(Enum):
     NOT_ENFORCED = "the constraints that the database does not enforce hold"
     CODE_POINTS = "texts are equal only if they are the same characters, and ordered by code points"
     SAME_MOMENT = "both queries run at the same moment"
+    DAYS_IN_ORDER = "the session's time zone, if timestamps are shown in one, has every day, one after the other"
     ONE_CHOICE = (
         "where LIMIT, ROW_NUMBER and their like leave a choice in ties, both queries always choose the same rows, "
         "whatever is computed from these"

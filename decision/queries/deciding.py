@@ -15,7 +15,7 @@ from tallystick.certificates import kernel
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.queries.kernel import same_results
-from tallystick.certificates.queries.proofs import Rewriting
+from tallystick.certificates.queries.proofs import Pull, Rewriting
 from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue
@@ -114,6 +114,8 @@ def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits:
         return Unproved(str(error))
     if forms[0].directions != forms[1].directions:
         return Unproved("the results are ordered by different keys")
+    if forms[0].bag.type != forms[1].bag.type:
+        return Unproved("the results are ordered by keys of different types")
     goal = Goal(TRUE, forms[0].bag, forms[1].bag, (), relations(catalogue))
     return prove(goal, limits)
 
@@ -132,8 +134,8 @@ def by_structure(
 
     search = StructureSearch(left, right, catalogue, proved, deadline)
     ends = search.run()
-    if not search.steps:
-        return None
+    if not search.found and not any(isinstance(step, Pull) for step in search.steps):
+        return None  # what prepares statements proves nothing that is not proved of them as they are
     found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=deadline - process_time()))
     if isinstance(found, Unproved):
         return found

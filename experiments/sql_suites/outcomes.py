@@ -11,7 +11,7 @@ from typing import Any
 
 from tallystick.certificates.queries.kernel import same_results
 from tallystick.decision.outcome import Unknown
-from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, differ_often, find
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.trees.structure import OpenBranch
@@ -102,13 +102,16 @@ def _refuted(pair: SuitePair, seconds: float, seed: int, branches: Sequence[Open
 def counterexample(
     pair: SuitePair, seconds: float, seed: int, branches: Sequence[OpenBranch] = ()
 ) -> DistinguishingDatabase | Unknown:
-    """A database that tells a pair apart, see `find`; of plans that have lost constraints, only one without rows."""
-    if not pair.lost_constraints:
-        return find(pair.left, pair.right, pair.catalogue, seconds, seed, branches, pair.ranges)
-    found = find(pair.left, pair.right, pair.catalogue, 0)
-    if isinstance(found, DistinguishingDatabase) and not any(found.database.values()):
-        return found
-    return Unknown("its plans have lost what a database may break")
+    """A database that tells a pair apart, see `find`.
+
+    Of plans that have lost constraints, only if they differ on many databases: these are what a test of the plans as
+    they are finds. Of plans whose texts mean something else, none.
+    """
+    if pair.lost_meaning:
+        return Unknown("the texts of its plans say what a database may hang on")
+    if pair.lost_constraints and not differ_often(pair.left, pair.right, pair.catalogue, pair.ranges):
+        return Unknown("its plans have lost what a database may break")
+    return find(pair.left, pair.right, pair.catalogue, seconds, seed, branches, pair.ranges)
 
 
 def decided(record: Record, seconds: float) -> Decided:

@@ -23,6 +23,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, SPARK, Dialect
 from tallystick.frontends.sql.qed.functions import NO_NAMES, names
 from tallystick.frontends.sql.qed.groupings import groupings
+from tallystick.frontends.sql.qed.losses import lost_ends, lost_groups
 from tallystick.frontends.sql.qed.plans import read_plans
 from tallystick.frontends.sql.reader import SqlPair, read_pair
 from tallystick.frontends.sql.schema import Schema
@@ -64,8 +65,8 @@ class SuitePair:
     """A pair of statements of a suite. It unpacks as (name, left, right, catalogue, expected).
 
     Attributes:
-        lost_constraints: whether its plans have lost constraints, or ends of spans: a database that tells them apart
-            may break one.
+        lost_constraints: whether its plans have lost constraints: a database that tells them apart may break one.
+        lost_meaning: whether their texts say of spans, or of groups without rows, what the plans do not.
         dialect: what its texts are read with.
         ranges: what values the declared types of columns have room for.
     """
@@ -77,6 +78,7 @@ class SuitePair:
     expected: str
     assumptions: tuple[Assumption, ...] = ()
     lost_constraints: bool = False
+    lost_meaning: bool = False
     dialect: Dialect = SPARK
     ranges: Ranges = field(default_factory=dict, hash=False)
 
@@ -150,8 +152,6 @@ LOST_FROM_CATALOGUE: Final = frozenset(
     {"lax keys", "partial index predicates", "CHECK constraints", "computed columns", "table known to be empty"}
 )
 """What plans may leave out without meaning another query: constraints."""
-SPANS: Final = "constraint: /"
-"""Where the text of a plan has spans of an index: the plan itself does not say whether their ends belong to them."""
 IN_THE_TEXT: Final = frozenset({"grouping sets", "aggregate FILTER"})
 """What is left out of plans and found in their texts."""
 
@@ -175,8 +175,12 @@ def _read_plans(record: Record) -> SuitePair:
     )
     groups, called = (known[0], known[1]), (told[0], told[1])
     left, right, catalogue = read_plans(record.data["schema"], plans, record.name, groups, called)
-    fewer = bool(everything & LOST_FROM_CATALOGUE) or any(SPANS in str(text) for text in texts)
-    return SuitePair(record.name, left, right, catalogue, record.expected, PLAN_ASSUMPTIONS, fewer, dialect_of(record))
+    named = any(each.functions for each in told)  # by the texts, which then count for groups, too
+    lost_meaning = any(lost_ends(str(text)) or (named and lost_groups(str(text))) for text in texts)
+    losses = bool(everything & LOST_FROM_CATALOGUE), lost_meaning
+    return SuitePair(
+        record.name, left, right, catalogue, record.expected, PLAN_ASSUMPTIONS, *losses, dialect_of(record)
+    )
 
 
 PLAN_ASSUMPTIONS: Final = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sqlglot import exp
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import CASTS, Cast, Expression, Function, Literal
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.errors import SourceError
@@ -73,6 +74,8 @@ def convert(reading: Reading, value: Value, to: SqlType, node: exp.Expr) -> Expr
         if value.type == TEXT and to in NUMBERS | TIMES:
             raise reading.error(node, f"{value.value!r} is no {to}")
     if (value.type, to) in CASTS:
+        if value.type == DATE:
+            reading.assumptions.add(Assumption.DAYS_IN_ORDER)
         return Cast(value, to)
     return cast_function(value, to)
 

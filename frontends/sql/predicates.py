@@ -25,7 +25,7 @@ from tallystick.core.queries.expressions import (
 )
 from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
-from tallystick.frontends.sql.calendar import conjoined, on_days
+from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.sql.coercion import common_type, convert, type_error, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
@@ -62,7 +62,7 @@ def compared(
     left, right = pair
     if left.type == TEXT:
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
-    return on_days(Comparison(operator, left, right))
+    return on_days(Comparison(operator, left, right), expressions.reading.assumptions)
 
 
 def read_comparison(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -146,7 +146,8 @@ def as_types(expressions: Expressions, relation: Relation, types: Sequence[SqlTy
 
 def read_and(expressions: Expressions, node: exp.Expr) -> Expression:
     """AND of all conditions that are joined by it."""
-    return conjoined(tuple(expressions.condition(each) for each in _flattened(node, exp.And)))
+    operands = tuple(expressions.condition(each) for each in _flattened(node, exp.And))
+    return conjoined(operands, expressions.reading.assumptions)
 
 
 def read_or(expressions: Expressions, node: exp.Expr) -> Expression:

@@ -63,8 +63,8 @@ def _named(name: str) -> Callable[..., Any] | None:
 
 def _of_timestamp(name: str) -> Callable[..., Any] | None:
     """A function of a date, for the day of a timestamp."""
-    if name == "add months":
-        return timestamp_add_months
+    if name in OF_TIMESTAMPS:
+        return OF_TIMESTAMPS[name]
     of_day = _PARTS.get(name)
     return None if of_day is None else lambda microseconds: of_day(day(microseconds // MICROSECONDS_A_DAY))
 
@@ -289,3 +289,4 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{f"DATE_TRUNC {unit}": _truncated(unit) for unit in ("YEAR", "QUARTER", "MONTH")},
 }
 """The implementations by name. Those of a date in `_PARTS` are of timestamps, too."""
+OF_TIMESTAMPS = {"add months": timestamp_add_months, "cast timestamp as date": lambda time: time // MICROSECONDS_A_DAY}

@@ -30,6 +30,8 @@ STEP_LIMIT = 200_000
 """Steps of the interpreter for one statement on one database."""
 AT_RANDOM_FIRST = 0.3
 """Seconds for random databases before z3 is asked, for half of what is left of the time."""
+DRAWN, MANY = 200, 8
+"""So many random databases of so many: often."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,15 @@ def find(
         return Unknown(search.reason(seconds))
     database = minimal(found, search.differ, search.draws.violation, search.catalogue, thread_time() + seconds)
     return DistinguishingDatabase(database, search.left(database), search.right(database))
+
+
+def differ_often(left: Statement, right: Statement, catalogue: Catalogue, ranges: Ranges = NO_RANGES) -> bool:
+    """Whether the statements surely differ on many random databases: on MANY of the first DRAWN."""
+    try:
+        search = Search(left, right, catalogue, 0, ranges)
+        return sum(search.differ(search.draws.draw(number)) for number in range(DRAWN)) >= MANY
+    except FragmentError:
+        return False
 
 
 class Search:

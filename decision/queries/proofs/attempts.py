@@ -16,8 +16,9 @@ from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.tableau import TreeLimits
 from tallystick.decision.queries.trees.theory import Theory
 
-FIRST_PREMISES = 250
-"""So many premises of bags as they are may be looked at, before the bags are brought to normal form."""
+FIRST_PREMISES, FIRST_NODES = 250, 300
+"""So many premises of bags as they are may be looked at, with so many branches of a tree each, before the bags are
+brought to normal form."""
 
 
 def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing, Prover]:
@@ -26,7 +27,8 @@ def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing
     The cap of the first attempt does not depend on the speed of the machine: what is found should not.
     """
     deadline = process_time() + seconds
-    first = _Attempt(goal, trees, deadline, FIRST_PREMISES)
+    small = replace(trees, nodes=min(trees.nodes, FIRST_NODES))
+    first = _Attempt(goal, small, deadline, FIRST_PREMISES)
     found = first.plain(goal)
     if isinstance(found, Step):
         return shared(goal, found), first.prover
@@ -34,7 +36,7 @@ def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing
     changed = normal.normal(goal)
     if isinstance(changed, Step):
         return shared(goal, changed), normal.prover
-    if first.prover.left:
+    if first.prover.left and not first.prover.capped:
         return found, first.prover
     last = _Attempt(goal, trees, deadline)
     found = last.plain(goal)

@@ -20,7 +20,7 @@ from tallystick.certificates.rules.one import One
 from tallystick.core.binders import element_type
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.operators import Operator
-from tallystick.core.terms import FALSE, Term
+from tallystick.core.terms import FALSE, Term, subterms
 from tallystick.decision.queries.proofs.chase import Context, guesses
 from tallystick.decision.queries.proofs.limits import limited, widened
 from tallystick.decision.queries.proofs.matching import assignments
@@ -37,8 +37,9 @@ MOST_GROUPED = 12
 """At most so many monomials are compared together."""
 MOST_ALIGNMENTS = 6
 """At most so many alignments of the slots of grouped monomials are tried."""
-MODES = ("match", "open", "close", "values")
-"""Match as they are; open EXISTS where possible; close slots where possible, and where the head has their columns."""
+MODES = ("match", "open", "close", "values", "attained")
+"""Match as they are; open EXISTS where possible; close slots where possible, and where the head has their columns; open
+EXISTS for the rows in which extrema of the head are attained."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,8 @@ class MonomialProver:
         state = _State(shape, [Side(one, one) for one in left], [Side(one, one) for one in right])
         missing = Missing("")
         for mode in MODES:
+            if mode == "attained" and not any(_has_extremum(side.original) for side in state.unmatched()):
+                break
             if mode != "match":
                 for side in state.unmatched():
                     side.current, side.steps = self._chase(shape, side.original, mode)
@@ -285,3 +288,7 @@ class MonomialProver:
             return isinstance(self.prover.lemmas.prove(replace(context, left=one, right=other)), Step)
 
         return same
+
+
+def _has_extremum(monomial: Term) -> bool:
+    return any(part.operator is Operator.EXTREMUM for part in subterms(monomial.arguments[-1]))

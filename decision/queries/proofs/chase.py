@@ -30,19 +30,16 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, BoolType, OptionType, TupleType
 from tallystick.decision.queries.proofs.classes import Classes
 from tallystick.decision.queries.proofs.limits import rows_of_limits
+from tallystick.decision.queries.proofs.openings import (
+    Guess,
+    attained,
+    determined,
+    opened_alternatives,
+    opened_parts,
+)
 from tallystick.decision.queries.trees.opened import Opened, mentions, opened
-from tallystick.decision.queries.trees.slots import conjuncts, replaced
+from tallystick.decision.queries.trees.slots import replaced
 from tallystick.decision.queries.trees.theory import Theory
-
-
-@dataclass(frozen=True, slots=True)
-class Guess:
-    """An equal monomial, as far as one can see: the replacement, and which slots of the larger one are at stake."""
-
-    replacement: Opened
-    slots: tuple[int, ...]
-    opening: bool
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +60,23 @@ def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode
 
 def _guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode: str) -> Iterator[Guess]:
     classes = Classes((*context.formulas, *monomial.conditions))
-    if mode != "open":
+    opens = mode in ("open", "attained")
+    if not opens:
         yield from _eliminated_rows(theory, monomial, classes)  # while ★-slots still hold what the row is known by
     yield from _determined_values(monomial, classes)
     yield from _explicit_values(monomial, classes)
     yield from _merged_rows(theory, monomial, context, classes)
     for position, smaller in rows_of_limits(theory, monomial, classes, first):
         yield Guess(smaller, (position,), False, "row of a LIMIT")
-    openings = list(_openings(theory, monomial, classes, first)) if mode == "open" else []
+    if mode == "attained":
+        yield from attained(theory, monomial, first)
+    openings = list(opened_parts(theory, monomial, first)) if opens else []
     if any(map(_sums, monomial.conditions)):
         yield from openings  # before a SUM that is not 0 makes the EXISTS an implied condition, whose rows are lost
     yield from _implied(monomial)
-    if mode == "open":
+    if opens:
         yield from openings
-        yield from _common_openings(theory, monomial, first)
-    if mode == "open":
+        yield from opened_alternatives(theory, monomial, first)
         yield from _eliminated_rows(theory, monomial, classes)
     if mode in ("close", "values"):
         yield from _closings(theory, monomial, classes, mode == "values")
@@ -233,7 +232,7 @@ def _closings(theory: Theory, monomial: Opened, classes: Classes, values: bool) 
                 head = replaced(head, _sole_values(row, source, conjunction(*inside)))
             if mentions(head, own):
                 continue
-        if not _unique((position,), monomial, theory, classes):
+        if determined(monomial, (position,), theory, classes) != {position}:
             continue
         outside = tuple(part for part in monomial.conditions if not mentions(part, own))
         closed = exists(summation((bind((row,), (source,), conjunction(*inside), TRUE),), BOOL))
@@ -253,108 +252,3 @@ def _sole_values(row: Term, source: Term, condition: Term) -> dict[Term, Term]:
         elif of in ORDERED:
             found[column] = extremum("max", summation((bind((row,), (source,), condition, column),), of))
     return found
-
-
-def _unique(positions: tuple[int, ...], monomial: Opened, theory: Theory, classes: Classes) -> bool:
-    """Whether the other rows seem to determine these."""
-    found = _determined(monomial, positions, theory, classes)
-    return found == set(positions)
-
-
-def _determined(monomial: Opened, positions: tuple[int, ...], theory: Theory, classes: Classes) -> set[int]:
-    """The positions whose rows are fixed by rows outside of `positions`, or by such rows in turn."""
-    unknown = {monomial.rows[position]: position for position in positions}
-    found: set[int] = set()
-    progress = True
-    while progress:
-        progress = False
-        loose = frozenset(unknown)
-        for row, position in list(unknown.items()):
-            source = monomial.sources[position]
-            if source.operator is Operator.EVERY:
-                fixed = any(not mentions(term, loose) for term in classes.others(row))
-            elif source.operator is Operator.LIMIT:
-                fixed = theory.single(source)
-            else:
-                fixed = any(
-                    all(any(not mentions(term, loose) for term in classes.others(project(row, i))) for i in key)
-                    for key in theory.keys(source)
-                )
-            if fixed:
-                del unknown[row]
-                found.add(position)
-                progress = True
-    return found
-
-
-def _openings(theory: Theory, monomial: Opened, classes: Classes, first: int) -> Iterator[Guess]:
-    """An EXISTS of one monomial whose slots, or some of them, are unique: they become slots."""
-    for index, condition in enumerate(monomial.conditions):
-        if condition.operator is not Operator.EXISTS:
-            continue
-        monomials = condition.arguments[0].arguments
-        if len(monomials) != 1 or len(monomials[0].arguments) < 3:
-            continue
-        inner = opened(monomials[0], first)
-        rest = monomial.conditions[:index] + monomial.conditions[index + 1 :]
-        every = tuple(range(len(inner.rows)))
-        joint = Classes((*rest, *inner.conditions))
-        unique = _determined(inner, every, theory, joint)
-        if not unique:
-            continue
-        larger = _partly_opened(monomial, rest, inner, unique)
-        if larger is not None:
-            count = len(monomial.rows)
-            yield Guess(larger, tuple(range(count, count + len(unique))), True, "opening")
-
-
-def _common_openings(theory: Theory, monomial: Opened, first: int) -> Iterator[Guess]:
-    """An EXISTS of several monomials that all have one keyed row, which the others determine: it becomes a slot.
-
-    As after LEFT JOIN: with a partner or without, the row of the left table is there.
-    """
-    for index, condition in enumerate(monomial.conditions):
-        if condition.operator is not Operator.EXISTS or len(condition.arguments[0].arguments) < 2:
-            continue
-        alternatives = [opened(each, first) for each in condition.arguments[0].arguments]
-        rest = monomial.conditions[:index] + monomial.conditions[index + 1 :]
-        for row, source in zip(alternatives[0].rows, alternatives[0].sources, strict=True):
-            if not theory.keys(source):
-                continue
-            own = replace(alternatives[0], rows=(row,), sources=(source,))
-            shared = [part for part in own.conditions if _outside(part, alternatives[0].rows, row)]
-            for other in alternatives[1:]:
-                twins = [each for each, of in zip(other.rows, other.sources, strict=True) if of is source]
-                found = {replaced(part, {twin: row}) for twin in twins[:1] for part in other.conditions}
-                shared = [part for part in shared if part in found]
-            common = Classes((*rest, *shared))
-            if shared and _unique((0,), replace(own, conditions=tuple(shared)), theory, common):
-                larger = Opened((*monomial.rows, row), (*monomial.sources, source), (*rest, *shared), monomial.head)
-                yield Guess(larger, (len(monomial.rows),), True, "opening of alternatives")
-
-
-def _outside(part: Term, rows: tuple[Term, ...], row: Term) -> bool:
-    """Whether a condition mentions no rows of an alternative but one."""
-    return not mentions(part, frozenset(rows) - {row})
-
-
-def _partly_opened(monomial: Opened, rest: tuple[Term, ...], inner: Opened, unique: set[int]) -> Opened | None:
-    """The unique rows become slots; the other rows stay in an EXISTS."""
-    kept = inner.only(unique)
-    loose = [index for index in range(len(inner.rows)) if index not in unique]
-    rows = frozenset(inner.rows[index] for index in loose)
-    if any(mentions(source, rows) for source in kept.sources):
-        return None
-    outside = [part for part in inner.conditions if not mentions(part, rows)]
-    inside = [part for part in inner.conditions if mentions(part, rows)]
-    conditions = [*rest, *outside]
-    if loose:
-        left = inner.only(loose)
-        conditions.append(exists(summation((bind(left.rows, left.sources, conjunction(*inside), TRUE),), BOOL)))
-    conditions = [part for condition in conditions for part in conjuncts(condition)]
-    return Opened(
-        (*monomial.rows, *kept.rows),
-        (*monomial.sources, *kept.sources),
-        tuple(dict.fromkeys(conditions)),
-        monomial.head,
-    )

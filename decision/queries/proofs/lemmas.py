@@ -31,6 +31,7 @@ from tallystick.core.types import INT, RATIONAL
 from tallystick.decision.queries.proofs.bags import MonomialProver
 from tallystick.decision.queries.proofs.limits import pushes
 from tallystick.decision.queries.proofs.shapes import Shape
+from tallystick.decision.queries.proofs.splitting import halves, splits
 from tallystick.decision.queries.trees.lemma_source import Lemma, Missing
 from tallystick.decision.queries.trees.replay import Naming, RenumberingError
 from tallystick.decision.queries.trees.structure import Structure
@@ -82,6 +83,11 @@ class Lemmas:
                     lemma = self._lemma(term, value, rows, simple)
                     if lemma is not None:
                         return [lemma]
+        for term in terms:
+            for value in splits(term, structure, self._monomials.prover.theory):
+                lemma = None if {term, value} in known else self._lemma(term, value, rows, simple)
+                if lemma is not None:
+                    return [lemma]
         return []
 
     def _simpler(self, term: Term, rows: tuple[Term, ...], hypotheses: tuple[Literal, ...]) -> Term | None:
@@ -146,6 +152,8 @@ class Lemmas:
         shape = Shape(goal, goal.left.type, True)
         found = self._monomials.prove(shape, left, right)
         if isinstance(found, Missing):
+            found = self._by_halves(shape, left, right) or found
+        if isinstance(found, Missing):
             return found
         flat = shape.goal(left, right)
         if flat.right is not goal.right:
@@ -159,6 +167,17 @@ class Lemmas:
                 return first
             found = Step(Transitive(flat.left), (), (first, found))
         return found
+
+    def _by_halves(self, shape: Shape, left: tuple[Term, ...], right: tuple[Term, ...]) -> Step | None:
+        """A sum is that of the rows but one, and what that one weighs."""
+        both = halves(left, right)
+        if both is None:
+            return None
+        first = self._monomials.prove(shape, left, both)
+        second = first if isinstance(first, Missing) else self._monomials.prove(shape, both, right)
+        if isinstance(first, Missing) or isinstance(second, Missing):
+            return None
+        return Step(Transitive(shape.goal(both, ()).left), (), (first, second))
 
     def _flattening(self, shape: Shape, monomials: tuple[Term, ...]) -> Step | Missing:
         """A sum is the sum of what it is flattened to: every monomial is its own partner."""

@@ -32,12 +32,14 @@ class Prover:
         used: how often each kind of step was of use.
         lemmas: where equations between aggregates come from.
         left: how many more premises may be looked at; None for any number.
+        capped: whether the search for some tree has met a cap.
         choices: what steps say of how LIMIT breaks ties.
     """
 
     def __init__(self, theory: Theory, limits: TreeLimits, deadline: float, most: int | None = None) -> None:
         self.theory = theory
         self.left = most
+        self.capped = False
         self.choices: dict[object, object] = {}
         self.used: Counter[str] = Counter()
         self.lemmas: Source = NoLemmas()
@@ -97,7 +99,10 @@ class Prover:
         facts = Facts(rows, self.theory.relations)
         moves = Moves(self.theory, len(rows), self.nonnegative, self.lemmas)
         answer = Tableau(facts, moves, limits, units(formula)).refute(((formula, False),))
-        return Missing(f"{about}: {answer.reason}", answer.branch) if isinstance(answer, Unrefuted) else answer
+        if isinstance(answer, Unrefuted):
+            self.capped = self.capped or answer.branch is None
+            return Missing(f"{about}: {answer.reason}", answer.branch)
+        return answer
 
     def nonnegative(self, unknown: Term, facts: Facts) -> tuple[Refutation, ...] | None:
         """Evidence on a branch that no head of a SUM's monomials is negative where its condition holds."""

@@ -102,7 +102,11 @@ def keys_of(member: Member) -> frozenset[int] | tuple[int, ...]:
 
 
 class StructureSearch:
-    """The steps that make two statements smaller."""
+    """The steps that make two statements smaller.
+
+    Attributes:
+        found: how many families both statements have.
+    """
 
     def __init__(
         self, left: Statement, right: Statement, catalogue: Catalogue, prove: ProveGoal, deadline: float
@@ -115,6 +119,7 @@ class StructureSearch:
         self.numbers: dict[str, int] = {}
         self.given_up: set[int] = set()
         self.log: list[str] = []
+        self.found = 0
 
     def run(self) -> tuple[Statement, Statement]:
         """Takes steps until none is found; what is left."""
@@ -126,6 +131,7 @@ class StructureSearch:
                 break
             families = [family for family in self.families(ready) if family.spans]
             done = sum(self.merge(family) for family in families)
+            self.found += done
             if not done:
                 for _, each in ready:
                     self.give_up(each.node)

@@ -73,7 +73,7 @@ def test_numbers_that_python_does_not_read_are_refused(schema: Schema, text: str
 @pytest.mark.parametrize("sizes", ["\u00b2, 1", "3, -1", "999999999", "2, 1001"])
 def test_decimals_with_sizes_that_are_not_read_are_refused(schema: Schema, sizes: str) -> None:
     """A superscript is a digit to `isdigit` and none to `int`; a scale below zero rounds to tens."""
-    with pytest.raises(SourceError, match="(?i)type"):
+    with pytest.raises(SourceError, match=r"(?i)type"):
         read_statement(SqlText(f"SELECT CAST(empno AS DECIMAL({sizes})) AS x FROM emp", "q"), schema, SPARK)
 
 

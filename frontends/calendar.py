@@ -1,19 +1,22 @@
-"""Conditions on parts of dates, as conditions on the dates themselves.
+"""Dates in texts; and conditions on parts of dates, as conditions on the dates themselves.
 
     YEAR(d) = 2024                             d >= DATE '2024-01-01' AND d < DATE '2025-01-01'
     DATE_TRUNC('month', d) <= DATE '2024-03-01'    d < DATE '2024-04-01'
     YEAR(d) = 2024 AND MONTH(d) = 3            … d >= DATE '2024-03-01' AND d < DATE '2024-04-01'
+    CAST(t AS DATE) = DATE '2024-03-01'        t >= TIMESTAMP '2024-03-01' AND t < TIMESTAMP '2024-03-02'
 
-Both sides are NULL where d is. Days alone are understood: which days the timestamps of a session have hangs on its time
-zone.
+Both sides are NULL where d is. Of timestamps this is so where the days of their time zone follow each other, which is
+*assumed*: clocks that are set back over midnight return to the day before.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import (
     And,
     Cast,
@@ -24,12 +27,15 @@ from tallystick.core.queries.expressions import (
     Literal,
     Or,
 )
-from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, TIMESTAMP
+from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, TIMESTAMP, SqlType
 
 EPOCH: Final = date(1970, 1, 1)
+_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_TIME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?", re.ASCII)
 MONTHS: Final = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 """How many months the parts of dates have."""
 TRUNCATED: Final = "DATE_TRUNC "
+DAYS: Final = ("cast timestamp as date", f"{TRUNCATED}DAY")
 MIRRORED: Final[dict[ComparisonOperator, ComparisonOperator]] = {
     "=": "=",
     "<>": "<>",
@@ -40,8 +46,38 @@ MIRRORED: Final[dict[ComparisonOperator, ComparisonOperator]] = {
 }
 
 
-def on_days(comparison: Comparison) -> Expression:
-    """A comparison of a part of a date with a constant as one of the date; any other as it is."""
+def day(text: str) -> Literal | None:
+    """The date that a text denotes, `yyyy-mm-dd`; None if it is no date."""
+    match = _DATE.fullmatch(text.strip())
+    try:
+        return Literal((date(*map(int, match.groups())) - EPOCH).days, DATE) if match else None
+    except ValueError:
+        return None
+
+
+def moment(text: str) -> Literal | None:
+    """The timestamp that a text denotes: a date, or `yyyy-mm-dd hh:mm:ss.ffffff`; None if it is no timestamp."""
+    as_date = day(text)
+    if as_date is not None and isinstance(as_date.value, int):
+        return Literal(as_date.value * MICROSECONDS_A_DAY, TIMESTAMP)
+    match = _TIME.fullmatch(text.strip())
+    if match is None:
+        return None
+    days = day(match[1])
+    hour, minute, second = int(match[2]), int(match[3]), int(match[4] or 0)
+    if days is None or not isinstance(days.value, int) or hour > 23 or minute > 59 or second > 59:
+        return None
+    seconds = (hour * 60 + minute) * 60 + second
+    microseconds = int((match[5] or "0").ljust(6, "0"))
+    return Literal(days.value * MICROSECONDS_A_DAY + seconds * 1_000_000 + microseconds, TIMESTAMP)
+
+
+def on_days(comparison: Comparison, assumptions: set[Assumption] | None = None) -> Expression:
+    """A comparison of a part of a date, or of a timestamp, with a constant as one of it; any other as it is.
+
+    Args:
+        assumptions: takes what that assumes; with None, those of timestamps stay as they are.
+    """
     operator, left, right = comparison.operator, comparison.left, comparison.right
     if isinstance(left, Literal):
         operator, left, right = MIRRORED.get(operator, operator), right, left
@@ -49,23 +85,35 @@ def on_days(comparison: Comparison) -> Expression:
         return comparison
     if isinstance(left, Cast) and left.operand.type == DATE:
         left = left.operand
-    if not isinstance(left, Function) or len(left.arguments) != 1 or left.arguments[0].type != DATE:
+    if not isinstance(left, Function) or len(left.arguments) != 1:
         return comparison
-    (day,) = left.arguments
+    day = _moment(left.arguments[0]) if assumptions is not None else left.arguments[0]
+    if day.type not in (DATE, TIMESTAMP) or (day.type == TIMESTAMP and assumptions is None):
+        return comparison
     try:
         found = _period(left.name, right)
     except (OverflowError, ValueError):  # beyond the years that Python's dates have
         return comparison
     if found is None:
         return comparison
-    start, end, is_start = found
-    return _within(day, operator, start, end, is_start)
+    if assumptions is not None and day.type == TIMESTAMP:
+        assumptions.add(Assumption.DAYS_IN_ORDER)
+    return _within(day, operator, *found)
 
 
-def conjoined(operands: Sequence[Expression]) -> And:
-    """A conjunction, in which the month or quarter of a date is a range of days if its year is given."""
-    years = dict(filter(None, map(_year, _parts(operands))))
-    return And(tuple(_in_year(each, years) for each in operands))
+def conjoined(operands: Sequence[Expression], assumptions: set[Assumption] | None = None) -> And:
+    """A conjunction, in which the month or quarter of a date is a range of days if its year is given; see `on_days`."""
+    known = filter(None, map(_year, _parts(operands)))
+    years = {day: year for day, year in known if day.type == DATE or assumptions is not None}
+    found = tuple(_in_year(each, years) for each in operands)
+    if assumptions is not None and found != tuple(operands) and any(day.type == TIMESTAMP for day in years):
+        assumptions.add(Assumption.DAYS_IN_ORDER)
+    return And(found)
+
+
+def _moment(day: Expression) -> Expression:
+    """The timestamp whose day a date is; any other date as it is."""
+    return day.arguments[0] if isinstance(day, Function) and day.name == DAYS[0] else day
 
 
 def _period(name: str, value: Literal) -> tuple[date, date, bool] | None:
@@ -74,13 +122,19 @@ def _period(name: str, value: Literal) -> tuple[date, date, bool] | None:
         year = date(int(value.value), 1, 1)  # type: ignore[arg-type]
         return year, _later(year, 12), True
     months = MONTHS.get(name.removeprefix(TRUNCATED)) if name.startswith(TRUNCATED) else None
-    if months is None or value.type not in (DATE, TIMESTAMP):
+    if (months is None and name not in DAYS) or value.type not in (DATE, TIMESTAMP):
         return None
-    number = int(value.value)  # type: ignore[arg-type]
-    days, rest = divmod(number, MICROSECONDS_A_DAY) if value.type == TIMESTAMP else (number, 0)
+    days, rest = divmod(int(value.value), _a_day(value.type))  # type: ignore[arg-type]
     day = EPOCH + timedelta(days)
+    if months is None:
+        return day, day + timedelta(1), rest == 0
     start = date(day.year, (day.month - 1) // months * months + 1, 1)
     return start, _later(start, months), start == day and rest == 0
+
+
+def _a_day(of: SqlType) -> int:
+    """By how much the numbers of a type grow in a day."""
+    return MICROSECONDS_A_DAY if of == TIMESTAMP else 1
 
 
 def _later(start: date, months: int) -> date:
@@ -90,7 +144,7 @@ def _later(start: date, months: int) -> date:
 
 def _within(day: Expression, operator: ComparisonOperator, start: date, end: date, is_start: bool) -> Expression:
     """The comparison of the first day of the period of a day with a constant, which is `start` or within the period."""
-    since, until = (Literal((each - EPOCH).days, DATE) for each in (start, end))
+    since, until = (Literal((each - EPOCH).days * _a_day(day.type), day.type) for each in (start, end))
     beyond = until if is_start else since  # where a constant within is compared, no period is equal to it
     match operator:
         case "=":
@@ -119,11 +173,17 @@ def _year(condition: Expression) -> tuple[Expression, int] | None:
     if not (isinstance(first, Comparison) and isinstance(second, Comparison) and first.left == second.left):
         return None
     ends = [each.right for each in (first, second)]
-    if (first.operator, second.operator) != (">=", "<") or first.left.type != DATE:
+    if (first.operator, second.operator) != (">=", "<") or first.left.type not in (DATE, TIMESTAMP):
         return None
     if not all(isinstance(each, Literal) and each.value is not None for each in ends):
         return None
-    start, end = (EPOCH + timedelta(int(each.value)) for each in ends)  # type: ignore[union-attr]
+    days = [divmod(int(each.value), _a_day(first.left.type)) for each in ends]  # type: ignore[union-attr]
+    if any(rest for _, rest in days):
+        return None
+    try:
+        start, end = (EPOCH + timedelta(day) for day, _ in days)
+    except OverflowError:
+        return None
     whole = (start.month, start.day) == (end.month, end.day) == (1, 1) and end.year == start.year + 1
     return (first.left, start.year) if whole else None
 
@@ -137,8 +197,8 @@ def _in_year(condition: Expression, years: dict[Expression, int]) -> Expression:
     for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
         if not (isinstance(one, Function) and one.name in ("MONTH", "QUARTER") and isinstance(other, Literal)):
             continue
-        year, months, number = years.get(one.arguments[0]), MONTHS[one.name], other.value
+        year, months, number = years.get(_moment(one.arguments[0])), MONTHS[one.name], other.value
         if year is not None and type(number) is int and 1 <= number <= 12 // months:
             start = date(year, (number - 1) * months + 1, 1)
-            return _within(one.arguments[0], "=", start, _later(start, months), True)
+            return _within(_moment(one.arguments[0]), "=", start, _later(start, months), True)
     return condition

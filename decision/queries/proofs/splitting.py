@@ -1,0 +1,80 @@
+"""A sum over rows of which one is known: that row's weight, and the sum over the others (untrusted).
+
+    Sum⟨y : R | φ(y) ↦ w(y)⟩  =  Sum⟨y : R | φ(y) ∧ y.key ≠ r.key ↦ w(y)⟩ + w(r)        for a row r of R with φ(r)
+
+So COUNT(*) = 1 says that there is no other row, and COUNT(*) ≥ 2 that there is one. R has a key without NULL. The proof
+goes through the sum of both halves, ⟨y | φ ∧ y.key ≠ r.key⟩ and ⟨y | φ ∧ y.key = r.key⟩; rule ONE makes y the row r in
+the latter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tallystick.core.binders import bind, instantiate, summation, total
+from tallystick.core.operators import Operator
+from tallystick.core.terms import Term, add, conjunction, equal, negation, project
+from tallystick.core.types import OptionType, TupleType
+from tallystick.decision.queries.trees.opened import FRESH, Opened, opened
+from tallystick.decision.queries.trees.structure import Structure
+from tallystick.decision.queries.trees.theory import Theory
+
+MOST_ROWS = 3
+"""So many rows are split off one sum, each after the other."""
+
+
+def splits(term: Term, structure: Structure, theory: Theory) -> Iterator[Term]:
+    """What a sum is, where it has not the value that its known rows give it: each of these for itself, and the rest."""
+    if term.operator is not Operator.SUM or len(term.arguments[0].arguments) != 1:
+        return
+    monomial = term.arguments[0].arguments[0]
+    *sources, _, _ = monomial.arguments
+    if len(sources) != 1 or sources[0].operator is not Operator.VARIABLE:
+        return
+    key = _key(theory, sources[0])
+    summed = opened(monomial, FRESH)
+    if key is None or sum(1 for each in summed.conditions if each.operator is Operator.NOT) > MOST_ROWS:
+        return
+    known: dict[Any, Term] = {}
+    for row in structure.rows.get(sources[0], ()):
+        instance = instantiate(monomial, (row,))
+        if structure.holds(instance.condition):
+            known.setdefault(tuple(structure.value(project(row, index)) for index in key), row)
+    weights = [structure.value(instantiate(monomial, (row,)).head) for row in known.values()]
+    if not known or structure.leaf(term) == sum(weights):
+        return
+    for row in known.values():
+        rest = total(summation((_others(summed, row, key),), term.type))  # type: ignore[arg-type]
+        yield add(rest, instantiate(monomial, (row,)).head)
+
+
+def halves(left: tuple[Term, ...], right: tuple[Term, ...]) -> tuple[Term, Term] | None:
+    """Both halves of the only monomial on the left, if the right side is what `splits` makes of it."""
+    over = [monomial for monomial in right if len(monomial.arguments) == 3]
+    if len(left) != 1 or len(left[0].arguments) != 3 or len(over) != 1 or len(right) != 2:
+        return None
+    whole, rest = opened(left[0], FRESH), opened(over[0], FRESH)
+    extra = [part for part in rest.conditions if part not in whole.conditions]
+    if whole.sources != rest.sources or whole.head is not rest.head or len(extra) != 1:
+        return None
+    if not set(whole.conditions) <= set(rest.conditions):
+        return None
+    condition = conjunction(*whole.conditions, negation(extra[0]))
+    return over[0], bind(whole.rows, whole.sources, condition, whole.head)
+
+
+def _key(theory: Theory, source: Term) -> tuple[int, ...] | None:
+    """A key of a table whose columns are not NULL."""
+    for key in theory.keys(source):
+        of = source.type.element  # type: ignore[union-attr]
+        if isinstance(of, TupleType) and not any(isinstance(of.components[index], OptionType) for index in key):
+            return key
+    return None
+
+
+def _others(summed: Opened, row: Term, key: tuple[int, ...]) -> Term:
+    """The monomial of the other rows."""
+    (own,) = summed.rows
+    same = conjunction(*(equal(project(own, index), project(row, index)) for index in key))
+    return bind(summed.rows, summed.sources, conjunction(*summed.conditions, negation(same)), summed.head)

@@ -1,0 +1,116 @@
+"""Refactorings of queries as data engineers do them, each with a mistake in it: proved, and told apart."""
+
+from __future__ import annotations
+
+import pytest
+from tallystick.core.queries.assumptions import Assumption
+from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
+from tallystick.decision.queries.deciding import ProofLimits, Proved, Unproved, decide
+from tallystick.frontends.sql.dialects import SPARK
+from tallystick.frontends.sql.reader import SqlPair, read_pair
+from tallystick.frontends.sql.schema_statements import schema_from_statements
+from tallystick.frontends.sql.source import SqlText
+
+SCHEMA = """
+CREATE TABLE orders (id INT NOT NULL PRIMARY KEY, customer INT NOT NULL, state VARCHAR(10) NOT NULL,
+                     made TIMESTAMP NOT NULL, amount DECIMAL(12, 2) NOT NULL, discount DECIMAL(12, 2));
+CREATE TABLE line (orders INT NOT NULL REFERENCES orders (id), number INT NOT NULL, product INT, n INT NOT NULL,
+                   PRIMARY KEY (orders, number));
+CREATE TABLE event (person INT, kind VARCHAR(10), n INT);
+"""
+
+PAIRS = {
+    "UNION of one table's rows, and OR": (
+        "SELECT id FROM orders WHERE state = 'paid' UNION SELECT id FROM orders WHERE amount > 10",
+        "SELECT id FROM orders WHERE state = 'paid' OR amount > 10",
+        "SELECT customer FROM orders WHERE state = 'paid' OR amount > 10",
+    ),
+    "UNION of rows with partners and others": (
+        "SELECT o.id FROM orders o JOIN line l ON l.orders = o.id UNION SELECT id FROM orders WHERE amount > 10",
+        "SELECT o.id FROM orders o WHERE EXISTS (SELECT 1 FROM line l WHERE l.orders = o.id) OR o.amount > 10",
+        "SELECT o.id FROM orders o WHERE EXISTS (SELECT 1 FROM line l WHERE l.orders = o.id) AND o.amount > 10",
+    ),
+    "the last one by NOT EXISTS, and by MAX": (
+        "SELECT customer, id FROM orders o WHERE NOT EXISTS"
+        " (SELECT 1 FROM orders p WHERE p.customer = o.customer AND p.id > o.id)",
+        "SELECT customer, MAX(id) FROM orders GROUP BY customer",
+        "SELECT customer, MIN(id) FROM orders GROUP BY customer",
+    ),
+    "the last line by NOT EXISTS, and by MAX, with a key of two columns": (
+        "SELECT orders, number FROM line l WHERE NOT EXISTS"
+        " (SELECT 1 FROM line m WHERE m.orders = l.orders AND m.number > l.number)",
+        "SELECT orders, MAX(number) FROM line GROUP BY orders",
+        "SELECT product, MAX(number) FROM line GROUP BY product",
+    ),
+    "rows that are alone, by a window": (
+        "SELECT id FROM (SELECT id, COUNT(*) OVER (PARTITION BY customer) AS n FROM orders) o WHERE n = 1",
+        "SELECT id FROM orders o WHERE NOT EXISTS"
+        " (SELECT 1 FROM orders p WHERE p.customer = o.customer AND p.id <> o.id)",
+        "SELECT id FROM orders o WHERE NOT EXISTS"
+        " (SELECT 1 FROM orders p WHERE p.customer = o.customer AND p.id > o.id)",
+    ),
+    "groups of one row": (
+        "SELECT customer, MAX(id) FROM orders GROUP BY customer HAVING COUNT(*) = 1",
+        "SELECT customer, id FROM orders o WHERE NOT EXISTS"
+        " (SELECT 1 FROM orders p WHERE p.customer = o.customer AND p.id <> o.id)",
+        "SELECT customer, MAX(id) FROM orders GROUP BY customer HAVING COUNT(*) <= 2",
+    ),
+    "groups of two rows and more, and a self-join": (
+        "SELECT customer FROM orders GROUP BY customer HAVING COUNT(*) >= 2",
+        "SELECT DISTINCT o.customer FROM orders o JOIN orders p ON o.customer = p.customer AND o.id < p.id",
+        "SELECT DISTINCT o.customer FROM orders o JOIN orders p ON o.customer = p.customer AND o.id <= p.id",
+    ),
+    "groups with two lines of a kind, by a key of two columns": (
+        "SELECT orders FROM line WHERE n > 5 GROUP BY orders HAVING COUNT(*) > 1",
+        "SELECT DISTINCT l.orders FROM line l, line m WHERE l.orders = m.orders AND l.number <> m.number"
+        " AND l.n > 5 AND m.n > 5",
+        "SELECT DISTINCT l.orders FROM line l, line m WHERE l.orders = m.orders AND l.number <> m.number AND l.n > 5",
+    ),
+    "without a key, a row may be there twice": (
+        "SELECT DISTINCT person FROM event WHERE person IS NOT NULL",
+        "SELECT person FROM event WHERE person IS NOT NULL GROUP BY person HAVING COUNT(*) >= 1",
+        "SELECT e.person FROM event e WHERE e.person IS NOT NULL AND NOT EXISTS"
+        " (SELECT 1 FROM event f WHERE f.person = e.person AND f.n <> e.n)",
+    ),
+    "the day of a timestamp": (
+        "SELECT id FROM orders WHERE CAST(made AS DATE) BETWEEN DATE '2024-03-01' AND DATE '2024-03-31'",
+        "SELECT id FROM orders"
+        " WHERE made >= TIMESTAMP '2024-03-01 00:00:00' AND made < TIMESTAMP '2024-04-01 00:00:00'",
+        "SELECT id FROM orders WHERE made BETWEEN TIMESTAMP '2024-03-01 00:00:00' AND TIMESTAMP '2024-03-31 00:00:00'",
+    ),
+    "the month of a timestamp": (
+        "SELECT id FROM orders WHERE YEAR(made) = 2024 AND MONTH(made) = 3",
+        "SELECT id FROM orders WHERE DATE_TRUNC('month', made) = TIMESTAMP '2024-03-01 00:00:00'",
+        "SELECT id FROM orders WHERE DATE_TRUNC('month', made) >= TIMESTAMP '2024-03-01 00:00:00'",
+    ),
+}
+
+
+def read(left: str, right: str) -> SqlPair:
+    schema = schema_from_statements(SqlText(SCHEMA, "schema"), SPARK)
+    return read_pair(SqlText(left, "left"), SqlText(right, "right"), schema, SPARK)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_refactorings_are_proved(name: str) -> None:
+    before, after, _ = PAIRS[name]
+    pair = read(before, after)
+    found = decide(pair.left, pair.right, pair.catalogue, ProofLimits(60))
+    assert isinstance(found, Proved), found.reason
+    assert (Assumption.DAYS_IN_ORDER in pair.assumptions) == ("timestamp" in name)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_mistakes_are_refuted(name: str) -> None:
+    before, _, mistaken = PAIRS[name]
+    pair = read(before, mistaken)
+    assert isinstance(decide(pair.left, pair.right, pair.catalogue), Unproved)
+    found = find(pair.left, pair.right, pair.catalogue, 20.0, 0, (), pair.ranges)
+    assert isinstance(found, DistinguishingDatabase), found.reason
+
+
+def test_lists_ordered_by_keys_of_different_types_are_not_compared() -> None:
+    pair = read("SELECT state FROM orders ORDER BY id LIMIT 3", "SELECT state FROM orders ORDER BY state LIMIT 3")
+    assert decide(pair.left, pair.right, pair.catalogue) == Unproved(
+        "the results are ordered by keys of different types"
+    )

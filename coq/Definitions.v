@@ -6,7 +6,7 @@
     of laws are what a refutation tree may use. *)
 From Tallystick Require Export Rules.
 
-Record defined := { called : string; takes : list ty; gives : ty; body : term }.
+Record defined := { function_name : string; takes : list ty; gives : ty; body : term }.
 
 (** [Any 0], [Any 1], … have these values. *)
 Definition bound (ts : list ty) (vs : list val) (r : env) : env := fun x t => match x with
@@ -58,12 +58,12 @@ Qed.
 
 (** ** Functions with these values *)
 Definition knows (ds : list defined) (r : env) := forall d, In d ds -> forall vs, Forall2 has_type vs (takes d) ->
-  r (App (called d) (takes d) vs) (gives d) = meaning (bound (takes d) vs r) (body d).
+  r (App (function_name d) (takes d) vs) (gives d) = meaning (bound (takes d) vs r) (body d).
 Definition well_defined (d : defined) := is (type (body d)) (gives d) && scoped false (takes d) (body d).
 Fixpoint distinct_strings (l : list string) : bool := match l with [] => true | s :: l => negb (existsb (String.eqb s) l) && distinct_strings l end.
-Definition definitions_ok (ds : list defined) := forallb well_defined ds && distinct_strings (map called ds).
+Definition definitions_ok (ds : list defined) := forallb well_defined ds && distinct_strings (map function_name ds).
 Definition the_defined (ds : list defined) (f : string) (ts : list ty) (t : ty) :=
-  find (fun d => String.eqb (called d) f && list_eqb ty_eqb (takes d) ts && ty_eqb (gives d) t) ds.
+  find (fun d => String.eqb (function_name d) f && list_eqb ty_eqb (takes d) ts && ty_eqb (gives d) t) ds.
 Definition extended (ds : list defined) (r : env) : env := fun x t => match x with
   | App f ts vs => match the_defined ds f ts t with
       | Some d => if all2 has_type_b vs ts then meaning (bound ts vs r) (body d) else default t
@@ -83,13 +83,13 @@ Proof.
   destruct (all2 _ arguments _) eqn:L; [|apply default_typed]. apply typed_list in L.
   exact (preservation _ (bound_typed _ _ _ L R) _ None None nothing nothing _ T I I).
 Qed.
-Lemma the_defined_self ds d : distinct_strings (map called ds) = true -> In d ds -> the_defined ds (called d) (takes d) (gives d) = Some d.
+Lemma the_defined_self ds d : distinct_strings (map function_name ds) = true -> In d ds -> the_defined ds (function_name d) (takes d) (gives d) = Some d.
 Proof.
   unfold the_defined. induction ds as [|e ds IH]; cbn [map distinct_strings In find]; [tauto|]. rewrite andb_true_iff, negb_true_iff. intros [N D] [->|J].
   - now rewrite String.eqb_refl, (proj2 (tys_eqb_eq _ _) eq_refl), ty_eqb_refl.
-  - assert (E : String.eqb (called e) (called d) = false).
-    { destruct (String.eqb (called e) (called d)) eqn:E; auto. rewrite (proj2 (existsb_exists _ _)) in N; [discriminate|].
-      exists (called d). split; auto. now apply in_map. }
+  - assert (E : String.eqb (function_name e) (function_name d) = false).
+    { destruct (String.eqb (function_name e) (function_name d)) eqn:E; auto. rewrite (proj2 (existsb_exists _ _)) in N; [discriminate|].
+      exists (function_name d). split; auto. now apply in_map. }
     rewrite E. cbn. auto.
 Qed.
 Lemma extended_knows ds r : definitions_ok ds = true -> typed r -> knows ds (extended ds r).
@@ -124,7 +124,7 @@ Section Laws.
   Qed.
 
   (** *** Applications of defined functions *)
-  Definition call (d : defined) (args : list term) : term := Op (Apply (called d) (takes d) (gives d)) args.
+  Definition call (d : defined) (args : list term) : term := Op (Apply (function_name d) (takes d) (gives d)) args.
   Definition put (args : list term) (t : term) : option term := match t with
     | Var (Any i) u => match nth_error args i with Some a => if is (type a) u then Some a else None | None => None end
     | _ => None end.

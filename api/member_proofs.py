@@ -19,6 +19,7 @@ from tallystick.certificates.exports.coq_members import (
     Induct,
     Law,
     Members,
+    SumOver,
     Theory,
     Types,
     parameter,
@@ -76,6 +77,8 @@ class Search:
     always: list[int] = field(default_factory=list)
     items: dict[Term, list[Term]] = field(default_factory=dict)
     made_of: dict[Term, int] = field(default_factory=dict)
+    equations: dict[Types, list[int]] = field(default_factory=dict)
+    readings: dict[Term, Reading] = field(default_factory=dict)
 
     def because(
         self, hypotheses: Sequence[Term], goal: Term, uses: Sequence[tuple[int, tuple[Term, ...]]] = ()
@@ -84,7 +87,13 @@ class Search:
         answer = self.prover.answer(self.theory.premise(hypotheses, goal, uses))
         return Because(tuple(uses), answer) if isinstance(answer, Evidence) and not isinstance(answer, Oracle) else None
 
-    def induct(self, over: Types, calls: Sequence[Called], of: Callable[..., Term]) -> int | None:
+    def induct(
+        self,
+        over: Types,
+        calls: Sequence[Called],
+        of: Callable[..., Term],
+        uses: Sequence[tuple[int, tuple[Term, ...]]] = (),
+    ) -> int | None:
         """The number of the law that `of` holds of what folds return; None where no proof by induction is found."""
         bodies = [each.with_arguments(given) for each, given in calls]
         states = parameters([body.type for body in bodies], len(over))  # type: ignore[misc]
@@ -98,7 +107,7 @@ class Search:
         base = self.because((), put([body.arguments[0] for body in bodies]))
         after = [apply(body.arguments[1], item, state) for body, state in zip(bodies, states, strict=True)]
         known = self.theory.member(over, bag)(*parameters(over), item)
-        step = self.because([invariant, known], put(after)) if base else None
+        step = self.because([invariant, known], put(after), uses) if base else None
         if base is None or step is None:
             return None
         numbered = tuple((self.theory.number(each), given) for each, given in calls)
@@ -112,7 +121,7 @@ class Search:
         self.theory.laws.append(Law(over, says))
         return len(self.theory.laws) - 1
 
-    def read(self, over: Types, fold: Defined, reading: Reading) -> bool:
+    def read(self, over: Types, fold: Defined, reading: Reading) -> list[int]:
         """That a fold is what its reading says, and what is known of its measures."""
         theory, given = self.theory, parameters(over)
         bag, kinds = fold.body.arguments[2], reading.measures
@@ -125,17 +134,100 @@ class Search:
             over, own, lambda m, f: conjunction(apply(reading.invariant, m), equal(f, apply(reading.result, m)))
         )
         if read is None:
-            return False
+            return []
         member = theory.member(over, bag)
         each = parameter(len(over), element_type(bag))
         one = (member, (*given, each)), (measures, given)
         met = self.induct((*over, element_type(bag)), one, lambda s, m: implies(s, _bounded(kinds, m, each)))
         found = [self.attained(over, measures, bag, place, kind) for place, kind in enumerate((None, *kinds))]
         signs = [self.induct(over, own[:1], of) for of in _signs(kinds)]
+        sums = [
+            self.summed(over, measures, bag, place, weight)
+            for place, (kind, weight) in enumerate(kinds, 1)
+            if kind == "sum"
+        ]
         if not over:
-            self.always += [law for law in (read, *found, *signs) if law is not None]
+            self.always += [law for law in (read, *found, *signs, *sums) if law is not None]
             self.met.setdefault(bag, []).extend([] if met is None else [met])
-        return True
+        return [read, *(law for law in (met, *sums) if law is not None)]
+
+    def summed(self, over: Types, measures: Defined, bag: Term, place: int, weight: Term) -> int | None:
+        """That a measure is a sum, which is one over what the bag is made of."""
+        given, whole = parameters(over), self.theory.sum(over, weight, bag)
+        same = self.induct(over, ((measures, given), (whole, given)), lambda m, total: equal(project(m, place), total))
+        self.flatten(over, whole)
+        return same
+
+    def flatten(self, over: Types, whole: Defined) -> None:
+        """Sums over mapped bags, and over buckets, as sums over other bags."""
+        step, bag = whole.body.arguments[1:]
+        weight = step.arguments[1]
+        if bag.operator is Operator.MAP:
+            udf, source = bag.arguments
+            part = self.theory.sum(over, apply(weight, udf), source)
+            item = parameter(len(over), element_type(source))
+            known = self.theory.member(over, source)(*parameters(over), item)
+            same = equal(apply(weight, apply(udf, item)), apply(part.body.arguments[1].arguments[1], item))
+            reason = self.because([known], same)
+            reasons = None if reason is None else (reason,)
+            functions = (whole, part)
+        elif bag.operator is Operator.FOLD_BY_KEY and bag in self.readings and not over:
+            found = self.over_keys(whole, weight, bag)
+            reasons, functions = (None, ()) if found is None else found
+            part = functions[-1] if functions else whole
+        else:
+            return
+        if reasons is None:
+            return
+        how = "OverMap" if bag.operator is Operator.MAP else "OverKeys"
+        numbers = tuple(map(self.theory.number, functions))
+        given = parameters(over)
+        self.theory.steps.append(SumOver(over, how, numbers, reasons))
+        self.theory.laws.append(Law(over, equal(whole(*given), part(*given))))
+        self.equations.setdefault(over, []).append(len(self.theory.laws) - 1)
+        if not over:
+            self.always.append(len(self.theory.laws) - 1)
+        self.flatten(over, part)
+
+    def over_keys(
+        self, whole: Defined, weight: Term, fold: Term
+    ) -> tuple[tuple[Because, Because], tuple[Defined, ...]] | None:
+        """Evidence that a sum over buckets is one over all elements: what is added for a bucket is a sum over it."""
+        theory, reading, source = self.theory, self.readings[fold], fold.arguments[2]
+        pair: TupleType = element_type(source)  # type: ignore[assignment]
+        over, key = (pair.components[0],), parameter(0, pair.components[0])
+        pairs, values = theory.of_key((), source), theory.bucket_of((), source)
+        taken = element(pair)
+        alone = tuple_of(TRUE, *(apply(each, project(taken, 1)) for _, each in reading.measures))
+        one = apply(weight, tuple_of(project(taken, 0), apply(reading.result, alone)))
+        bucket, part = theory.sum(over, one, pairs), theory.sum((), one, source)
+        value = theory.bucket((), fold)
+        laws = self.read(over, value, reading)
+        sums = [theory.sum(over, apply(each, project(taken, 1)), pairs) for _, each in reading.measures]
+        of_pairs, of_values = len(theory.laws), len(theory.laws) + 2
+        theory.decomposed(over, pairs)
+        theory.decomposed(over, values)
+        item = parameter(1 + len(sums) + 1, pair)
+        same = self.induct(
+            over,
+            ((bucket, (key,)), *((each, (key,)) for each in sums)),
+            lambda total, *parts: equal(
+                apply(weight, tuple_of(key, apply(reading.result, tuple_of(TRUE, *parts)))), total
+            ),
+            [(of_pairs, (key, item))],
+        )
+        each = parameter(1, pair)
+        here, there = theory.member((), source), theory.member(over, source)
+        link = self.induct((*over, pair), ((here, (each,)), (there, (key, each))), equal)
+        if same is None or link is None or not laws:
+            return None
+        uses = [(law, (key,)) for law in (laws[0], *laws[2:], same, *self.equations.get(over, []))]
+        uses += [(laws[1], (key, project(each, 1))), (link, (key, each))]
+        uses += [(of_pairs + 1, (key, each)), (of_values + 1, (key, each))]
+        known = [here(each), equal(key, project(each, 0))]
+        first = self.because(known, equal(apply(weight, tuple_of(key, value(key))), bucket(key)), uses)
+        second = self.because(known, TRUE)
+        return None if first is None or second is None else ((first, second), (whole, bucket, part))
 
     def attained(self, over: Types, measures: Defined, bag: Term, place: int, kind: Measure | None) -> int | None:
         """That some element is where a measure is attained; that there is one."""
@@ -273,6 +365,7 @@ def _signs(kinds: Sequence[Measure]) -> list[Callable[[Term], Term]]:
 def members_proof(goal: Goal, normal: Normal) -> Step | None:
     """A proof by MEMBERS in the place of one by normal forms, if one is found."""
     search = Search(Theory(goal.hypothesis), Prover(NO_SOLVER))
+    search.readings = {each.fold: each for each in normal.readings}
     readings = [each for each in normal.readings if each.fold.operator is Operator.FOLD]
     folds = [search.theory.define((), each.fold) for each in readings]
     if not all(search.read((), *pair) for pair in zip(folds, readings, strict=True)):

@@ -58,14 +58,14 @@ def splits(term: Term, structure: Structure, theory: Theory) -> Iterator[Term]:
 
 
 def complements(terms: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
-    """Sums, and what they are with another of the sums as a part."""
+    """Sums, and what they are with another of the sums as a part, which is about no other rows than they are."""
     alone = {term: opened(term.arguments[0].arguments[0], FRESH) for term in terms if _is_simple(term)}
     for part, summed in alone.items():
         narrow = _narrow(summed)
         for whole, wide in alone.items():
             if narrow.sources == wide.sources and narrow.head is wide.head:
                 extra = [each for each in narrow.conditions if each not in wide.conditions]
-                if extra and set(wide.conditions) < set(narrow.conditions):
+                if extra and set(wide.conditions) < set(narrow.conditions) and part.rows <= whole.rows:
                     condition = conjunction(*wide.conditions, negation(conjunction(*extra)))
                     rest = bind(wide.rows, wide.sources, condition, wide.head)
                     yield whole, add(part, total(summation((rest,), whole.type)))  # type: ignore[arg-type]

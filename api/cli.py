@@ -91,7 +91,8 @@ def _failed(message: str, status: int) -> int:
 @click.group(cls=_CommandLine, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="tallystick", message="%(prog)s %(version)s")
 def main() -> None:
-    """Decides whether two Spark programs return the same bag on every input.
+    """Decides whether two data programs return the same on every input: functions of PySpark, queries of SQL, or the
+    models of two versions of a dataflow.
 
     Exit status: 0 equivalent or accepted, 1 inequivalent or rejected, 2 unknown, 3 bad input or output that cannot be
     written, 4 internal error, 130 interrupted.

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from rich.console import Console
 from tallystick.experiments.progress import shown_progress
 from tallystick.experiments.sql_suites.outcomes import Decided, decided, decided_of, key_of
 from tallystick.experiments.sql_suites.records import Record
@@ -45,13 +46,23 @@ def run(
                     file.write(json.dumps(each.to_json()) + "\n")
 
     done = len(results)
-    with shown_progress("deciding", len(left), lambda: len(results) - done):
-        if master is None:
-            for record in left:
-                found(decided(record, seconds))
-        elif left:
-            _on_spark(left, seconds, master, found)
+    try:
+        with shown_progress("deciding", len(left), lambda: len(results) - done):
+            if master is None:
+                for record in left:
+                    found(decided(record, seconds))
+            elif left:
+                _on_spark(left, seconds, master, found)
+    except KeyboardInterrupt:
+        Console(stderr=True, soft_wrap=True).print(_interrupted(len(results) - done, len(left), kept), highlight=False)
+        raise
     return [results[key_of(record, seconds)] for record in records]
+
+
+def _interrupted(finished: int, wanted: int, kept: Path | None) -> str:
+    """What becomes of the pairs that an interrupted run has decided."""
+    where = f"they are in {kept}; the same command goes on from there" if kept else "--results FOLDER would keep them"
+    return f"Interrupted. {finished} of {wanted} pairs were decided: {where}."
 
 
 def stored(kept: Path | None) -> dict[str, Decided]:

@@ -37,15 +37,24 @@ TOGETHER = """
 * An RDD has at least one partition. One without any, `sc.emptyRDD()`, makes `mean`, `countByKey` and `countByValue`
   raise in Spark.
 * A group, of `groupByKey`, `groupBy` or `cogroup`, has `sum`, `len`, `min`, `max` with a default, `any`, `all`, `list`,
-  `set` and `sorted`, comprehensions over it, and the first and last item of what is sorted. An RDD of groups has
+  `set` and `sorted`, comprehensions over it, and the first and last item of what is sorted, each perhaps by a `key`.
+  An RDD of groups has
   `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys` and `count`. Lists and sets of whole groups may be
   returned: lists in any order are compared with such lists, `sorted` ones with sorted ones, sets with sets.
-* `try` with one `except` is read in functions that run on elements, where it is known when the code in it raises: `int`
-  and `float` of a text, indices of `split` and of texts, unpacking, dictionaries of constants, quotients, dates.
+* `try` is read in functions that run on elements, without `finally`, where it is known when the code in it raises:
+  `int`, `float` and `Decimal` of a text, indices of `split` and of texts, unpacking, dictionaries of constants,
+  quotients, dates. A generator whose items may raise must surely be gone through to its end, as by `sum` or `list`.
+* A loop at the driver over collected elements is read as a fold of the numbers, texts and tuples that it changes, which
+  must not depend on the order; as a list of what it appends; and as a dictionary that it fills: by `d[key] = value`
+  with keys that do not repeat, or by adding up, with `if key in d`, `d.get(key, 0)`, a `defaultdict(int)` or a
+  `Counter`.
 * Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) and `mean` may be returned, chosen by conditions and
-  handed to helpers. A dictionary is compared with a dictionary, a mean with a mean: as exact quotients of sum and
-  count, 0 for an empty RDD. Means whose sums and counts are equal are equivalent. They are inequivalent only on an
-  input on which the quotients differ, and whose numbers are so small that Spark's floats differ too.
+  handed to helpers. `d.get(key, default)`, `key in d` and `d[key]` are read at the driver, and in functions of `map`,
+  `filter`, `flatMap`, `mapValues`, `flatMapValues` and `keyBy`, also of broadcast variables, once in each function:
+  such a look-up is a left outer join. A dictionary is compared with a dictionary, a mean with a mean: as exact
+  quotients of sum and count, 0 for an empty RDD. Means whose sums and counts are equal are equivalent. They are
+  inequivalent only on an input on which the quotients differ, and whose numbers are so small that Spark's floats differ
+  too.
 * Texts have Python's methods, as functions of which proofs know that equal texts have equal values, and counterexamples
   the value that Python gives. Where Python would raise an exception (`int("a")`, a list too short, a key that is
   missing, an assertion in a function that runs on elements) there is no value, and the certificate assumes that no

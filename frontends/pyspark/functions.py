@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 from tallystick.core.terms import Term
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.program import REFERENCE_HINT
-from tallystick.frontends.pyspark.python.builtin_functions import BUILTINS, OPERATOR_MODULE
+from tallystick.frontends.pyspark.python.functions.library import OPERATOR_MODULE
+from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.reader import Reader
 from tallystick.frontends.pyspark.scoping.scopes import all_parameters, scope_of
 from tallystick.frontends.pyspark.scoping.source import Function, Place, SourceFile, parse

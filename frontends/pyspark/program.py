@@ -22,6 +22,7 @@ from tallystick.frontends.pyspark.python.parameters import refuse_special_parame
 from tallystick.frontends.pyspark.python.reader import Reader
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.rdds.joins import completed
+from tallystick.frontends.pyspark.rdds.lookups import LookUpError
 from tallystick.frontends.pyspark.rdds.partial import result_of
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
@@ -43,7 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Value,
 )
-from tallystick.frontends.pyspark.values.options import canonical, common_type, converted
+from tallystick.frontends.pyspark.values.options import MISSING, canonical, common_type, converted
 from tallystick.frontends.pyspark.values.record_types import dataclasses_in, eraser
 from tallystick.frontends.pyspark.values.records import bound_method, construct, function_of_class
 
@@ -163,6 +164,9 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
     found = _by_name(reference) if isinstance(reference, str) else _by_object(reference)
     try:
         return _read(found, types, None if isinstance(reference, str) else reference)
+    except LookUpError as lookup:
+        message = "a look-up in a dictionary of an RDD's elements is not supported here"
+        raise lookup.place.error(message, "look up in functions of `map`, `filter` and `flatMap`, or join") from None
     except RecursionError:
         place = found.source.place(found.node)
         raise place.error("the code is nested too deeply", "name intermediate values") from None
@@ -195,6 +199,9 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     reader.names.refuse_changes()
     if isinstance(result, Outer):
         result = completed(result)
+    if result is MISSING and not any(isinstance(each, ast.Return) and each.value for each in ast.walk(found.node)):
+        hint = "return an RDD, an int, a bool, a str or a tuple of these"
+        raise place.error(f"`{found.node.name}` has no `return` with a value", hint)
     returns, result = _returned(result)
     if isinstance(result, Table) and (made := dictionary_term(result)) is not None:
         result = made

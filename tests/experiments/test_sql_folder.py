@@ -61,7 +61,9 @@ def test_the_command_prints_the_tables_and_ends_with_1_for_a_wrong_verdict(suite
     assert "refused, by reason:\n      1  there is no column b\n" in result.output
 
 
-def test_a_run_goes_on_where_it_was(suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_goes_on_where_it_was(
+    suite: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     kept = tmp_path / "results" / "queries.jsonl"
     records = records_of(str(suite))
     asked: list[str] = []
@@ -75,6 +77,8 @@ def test_a_run_goes_on_where_it_was(suite: Path, tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(running, "decided", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run(records, 2.0, kept)
+    said = f"Interrupted. 2 of 4 pairs were decided: they are in {kept}; the same command goes on from there.\n"
+    assert capsys.readouterr().err.endswith(said)
     assert [each.pair for each in stored(kept).values()] == ["0", "1"]
     with kept.open("a") as file:
         file.write('{"key": "cut o')
@@ -88,6 +92,19 @@ def test_a_run_goes_on_where_it_was(suite: Path, tmp_path: Path, monkeypatch: py
     assert len(stored(kept)) == 4
     run(records, 3.0, kept)
     assert len(again) == 6  # under another limit everything is decided again
+
+
+def test_an_interrupted_run_that_keeps_nothing_says_what_would_keep_it(
+    suite: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(record: Record, seconds: float) -> Decided:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(running, "decided", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(records_of(str(suite)), 2.0)
+    said = "Interrupted. 0 of 4 pairs were decided: --results FOLDER would keep them.\n"
+    assert capsys.readouterr().err.endswith(said)
 
 
 def test_a_file_of_something_else_is_no_file_of_results(tmp_path: Path) -> None:

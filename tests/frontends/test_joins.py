@@ -127,7 +127,7 @@ REFUSED = {
         "s.collectAsMap()",
         "keys of this RDD may repeat, and which value `collectAsMap` keeps depends",
     ),
-    "a dictionary that is read": ("s.countByKey().get(3)", "`.get` is not supported: its left side is a dictionary"),
+    "a dictionary that is read": ("s.countByKey().pop(3)", "`.pop` is not supported: its left side is a dictionary"),
     "pairs whose keys repeat, as a dictionary": ("dict(s.collect())", "keys of this list may repeat"),
     "a generator as a result": ("(k for k, v in s.collect())", "and returns a list of the elements of an RDD"),
     "elements inside of a function": (
@@ -142,7 +142,7 @@ REFUSED = {
         "{v: k for k, v in s.reduceByKey(max).collect()}",
         "keys of this list may repeat, and which value a dictionary keeps depends on the order",
     ),
-    "an item of a dictionary": ("s.countByKey()[0]", "only tuples can be indexed, and this is a dictionary"),
+    "an item of a dictionary": ("s.countByKey()[True]", "a look-up of bool among keys of type int is not supported"),
     "a mean that is compared": (
         "s.keys().mean() > 3",
         "an operand of `>` must be an int, a bool, a str or a tuple of these, and is a mean",

@@ -171,7 +171,7 @@ OTHERS = {
     "dictionaries as elements": ("def p(r: 'RDD[dict[str, int]]'):\n    return r", "the type `dict` is not supported"),
     "a key for what has an order": (
         "def p(r: 'RDD[int]'):\n    return sorted(r.takeOrdered(3), key=lambda x: -x)",
-        "`sorted` with a key, or `reverse` that is not constant, is not supported",
+        "the argument of `sorted` must have a fixed number of items, and is a list of the elements of an RDD",
     ),
 }
 

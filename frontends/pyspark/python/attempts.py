@@ -10,6 +10,7 @@ import ast
 import builtins
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from decimal import InvalidOperation
 from typing import Final
 
 from tallystick.core.functions import FUNCTIONS, RAISE
@@ -23,13 +24,16 @@ from tallystick.core.terms import (
     constant,
     disjunction,
     equal,
+    free_variables,
     ite,
+    less_equal,
     negation,
     subterms,
 )
 from tallystick.core.types import BOOL, INT
-from tallystick.frontends.pyspark.python.texts import number_of_pieces
-from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.python.texts import number_of_pieces, piece, rebuild_at
+from tallystick.frontends.pyspark.scoping.scopes import library_name
+from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Spread, Value
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
@@ -39,7 +43,7 @@ _RAISES: Final[dict[str, type[Exception]]] = {
     **dict.fromkeys(("word", "piece", "at"), IndexError),
     **dict.fromkeys(("quotient", "floor quotient", "remainder"), ZeroDivisionError),
 }
-HINT: Final = "supported are `except ValueError`, `IndexError`, `KeyError`, `ZeroDivisionError` and `Exception`"
+HINT: Final = "supported are ValueError, IndexError, KeyError, ZeroDivisionError, InvalidOperation and Exception"
 
 
 @dataclass
@@ -48,10 +52,24 @@ class Attempts:
 
     Attributes:
         before: what was computed before the body.
+        of_items: what may fail for single items of a list of unknown length, or of a group: when, as far as is known of
+            the variable that stands for one, by which exception, and where.
     """
 
     before: frozenset[Term]
     failures: list[tuple[Term, type[Exception]]] = field(default_factory=list)
+    of_items: list[tuple[Term, type[Exception], Place]] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How much may fail, as far as the body was read."""
+        return len(self.failures) + len(self.of_items)
+
+    def _fails(self, fails: Term, kind: type[Exception], place: Place) -> None:
+        if any(map(stands_for_an_item, free_variables(fails))):
+            self.of_items.append((fails, kind, place))
+        else:
+            self.failures.append((fails, kind))
 
     def note(self, node: ast.expr, value: Value, path: Term, place: Place) -> None:
         """Note that control comes to an expression under a condition, whose value is this where there is one."""
@@ -65,34 +83,89 @@ class Attempts:
             if fails is not FALSE:
                 if not isinstance(node, ast.Subscript):
                     raise place.error("an exception that a function raises itself is not followed", "write conditions")
-                self.failures.append((conjunction(path, fails), KeyError))
+                self._fails(conjunction(path, fails), KeyError, place)
         elif term.operator is Operator.APPLY and FUNCTIONS[str(term.parameter[0])].raises:  # type: ignore[index]
             name = str(term.parameter[0])  # type: ignore[index]
-            if name not in _RAISES or (name == "number" and value.type == DECIMAL):
+            if name == "pieces" and constant_value(term.arguments[1]):  # `split` of an empty separator raises
+                return
+            if name not in _RAISES:
                 raise place.error("which exceptions this raises is not known here", "write a condition")
             if name in _COUNTED and _is_counted(term, path):
                 return
-            there = apply_function(f"{name} has a value", BOOL, *term.arguments)
-            self.failures.append((conjunction(path, negation(there)), _RAISES[name]))
+            kind = InvalidOperation if name == "number" and value.type == DECIMAL else _RAISES[name]
+            there = apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *term.arguments)
+            self._fails(conjunction(path, negation(there)), kind, place)
 
     def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term) -> None:
         """Note that control comes to where a list of unknown length is taken apart."""
-        sizes = [len(each.elts) for each in targets if isinstance(each, ast.Tuple | ast.List)]
+        displays = [each for each in targets if isinstance(each, ast.Tuple | ast.List)]
+        if any(isinstance(part, ast.Starred) for each in displays for part in each.elts):
+            if isinstance(value, Pieces):
+                self._too_few(displays, value, path)
+            return
+        sizes = [len(each.elts) for each in displays]
         if isinstance(value, Pieces | Spread):
             pieces = value if isinstance(value, Pieces) else value.pieces
             for size in sizes:
                 fits = equal(number_of_pieces(pieces), constant(size))
                 self.failures.append((conjunction(path, negation(fits)), ValueError))
+                if isinstance(value, Spread):
+                    self._items_fail(value, size)
 
-    def caught(self, handler: ast.ExceptHandler, frame: Frame, place: Place) -> Term:
-        """The condition under which the body raises what the handler catches, first of all."""
-        kinds = _kinds(handler, frame, place)
-        result = FALSE
+    def _too_few(self, displays: Sequence[ast.Tuple | ast.List], value: Pieces, path: Term) -> None:
+        """Where one target takes the rest, the others need an item each."""
+        for each in displays:
+            starred = any(isinstance(part, ast.Starred) for part in each.elts)
+            count, size = number_of_pieces(value), constant(len(each.elts) - starred)
+            fits = less_equal(size, count) if starred else equal(count, size)
+            self.failures.append((conjunction(path, negation(fits)), ValueError))
+
+    def _items_fail(self, value: Spread, size: int) -> None:
+        """What fails for each item of a list that is taken apart into so many names, fails for one of these."""
+        inside = {term for _, item in value.items for term in subterms(item)}
+        for entry in list(self.of_items):
+            fails, kind, _ = entry
+            if free_variables(fails) >= {value.item} and _asked(fails) <= inside:
+                self.of_items.remove(entry)
+                for index in range(size):
+                    self.failures.append((rebuild_at(fails, value.item, piece(value.pieces, index)), kind))
+
+    def caught(self, handlers: Sequence[ast.ExceptHandler], frame: Frame, source: SourceFile) -> list[Term]:
+        """For each handler, the condition under which the body raises what it is the first to catch."""
+        kinds = [_kinds(handler, frame, source.place(handler)) for handler in handlers]
+        for _, kind, where in self.of_items:
+            message = f"this may raise {kind.__name__} for one of so many items, which is not followed in a `try`"
+            raise where.error(message, "take the items one by one, as in `a, b = map(int, line.split(','))`")
+        result = [FALSE] * len(handlers)
         for fails, kind in reversed(self.failures):
-            if not issubclass(kind, kinds):
+            catching = next((index for index, of in enumerate(kinds) if issubclass(kind, of)), None)
+            if catching is None:
+                place = source.place(handlers[0])
                 raise place.error(f"the code in this `try` may raise {kind.__name__} too", "catch it as well")
-            result = disjunction(fails, result)
+            result = [
+                disjunction(fails, each) if index == catching else conjunction(negation(fails), each)
+                for index, each in enumerate(result)
+            ]
         return result
+
+
+def stands_for_an_item(term: Term) -> bool:
+    """Whether a variable stands for one item of a list or of a group; the source has no such names."""
+    return str(term.parameter[0]).startswith("item of ")  # type: ignore[index]
+
+
+_HAS_A_VALUE: Final = " has a value"
+
+
+def _asked(condition: Term) -> set[Term]:
+    """The values of functions of which a condition asks whether there is one."""
+    return {
+        apply_function(
+            name.removesuffix(_HAS_A_VALUE), FUNCTIONS[name.removesuffix(_HAS_A_VALUE)].gives, *term.arguments
+        )
+        for term in subterms(condition)
+        if term.operator is Operator.APPLY and (name := str(term.parameter[0])).endswith(_HAS_A_VALUE)  # type: ignore[index]
+    }
 
 
 _COUNTED: Final = {"piece": "pieces", "word": "words"}
@@ -105,6 +178,8 @@ def _is_counted(item: Term, path: Term) -> bool:
     place = constant_value(index)
     if not isinstance(place, int):
         return False
+    if len(of) > 1 and place in (0, -1) and constant_value(of[1]):  # what `split` of a separator gives is never empty
+        return True
     needed = place + 1 if place >= 0 else -place
     size = apply_function(_COUNTED[str(item.parameter[0])], INT, *of)  # type: ignore[index]
     return any(_least(each, size) >= needed for each in (path.arguments if path.operator is Operator.AND else [path]))
@@ -168,6 +243,9 @@ def _kinds(handler: ast.ExceptHandler, frame: Frame, place: Place) -> tuple[type
     found: list[type[BaseException]] = []
     for node in nodes:
         kind = getattr(builtins, node.id, None) if isinstance(node, ast.Name) else None
+        if library_name(node, place.source) == "decimal.InvalidOperation":
+            found.append(InvalidOperation)
+            continue
         if not (isinstance(kind, type) and issubclass(kind, BaseException)) or _is_bound(node, frame):
             raise place.source.place(node).error("this exception is not supported", HINT)
         found.append(kind)

@@ -27,8 +27,9 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import TEXT, BagType, is_basic
-from tallystick.frontends.pyspark.python import expressions, parameters, statements, texts
+from tallystick.frontends.pyspark.python import parameters, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
+from tallystick.frontends.pyspark.python.expressions import evaluating, operators
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.scopes import position_of, scope_of
@@ -44,6 +45,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Frame,
     Ignored,
+    Instance,
     Listing,
     Partial,
     Pieces,
@@ -74,8 +76,10 @@ class Reader:
         self.yields: list[tuple[Term, Term]] | None = None
         self.source_of_yields: Spread | None = None
         self.attempts: Attempts | None = None
+        self.answers: dict[tuple[Term, Term], Term] = {}
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
+        self._gone_through: set[ast.expr] = set()
         self._active: list[Closure] = []
         self._record_types: dict[RecordClass, RecordType] = {}
         self._depth = 0
@@ -86,7 +90,7 @@ class Reader:
         """The value of an expression."""
         place = frame.scope.source.place(node)
         with self.nested(place):
-            value = expressions.evaluate(self, node, frame, place)
+            value = evaluating.evaluate(self, node, frame, place)
         if self.attempts is not None:
             self.attempts.note(node, value, self._path, place)
         if isinstance(value, Term):
@@ -103,7 +107,7 @@ class Reader:
     def condition(self, node: ast.expr, frame: Frame, what: str) -> Term:
         """When Python finds the value of an expression true."""
         with self.nested(frame.scope.source.place(node)):
-            return expressions.condition(self, node, frame, what)
+            return operators.condition(self, node, frame, what)
 
     @contextmanager
     def nested(self, place: Place) -> Iterator[None]:
@@ -130,6 +134,15 @@ class Reader:
         finally:
             self._path = outside
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """The code that the block reads runs by itself: its conditions say nothing of the code around it."""
+        outside, self._path = self._path, TRUE
+        try:
+            yield
+        finally:
+            self._path = outside
+
     @property
     def path(self) -> Term:
         """The condition under which the code runs that is being read."""
@@ -138,6 +151,30 @@ class Reader:
     def raises_unless(self, condition: Term, place: Place) -> None:
         """The program raises here, where control comes here and the condition does not hold."""
         self.conditions.append((place, implies(self._path, condition)))
+
+    def goes_through(self, *nodes: ast.expr) -> None:
+        """Say that all items of what these expressions give are asked for, in order."""
+        self._gone_through.update(nodes)
+
+    def is_gone_through(self, node: ast.expr) -> bool:
+        """Whether all items of what an expression gives are asked for."""
+        return node in self._gone_through
+
+    @contextmanager
+    def lazily(self, node: ast.expr, place: Place) -> Iterator[None]:
+        """The block makes the items of a generator, of which Python makes as many as are asked for.
+
+        Raises SourceError where they may raise an exception, and not all are surely asked for.
+        """
+        before = self._possible_exceptions()
+        yield
+        if self._possible_exceptions() != before and not self.is_gone_through(node):
+            message = "Python may leave this generator before an item that raises an exception"
+            raise place.error(message, "make a list: `[…]`")
+
+    def _possible_exceptions(self) -> tuple[int, int]:
+        failures = 0 if self.attempts is None else self.attempts.count
+        return failures, sum(condition is not TRUE for _, condition in self.conditions)
 
     def _check_depth(self, term: Term, place: Place) -> None:
         known = self._depth_of
@@ -182,19 +219,15 @@ class Reader:
     def call(self, function: Value, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         """The value of a call, whose arguments are given by position and by name."""
         if isinstance(function, Builtin):
-            if named and function.apply_named is not None:
-                return function.apply_named(place, given, named)
-            if named:
-                raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
-            if function.calling is not None:
-                return function.calling(lambda each, values: self.call(each, place, values, {}), place, given)
-            return function.apply(place, given)
+            return self._called_builtin(function, place, given, named)
         if isinstance(function, Ignored):
             return MISSING
         if isinstance(function, Unusable):
             raise place.error(f"this function {function.reason}", function.hint)
         if isinstance(function, Partial):
             return self.call(function.function, place, [*function.given, *given], {**dict(function.named), **named})
+        if isinstance(function, Instance) and "__call__" in function.made.methods:
+            return self.call(records.of_instance(self, function, "__call__", place), place, given, named)
         if isinstance(function, RecordClass):
             return records.construct(self, function, place, given, named)
         if not isinstance(function, Closure):
@@ -210,6 +243,18 @@ class Reader:
                 return statements.run(self, function, frame)
         finally:
             self._active.pop()
+
+    def _called_builtin(self, function: Builtin, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        if function.calling is not None:
+            return function.calling(lambda each, values: self.call(each, place, values, {}), place, given, dict(named))
+        if named and function.apply_named is None:
+            raise place.error(f"`{function.name}` takes no keyword `{next(iter(named))}` here")
+        if named and function.apply_named is not None:
+            return function.apply_named(place, given, named)
+        value = function.apply(place, given)
+        if self.attempts is not None:  # it may be called by `map` and the like, not by the source
+            self.attempts.note(ast.Call(place.node), value, self._path, place)  # type: ignore[arg-type]
+        return value
 
     def record_type(self, made: RecordClass, place: Place) -> RecordType:
         """The type of a class's records, as its annotations say."""
@@ -230,7 +275,8 @@ class Reader:
 
     def udf(self, function: Value, place: Place, *arguments: Value) -> Value:
         """What a function that Spark runs on elements returns for these arguments."""
-        if not isinstance(function, Closure | Builtin | Partial):
+        callable_object = isinstance(function, Instance) and "__call__" in function.made.methods
+        if not (callable_object or isinstance(function, Closure | Builtin | Partial | RecordClass)):
             raise place.error(f"this must be a function, and is {describe(function)}")
         outside, self.in_udf = self.in_udf, True
         try:

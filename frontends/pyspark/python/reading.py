@@ -26,6 +26,7 @@ class Reading(Protocol):
     yields: list[tuple[Term, Term]] | None
     source_of_yields: Spread | None
     attempts: Attempts | None
+    answers: dict[tuple[Term, Term], Term]
 
     @property
     def path(self) -> Term:
@@ -42,6 +43,18 @@ class Reading(Protocol):
 
     def nested(self, place: Place) -> AbstractContextManager[None]:
         """One more level of nesting while the block runs."""
+        ...
+
+    def goes_through(self, *nodes: ast.expr) -> None:
+        """Say that all items of what these expressions give are asked for, in order."""
+        ...
+
+    def is_gone_through(self, node: ast.expr) -> bool:
+        """Whether all items of what an expression gives are asked for."""
+        ...
+
+    def lazily(self, node: ast.expr, place: Place) -> AbstractContextManager[None]:
+        """The block makes the items of a generator, of which Python makes as many as are asked for."""
         ...
 
     def closure(self, node: ast.FunctionDef | ast.Lambda, frame: Frame) -> Closure:
@@ -66,6 +79,10 @@ class Reading(Protocol):
 
     def assuming(self, condition: Term) -> AbstractContextManager[None]:
         """The code that the block reads runs only where the condition holds."""
+        ...
+
+    def alone(self) -> AbstractContextManager[None]:
+        """The code that the block reads runs by itself: its conditions say nothing of the code around it."""
         ...
 
     def raises_unless(self, condition: Term, place: Place) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from tallystick.core.terms import TRUE, Term, project
+from tallystick.core.terms import TRUE, Term, constant, project
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, describe, what_to_do_with
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.enums import member
 from tallystick.frontends.pyspark.values.kinds import ConstantSet, EnumClass, Generator, Listing, Record, Table, Value
+from tallystick.frontends.pyspark.values.nominal_types import NominalType, content
 from tallystick.frontends.pyspark.values.options import component_count, is_tuple
 
 MOST_ITEMS: Final = 256
@@ -43,6 +44,8 @@ def items_of(value: Value, place: Place, what: str = "this", any_order: bool = F
             return [(TRUE, member(value, name, place)) for name in of.members]
         case Record(items):
             return [(TRUE, item) for item in items]
+        case Term() if isinstance(text := constant_value(value), str):
+            return [(TRUE, constant(each)) for each in text]
         case Term() if is_tuple(value.type):
             return [(TRUE, project(value, index)) for index in range(component_count(value))]
     hint = what_to_do_with(value) or "go through a tuple, a list, `range` of constants, or a constant set or dictionary"
@@ -79,4 +82,6 @@ def is_constant(term: Term) -> bool:
     """Whether a term is a constant, or a tuple of constants."""
     if constant_value(term) is not None:
         return True
+    if isinstance(term.type, NominalType):  # a date, or a member of an enum
+        return is_constant(content(term))
     return is_tuple(term.type) and all(is_constant(project(term, each)) for each in range(component_count(term)))

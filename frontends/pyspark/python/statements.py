@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
-from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.python import arithmetic, driver_loops
 from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
 from tallystick.frontends.pyspark.python.binding import Parts, bind, nameable
+from tallystick.frontends.pyspark.python.growing_dictionaries import filled
 from tallystick.frontends.pyspark.python.growing_lists import is_private
 from tallystick.frontends.pyspark.python.matching import always_matches, matched
 from tallystick.frontends.pyspark.python.reading import Reading
@@ -23,6 +24,8 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
 from tallystick.frontends.pyspark.values.kinds import (
     Closure,
+    Collected,
+    Dictionary,
     Frame,
     Generator,
     Ignored,
@@ -32,7 +35,8 @@ from tallystick.frontends.pyspark.values.kinds import (
     Unusable,
     Value,
 )
-from tallystick.frontends.pyspark.values.options import narrowed
+from tallystick.frontends.pyspark.values.nominal_types import NominalType
+from tallystick.frontends.pyspark.values.options import MISSING, narrowed
 
 _NO_RETURN: Final = "return a value on every path; give each `if` an `else`"
 SUPPORTED: Final = (
@@ -63,11 +67,13 @@ def run(reader: Reading, function: Closure, frame: Frame) -> Value:
         return reader.evaluate(node.body, frame)
     if _is_generator(node):
         return _generated(reader, node, frame)
-    value = run_block(reader, node.body, frame).value
-    end = falls_through(node.body)
-    if end is not None or value is None:
-        message = f"`{node.name}` can end without `return`, and then returns None"
-        raise source.place(end or node).error(message, _NO_RETURN)
+    outcome = run_block(reader, node.body, frame)
+    value = MISSING if outcome.value is None else outcome.value
+    if outcome.value is not None and outcome.returned is not TRUE:  # where it ends without `return`, it returns None
+        value = reader.merge(outcome.returned, outcome.value, MISSING, "every value returned")
+        if isinstance(value, Unusable):
+            message = f"`{node.name}` can end without `return`, and then returns None"
+            raise source.place(falls_through(node.body) or node).error(message, _NO_RETURN)
     if isinstance(value, Unusable):
         raise source.place(node.body[-1]).error(f"the value returned {value.reason}", value.hint)
     return value
@@ -93,7 +99,7 @@ def _generated(reader: Reading, node: ast.FunctionDef, frame: Frame) -> Value:
         items, source = tuple(reader.yields), reader.source_of_yields
     finally:
         reader.yields, reader.source_of_yields = outside, around
-    if outcome.value is not None and not isinstance(outcome.value, Raises):
+    if outcome.value not in (None, MISSING) and not isinstance(outcome.value, Raises):
         raise frame.scope.source.place(node).error("a generator that returns a value is not supported")
     return Generator(items) if source is None else Spread(source.pieces, source.item, items)
 
@@ -143,11 +149,13 @@ def _then(reader: Reading, first: Outcome, second: Outcome) -> Outcome:
 
 def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) -> Outcome:
     """Run one statement."""
+    if filled(reader, statement, frame, place):
+        return GOES_ON
     match statement:
         case ast.Return(value=ast.expr() as value):
             return Outcome(TRUE, reader.evaluate(value, frame))
         case ast.Return():
-            raise place.error("`return` without a value returns None", "write `return None` if it is meant")
+            return Outcome(TRUE, MISSING)
         case ast.If():
             return _if(reader, statement, frame)
         case ast.Assign(targets=targets, value=value):
@@ -222,6 +230,8 @@ def _parts(reader: Reading, targets: Sequence[ast.expr], value: ast.expr, frame:
     if isinstance(value, ast.Tuple) and all(_takes_apart(target, value) for target in targets):
         columns = zip(*(target.elts for target in targets if isinstance(target, ast.Tuple | ast.List)), strict=True)
         return [_parts(reader, each, part, frame) for each, part in zip(columns, value.elts, strict=True)]
+    if all(isinstance(each, ast.Tuple | ast.List) for each in targets):
+        reader.goes_through(value)
     return reader.evaluate(value, frame)
 
 
@@ -272,20 +282,25 @@ def _choose(
             name: _merged(reader, condition, after_then.get(name), after_otherwise.get(name))
             for name in {**after_then, **after_otherwise}
         }
-    returned = disjunction(conjunction(condition, then.returned), conjunction(negation(condition), otherwise.returned))
-    broke = disjunction(conjunction(condition, then.broke), conjunction(negation(condition), otherwise.broke))
+    returned = _in_either(condition, then.returned, otherwise.returned)
+    broke = _in_either(condition, then.broke, otherwise.broke)
     if then.value is None or otherwise.value is None:
         return Outcome(returned, otherwise.value if then.value is None else then.value, broke)
     return Outcome(returned, reader.merge(condition, then.value, otherwise.value, "every value returned"), broke)
 
 
+def _in_either(condition: Term, then: Term, otherwise: Term) -> Term:
+    if then is otherwise is TRUE:
+        return TRUE
+    return disjunction(conjunction(condition, then), conjunction(negation(condition), otherwise))
+
+
 def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Outcome:
     """The body, or the handler where the body raises: it is read once to see when, and then under that condition."""
-    if statement.finalbody or len(statement.handlers) != 1:
-        raise place.error("`try` is supported with one `except`, and without `finally`", "write one handler")
+    if statement.finalbody or not statement.handlers:
+        raise place.error("`try` with `finally` is not supported", "write what follows after it")
     if not reader.in_udf:
         raise place.error("`try` is supported in functions that run on elements only", "write conditions")
-    (handler,) = statement.handlers
     before, yielded = dict(frame.values), None if reader.yields is None else list(reader.yields)
     around, reader.attempts = reader.attempts, Attempts(computed_before(frame))
     try:
@@ -295,23 +310,47 @@ def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Out
         reader.attempts = around
     made = {name for name, value in frame.values.items() if before.get(name) is not value}
     frame.values, reader.yields = before, yielded
-    fails = attempts.caught(handler, frame, frame.scope.source.place(handler))
+    conditions = attempts.caught(statement.handlers, frame, frame.scope.source)
+    body = [*statement.body, *statement.orelse]
 
-    def handled() -> Outcome:
+    def handled(handler: ast.ExceptHandler) -> Outcome:
         unsure = Unusable("may have got a value before the exception", "assign it before the `try`")
         frame.values.update(dict.fromkeys(made, unsure))
         if handler.name is not None:
             frame.values[handler.name] = Ignored()
         return run_block(reader, handler.body, frame)
 
-    body = [*statement.body, *statement.orelse]
-    ends = falls_through(handler.body) is None, falls_through(body) is None
-    return _choose(reader, fails, handled, lambda: run_block(reader, body, frame), ends, frame)
+    def first_that_catches(handlers: list[tuple[Term, ast.ExceptHandler]]) -> Outcome:
+        if not handlers:
+            return run_block(reader, body, frame)
+        (fails, handler), *others = handlers
+        blocks = [body, *(other.body for _, other in others)]
+        ends = falls_through(handler.body) is None, all(falls_through(block) is None for block in blocks)
+        return _choose(reader, fails, lambda: handled(handler), lambda: first_that_catches(others), ends, frame)
+
+    return first_that_catches(list(zip(conditions, statement.handlers, strict=True)))
 
 
 def _match(reader: Reading, statement: ast.Match, frame: Frame) -> Outcome:
     subject = nameable(reader.evaluate(statement.subject, frame), frame.scope.source.place(statement.subject))
-    return _cases(reader, statement.cases, subject, frame)
+    return _cases(reader, _exhausted(reader, statement.cases, subject, frame), subject, frame)
+
+
+def _exhausted(
+    reader: Reading, cases: Sequence[ast.match_case], subject: Value, frame: Frame
+) -> Sequence[ast.match_case]:
+    """The cases, where the last one matches whatever is left if they name all members of the subject's enum."""
+    of = subject.type if isinstance(subject, Term) else None
+    if not (isinstance(of, NominalType) and of.members):
+        return cases
+    plain = [each.pattern for each in cases if each.guard is None]
+    if len(plain) < len(cases) or not all(isinstance(each, ast.MatchValue) for each in plain):
+        return cases
+    named = {reader.evaluate(each.value, frame) for each in plain}  # type: ignore[attr-defined]
+    if len(named) < len(of.members) or any(not isinstance(each, Term) or each.type != of for each in named):
+        return cases
+    last = ast.copy_location(ast.MatchAs(), plain[-1])
+    return [*cases[:-1], ast.match_case(last, None, cases[-1].body)]
 
 
 def _cases(reader: Reading, cases: Sequence[ast.match_case], subject: Value, frame: Frame) -> Outcome:
@@ -351,6 +390,12 @@ def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
     if statement.orelse:
         raise frame.scope.source.place(statement.orelse[0]).error("`else` of a loop is not supported")
     through = spread_of(reader.evaluate(statement.iter, frame))
+    if isinstance(through, Collected | Dictionary) and not reader.in_udf:
+        elements = through if isinstance(through, Collected) else through.items.asked("keys", where)
+        assert isinstance(elements, Collected)
+        body = straightened(statement.body)
+        driver_loops.run(reader, statement, elements, frame, lambda: run_block(reader, body, frame) == GOES_ON, where)
+        return GOES_ON
     if isinstance(through, Spread) and reader.yields is not None:
         return _for_each(reader, statement, through, frame)
     items = bounded(items_of(through, where, "what the loop goes through"), where)

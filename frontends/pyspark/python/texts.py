@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from string import Formatter
 from typing import Final
 
 from tallystick.core import functions
@@ -29,8 +30,8 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, TEXT, BasicType
 from tallystick.frontends.pyspark.python.sequences import certain_items
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
-from tallystick.frontends.pyspark.values.kinds import Pieces, Record, Spread, Value
+from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
+from tallystick.frontends.pyspark.values.kinds import Listing, Pieces, Record, Spread, Value
 from tallystick.frontends.pyspark.values.options import is_tuple
 
 METHODS_WITHOUT_ARGUMENTS: Final = frozenset(
@@ -191,7 +192,7 @@ def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], 
     raise place.error(f"`{name}` of a text is not supported", HINT)
 
 
-def _split(owner: Term, given: list[Value], named: dict[str, Value], place: Place) -> Pieces:
+def _split(owner: Term, given: list[Value], named: dict[str, Value], place: Place) -> Pieces | Listing:
     """`split()` at white space, or `split(separator, maxsplit)`."""
     unknown = set(named) - {"sep", "maxsplit"}
     if unknown or len(given) > 2:
@@ -200,11 +201,20 @@ def _split(owner: Term, given: list[Value], named: dict[str, Value], place: Plac
     if "sep" not in arguments:
         if "maxsplit" in arguments:
             raise place.error("`split` at white space a number of times is not supported", "give a separator")
-        return Pieces((owner,))
+        known = constant_value(owner)
+        return _constants(known.split()) if isinstance(known, str) else Pieces((owner,))
     most = literal(arguments.get("maxsplit", constant(-1)))
     if most is None:
         raise place.error("how often `split` splits must be constant")
-    return Pieces((owner, text(arguments["sep"], place, "the separator"), constant(most)))
+    separator = text(arguments["sep"], place, "the separator")
+    known = constant_value(owner), constant_value(separator)
+    if isinstance(known[0], str) and isinstance(known[1], str) and known[1]:
+        return _constants(known[0].split(known[1], most))
+    return Pieces((owner, separator, constant(most)))
+
+
+def _constants(items: list[str]) -> Listing:
+    return Listing(tuple((TRUE, constant(each)) for each in items))
 
 
 def _joined(separator: Term, items: Value, place: Place) -> Term:
@@ -215,12 +225,22 @@ def _joined(separator: Term, items: Value, place: Place) -> Term:
 
 def _filled_in(template: str, values: list[Value], place: Place) -> Term:
     """`"… {} …".format(…)`, with one value for each pair of braces."""
-    fixed = template.split("{}")
-    if len(fixed) != len(values) + 1 or any(mark in each for each in fixed for mark in "{}"):
+    parts: list[Term] = []
+    fields: list[str] = []
+    try:
+        for before, name, specification, conversion in Formatter().parse(template):
+            parts.append(constant(before))
+            if name is None:
+                continue
+            index = int(name) if name else len(fields)
+            if conversion or "{" in (specification or "") or not 0 <= index < len(values):
+                raise ValueError
+            parts.append(formatted(place, [(values[index], specification or "")]))
+            fields.append(name)
+    except ValueError:
+        raise place.error("this format is not supported", "write `{}` once for each value") from None
+    if len(set(map(bool, fields))) > 1 or (not any(fields) and len(fields) != len(values)):
         raise place.error("this format is not supported", "write `{}` once for each value")
-    parts = [constant(fixed[0])]
-    for value, after in zip(values, fixed[1:], strict=True):
-        parts += [shown(value, place, "a value"), constant(after)]
     return concatenated(*parts)
 
 
@@ -229,15 +249,17 @@ def filled_by_percent(template: Term, value: Value, place: Place) -> Term:
     if template.operator is not Operator.CONSTANT:
         raise place.error("`%` of a text that is not constant is not supported", "write an f-string")
     values = certain_items(value, place, "what `%` fills in") if _is_tuple(value) else [value]
-    pieces = re.split("(%.?)", str(template.parameter).replace("%%", "\0"))
+    pieces = re.split("(%[0-9]*.?)", str(template.parameter).replace("%%", "\0"))
     marks = pieces[1::2]
-    if any(mark not in ("%s", "%d") for mark in marks) or len(marks) != len(values):
+    if not all(re.fullmatch("%(s|(0?[1-9][0-9]?)?d)", mark) for mark in marks) or len(marks) != len(values):
         raise place.error("this format is not supported", "write `%s` or `%d` once for each value, or an f-string")
     parts: list[Term] = [constant(pieces[0].replace("\0", "%"))]
     for mark, each, after in zip(marks, values, pieces[2::2], strict=True):
-        if mark == "%d":
+        if mark[-1] == "d":
             _int(each, place, "what `%d` shows")
-        parts += [shown(each, place, "a value"), constant(after.replace("\0", "%"))]
+        width = mark[1:-1]
+        known = formatted(place, [(each, f"{width}d")]) if width else shown(each, place, "a value")
+        parts += [known, constant(after.replace("\0", "%"))]
     return concatenated(*parts)
 
 

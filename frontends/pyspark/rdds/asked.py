@@ -44,6 +44,8 @@ from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, 
 from tallystick.frontends.pyspark.values.options import default_of
 
 NAMES: Final = ("sum", "len", "min", "max", "any", "all")
+_BY_KEY: Final = ("min by", "max by")
+"""Aggregates of groups of pairs (key, item): the item whose key is best."""
 Step = Callable[[Term, Term], Term]
 
 
@@ -108,10 +110,11 @@ class Asked:
             name_of_state = variable(f"{name} {len(self._aggregates)} of group {side}", initial.type)
             self._aggregates[known] = _Aggregate(side, name, group, name_of_state, initial, step)
         result = self._aggregates[known].known
-        if name not in ("min", "max"):
+        if name not in ("min", "max", *_BY_KEY):
             return result
         best, there = project(result, 0), project(result, 1)
-        return best if group.is_never_empty else ite(there, best, apply_function(RAISE, of))
+        best = project(best, 1) if name in _BY_KEY else best
+        return best if group.is_never_empty else ite(there, best, apply_function(RAISE, basic_type(best)))
 
     def _require_one_pass(self, group: Group, place: Place) -> None:
         parts = [part for pair in group.items for part in pair] + ([] if group.base is None else [group.base])
@@ -205,13 +208,14 @@ def _require_summed(name: str, group: Group, place: Place) -> BasicType:
     if len(types) > 1:
         raise place.error("the items of this have several types", "make items of one type")
     (of,) = map(basic_type, [group.items[0][1]])
-    if name not in NAMES:
+    if name not in (*NAMES, *_BY_KEY):
         raise place.error(f"`{name}` of a group is not supported", f"supported are {', '.join(NAMES)}, list and set")
     fits = {
         "len": True,
         "sum": of in (INT, RATIONAL, BOOL),
         "any": of == BOOL,
         "all": of == BOOL,
+        **dict.fromkeys(_BY_KEY, isinstance(of, TupleType) and arithmetic.has_order(of.components[0])),
     }.get(name, arithmetic.has_order(of))
     if not fits:
         what = {"sum": "numbers", "any": "bools", "all": "bools"}.get(name, "what Python orders")
@@ -240,6 +244,14 @@ def summary(name: str, of: BasicType) -> tuple[Term, Step]:
             return FALSE, lambda state, each: disjunction(state, each)
         case "all":
             return TRUE, lambda state, each: conjunction(state, each)
+        case "min by" | "max by":
+            first, second = (0, 1) if name == "min by" else (1, 0)
+
+            def better(each: Term, best: Term) -> Term:
+                keys = project(each, 0), project(best, 0)
+                return arithmetic.precedes(keys[first], keys[second])
+
+            return _first_or(of, better)
         case "min":
             return _first_or(of, lambda each, best: arithmetic.precedes(each, best))
     return _first_or(of, lambda each, best: arithmetic.precedes(best, each))

@@ -10,10 +10,23 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, element, negation, project
-from tallystick.core.types import TupleType
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Operator,
+    Term,
+    accumulator,
+    add,
+    build,
+    constant,
+    element,
+    negation,
+    project,
+    tuple_of,
+)
+from tallystick.core.types import INT, TupleType
 from tallystick.frontends.pyspark.python.truth import truth
-from tallystick.frontends.pyspark.rdds.calls import Call, element_of
+from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import RDD_METHODS as OPERATORS
 from tallystick.frontends.pyspark.rdds.operators import number_of_elements, whether_empty
 from tallystick.frontends.pyspark.rdds.orders import ordered
@@ -21,7 +34,7 @@ from tallystick.frontends.pyspark.rdds.partial import RDD_METHODS as PARTIAL
 from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
-from tallystick.frontends.pyspark.values.kinds import Collected, Dictionary, Ranked, Value
+from tallystick.frontends.pyspark.values.kinds import Collected, Dictionary, DictionaryKind, Ranked, Value
 from tallystick.frontends.pyspark.values.options import is_tuple
 
 _AS_METHODS: Final = {
@@ -34,9 +47,15 @@ def collected(call: Call, bag: Term) -> Collected:
     return Collected(bag, partial(_asked, call))
 
 
-def dictionary(call: Call, bag: Term) -> Dictionary:
+def dictionary(call: Call, bag: Term, kind: DictionaryKind = "dict") -> Dictionary:
     """The dictionary of pairs whose keys do not repeat."""
-    return Dictionary(collected(call, bag))
+    return Dictionary(collected(call, bag), kind)
+
+
+def counted(call: Call, pairs: Term, kind: DictionaryKind) -> Dictionary:
+    """The dictionary of keys of pairs and how many pairs have them."""
+    step = add(accumulator(INT), constant(1))
+    return dictionary(call, call.folded(build(Operator.FOLD_BY_KEY, (constant(0), step, pairs)), "none"), kind)
 
 
 def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[str, Value]) -> Value:
@@ -50,6 +69,21 @@ def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[st
             return number_of_elements(here)
         case "bool":
             return negation(whether_empty(here))
+        case "fold":  # by a loop over its elements
+            return here.folded(named["fold"], "none")  # type: ignore[arg-type]
+        case "look up":  # in a dictionary, which means what its by-key fold means
+            table = table_of(whole.bag)
+            return here.folded(
+                basic(named["fold"], place, "a fold"), "none", parts=() if table is None else (table.fold,)
+            )
+        case "Counter":
+            require_hashable(here.element, place, "an item of a Counter")
+            return counted(
+                here, build(Operator.MAP, (tuple_of(element(here.element), constant(1)), here.bag)), "Counter"
+            )
+        case "most common":
+            key = project(element(here.element), 1)
+            return Ranked(ordered(here.bag, key, True, place))
         case "any" | "all":
             return _whether(here, name == "any")
         case "sorted":

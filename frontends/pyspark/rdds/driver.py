@@ -7,10 +7,10 @@ are, so the verdict about programs that return means is taken further in `tallys
 
 from __future__ import annotations
 
-from tallystick.core.terms import Operator, Term, accumulator, add, build, constant, element, tuple_of
+from tallystick.core.terms import Operator, accumulator, add, build, constant, element, tuple_of
 from tallystick.core.types import INT
 from tallystick.frontends.pyspark.rdds.calls import Call, require_hashable
-from tallystick.frontends.pyspark.rdds.collected import dictionary
+from tallystick.frontends.pyspark.rdds.collected import counted, dictionary
 from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.values.describing import show_type
@@ -20,18 +20,13 @@ from tallystick.frontends.pyspark.values.kinds import Dictionary, Quotient
 def _count_by_key(call: Call) -> Dictionary:
     """The dictionary of keys and how many elements have them."""
     call.pair_of(call.bag, call.place)
-    return _counted(call, call.bag)
+    return counted(call, call.bag, "defaultdict")
 
 
 def _count_by_value(call: Call) -> Dictionary:
     """The dictionary of elements and how often they occur."""
     require_hashable(call.element, call.place, "an element")
-    return _counted(call, build(Operator.MAP, (tuple_of(element(call.element), constant(1)), call.bag)))
-
-
-def _counted(call: Call, pairs: Term) -> Dictionary:
-    step = add(accumulator(INT), constant(1))
-    return dictionary(call, call.folded(build(Operator.FOLD_BY_KEY, (constant(0), step, pairs)), "none"))
+    return counted(call, build(Operator.MAP, (tuple_of(element(call.element), constant(1)), call.bag)), "defaultdict")
 
 
 def _collect_as_map(call: Call) -> Dictionary:

@@ -19,7 +19,7 @@ from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.groups import of_one_bag
 from tallystick.frontends.pyspark.rdds.literals import joined
 from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
-from tallystick.frontends.pyspark.rdds.set_operations import keys_of, support
+from tallystick.frontends.pyspark.rdds.set_operations import keys_of, support, without
 from tallystick.frontends.pyspark.rdds.tables import joined_tables, table_of
 from tallystick.frontends.pyspark.values.describing import show_type
 from tallystick.frontends.pyspark.values.kinds import Outer, Part
@@ -102,7 +102,8 @@ def bag_of(part: Part) -> Term:
     """The bag of a part's values, where its condition holds."""
     bag = part.bag
     if part.others is not None:
-        bag = build(Operator.WITHOUT, (project(element(element_of(bag)), 0), bag, support(part.others)))
+        key = project(element(element_of(bag)), 0) if part.key is None else part.key
+        bag = without(key, bag, support(part.others))
     kept = bag if part.condition is TRUE else build(Operator.FILTER, (part.condition, bag))
     return build(Operator.MAP, (part.value, kept))
 
@@ -120,14 +121,15 @@ def completed(outer: Outer) -> Term:
 
 def _call_of_outer(call: Call, outer: Outer) -> Term | Outer:
     """A method of an outer join, carried out on each of its parts; a bag when no row is left without a partner."""
-    parts = [each for part in outer.parts for each in _carried_out(call, part)]
+    parts = [each for part in outer.parts for each in carried_out(call, part)]
     parts = [part for part in parts if part.partner or part.condition is not FALSE]
     if not all(part.partner for part in parts):
         return Outer(outer.method, outer.place, tuple(parts))
-    return reduce(lambda one, other: _union(call, one, other), map(bag_of, parts))
+    return reduce(lambda one, other: union(call, one, other), map(bag_of, parts))
 
 
-def _union(call: Call, left: Term, right: Term) -> Term:
+def union(call: Call, left: Term, right: Term) -> Term:
+    """The union of what a method makes of two parts; raises SourceError where they have no type in common."""
     both = unified(left, right)
     if both is None:
         types = f"{show_type(left.type)} and {show_type(right.type)}"
@@ -135,7 +137,8 @@ def _union(call: Call, left: Term, right: Term) -> Term:
     return build(Operator.UNION, both)
 
 
-def _carried_out(call: Call, part: Part) -> Iterator[Part]:
+def carried_out(call: Call, part: Part) -> Iterator[Part]:
+    """What a method makes of a part of an outer join."""
     match call.name:
         case "filter":
             condition = call.condition("f", part.value)
@@ -143,6 +146,8 @@ def _carried_out(call: Call, part: Part) -> Iterator[Part]:
             yield replace(part, condition=conjunction(part.condition, condition), value=value)
         case "map":
             yield replace(part, value=call.apply("f", part.value))
+        case "keyBy":
+            yield replace(part, value=tuple_of(call.apply("f", part.value), part.value))
         case "flatMap":
             for condition, item in call.items("f", part.value, not part.partner):
                 yield replace(part, condition=conjunction(part.condition, condition), value=item)

@@ -14,6 +14,7 @@ from tallystick.frontends.pyspark.rdds import (
     groups,
     joins,
     literals,
+    lookups,
     objects,
     operators,
     ordering,
@@ -98,8 +99,12 @@ def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
         return of.meaning(Call(reader, bag, name, method, arguments), owner)
     require_supported(name, method)
     arguments = read_arguments(reader, _METHODS[name].signature, node, method, frame)
+    made = Call(reader, owner, name, method, arguments)
     with reader.assuming(_kept(owner) if name in _OF_ELEMENTS else TRUE):
-        return _METHODS[name].meaning(Call(reader, owner, name, method, arguments))
+        try:
+            return _METHODS[name].meaning(made)
+        except lookups.LookUpError as lookup:
+            return lookups.joined(made, lookup)
 
 
 _OF_ELEMENTS: Final = ("map", "flatMap", "filter", "keyBy", "groupBy", "sortBy", "mapValues", "flatMapValues")

@@ -73,7 +73,7 @@ def table_of(bag: Term) -> Table | None:
 
 
 @dataclass(frozen=True)
-class _Side:
+class Side:
     """A by-key fold whose state says whether it has taken a value.
 
     Attributes:
@@ -89,21 +89,21 @@ class _Side:
     accumulated: Term
 
 
-def _side(fold: Term) -> _Side:
+def side_of(fold: Term) -> Side:
     initial, step, _ = fold.arguments
     if step.operator is Operator.TUPLE and step.arguments[-1] is TRUE and initial.arguments[-1:] == (FALSE,):
         state = accumulator(initial.type)  # type: ignore[arg-type]
-        return _Side(initial, step, project(state, len(step.arguments) - 1), state)
+        return Side(initial, step, project(state, len(step.arguments) - 1), state)
     state = accumulator(TupleType((initial.type, BOOL)))  # type: ignore[arg-type]
     inner = accumulator(initial.type)  # type: ignore[arg-type]
     taken = rebuild(step, {inner: project(state, 0)})
-    return _Side(tuple_of(initial, FALSE), tuple_of(taken, TRUE), project(state, 1), project(state, 0))
+    return Side(tuple_of(initial, FALSE), tuple_of(taken, TRUE), project(state, 1), project(state, 0))
 
 
 def joined_tables(call: Call, left: Table, right: Table, keep_left: bool, keep_right: bool) -> Term:
     """The join of two tables with keys of one type, which keeps the rows of a side without a partner or does not."""
     both, tables = tagged(left.folded, right.folded), (left, right)
-    sides = [_side(table.fold) for table in tables]
+    sides = [side_of(table.fold) for table in tables]
     initial = tuple_of(*(side.initial for side in sides))
     so_far, each = accumulator(initial.type), element(value_type(both.bag))  # type: ignore[arg-type]
     after = []

@@ -19,12 +19,8 @@ from pathlib import Path
 from typing import Final
 
 from tallystick.core.terms import Term
-from tallystick.frontends.pyspark.python.builtin_functions import (
-    BUILTINS,
-    FUNCTOOLS_MODULE,
-    MATH_MODULE,
-    OPERATOR_MODULE,
-)
+from tallystick.frontends.pyspark.python.functions.library import MODULES
+from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change, parts_of
 from tallystick.frontends.pyspark.scoping.scopes import (
@@ -33,6 +29,7 @@ from tallystick.frontends.pyspark.scoping.scopes import (
     assigned_attributes,
     bound_names,
     is_assigned,
+    library_name,
     names_that_may_change,
     namespaces,
     position_of,
@@ -56,7 +53,14 @@ from tallystick.frontends.pyspark.values.kinds import (
     Unusable,
     Value,
 )
-from tallystick.frontends.pyspark.values.record_classes import DATACLASSES_REPLACE, NAMEDTUPLE, record_class
+from tallystick.frontends.pyspark.values.record_classes import (
+    CLASSES,
+    DATACLASSES_REPLACE,
+    NAMEDTUPLE,
+    base_of,
+    inherited,
+    record_class,
+)
 from tallystick.frontends.pyspark.values.record_types import dataclass_in
 from tallystick.frontends.pyspark.values.row_values import ROW
 
@@ -70,21 +74,17 @@ _INSTEAD_OF: Final = {
     "time": "give the time as a parameter",
     "os": "give what the environment says as a parameter",
     "sys": "give it as a parameter",
-    "itertools": "write comprehensions, `flatMap`, or `cartesian`",
     "heapq": "write `takeOrdered` or `top`; of a group `sorted(group)[0]`, `min` or `max`",
     "statistics": "write `sum` and `len`, or `mean()` of the RDD",
 }
 """What to write in the place of what modules of Python give."""
 _INSTEAD_OF_BUILTIN: Final = {
-    "pow": "write `x ** n`",
-    "reversed": "write `[::-1]`",
     "hash": "what `hash` gives differs between runs: group or compare the values themselves",
     "open": "read the lines by `textFile` of a parameter",
     "input": "give it as a parameter",
     "isinstance": "a parameter's annotation says its type; test for None by `is None`",
     "type": "a parameter's annotation says its type; test for None by `is None`",
     "iter": "go through it by `for` or a comprehension",
-    "next": "write `[0]` of a tuple, or a loop with `break`",
     "ord": "compare texts themselves, or look them up in a dictionary of constants",
     "chr": "write the text itself, or look it up in a dictionary of constants",
     "object": "write a class without a base",
@@ -99,10 +99,12 @@ _LIBRARY: Final = (
     "decimal",
     "enum",
     "functools",
+    "itertools",
     "logging",
     "math",
     "operator",
     "pyspark",
+    "string",
     "typing",
 )
 
@@ -214,7 +216,7 @@ class Names:
                 _refuse_changeable_parts(name, result, place)
                 if holds_parts(result):
                     self._with_parts[name] = place, result
-                if isinstance(result, Listing | ConstantSet | Table):
+                if isinstance(result, Listing | ConstantSet | Table) or isinstance(value, ast.List | ast.ListComp):
                     self._mutable[name] = place, describe(result)
                 return result
             case ast.Import() | ast.ImportFrom():
@@ -222,7 +224,7 @@ class Names:
             case ast.ClassDef() if is_enum(statement, source):
                 return enum_class(statement, source, lambda node: self._evaluate(node, before))
             case ast.ClassDef():
-                made = record_class(statement, source)
+                made = self._with_base(record_class(statement, source), statement, before)
                 self._members.update(made.methods)
                 self._members.update(field for field, _ in made.fields)
                 self._remember_attributes(made, place)
@@ -231,6 +233,19 @@ class Names:
                 raise place.error(f"`{name}` is {construct(statement)}, which is not supported", IMPORT_HINT)
         message = f"the value of `{name}` is not fixed by the text of {source.name}"
         raise place.error(message, "bind it by a plain assignment or `def` that always runs")
+
+    def _with_base(self, made: RecordClass, statement: ast.ClassDef, before: Frame) -> RecordClass:
+        """A class with what it has of a class of the same module that it is derived from."""
+        source, written = made.source, len(statement.bases)
+        base = base_of(statement, source)
+        if base is None:
+            if any(library_name(each, source) is None for each in statement.bases):
+                raise source.place(statement).error(f"the class `{made.name}` is not supported", CLASSES)
+            return made
+        found = self._evaluate(base, before)
+        if not isinstance(found, RecordClass) or written > 1:
+            raise source.place(statement).error(f"the class `{made.name}` is not supported", CLASSES)
+        return inherited(made, found, source.place(statement))
 
     def _remember_attributes(self, made: RecordClass, place: Place) -> None:
         """The attributes of a plain class and of its objects, which nothing but the class and `__init__` may assign."""
@@ -280,14 +295,12 @@ class Names:
             if name not in frame.scope.bindings:
                 raise place.error(f"{module.source.name} defines no `{name}`", _close(name, frame))
             return self.static_value(name, frame, place)
-        if module.name == "operator" and name in OPERATOR_MODULE:
-            return OPERATOR_MODULE[name]
+        if name in MODULES.get(module.name, {}):
+            return MODULES[module.name][name]
         if module.name == "dataclasses" and name == "replace":
             return DATACLASSES_REPLACE
         if module.name == "collections" and name == "namedtuple":
             return NAMEDTUPLE
-        if module.name == "functools" and name in FUNCTOOLS_MODULE:
-            return FUNCTOOLS_MODULE[name]
         if module.name in ("pyspark", "pyspark.storagelevel") and name == "StorageLevel":
             return Module("StorageLevel", None)
         if module.name == "StorageLevel" and _STORAGE_LEVEL.fullmatch(name):
@@ -296,13 +309,11 @@ class Names:
             return dates.CLASSES[name]
         if module.name == "decimal" and name == "Decimal":
             return BUILTINS["Decimal"]
-        if module.name == "math" and name in MATH_MODULE:
-            return MATH_MODULE[name]
         if module.name.partition(".")[0] == "logging":
             return Ignored()
         if module.name in ("pyspark", "pyspark.sql", "pyspark.sql.types") and name == "Row":
             return ROW
-        listed = {"operator": OPERATOR_MODULE, "functools": FUNCTOOLS_MODULE, "math": MATH_MODULE}.get(module.name)
+        listed = MODULES.get(module.name)
         known = IMPORT_HINT if listed is None else f"{module.name} has {_listed(listed)}"
         return Unusable(f"of the module {module.name} is not supported", known)
 

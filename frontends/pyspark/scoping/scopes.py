@@ -98,7 +98,10 @@ def stands_in_init(node: ast.Attribute, source: SourceFile) -> bool:
     )
 
 
-_READING: Final = {"all", "any", "enumerate", "frozenset", "len", "max", "min", "range", "sorted", "sum", "zip"}
+_READING: Final = {
+    *("all", "any", "dict", "enumerate", "frozenset", "len", "list", "max", "min", "range"),
+    *("reversed", "set", "sorted", "sum", "tuple", "zip"),
+}
 _READING_METHODS: Final = {"count", "get", "index", "items", "keys", "values"}
 
 

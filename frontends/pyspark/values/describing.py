@@ -34,6 +34,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Generator,
     Group,
     Grouped,
+    Growing,
     Ignored,
     Instance,
     Listing,
@@ -136,6 +137,8 @@ def describe(value: Value) -> str:
             return "an RDD of literals"
         case Dictionary():
             return "a dictionary"
+        case Growing():
+            return "an empty dictionary"
         case Quotient():
             return "a mean"
         case Setting():

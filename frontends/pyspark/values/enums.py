@@ -36,6 +36,18 @@ def is_enum(node: ast.ClassDef, source: SourceFile) -> bool:
     return known and (_bases(node, source) == ("enum.Enum",) or _bases(node, source) in _MIXED)
 
 
+def _automatic(name: str, members: dict[str, Term], node: ast.ClassDef, place: Place) -> Term:
+    """The value of `auto()`: one more than the member before, or the name of a member of a StrEnum."""
+    bases = _bases(node, place.source)
+    if bases == ("enum.StrEnum",):
+        return constant(name.lower())
+    before = [constant_value(each) for each in members.values()]
+    numbers = [each for each in before if type(each) is int]
+    if _MIXED.get(bases) == TEXT or len(numbers) < len(before) or numbers != sorted(numbers):  # type: ignore[arg-type]
+        raise place.error("`auto()` is supported after ints that increase", "give the member a value")
+    return constant(numbers[-1] + 1 if numbers else 1)
+
+
 def enum_class(node: ast.ClassDef, source: SourceFile, evaluate: Callable[[ast.expr], Value]) -> EnumClass:
     """The enum that a definition makes; raises SourceError for bodies other than members with constants."""
     members: dict[str, Term] = {}
@@ -43,7 +55,9 @@ def enum_class(node: ast.ClassDef, source: SourceFile, evaluate: Callable[[ast.e
         where = source.place(statement)
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if not name.startswith("_"):
-                members[name] = basic(evaluate(value), where, "a member's value")
+                automatic = isinstance(value, ast.Call) and library_name(value.func, source) == "enum.auto"
+                made = _automatic(name, members, node, where) if automatic else evaluate(value)
+                members[name] = basic(made, where, "a member's value")
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 pass
             case _:

@@ -78,13 +78,16 @@ class Builtin:
     Attributes:
         apply: makes its result from positional arguments.
         apply_named: makes its result where there are arguments by name, too; None where it takes none of these.
-        calling: makes its result where it calls a function that it is given: by the first argument; None for others.
+        calling: makes its result where it calls a function that it is given, from what calls one, from arguments by
+            position and from those by name; None for others.
     """
 
     name: str
     apply: Callable[[Place, list[Value]], Value]
     apply_named: Callable[[Place, list[Value], dict[str, Value]], Value] | None = None
-    calling: Callable[[Callable[[Value, list[Value]], Value], Place, list[Value]], Value] | None = None
+    calling: Callable[[Callable[[Value, list[Value]], Value], Place, list[Value], dict[str, Value]], Value] | None = (
+        None
+    )
 
 
 @dataclass(frozen=True)
@@ -165,6 +168,8 @@ class RecordClass:
         frozen: whether it is a frozen dataclass, whose records have a hash.
         constants: the values of names of a plain class, which has no fields and makes no records.
         typed: whether the fields have annotations; of a `namedtuple` they have none.
+        decorated: whether it is more than a plain class.
+        base: the class of the source that it is derived from.
     """
 
     name: str
@@ -176,6 +181,8 @@ class RecordClass:
     frozen: bool
     constants: dict[str, ast.expr] = field(default_factory=dict)
     typed: bool = True
+    decorated: bool = True
+    base: RecordClass | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,6 +205,7 @@ class Group:
         items: what there is for that value, each with the condition under which it is there.
         ask: makes the term of an aggregate of these: sum, len, min, max, any, all, or bool, whether there is one.
         kind: what Python has: what Spark gives, or a list, a set, or a list in an order.
+        by_key: whether the items are pairs (key, item), which an order by keys has made of them.
         at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
         base: what the items of that set are, over the variable for one value of the key; None where there is no set.
     """
@@ -208,6 +216,7 @@ class Group:
     kind: GroupKind = "iterable"
     at_least_one: bool = True
     base: Term | None = None
+    by_key: bool = False
 
     def aggregate(self, name: str, place: Place) -> Term:
         """The term of an aggregate."""
@@ -281,6 +290,7 @@ class Part:
     Attributes:
         partner: whether the values are of rows that have a partner in a join.
         others: the keys of rows that would be partners, for what has none.
+        key: what is compared with these; the first component where it is None.
     """
 
     condition: Term
@@ -288,6 +298,7 @@ class Part:
     bag: Term
     partner: bool
     others: Term | None = None
+    key: Term | None = None
 
 
 @dataclass(frozen=True)
@@ -347,16 +358,36 @@ class Collected:
         return self.ask(name, self, place, named)
 
 
+DictionaryKind = Literal["dict", "defaultdict", "Counter"]
+
+
 @dataclass(frozen=True, eq=False)
 class Dictionary:
-    """A dictionary at the driver: its items, whose keys do not repeat."""
+    """A dictionary at the driver: its items, whose keys do not repeat.
+
+    Attributes:
+        kind: a defaultdict and a Counter give 0 for keys that are not there.
+    """
 
     items: Collected
+    kind: DictionaryKind = "dict"
 
     @property
     def bag(self) -> Term:
         """The bag of its items."""
         return self.items.bag
+
+
+@dataclass(frozen=True, eq=False)
+class Growing:
+    """An empty dictionary that a loop over the elements of an RDD may fill.
+
+    Attributes:
+        entries: what the loop puts in for one element: when, the key, the value, and whether it is "set" or "add"ed.
+    """
+
+    kind: DictionaryKind
+    entries: list[tuple[Term, Term, Term, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -464,6 +495,7 @@ Value = (
     | Broadcast
     | Literals
     | Dictionary
+    | Growing
     | Quotient
     | Setting
     | Raises

@@ -8,6 +8,7 @@ shape whether it is an option. Python has one None: an option of an option is th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any, Final
 
 from tallystick.core.terms import (
@@ -24,9 +25,10 @@ from tallystick.core.terms import (
     less_equal,
     negation,
     project,
+    to_rational,
     tuple_of,
 )
-from tallystick.core.types import BOOL, BagType, BasicType, TupleType, Type, Value, default_value
+from tallystick.core.types import BOOL, INT, RATIONAL, BagType, BasicType, TupleType, Type, Value, default_value
 from tallystick.frontends.pyspark.values.nominal_types import NominalType, wrapped
 from tallystick.frontends.pyspark.values.record_types import RecordType, alike
 
@@ -122,6 +124,8 @@ def common_type(left: Type, right: Type) -> Type | None:
             return BagType(of) if of is not None else None  # type: ignore[arg-type]
         case (BagType(), _) | (_, BagType()):
             return None
+    if {left, right} == {INT, RATIONAL}:  # equal ints and floats are equal, and have one hash
+        return RATIONAL
     if NONE in (left, right):
         return optional(right if left == NONE else left)
     if is_option(left) or is_option(right):
@@ -141,6 +145,9 @@ def converted(term: Term, to: Type) -> Term:
     """The same Python value as a term of a type that `common_type` gave for its own."""
     if term.type == to:
         return term
+    if to == RATIONAL:
+        known = term.parameter if term.operator is Operator.CONSTANT else None
+        return to_rational(term) if known is None else constant(Fraction(known))  # type: ignore[arg-type]
     if isinstance(to, BagType):
         assert isinstance(term.type, BagType)
         return build(Operator.MAP, (converted(element(term.type.element), to.element), term))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +16,10 @@ from tallystick.frontends.pyspark.values.options import common_type, converted
 from tallystick.frontends.pyspark.values.record_types import RecordKind, RecordType, record_of
 
 CLASSES: Final = "classes are NamedTuples and dataclasses, whose bodies are annotated fields, methods and properties"
+_NO_BASES: Final = {"builtins.object", "abc.ABC", None}
+"""Bases without an influence, and None for classes of the module, see `base_of`."""
+_SPECIAL: Final = {True: ("__init__", "__call__"), False: ("__add__", "__sub__", "__mul__")}
+"""Special methods that are read: of plain classes, and of records."""
 _OPTIONS: Final = {"frozen", "slots", "eq", "order"}
 
 
@@ -23,7 +28,7 @@ def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
     """The class that a definition makes; raises SourceError for other classes."""
     place = source.place(node)
     bases = [library_name(base, source) for base in node.bases]
-    plain = bases in ([], ["builtins.object"]) and not (node.keywords or node.decorator_list)
+    plain = set(bases) <= _NO_BASES and not (node.keywords or node.decorator_list)
     kind: RecordKind = "dataclass" if plain else _kind(node, place)
     frozen = any(
         option.arg == "frozen" and isinstance(option.value, ast.Constant) and option.value.value is True
@@ -40,22 +45,55 @@ def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=default):
                 fields.append((name, annotation))
                 if default is not None:
-                    defaults[name] = _constant(default, source.place(default))
+                    defaults[name] = default
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if plain:
                 constants[name] = value
-            case ast.FunctionDef(name=name) if not name.startswith("__") or (plain and name == "__init__"):
+            case ast.FunctionDef(name=name) if not name.startswith("__") or name in _SPECIAL[plain]:
                 methods[name] = statement
+            case ast.FunctionDef(name="__repr__" | "__str__"):  # the text of an object is never read
+                pass
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 pass
             case _:
                 raise source.place(statement).error(f"this part of the class `{node.name}` is not supported", CLASSES)
     if plain and fields:
         raise place.error(f"the class `{node.name}` is not supported", CLASSES)
-    if not fields and not plain:
+    if not fields and not plain and base_of(node, source) is None:
         raise place.error(f"the class `{node.name}` has no fields", CLASSES)
-    if len({*methods, *(name for name, _ in fields)}) < len(methods) + len(fields):
+    own = {*methods, *(name for name, _ in fields)}
+    for default in defaults.values():
+        if own & {each.id for each in ast.walk(default) if isinstance(each, ast.Name)}:
+            raise source.place(default).error("a default value that names another field is not supported", CLASSES)
+    if len(own) < len(methods) + len(fields):
         raise place.error(f"the class `{node.name}` gives two things one name", "name them apart")
-    return RecordClass(node.name, kind, tuple(fields), defaults, methods, source, frozen, constants)
+    decorated = not plain
+    return RecordClass(
+        node.name, kind, tuple(fields), defaults, methods, source, frozen, constants, decorated=decorated
+    )
+
+
+def base_of(node: ast.ClassDef, source: SourceFile) -> ast.Name | None:
+    """The base of a class that is a class of the same module; None where there is none, or one of a library."""
+    own = [base for base in node.bases if isinstance(base, ast.Name) and library_name(base, source) is None]
+    return own[0] if len(own) == 1 else None
+
+
+@lru_cache(maxsize=256)
+def inherited(made: RecordClass, base: RecordClass, place: Place) -> RecordClass:
+    """A class with what it has of its base; raises SourceError for pairs of classes that are not read."""
+    plain = not made.decorated and not base.decorated
+    records = made.decorated and made.kind == base.kind == "dataclass" and "__init__" not in base.methods
+    if base.source is not made.source or not (plain or records):
+        raise place.error(f"the class `{made.name}`, derived from `{base.name}`, is not supported", CLASSES)
+    own = {*made.methods, *made.constants}
+    return replace(
+        made,
+        fields=tuple({**dict(base.fields), **dict(made.fields)}.items()),
+        defaults={**base.defaults, **made.defaults},
+        methods={**{name: each for name, each in base.methods.items() if name not in own}, **made.methods},
+        constants={**{name: each for name, each in base.constants.items() if name not in own}, **made.constants},
+        base=base,
+    )
 
 
 def _kind(node: ast.ClassDef, place: Place) -> RecordKind:
@@ -67,7 +105,7 @@ def _kind(node: ast.ClassDef, place: Place) -> RecordKind:
         return "NamedTuple"
     if bases == ["typing.TypedDict"] and not decorators:
         return "dict"
-    if not bases and len(decorators) == 1:
+    if set(bases) <= _NO_BASES and len(decorators) == 1:
         decorator = decorators[0]
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
         if library_name(called, source) == "dataclasses.dataclass":
@@ -84,12 +122,6 @@ def _check_options(decorator: ast.expr, place: Place) -> None:
             raise place.error(message, "frozen, slots and order may be given; equality is by fields")
     if isinstance(decorator, ast.Call) and decorator.args:
         raise place.error("arguments by position of `dataclass` are not supported")
-
-
-def _constant(default: ast.expr, place: Place) -> ast.expr:
-    if not isinstance(default, ast.Constant):
-        raise place.error("a default value that is not constant is not supported", "give every argument")
-    return default
 
 
 def field_value(of: RecordType, name: str, value: Value, place: Place) -> Term:

@@ -59,6 +59,20 @@ def _instance(
         if given or named:
             raise place.error(f"`{made.name}` takes no arguments")
         return result
+    _initialise(reader, made, method, result, place, given, named)
+    return result
+
+
+def _initialise(
+    reader: Reading,
+    made: RecordClass,
+    method: ast.FunctionDef,
+    result: Instance,
+    place: Place,
+    given: list[Value],
+    named: dict[str, Value],
+) -> None:
+    """Run the `__init__` of a class for an object."""
     function = _closure(reader, made, method)
     values = bind_parameters(reader, function, place, [result, *given], named)
     frame = Frame(scope_of(made.source, method), values, function.frame, function.made_at)
@@ -77,9 +91,18 @@ def _instance(
                     message = f"`{name}` is {describe(made_value)}, which other code may change"
                     raise where.error(message, "make it a tuple")
                 result.attributes[name] = made_value
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr="__init__"),
+                    args=arguments,
+                    keywords=keywords,
+                )
+            ) if made.base is not None and "__init__" in made.base.methods:
+                given = [reader.evaluate(each, frame) for each in arguments]
+                named = {str(each.arg): reader.evaluate(each.value, frame) for each in keywords}
+                _initialise(reader, made.base, made.base.methods["__init__"], result, where, given, named)
             case _:
                 raise where.error("this part of `__init__` is not supported", f"assign to `{itself}.name` only")
-    return result
 
 
 def of_instance(reader: Reading, owner: Instance, name: str, place: Place) -> Value:

@@ -6,13 +6,13 @@ A frame of its own holds the targets of a comprehension. Items are there under t
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunction, element, project, tuple_of
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
-from tallystick.frontends.pyspark.python.builtin_functions import set_of_group
+from tallystick.frontends.pyspark.python.functions.containers import set_of_group
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
@@ -39,6 +39,14 @@ Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 def comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Value:
     """The value of a comprehension, all of whose items are read."""
+    if not isinstance(node, ast.GeneratorExp) or reader.is_gone_through(node):
+        reader.goes_through(*(each.iter for each in node.generators))
+        return _comprehension(reader, node, frame, place)
+    with reader.lazily(node, place):
+        return _comprehension(reader, node, frame, place)
+
+
+def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Value:
     if len(node.generators) == 1:
         source = texts.spread_of(reader.evaluate(node.generators[0].iter, frame))
         if isinstance(source, Spread) and not isinstance(node, ast.SetComp):
@@ -78,17 +86,41 @@ def _of_elements(
     """A comprehension over the elements of an RDD at the driver: a map and a filter of them."""
     if isinstance(node, ast.SetComp):
         raise place.error("a set of an RDD's elements is not supported", "use `distinct` before")
+    lazy = isinstance(node, ast.GeneratorExp)
+    return _of_each(source, lazy, place, lambda each: _of_one(reader, node, node.elt, each, frame, place))
+
+
+def _of_each(
+    source: Collected | Dictionary | Ranked, lazy: bool, place: Place, made: Callable[[Term], tuple[Term, Term]]
+) -> Collected | Ranked:
+    """The list of what is made of each element, where a condition holds."""
     if isinstance(source, Ranked):
         pair = element(source.pairs.type.element)  # type: ignore[union-attr]
-        condition, item = _of_one(reader, node, node.elt, project(pair, 1), frame, place)
-        if condition is not TRUE or isinstance(node, ast.GeneratorExp):
-            raise place.error("some items of a list in an order are not read", "use `filter` before the order")
-        return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), source.pairs)))
+        condition, item = made(project(pair, 1))
+        pairs = source.pairs if condition is TRUE else build(Operator.FILTER, (condition, source.pairs))
+        if source.most is not None and condition is not TRUE:
+            raise place.error("some of the first items of a list in an order are not read", "use `filter` before")
+        return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), pairs)))
     listed = source if isinstance(source, Collected) else source.items.asked("keys", place)
     assert isinstance(listed, Collected)
-    each = element(listed.bag.type.element)  # type: ignore[union-attr]
-    condition, item = _of_one(reader, node, node.elt, each, frame, place)
-    return of_each(listed, condition, item, isinstance(node, ast.GeneratorExp))
+    condition, item = made(element(listed.bag.type.element))  # type: ignore[union-attr]
+    return of_each(listed, condition, item, lazy)
+
+
+def mapped_elements(
+    reader: Reading, name: str, function: Value, source: Collected | Dictionary | Ranked, place: Place
+) -> Collected | Ranked:
+    """`map` and `filter` of the elements of an RDD at the driver."""
+    if reader.in_udf:
+        raise place.error("the elements of an RDD are used inside a function that runs on elements", "join the RDDs")
+
+    def made(each: Term) -> tuple[Term, Term]:
+        result = reader.udf(function, place, each)
+        if name == "filter":
+            return truth(result, place, "what the function of `filter` returns"), each
+        return TRUE, basic(result, place, "an item")
+
+    return _of_each(source, True, place, made)
 
 
 def _of_one(
@@ -109,6 +141,7 @@ def _of_one(
 
 def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) -> Value:
     """A comprehension of a dictionary: of constant keys, or of an RDD's elements whose keys stay as they are."""
+    reader.goes_through(*(each.iter for each in node.generators))
     source = reader.evaluate(node.generators[0].iter, frame)
     if isinstance(source, Collected | Dictionary) and len(node.generators) == 1:
         listed = source if isinstance(source, Collected) else source.items.asked("keys", place)

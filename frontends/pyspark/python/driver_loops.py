@@ -1,0 +1,213 @@
+"""Loops at the driver over the elements of an RDD: folds of variables, and lists and dictionaries that grow.
+
+The body is read once, for one element. Numbers, texts and tuples that it gives new values are the state of one fold,
+which must not depend on the order of the elements, as `check` proves of every fold. A list that it appends to is a list
+of what it appends for each element. A dictionary that it fills has the pairs of these, whose keys must not repeat; one
+that counts or adds up is a by-key fold.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from tallystick.core.terms import (
+    Operator,
+    Term,
+    accumulator,
+    add,
+    build,
+    constant,
+    element,
+    project,
+    subterms,
+    tuple_of,
+)
+from tallystick.core.types import INT, RATIONAL, BasicType, TupleType, is_basic
+from tallystick.frontends.pyspark.python.binding import bind
+from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in, is_filled_once
+from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.rdds.calls import element_of, require_hashable
+from tallystick.frontends.pyspark.rdds.operators import union_of
+from tallystick.frontends.pyspark.scoping.scopes import position_of, targets_of
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe, show_type
+from tallystick.frontends.pyspark.values.kinds import (
+    Collected,
+    Dictionary,
+    Frame,
+    Growing,
+    Listing,
+    Table,
+    Unusable,
+    Value,
+)
+from tallystick.frontends.pyspark.values.options import common_type, converted
+
+HINT = "collect sums, lists and dictionaries in it, or use `reduceByKey` and the like"
+
+
+def run(
+    reader: Reading, statement: ast.For, through: Collected, frame: Frame, run_body: Callable[[], bool], place: Place
+) -> None:
+    """Run a loop over the elements of an RDD; `run_body` runs its body once, and says whether control got through."""
+    each = element(element_of(through.bag))
+    before = dict(frame.values)
+    for name in filled_in(statement):
+        if isinstance(value := before.get(name), Table) and not value.entries:
+            before[name] = Growing("dict")
+    bound = _bound_in(statement)
+    states = {name: before[name] for name in bound if isinstance(before.get(name), Term)}
+    lists = [name for name, value in before.items() if isinstance(value, Listing) and name in _grown_in(statement)]
+    tables = [name for name in filled_in(statement) if isinstance(before.get(name), Growing)]
+    for name in tables:
+        if frame.loop is not None or not is_filled_once(name, frame.scope.node, statement):
+            raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
+    types = {name: basic_type(basic(value, place, f"`{name}`")) for name, value in states.items()}
+    outside, frame.loop = frame.loop, position_of(statement)
+    while True:
+        after, wider = _once(reader, statement, each, frame, before, types, lists, tables, run_body, place)
+        if wider == types:
+            break
+        types = wider
+    frame.loop = outside
+    frame.values = dict(before)
+    frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound})
+    if types:
+        frame.values.update(_folded(through, {name: before[name] for name in types}, types, after, place))
+    for name in lists:
+        frame.values[name] = _listed(through, before[name], after[name], place)
+    for name in tables:
+        grown = after[name]
+        if isinstance(grown, Growing) and grown.entries:
+            frame.values[name] = _filled(through, name, grown, place)
+
+
+def _bound_in(statement: ast.For) -> list[str]:
+    """The names that a loop gives values: of its target and of assignments in its body."""
+    stored = [
+        node.id
+        for each in statement.body
+        for node in ast.walk(each)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    ]
+    return list(dict.fromkeys([*targets_of(statement.target), *stored]))
+
+
+def _grown_in(statement: ast.For) -> set[str]:
+    """The names whose `append` a loop calls."""
+    return {
+        node.value.id
+        for each in statement.body
+        for node in ast.walk(each)
+        if isinstance(node, ast.Attribute) and node.attr == "append" and isinstance(node.value, ast.Name)
+    }
+
+
+def _state_of(types: dict[str, BasicType]) -> dict[str, Term]:
+    """What stands for each variable in the function of the fold."""
+    if len(types) < 2:
+        return {name: accumulator(of) for name, of in types.items()}
+    state = accumulator(TupleType(tuple(types.values())))
+    return {name: project(state, index) for index, name in enumerate(types)}
+
+
+def _once(
+    reader: Reading,
+    statement: ast.For,
+    each: Term,
+    frame: Frame,
+    before: dict[str, Value],
+    types: dict[str, BasicType],
+    lists: list[str],
+    tables: list[str],
+    run_body: Callable[[], bool],
+    place: Place,
+) -> tuple[dict[str, Value], dict[str, BasicType]]:
+    """The names after one round, for a state of these types; and the types that hold what they then are, too."""
+    frame.values = {**before, **_state_of(types), **{name: Listing(()) for name in lists}}
+    frame.values |= {name: replace(before[name], entries=[]) for name in tables}  # type: ignore[type-var]
+    reader.in_udf = True  # what is computed is computed for each element
+    try:
+        with reader.alone():
+            bind(statement.target, each, frame)
+            through = run_body()
+    finally:
+        reader.in_udf = False
+    if not through:
+        raise place.error("`return` or `break` in a loop over the elements of an RDD is not supported", HINT)
+    after = frame.values
+    wider: dict[str, BasicType] = {}
+    for name, of in types.items():
+        value = basic(after[name], place, f"`{name}`")
+        both = common_type(of, value.type)
+        if both is None or not is_basic(both):
+            raise place.error(f"`{name}` is of type {show_type(of)} before the loop, and then {show_type(value.type)}")
+        wider[name] = both  # type: ignore[assignment]
+    return after, wider
+
+
+def _folded(
+    through: Collected, before: dict[str, Value], types: dict[str, BasicType], after: dict[str, Value], place: Place
+) -> dict[str, Term]:
+    """The variables after the loop, as parts of one fold."""
+    initial = [converted(basic(before[name], place, f"`{name}`"), of) for name, of in types.items()]
+    steps = [converted(basic(after[name], place, f"`{name}`"), of) for name, of in types.items()]
+    if len(types) == 1:
+        fold = build(Operator.FOLD, (initial[0], steps[0], through.bag))
+        through.asked("fold", place, fold=fold)
+        return dict.fromkeys(types, fold)
+    fold = build(Operator.FOLD, (tuple_of(*initial), tuple_of(*steps), through.bag))
+    through.asked("fold", place, fold=fold)
+    return {name: project(fold, index) for index, name in enumerate(types)}
+
+
+def _listed(through: Collected, before: Value, after: Value, place: Place) -> Collected:
+    """The list of what is appended for each element."""
+    if not isinstance(before, Listing) or before.items or not isinstance(after, Listing) or not after.items:
+        raise place.error("a list that grows in a loop over the elements of an RDD must be empty before", HINT)
+    _refuse_state([part for item in after.items for part in item], place)
+    return replace(through, bag=_bag_of(list(after.items), through.bag, place))
+
+
+def _bag_of(items: list[tuple[Term, Term]], bag: Term, place: Place) -> Term:
+    of: object = items[0][1].type
+    for _, item in items:
+        both = common_type(of, item.type)  # type: ignore[arg-type]
+        if both is None:
+            raise place.error("what this collects is of several types", "make items of one type")
+        of = both
+    return union_of([(there, converted(item, of)) for there, item in items], bag)  # type: ignore[arg-type]
+
+
+def _refuse_state(parts: list[Term], place: Place) -> None:
+    """Raise SourceError where what is collected depends on what was before in the loop."""
+    if any(each.operator is Operator.ACCUMULATOR for part in parts for each in subterms(part)):
+        raise place.error("what this loop collects depends on the elements before", HINT)
+
+
+def _filled(through: Collected, name: str, grown: Growing, place: Place) -> Dictionary:
+    """The dictionary that a loop fills."""
+    _refuse_state([part for entry in grown.entries for part in entry[:3]], place)
+    (action, *others) = {entry[3] for entry in grown.entries}
+    if others or (action == "set" and len(grown.entries) > 1):
+        raise place.error(f"`{name}` is filled in several ways, which is not supported", HINT)
+    pairs = [(there, tuple_of(key, value)) for there, key, value, _ in grown.entries]
+    bag = _bag_of(pairs, through.bag, place)
+    of = element_of(bag)
+    assert isinstance(of, TupleType)
+    require_hashable(of.components[0], place, "a key")
+    listed = replace(through, bag=bag)
+    if action == "set":
+        made = listed.asked("dict", place)
+        assert isinstance(made, Dictionary)
+        return replace(made, kind=grown.kind)
+    if of.components[1] not in (INT, RATIONAL):
+        raise place.error(f"`+=` of what is {describe(pairs[0][1])} in a dictionary is not supported", "add up numbers")
+    zero = constant(0) if of.components[1] == INT else constant(Fraction(0))
+    state = add(accumulator(of.components[1]), element(of.components[1]))
+    fold = build(Operator.FOLD_BY_KEY, (zero, state, bag))
+    listed.asked("fold", place, fold=fold)
+    return Dictionary(replace(through, bag=fold), grown.kind)

@@ -1,0 +1,186 @@
+"""Operators, comparisons, `and`, `or`, `not`, `x if c else y` and `:=`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Final
+
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Operator,
+    Term,
+    build,
+    conjunction,
+    disjunction,
+    negation,
+)
+from tallystick.core.types import BOOL
+from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python.expressions.names import usable
+from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.python.tables_of_constants import member
+from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.rdds import lookups
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values import records
+from tallystick.frontends.pyspark.values.describing import (
+    as_bag,
+    describe,
+    is_rdd,
+    show_type,
+)
+from tallystick.frontends.pyspark.values.kinds import (
+    Choice,
+    Dictionary,
+    Frame,
+    Unusable,
+    Value,
+)
+from tallystick.frontends.pyspark.values.options import (
+    narrowed,
+    unified,
+)
+from tallystick.frontends.pyspark.values.record_types import RecordType
+
+
+def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) -> Value:
+    left, right = reader.evaluate(node.left, frame), reader.evaluate(node.right, frame)
+    if isinstance(node.op, ast.Add) and is_rdd(left):
+        return _union(left, right, place)
+    if isinstance(node.op, ast.Mod) and texts.is_text(left):
+        return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
+    if (method := _OPERATORS.get(type(node.op))) is not None and isinstance(left, Term):
+        of = left.type
+        if isinstance(of, RecordType) and method in of.definition.methods:
+            return reader.call(records.field(reader, left, method, place), place, [right], {})
+    return arithmetic.combine(place, type(node.op), left, right)
+
+
+_OPERATORS: Final[dict[type[ast.operator], str]] = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__"}
+
+
+def _union(left: Value, right: Value, place: Place) -> Value:
+    """`+` of two RDDs, which is `union`."""
+    one, other = as_bag(left), as_bag(right)
+    if not (isinstance(one, Term) and isinstance(other, Term)):
+        raise place.error(f"`+` of what is {describe(left)} and what is {describe(right)}", "write `union`")
+    both = unified(one, other)
+    if both is None or not is_rdd(other):
+        raise place.error(f"`+` of {show_type(one.type)} and {show_type(other.type)}", "both are RDDs of one type")
+    return build(Operator.UNION, both)
+
+
+def read_unary(reader: Reading, node: ast.UnaryOp, frame: Frame, place: Place) -> Value:
+    if isinstance(node.op, ast.Not):
+        return condition(reader, node, frame, "the operand of `not`")
+    operand = reader.evaluate(node.operand, frame)
+    match node.op:
+        case ast.USub():
+            return arithmetic.negative(place, operand)
+        case ast.UAdd():
+            return arithmetic.integer(operand, place, "the operand of `+`")
+    raise place.error("`~` is not supported", "write `-x - 1`, or `not` for booleans")
+
+
+def condition(reader: Reading, node: ast.expr, frame: Frame, what: str) -> Term:
+    """When Python finds the value of an expression true; the operands of `and`, `or`, `not` may differ in type."""
+    place = frame.scope.source.place(node)
+    match node:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return negation(reader.condition(operand, frame, "the operand of `not`"))
+        case ast.BoolOp(values=operands):
+            conjunctive, result = isinstance(node.op, ast.And), TRUE
+            for index, each in enumerate(operands):
+                if index:
+                    refuse_walrus(each, place)
+                if result is FALSE:  # Python never evaluates the rest
+                    break
+                with reader.assuming(result):
+                    holds = reader.condition(each, frame, f"an operand of `{'and' if conjunctive else 'or'}`")
+                result = conjunction(result, holds if conjunctive else negation(holds))
+            return result if conjunctive else negation(result)
+    return truth(reader.evaluate(node, frame), place, what)
+
+
+def read_connective(reader: Reading, node: ast.BoolOp, frame: Frame, place: Place) -> Value:
+    """`and` and `or` give the first operand that decides, or else the last one."""
+    return _first_that_decides(reader, node, node.values, frame, place)
+
+
+def _first_that_decides(
+    reader: Reading, node: ast.BoolOp, operands: Sequence[ast.expr], frame: Frame, place: Place
+) -> Value:
+    first, *others = operands
+    value = reader.evaluate(first, frame)
+    if not others:
+        return value
+    refuse_walrus(others[0], place)
+    where, symbol = place.source.place(first), "and" if isinstance(node.op, ast.And) else "or"
+    goes_on = truth(value, where, f"an operand of `{symbol}`")
+    goes_on = goes_on if symbol == "and" else negation(goes_on)
+    if goes_on in (TRUE, FALSE):  # Python never evaluates the rest, or always
+        return value if goes_on is FALSE else _first_that_decides(reader, node, others, frame, place)
+    with reader.assuming(goes_on):
+        rest = _first_that_decides(reader, node, others, frame, place)
+    if _is_bool(value) and _is_bool(rest):
+        return conjunction(value, rest) if symbol == "and" else disjunction(value, rest)  # type: ignore[arg-type]
+    kept = narrowed(value, negation(goes_on)) if isinstance(value, Term) else value
+    merged = reader.merge(goes_on, rest, kept, f"both operands of `{symbol}`")
+    return Choice(goes_on, rest, kept, merged.reason) if isinstance(merged, Unusable) else merged
+
+
+def _is_bool(value: Value) -> bool:
+    return isinstance(value, Term) and value.type == BOOL
+
+
+def refuse_walrus(node: ast.AST, place: Place) -> None:
+    """Raise SourceError for `:=` in what is evaluated under a condition."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.NamedExpr):
+            where = place.source.place(each)
+            raise where.error("`:=` under a condition is not supported", "assign before the condition")
+
+
+def read_comparison(reader: Reading, node: ast.Compare, frame: Frame, place: Place) -> Value:
+    left, result = reader.evaluate(node.left, frame), TRUE
+    for index, (operation, each) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        if index:
+            refuse_walrus(each, place)
+        with reader.assuming(result):
+            right = reader.evaluate(each, frame)
+        result = conjunction(result, _compared(reader, place, operation, left, right))
+        left = right
+    return result
+
+
+def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, right: Value) -> Term:
+    if not isinstance(operation, ast.In | ast.NotIn):
+        return arithmetic.compare(place, type(operation), left, right)
+    if isinstance(right, Dictionary):
+        found, _ = lookups.found(reader, right, left, place)
+    else:
+        found = member(place, left, right)
+    return found if isinstance(operation, ast.In) else negation(found)
+
+
+def read_conditional(reader: Reading, node: ast.IfExp, frame: Frame, place: Place) -> Value:
+    test = reader.condition(node.test, frame, "the condition of `if … else`")
+    if test in (TRUE, FALSE):  # Python never evaluates the other
+        return reader.evaluate(node.body if test is TRUE else node.orelse, frame)
+    refuse_walrus(node.body, place)
+    refuse_walrus(node.orelse, place)
+    with reader.assuming(test):
+        then = reader.evaluate(node.body, frame)
+    with reader.assuming(negation(test)):
+        otherwise = reader.evaluate(node.orelse, frame)
+    return usable(reader.merge(test, then, otherwise, "both branches"), place)
+
+
+def read_walrus(reader: Reading, node: ast.NamedExpr, frame: Frame, place: Place) -> Value:
+    if frame.static or frame.runs_at_once:
+        raise place.error("`:=` is not supported here", "assign before")
+    value = reader.evaluate(node.value, frame)
+    frame.values[node.target.id] = value
+    return value

@@ -1,0 +1,171 @@
+"""What stands in brackets: items, slices, keys."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from tallystick.core.terms import (
+    TRUE,
+    Term,
+    project,
+    tuple_of,
+)
+from tallystick.core.types import BOOL, TEXT
+from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python.expressions.names import usable
+from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.python.sequences import items_of
+from tallystick.frontends.pyspark.python.tables_of_constants import looked_up
+from tallystick.frontends.pyspark.rdds import lookups
+from tallystick.frontends.pyspark.rdds.orders import first_of
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values import records
+from tallystick.frontends.pyspark.values.describing import (
+    basic,
+    describe,
+    literal,
+    what_to_do_with,
+)
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.kinds import (
+    Dictionary,
+    Frame,
+    Group,
+    Listing,
+    Pieces,
+    Ranked,
+    Record,
+    Spread,
+    Table,
+    Value,
+)
+from tallystick.frontends.pyspark.values.options import (
+    NONE,
+    component_count,
+    is_option,
+    is_tuple,
+)
+from tallystick.frontends.pyspark.values.record_types import RecordType
+from tallystick.frontends.pyspark.values.row_values import is_row
+
+
+def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> Value:
+    whole = reader.evaluate(node.value, frame)
+    if isinstance(whole, Term) and is_dictionary(whole):
+        whole = table_of_entries(whole)
+    if isinstance(whole, Dictionary):
+        key = reader.evaluate(node.slice, frame)
+        return lookups.looked_up(reader, whole, key, _may_be_seen(node.value, frame), place)
+    if isinstance(whole, Table):
+        key = reader.evaluate(node.slice, frame)
+        return usable(looked_up(reader, whole, key, place), place)
+    if isinstance(whole, Pieces | Spread):
+        return texts.item_of(whole, _constant_index(reader, node, frame, place), None, place)
+    if isinstance(whole, Term) and whole.type == TEXT:
+        if isinstance(node.slice, ast.Slice):
+            return texts.sliced(whole, node.slice, lambda each: reader.evaluate(each, frame), place)
+        index = reader.evaluate(node.slice, frame)
+        return texts.character(whole, arithmetic.integer(index, place.source.place(node.slice), "the index of a text"))
+    if isinstance(whole, Listing):
+        items = items_of(whole, place)
+        if any(condition is not TRUE for condition, _ in items):
+            raise place.error("this list may have fewer items", "index a tuple")
+        if isinstance(node.slice, ast.Slice):
+            return Listing(whole.items[_slice(reader, node.slice, frame, place)])
+        return _item(reader, node, frame, place, [item for _, item in items])
+    if isinstance(whole, Ranked) and isinstance(node.slice, ast.Slice):
+        kept = _slice(reader, node.slice, frame, place)
+        if kept.start in (None, 0) and kept.step in (None, 1) and kept.stop is not None and kept.stop >= 0:
+            return first_of(whole, kept.stop)
+        raise place.error("of a list in an order only the first items can be taken", "write `[:n]`")
+    if isinstance(whole, Group):
+        return _item_of_group(reader, node, frame, whole, place)
+    if isinstance(whole, Record):
+        return _item(reader, node, frame, place, whole.items)
+    if (named := _field_of_row(reader, node, frame, whole, place)) is not None:
+        return named
+    if not (isinstance(whole, Term) and is_tuple(whole.type)):
+        may_be_none = isinstance(whole, Term) and is_option(whole.type)
+        hint = "test it before: `x is not None`" if may_be_none else what_to_do_with(whole)
+        raise place.error(f"only tuples can be indexed, and this is {describe(whole)}", hint)
+    return _item(reader, node, frame, place, [project(whole, index) for index in range(component_count(whole))])
+
+
+def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
+    """Whether code may see which keys a dictionary has: not where all that is done with it is `[…]`."""
+    if isinstance(owner, ast.Call):
+        return False
+    if not isinstance(owner, ast.Name):
+        return True
+    nodes = [*ast.walk(frame.scope.node)]
+    indexed = {node.value for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)}
+    uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == owner.id]
+    stored = [node for node in uses if isinstance(node.ctx, ast.Store)]
+    return len(stored) != 1 or any(node not in indexed for node in uses if node not in stored)
+
+
+def _field_of_row(reader: Reading, node: ast.Subscript, frame: Frame, whole: Value, place: Place) -> Value | None:
+    """`row["name"]` of a row of Spark's; None for any other subscript."""
+    of = whole.type if isinstance(whole, Term) else None
+    if not (isinstance(of, RecordType) and is_row(of) and isinstance(node.slice, ast.Constant)):
+        return None
+    name = node.slice.value
+    return records.field(reader, whole, name, place) if isinstance(name, str) else None  # type: ignore[arg-type]
+
+
+def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Group, place: Place) -> Value:
+    """The first or the last item of a sorted group: its smallest or its largest one."""
+    if group.kind not in ("ascending", "descending"):
+        raise place.error("the items of a group have no order that is fixed", "index `sorted(…)` of it")
+    index = None if isinstance(node.slice, ast.Slice) else _constant_index(reader, node, frame, place)
+    if index not in (0, -1):
+        raise place.error("only the first and the last item of a sorted group can be taken", "write `[0]` or `[-1]`")
+    name = "min" if (index == 0) is (group.kind == "ascending") else "max"
+    return group.aggregate(f"{name} by" if group.by_key else name, place)
+
+
+def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:
+    """The item of a tuple that a subscript means, or the tuple that a slice makes of it."""
+    where, size = place.source.place(node.slice), len(items)
+    if isinstance(node.slice, ast.Slice):
+        kept = items[_slice(reader, node.slice, frame, where)]
+        if not kept:
+            raise where.error("this slice is the empty tuple, which is not supported", "leave it out")
+        if any(isinstance(each, Group) for each in kept):
+            return Record(tuple(kept))
+        parts = [basic(each, where, "a component of a tuple") for each in kept]
+        if [each.type for each in parts] == [BOOL]:
+            raise where.error("a tuple of one bool is not supported", "use the bool itself")
+        return tuple_of(*parts)
+    index = _constant_index(reader, node, frame, place)
+    if not -size <= index < size:
+        raise where.error(f"index {index} of a tuple with {size} component{'s' * (size > 1)}")
+    return items[index]
+
+
+def _slice(reader: Reading, node: ast.Slice, frame: Frame, place: Place) -> slice:
+    """A slice whose bounds and step are constants."""
+    bounds: list[int | None] = []
+    for each in (node.lower, node.upper, node.step):
+        value = None if each is None else reader.evaluate(each, frame)
+        if value is None or (isinstance(value, Term) and value.type == NONE):
+            bounds.append(None)
+            continue
+        bounds.append(literal(arithmetic.integer(value, place, "a bound of a slice")))
+        if bounds[-1] is None:
+            raise place.error("the bounds of a slice of a tuple must be constant", "index the components one by one")
+    if bounds[2] == 0:
+        raise place.error("the step of a slice is zero", "leave it out")
+    return slice(*bounds)
+
+
+def _constant_index(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> int:
+    where = place.source.place(node.slice)
+    if isinstance(node.slice, ast.Slice):
+        hint = "index its items one by one, or take them apart by a comprehension"
+        raise where.error("slices are supported of texts, tuples and lists of a fixed number of items", hint)
+    index = literal(arithmetic.integer(reader.evaluate(node.slice, frame), where, "the index of a tuple"))
+    if index is None:
+        raise where.error("the index of a tuple must be constant")
+    return index

@@ -1,0 +1,182 @@
+"""Functions that make lists, tuples, sets and dictionaries, and `sorted`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    constant,
+    ite,
+    project,
+    rebuild,
+    tuple_of,
+    variable,
+)
+from tallystick.core.types import BOOL
+from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.python.arithmetic import ordered, precedes
+from tallystick.frontends.pyspark.python.functions.arguments import (
+    Calls,
+    calling,
+    listed_elements,
+    only_argument,
+    refuse_named,
+)
+from tallystick.frontends.pyspark.python.functions.totals import with_keys
+from tallystick.frontends.pyspark.python.sequences import certain_items, constant_set, is_constant, items_of
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, literal, show_type
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.enums import as_value
+from tallystick.frontends.pyspark.values.kinds import (
+    Builtin,
+    Collected,
+    Dictionary,
+    Group,
+    GroupKind,
+    Listing,
+    Pieces,
+    Ranked,
+    Spread,
+    Table,
+    Value,
+)
+from tallystick.frontends.pyspark.values.options import NONE, component_count, is_tuple, unified
+
+MOST_SORTED: Final = 16
+
+
+def _require_order(group: Group, place: Place) -> None:
+    for _, item in group.items:
+        if not arithmetic.has_order(item.type):
+            raise place.error(f"`sorted` needs what Python orders, and this is {show_type(item.type)}")
+
+
+def _sorted(call: Calls, place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+    """sorted of an iterable of what Python orders, by exchanging neighbours; `key` and `reverse` may be given.
+
+    Of the list of an RDD's elements: as `sortBy` has it.
+    """
+    whole = only_argument(place, values, "sorted")
+    if isinstance(named.get("key"), Term) and named["key"].type == NONE:  # type: ignore[union-attr]
+        del named["key"]
+    if isinstance(whole, Collected | Dictionary):
+        return listed_elements(whole, place).asked("sorted", place, **named)
+    key, downwards = named.pop("key", None), literal(named.pop("reverse", FALSE))
+    refuse_named("sorted", named, place)
+    if downwards is None:
+        raise place.error("`sorted` with `reverse` that is not constant is not supported", "write both cases out")
+    if isinstance(whole, Group):
+        kind: GroupKind = "descending" if downwards else "ascending"
+        if key is None:
+            _require_order(whole, place)
+            return replace(whole, kind=kind)
+        return replace(with_keys(whole, lambda item: call(key, [item]), place), kind=kind, by_key=True)
+    items = certain_items(whole, place, "the argument of `sorted`", any_order=key is None)
+    return in_order(items, [item if key is None else call(key, [item]) for item in items], bool(downwards), place)
+
+
+def in_order(items: list[Term], keys: list[Value], downwards: bool, place: Place) -> Listing:
+    """The items in the order of their keys; those with equal keys stay in order, also downwards."""
+    if len(items) > MOST_SORTED:
+        raise place.error(f"`sorted` of more than {MOST_SORTED} items is not supported")
+    what = "an item of the argument of `sorted`"
+    rows = [(basic(as_value(key), place, what), item) for key, item in zip(keys, items, strict=True)]
+    for end in range(len(rows) - 1, 0, -1):
+        for index in range(end):
+            (one, first), (other, second) = rows[index], rows[index + 1]
+            one, other = ordered(one, other, place, what)
+            both = unified(first, second)
+            if both is None:
+                raise place.error(f"{what} is of another type than others")
+            first, second = both
+            exchanged = precedes(one, other) if downwards else precedes(other, one)
+            rows[index] = ite(exchanged, other, one), ite(exchanged, second, first)
+            rows[index + 1] = ite(exchanged, one, other), ite(exchanged, first, second)
+    return Listing(tuple((TRUE, item) for _, item in rows))
+
+
+def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+    """dict of pairs whose keys are constants, and of values by name; of a list of an RDD's elements."""
+    match values:
+        case [Dictionary() as whole] if not named:
+            return whole
+        case [Collected() as whole] if not named:
+            return whole.asked("dict", place)
+        case []:
+            entries: dict[Term, Value] = {}
+        case [Table(of)]:
+            entries = dict(of)
+        case [Term() as one] if is_dictionary(one):
+            entries = dict(table_of_entries(one).entries)
+        case [one]:
+            entries = {}
+            for item in certain_items(one, place, "the argument of `dict`"):
+                if not (is_tuple(item.type) and component_count(item) == 2 and is_constant(project(item, 0))):
+                    raise place.error("`dict` takes pairs whose keys are constants", "write `{key: value, …}`")
+                entries[project(item, 0)] = project(item, 1)
+        case _:
+            raise place.error(f"`dict` takes one argument, not {len(values)}")
+    entries |= {constant(name): value for name, value in named.items()}
+    if len({key.type for key in entries}) > 1:
+        raise place.error("the keys of a dictionary must have one type")
+    return Table(tuple(entries.items()))
+
+
+def _list(place: Place, values: list[Value]) -> Value:
+    """list of an iterable, or of a group, of which only its elements matter."""
+    whole = only_argument(place, values, "list")
+    if isinstance(whole, Group):
+        return replace(whole, kind="list")
+    if isinstance(whole, Collected | Dictionary):
+        return replace(listed_elements(whole, place), once=False)
+    if isinstance(whole, Pieces | Spread | Ranked):
+        return whole
+    return Listing(tuple((there, basic(item, place, "an item")) for there, item in items_of(whole, place)))
+
+
+def _tuple(place: Place, values: list[Value]) -> Value:
+    """tuple of an iterable all of whose items are there; of a list of unknown length, the list."""
+    if len(values) == 1 and isinstance(values[0], Pieces | Spread):
+        return values[0]
+    if len(values) == 1 and isinstance(values[0], Group):
+        raise place.error("a tuple of a group is not supported", "make a list of it, or `sorted`")
+    items = certain_items(only_argument(place, values, "tuple"), place, "the argument of `tuple`")
+    if not items or [item.type for item in items] == [BOOL]:
+        raise place.error("this tuple is not supported", "a tuple has at least one component, and more than one bool")
+    return tuple_of(*items)
+
+
+def _set(place: Place, values: list[Value]) -> Value:
+    """set or frozenset of constants, or of a group."""
+    if len(values) == 1 and isinstance(values[0], Group):
+        return set_of_group(values[0], place)
+    return constant_set(
+        certain_items(only_argument(place, values, "set"), place, "the argument of `set`", any_order=True), place
+    )
+
+
+def set_of_group(group: Group, place: Place) -> Group:
+    """The set of the items of a group."""
+    (there, item), *others = group.items
+    if others or there is not TRUE:
+        raise place.error("a set of some items of a group is not supported", "use `filter` before `groupByKey`")
+    if item is group.item and group.base is not None:
+        return replace(group, kind="set")
+    base = item if group.base is None else rebuild(item, {group.item: group.base}, inside=True)
+    one = variable("item of a set", basic_type(item))
+    return replace(group, item=one, items=((TRUE, one),), kind="set", base=base)
+
+
+FUNCTIONS: Final = {
+    "dict": Builtin("dict", lambda place, values: _dict(place, values, {}), _dict),
+    "frozenset": Builtin("frozenset", _set),
+    "list": Builtin("list", _list),
+    "set": Builtin("set", _set),
+    "sorted": calling("sorted", _sorted),
+    "tuple": Builtin("tuple", _tuple),
+}

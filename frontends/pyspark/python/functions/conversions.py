@@ -1,0 +1,96 @@
+"""Functions that make a value of another type: bool, int, str, float, Decimal, round."""
+
+from __future__ import annotations
+
+import ast
+from typing import Final
+
+from tallystick.core.terms import (
+    Term,
+)
+from tallystick.core.types import BOOL, INT, RATIONAL
+from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python.arithmetic import combine, exactly, integer
+from tallystick.frontends.pyspark.python.functions.arguments import number_or_bool, only_argument, value_of_bool
+from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic
+from tallystick.frontends.pyspark.values.kinds import (
+    Builtin,
+    Value,
+)
+from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, wrapped
+
+
+def _bool(place: Place, values: list[Value]) -> Term:
+    """Python's truth of a value."""
+    return truth(only_argument(place, values, "bool"), place, "the argument of `bool`")
+
+
+def _int(place: Place, values: list[Value]) -> Term:
+    """int of an int, a bool or a text, which raises for a text that is no number."""
+    if values and isinstance(values[0], Term) and values[0].type in (RATIONAL, DECIMAL):
+        return texts.applied("truncate", arithmetic.rational(values[0], place, "the argument of `int`"))
+    if values and texts.is_text(values[0]):
+        return texts.applied("int", texts.text(only_argument(place, values, "int"), place, "the argument of `int`"))
+    return number_or_bool(only_argument(place, values, "int"), place, "the argument of `int`")
+
+
+def _str(place: Place, values: list[Value]) -> Term:
+    """str of a text, an int or a bool."""
+    return texts.shown(only_argument(place, values, "str"), place, "the argument of `str`")
+
+
+def _decimal(place: Place, values: list[Value]) -> Value:
+    """Decimal of an int, a text or a Decimal; of a float it is not what people mean."""
+    whole = only_argument(place, values, "Decimal")
+    if texts.is_text(whole):
+        number = texts.applied("number", texts.text(whole, place, "the argument of `Decimal`"))
+        return wrapped(DECIMAL, number)
+    if isinstance(whole, Term) and whole.type == RATIONAL:
+        raise place.error("`Decimal` of a float is not supported", "give it a text or an int")
+    return wrapped(DECIMAL, arithmetic.rational(whole, place, "the argument of `Decimal`"))
+
+
+def _float(place: Place, values: list[Value]) -> Term:
+    """float of a number or of a text."""
+    whole = only_argument(place, values, "float")
+    if texts.is_text(whole):
+        return texts.applied("number", texts.text(whole, place, "the argument of `float`"))
+    if isinstance(whole, Term) and whole.type == BOOL:
+        return arithmetic.rational(value_of_bool(whole), place, "the argument of `float`")
+    return arithmetic.rational(whole, place, "the argument of `float`")
+
+
+def _rounded(place: Place, values: list[Value]) -> Value:
+    """round of a number, perhaps to constant digits."""
+    if not 1 <= len(values) <= 2:
+        raise place.error(f"`round` takes one or two arguments, not {len(values)}")
+    number = basic(values[0], place, "the argument of `round`")
+    if number.type == INT:
+        if len(values) > 1:
+            raise place.error("`round` of an int to digits is not supported", "divide by a constant")
+        return number
+    exact = arithmetic.rational(number, place, "the argument of `round`")
+    if len(values) == 1:
+        return texts.applied("round", exact)
+    digits = integer(values[1], place, "the digits of `round`")
+    return arithmetic.as_number(number.type, texts.applied("round to", exact, digits))
+
+
+def _power(place: Place, values: list[Value]) -> Term:
+    """pow of a number and a constant exponent."""
+    return combine(place, ast.Pow, *exactly(place, values, 2, "pow"))
+
+
+FUNCTIONS: Final = {
+    "Decimal": Builtin("Decimal", _decimal),
+    "abs": Builtin("abs", arithmetic.absolute),
+    "bool": Builtin("bool", _bool),
+    "divmod": Builtin("divmod", arithmetic.quotient_and_remainder),
+    "float": Builtin("float", _float),
+    "int": Builtin("int", _int),
+    "pow": Builtin("pow", _power),
+    "round": Builtin("round", _rounded),
+    "str": Builtin("str", _str),
+}

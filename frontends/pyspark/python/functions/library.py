@@ -1,0 +1,195 @@
+"""The modules of Python that are read: operator, functools, math, itertools and string."""
+
+from __future__ import annotations
+
+import ast
+import string
+from dataclasses import replace
+from fractions import Fraction
+from typing import Final
+
+from tallystick.core.terms import (
+    Operator,
+    Term,
+    constant,
+    negation,
+    project,
+    scale,
+    tuple_of,
+)
+from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer
+from tallystick.frontends.pyspark.python.functions.arguments import calling, only_argument
+from tallystick.frontends.pyspark.python.functions.iterables import ITERTOOLS_MODULE, reduced
+from tallystick.frontends.pyspark.python.sequences import items_of
+from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
+from tallystick.frontends.pyspark.values.kinds import (
+    Builtin,
+    Closure,
+    Collected,
+    Dictionary,
+    Growing,
+    Partial,
+    Unusable,
+    Value,
+)
+from tallystick.frontends.pyspark.values.record_types import RecordType
+
+
+def _itemgetter(place: Place, values: list[Value]) -> Builtin:
+    """The function that takes one or more components of a tuple."""
+    indices = [literal(integer(each, place, "an argument of `itemgetter`")) for each in values]
+    if not indices or None in indices:
+        raise place.error("the arguments of `itemgetter` must be one or more constants")
+
+    def get(where: Place, given: list[Value]) -> Value:
+        items = items_of(only_argument(where, given, "itemgetter"), where, "the argument of `itemgetter`")
+        if any(not -len(items) <= int(index or 0) < len(items) for index in indices):
+            raise where.error(f"`itemgetter` takes a component that a tuple with {len(items)} does not have")
+        found = [basic(items[int(index or 0)][1], where, "an item") for index in indices]
+        return found[0] if len(found) == 1 else tuple_of(*found)
+
+    return Builtin("itemgetter", get)
+
+
+def _attrgetter(place: Place, values: list[Value]) -> Builtin:
+    """The function that takes one or more fields of a record."""
+    names = [constant_value(each) for each in values]
+    if not names or not all(isinstance(each, str) for each in names):
+        raise place.error("the arguments of `attrgetter` must be one or more constant texts")
+
+    def get(where: Place, given: list[Value]) -> Value:
+        owner = basic(only_argument(where, given, "attrgetter"), where, "the argument of `attrgetter`")
+        known = owner.type.names if isinstance(owner.type, RecordType) else ()
+        missing = [each for each in names if each not in known]
+        if missing:
+            hint = f"write `lambda x: x.{missing[0]}`: `attrgetter` is read for fields of records"
+            raise where.error(f"`{missing[0]}` is no field of {show_type(owner.type)}", hint)
+        found = [project(owner, known.index(str(each))) for each in names]
+        return found[0] if len(found) == 1 else tuple_of(*found)
+
+    return Builtin("attrgetter", get)
+
+
+def _binary(name: str, kind: type[ast.operator]) -> Builtin:
+    return Builtin(name, lambda place, values: combine(place, kind, *exactly(place, values, 2, name)))
+
+
+def _comparison(name: str, kind: type[ast.cmpop]) -> Builtin:
+    return Builtin(name, lambda place, values: compare(place, kind, *exactly(place, values, 2, name)))
+
+
+OPERATOR_MODULE: Final = {
+    **{name: _binary(name, kind) for name, kind in (("add", ast.Add), ("sub", ast.Sub), ("mul", ast.Mult))},
+    "truediv": _binary("truediv", ast.Div),
+    **{name: _binary(name, kind) for name, kind in (("floordiv", ast.FloorDiv), ("mod", ast.Mod))},
+    **{name: _comparison(name, kind) for name, kind in (("eq", ast.Eq), ("ne", ast.NotEq), ("lt", ast.Lt))},
+    **{name: _comparison(name, kind) for name, kind in (("le", ast.LtE), ("gt", ast.Gt), ("ge", ast.GtE))},
+    "neg": Builtin("neg", lambda place, values: arithmetic.negative(place, *exactly(place, values, 1, "neg"))),
+    "attrgetter": Builtin("attrgetter", _attrgetter),
+    "itemgetter": Builtin("itemgetter", _itemgetter),
+    "not_": Builtin(
+        "not_", lambda place, values: negation(truth(only_argument(place, values, "not_"), place, "the argument"))
+    ),
+}
+
+
+def _partial(place: Place, values: list[Value], named: dict[str, Value]) -> Partial:
+    """functools.partial of a function, its first arguments, and arguments by name."""
+    if not values:
+        raise place.error("`partial` needs a function")
+    function, *given = values
+    return Partial(function, tuple(given), tuple(named.items()))
+
+
+def _identity(place: Place, values: list[Value]) -> Value:
+    """A decorator that changes nothing that a result depends on."""
+    return only_argument(place, values, "this decorator")
+
+
+_TRANSPARENT: Final = Builtin("a decorator", _identity)
+
+
+def _cache(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+    """functools.lru_cache, of a function or of a size."""
+    if len(values) == 1 and not named and isinstance(values[0], Closure | Partial | Builtin):
+        return values[0]
+    return _TRANSPARENT
+
+
+FUNCTOOLS_MODULE: Final = {
+    "cache": _TRANSPARENT,
+    "lru_cache": Builtin("lru_cache", lambda place, values: _cache(place, values, {}), _cache),
+    "reduce": calling("reduce", reduced),
+    "wraps": Builtin("wraps", lambda place, values: _TRANSPARENT),
+    "partial": Builtin("partial", lambda place, values: _partial(place, values, {}), _partial),
+}
+
+
+def _floored(place: Place, values: list[Value]) -> Term:
+    """math.floor of a number; of an int by a constant as `//` has it."""
+    exact = arithmetic.rational(only_argument(place, values, "floor"), place, "the argument of `floor`")
+    inner = exact.arguments[0] if exact.operator is Operator.SCALE else exact
+    if inner.operator is Operator.TO_RATIONAL:
+        factor = Fraction(exact.parameter) if inner is not exact else Fraction(1)  # type: ignore[arg-type]
+        whole = arithmetic.times(place, constant(factor.numerator), inner.arguments[0])
+        return arithmetic.floor_divide(place, whole, constant(factor.denominator))
+    return texts.applied("floor", exact)
+
+
+def _raised_up(place: Place, values: list[Value]) -> Term:
+    """math.ceil of a number: -floor(-x)."""
+    exact = arithmetic.rational(only_argument(place, values, "ceil"), place, "the argument of `ceil`")
+    return arithmetic.times(place, constant(-1), _floored(place, [_opposite(exact)]))
+
+
+def _opposite(exact: Term) -> Term:
+    """-x, of a multiple with one factor."""
+    if exact.operator is Operator.SCALE:
+        return scale(-1 * exact.parameter, exact.arguments[0])  # type: ignore[operator]
+    number = constant_value(exact)
+    return scale(-1, exact) if number is None else constant(-1 * number)
+
+
+MATH_MODULE: Final = {"ceil": Builtin("ceil", _raised_up), "floor": Builtin("floor", _floored)}
+
+
+def _counter(place: Place, values: list[Value]) -> Value:
+    """collections.Counter: empty, or of the list of an RDD's elements."""
+    match values:
+        case []:
+            return Growing("Counter")
+        case [Collected() as whole]:
+            return whole.asked("Counter", place)
+        case [Dictionary() as counts]:
+            return replace(counts, kind="Counter")
+    raise place.error("`Counter` is supported of the list of an RDD's elements", "write `sum` of comparisons")
+
+
+def _defaultdict(place: Place, values: list[Value]) -> Value:
+    """collections.defaultdict(int)."""
+    match values:
+        case [Builtin(name="int" | "float")]:
+            return Growing("defaultdict")
+    hint = "write `groupByKey()` for lists and sets by key"
+    return Unusable("is a defaultdict, which is supported of int only", hint)
+
+
+COLLECTIONS_MODULE: Final = {
+    "Counter": Builtin("Counter", _counter),
+    "defaultdict": Builtin("defaultdict", _defaultdict),
+}
+STRING_MODULE: Final = {
+    name: constant(getattr(string, name))
+    for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "punctuation", "whitespace")
+}
+MODULES: Final[dict[str, dict[str, Builtin] | dict[str, Term]]] = {
+    "collections": COLLECTIONS_MODULE,
+    "functools": FUNCTOOLS_MODULE,
+    "itertools": ITERTOOLS_MODULE,
+    "math": MATH_MODULE,
+    "operator": OPERATOR_MODULE,
+    "string": STRING_MODULE,
+}

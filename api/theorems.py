@@ -7,14 +7,17 @@ from dataclasses import replace
 from tallystick.certificates.codec import decode, require_canonical
 from tallystick.certificates.exports.coq import theorem
 from tallystick.certificates.exports.coq_queries import theorem_of_queries
+from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proofs import Certificate, Step
 from tallystick.certificates.queries.proofs import QueryCertificate
 from tallystick.certificates.reader import read
 from tallystick.certificates.rules.normal import Normal
 from tallystick.core.errors import FragmentError
 from tallystick.core.programs import SPARKLITE, Program
+from tallystick.core.terms import TRUE
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.process import ProverProcess
+from tallystick.member_proofs import members_proof
 
 SECONDS = 30.0
 """How long a proof is searched for: of programs that two queries are compiled to, and in place of one with NORMAL."""
@@ -45,10 +48,32 @@ def with_covered_rules(certificate: Certificate) -> Certificate:
     result = certificate.result
     if not isinstance(result, Step) or not _has_normal(result):
         return certificate
+    translated = _translated(goal_of(certificate), result)
+    if translated is not None:
+        return replace(certificate, result=translated)
     found = _settled(certificate.left, certificate.right, certificate.semantics)
     if found is None or not isinstance(found.result, Step):
         raise FragmentError("the Coq development has no rule Normal, and no proof without it is found")
     return replace(certificate, result=found.result, one_values=found.one_values)
+
+
+def goal_of(certificate: Certificate) -> Goal:
+    """What the proof of an equivalence is about."""
+    return Goal(TRUE, certificate.left.expression, certificate.right.expression)
+
+
+def _translated(goal: Goal, step: Step) -> Step | None:
+    """A proof with MEMBERS for NORMAL, if it is found."""
+    if isinstance(step.rule, Normal):
+        return members_proof(goal, step.rule)
+    subgoals = step.rule.requirements(goal).subgoals
+    subproofs = [
+        _translated(each.goal, proof)  # type: ignore[arg-type]
+        for each, proof in zip(subgoals, step.subproofs, strict=True)
+    ]
+    if any(each is None for each in subproofs):
+        return None
+    return replace(step, subproofs=tuple(each for each in subproofs if each is not None))
 
 
 def _has_normal(step: Step) -> bool:

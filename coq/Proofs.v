@@ -2,7 +2,7 @@
 
     A proof tree says which rule concludes a goal and what rests above the line: trees that refute the negations of the rule's
     premises, and subproofs.  [proves] replays it; [proves_ok] says that what it accepts is so. *)
-From Tallystick Require Export ByKeyCheck SetRule Congruence.
+From Tallystick Require Export ByKeyCheck SetRule Congruence MembersRule.
 
 Inductive proof :=
   | NoAgg (how : same_by) (evidence : list tree)
@@ -12,7 +12,8 @@ Inductive proof :=
   | Congruence (left right : term) (fresh : name) (parts whole : proof)
   | Transitive (middle : term) (first second : proof)
   | Symmetric (mirrored : proof)
-  | Reflexive.
+  | Reflexive
+  | Members (facts : members_proof).
 
 Fixpoint proves (fuel : nat) (G P Q : term) (p : proof) : bool :=
   goal_ok G P Q &&
@@ -46,6 +47,7 @@ Fixpoint proves (fuel : nat) (G P Q : term) (p : proof) : bool :=
   | Transitive m p q => proves fuel G P m p && proves fuel G m Q q
   | Symmetric p => proves fuel G Q P p
   | Reflexive => term_eqb P Q
+  | Members facts => members fuel G P Q facts
   end.
 
 Lemma read_fold_ok t x d : read_fold t x = Some d -> acc d = x /\ the_fold d = t /\
@@ -58,7 +60,7 @@ Proof.
 Qed.
 Theorem proves_ok fuel p : forall G P Q, proves fuel G P Q p = true -> judged G P Q.
 Proof.
-  induction p as [how ev|ev|folds inv ev rest IH|f1 f2 ns inv ev|s1 s2 x p1 IH1 p2 IH2|m p1 IH1 p2 IH2|p IH|]; intros G P Q; cbn [proves];
+  induction p as [how ev|ev|folds inv ev rest IH|f1 f2 ns inv ev|s1 s2 x p1 IH1 p2 IH2|m p1 IH1 p2 IH2|p IH| |facts]; intros G P Q; cbn [proves];
     rewrite andb_true_iff; intros [OK C].
   - destruct (type P) as [t|] eqn:T; [|discriminate].
     destruct t as [| | | | |t]; try (destruct ev as [|tree [|]]; try discriminate; now apply (values_ok fuel G P Q tree)).
@@ -77,4 +79,5 @@ Proof.
   - apply andb_true_iff in C as [C1 C2]. intros r R HG. transitivity (meaning r m); [apply (IH1 _ _ _ C1)|apply (IH2 _ _ _ C2)]; auto.
   - intros r R HG. symmetry. apply (IH _ _ _ C); auto.
   - apply term_eqb_eq in C. subst. intros r R HG. reflexivity.
+  - exact (members_ok _ _ _ _ _ OK C).
 Qed.

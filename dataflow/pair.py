@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from tallystick.certificates.dataflows.kernel import assumptions_of
 from tallystick.certificates.dataflows.proofs import Claim, Cut, DataflowCertificate, Place
@@ -15,8 +16,13 @@ from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.ranges import Ranges
 from tallystick.core.queries.switches import Switches
 from tallystick.core.queries.syntax import Project, Statement, reference
+from tallystick.core.queries.types import DECIMAL, SqlRow, SqlType, SqlValue
+from tallystick.dataflow.columns import Named, shared
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.workflows.version import Version
+
+Holder = tuple[Literal["old", "new", "source"], str]
+"""What holds rows: a wire of a version, or a source."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,9 @@ class Pair:
             both versions have.
         functions: functions of the user's that may be called to find differences.
         ranges: what values the declared types of columns of sources have room for: no difference has others.
+        digits: behind the point of the columns of sources and wires whose values are numbers of units.
+        on_spark: calls both versions themselves on Spark, on the inputs of a verdict's differences; None if they are
+            printed as queries.
     """
 
     catalogue: Catalogue
@@ -46,6 +55,8 @@ class Pair:
     parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict, compare=False)
     ranges: Ranges = field(default_factory=dict)
+    digits: Mapping[Holder, tuple[int, ...]] = field(default_factory=dict)
+    on_spark: Callable[[Any], Any] | None = field(default=None, compare=False)
 
     @cached_property
     def wires(self) -> dict[Place, Wire]:
@@ -69,6 +80,12 @@ class Pair:
             )
         )
 
+    def columns(self, place: Place) -> list[Named]:
+        """The columns of a wire."""
+        own, known = self.wires[place].table.columns, self.digits.get(place)
+        digits = known or (0,) * len(own)
+        return [Named(column.name, column.type, each) for column, each in zip(own, digits, strict=True)]
+
     def with_parts(self, columns: bool) -> Pair:
         """The pair with a wire for the columns that both versions have of a wire, where these are not all; with
         `columns`, also one for each of them."""
@@ -78,16 +95,29 @@ class Pair:
         for name in new:
             if name not in old or any(isinstance(each[name].operator, Opaque) for each in (old, new)):
                 continue
-            shared = shared_columns(old[name], new[name])
-            whole = len(shared) == len(old[name].table.columns) == len(new[name].table.columns)
-            wanted = [("the columns of both", shared)] if shared and not whole else []
-            wanted += [(column, [column]) for column in shared] if columns else []
+            common = shared(self.columns(("old", name)), self.columns(("new", name)))
+            whole = len(common) == len(old[name].table.columns) == len(new[name].table.columns)
+            wanted = [("the columns of both", common)] if common and not whole else []
+            wanted += [(column, [column]) for column in common] if columns else []
             for title, chosen in wanted:
                 part = f"{name}: {title}"
-                parts[part] = name, title if title in shared and chosen == [title] else ""
+                parts[part] = name, title if title in common and chosen == [title] else ""
                 added[0].append(_columns_of(old[name], chosen, part))
                 added[1].append(_columns_of(new[name], chosen, part))
         return replace(self, old=(*self.old, *added[0]), new=(*self.new, *added[1]), parts=parts)
+
+    def table(self, place: Holder) -> Table:
+        """A source, or a wire as a table."""
+        version, name = place
+        return self.catalogue.by_name[name] if version == "source" else self.wires[version, name].table
+
+    def shown(self, place: Holder, rows: Sequence[SqlRow]) -> tuple[list[SqlType], list[SqlRow]]:
+        """Rows as they are shown, with their types: units as the numbers that they stand for."""
+        table = self.table(place)
+        digits = self.digits.get(place) or (0,) * len(table.columns)
+        types = [DECIMAL if each else column.type for column, each in zip(table.columns, digits, strict=True)]
+        found = [tuple(_without_units(value, each) for value, each in zip(row, digits, strict=True)) for row in rows]
+        return types, found
 
     def only(self, names: Collection[str]) -> Pair:
         """The pair with some wires, and whatever these read."""
@@ -146,7 +176,24 @@ def paired(old: Version, new: Version) -> Pair:
         {"old": old.texts, "new": new.texts},
         old.ordered and new.ordered,
         ranges={**old.ranges, **new.ranges},
+        digits=_digits(old, new),
     )
+
+
+def _without_units(value: SqlValue, digits: int) -> SqlValue:
+    return Fraction(value, 10**digits) if digits and isinstance(value, int) else value
+
+
+def _digits(old: Version, new: Version) -> dict[Holder, tuple[int, ...]]:
+    """The digits of both versions. Raises SourceError where a source has others in one than in the other."""
+    found: dict[Holder, tuple[int, ...]] = {}
+    for version in (old, new):
+        for name, digits in version.digits.items():
+            if name not in version.catalogue.by_name:
+                found["old" if version is old else "new", name] = digits
+            elif found.setdefault(("source", name), digits) != digits:
+                raise SourceError(f"the source {name} has other columns in the new version", name)
+    return found
 
 
 def _as_in(new: Table | None, wire: Wire) -> Table:
@@ -168,12 +215,6 @@ def _as_in(new: Table | None, wire: Wire) -> Table:
         keys=tuple(keys),
         foreign_keys=tuple(key for what, key in kept.items() if what in foreign),
     )
-
-
-def shared_columns(old: Wire, new: Wire) -> list[str]:
-    """The columns that two wires have in common, by name and type."""
-    types = {column.name: column.type for column in old.table.columns}
-    return [column.name for column in new.table.columns if types.get(column.name) == column.type]
 
 
 def _columns_of(wire: Wire, names: Sequence[str], part: str) -> Wire:

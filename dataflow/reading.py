@@ -10,6 +10,7 @@ from tallystick.dataflow.pair import Pair, paired
 from tallystick.frontends.dbt.manifest import manifest_in
 from tallystick.frontends.dbt.project import load_project, read_project
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pipelines.functions import is_pipeline
 from tallystick.frontends.sql.dialects import SPARK, dialect_named
 from tallystick.frontends.sql.reader import read_schema
 from tallystick.frontends.texera.content import is_texera
@@ -25,7 +26,8 @@ def read_versions(
     old: Path, new: Path, *, schema: str | None = None, dialect: str | None = None, assume: Sequence[str] = ()
 ) -> Pair:
     """Two versions: folders of `.sql` files over the tables of a schema; two projects of dbt, by their manifests; two
-    workflows in JSON of ours, or in JSON of Texera's over the tables of a schema.
+    workflows in JSON of ours, or in JSON of Texera's over the tables of a schema; two pipelines of PySpark, files or
+    folders of functions over the tables of a schema, which are called on empty tables.
 
     Raises SourceError where one cannot be read.
     """
@@ -43,6 +45,8 @@ def read_versions(
     manifests = manifest_in(old), manifest_in(new)
     if manifests[0] is not None and manifests[1] is not None:
         return _of_projects((manifests[0], manifests[1]), schema, dialect, exact)
+    if is_pipeline(old) and is_pipeline(new):
+        return _of_pipelines(old, new, schema, dialect)
     if schema is None:
         raise SourceError("a folder of models needs --schema: a file of CREATE TABLE statements, or JSON", str(old))
     meaning = dialect_named(dialect or "spark")
@@ -69,6 +73,17 @@ def _of_texera(old: Path, new: Path, schema: str | None, dialect: str | None, ex
     sources = read_schema(schema, SPARK)
     versions = [read_texera(path, sources, SPARK, exact_floats=exact) for path in (old, new)]
     return paired(versions[0], versions[1])
+
+
+def _of_pipelines(old: Path, new: Path, schema: str | None, dialect: str | None) -> Pair:
+    """Two versions of a pipeline of PySpark. Its functions are called, on a Spark of their own."""
+    if schema is None:
+        raise SourceError("a pipeline needs --schema: the tables that its functions take", str(old))
+    if dialect not in (None, SPARK.name):
+        raise SourceError("pipelines have one dialect", "--dialect", hint="leave it out")
+    from tallystick.dataflow.pipelines import read_pipelines
+
+    return read_pipelines(old, new, schema)
 
 
 def _of_projects(manifests: tuple[Path, Path], schema: str | None, dialect: str | None, exact: bool) -> Pair:

@@ -46,6 +46,8 @@ def replayed(verdict: DataflowVerdict, engine: Engine) -> DataflowVerdict:
 
     An engine that does not run says so in the reason, and changes no verdict.
     """
+    if engine == "spark" and verdict.pair.on_spark is not None:
+        return verdict.pair.on_spark(verdict)
     script = _Script()
     simulation = Simulation(verdict.pair)
     try:
@@ -58,7 +60,7 @@ def replayed(verdict: DataflowVerdict, engine: Engine) -> DataflowVerdict:
         returned = run(script.setup, script.queries)
     except (EngineError, FragmentError) as problem:
         said = f"not replayed: {engine} does not run it: {str(problem).strip().splitlines()[0][:200]}"
-        return replace(verdict, wires=tuple(_told(wire, said) for wire in verdict.wires))
+        return replace(verdict, wires=tuple(told(wire, said) for wire in verdict.wires))
     wrong: dict[str, str] = {}
     for (name, what, outcome, columns), rows in zip(script.expected, returned, strict=True):
         if not agrees(outcome, rows, columns):
@@ -66,14 +68,15 @@ def replayed(verdict: DataflowVerdict, engine: Engine) -> DataflowVerdict:
     return replace(verdict, wires=tuple(_judged(wire, wrong, engine) for wire in verdict.wires))
 
 
-def _told(wire: WireVerdict, said: str) -> WireVerdict:
+def told(wire: WireVerdict, said: str) -> WireVerdict:
+    """The verdict about a wire that differs, with what is said of its replay."""
     return wire if wire.difference is None else replace(wire, reason=f"{wire.reason}; {said}")
 
 
 def _judged(wire: WireVerdict, wrong: dict[str, str], engine: Engine) -> WireVerdict:
     if wire.name in wrong:
         return replace(wire, change=Change.UNKNOWN, reason=wrong[wire.name], difference=None)
-    return _told(wire, f"replayed on {engine}")
+    return told(wire, f"replayed on {engine}")
 
 
 def _add(wire: WireVerdict, prefix: str, pair: Pair, simulation: Simulation, script: _Script, engine: Engine) -> None:

@@ -63,6 +63,8 @@ def dataflow(
     they are projects of dbt, their target folders or manifests, of dbt 1.6 or newer, after dbt compile; the types of
     sources are those of catalog.json, or of data_type in the project, or of --schema. Or they are workflows in JSON, of
     operators and functions of your own; or exported by Texera, with a table of --schema for each file that is scanned.
+    Or they are pipelines of PySpark, .py files or folders of these, over the tables of --schema: functions that take
+    and return DataFrames, which are called on empty tables, in a process of their own.
 
     A model is unchanged if it holds the same rows whatever the sources hold, and changed if there is an input on which
     it does not. The exit status is 0 if all are unchanged, 1 if one is changed, added or removed, and else 2.
@@ -73,7 +75,10 @@ def dataflow(
     from tallystick.dataflow.selecting import selected
     from tallystick.dataflow.sweep.calling import FunctionsProcess
     from tallystick.dataflow.sweep.sweeping import SweepLimits
+    from tallystick.frontends.pipelines.functions import is_pipeline
 
+    if is_pipeline(old) and is_pipeline(new):
+        click.echo(f"calling the functions of {old} and {new} on empty tables, in a process of its own", err=True)
     pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume)
     called = None if functions is None else FunctionsProcess(functions)
     if called is not None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tallystick.frontends.catalyst.data import name_text, returned, views
+from tallystick.frontends.catalyst.data import returned, views
 from tallystick.frontends.catalyst.leaves import LEAVES, table_name
 from tallystick.frontends.catalyst.nodes import tree
 from tallystick.frontends.catalyst.reader import PlanPair, read_plans
@@ -152,8 +152,9 @@ def check_functions(
 ) -> PlanVerdict:
     """Whether two functions that make DataFrames return the same, whatever their tables hold.
 
-    Both are called once, on empty tables of the schema, in a process of its own: a parameter is the table of its
-    name, or the session if it is called spark.
+    Both are called once, on empty tables of the schema, in a process of its own, each with a session and modules of its
+    own: a parameter is the table of its name, or the session if it is called spark. A function that looks at rows
+    while it makes its result (collect, count, …) is refused.
 
     Args:
         before, after: "path.py:function".
@@ -184,6 +185,8 @@ def _of_functions(
             plans += spark.functions([(path, name)], [])
         except QueryRefused as error:
             raise SourceError(f"{name} fails: {str(error).splitlines()[0]}", path) from None
+    if plans[0]["settings"] != plans[1]["settings"]:
+        raise SourceError("it leaves Spark with other settings than the other function", references[1][1])
     pair = read_plans(plans[0]["analyzed"], plans[1]["analyzed"], plans[0]["settings"], tables)
     names = (references[0][1], references[1][1])
     if names[0] == names[1]:
@@ -205,8 +208,6 @@ def _replayed(
         results = spark.collected(references, setup)
     except QueryRefused as error:
         return replace(verdict, notes=(*verdict.notes, f"Spark does not run them: {str(error).splitlines()[0]}"))
-    finally:
-        spark.prepare([f"DROP VIEW IF EXISTS {name_text(name)}" for name in found.database])
     for outcome, rows in zip((found.left, found.right), results, strict=True):
         if not permits(outcome, [rounded(row) for row in returned(rows, pair.types)]):
             reason = "Spark returns other rows than the reference interpreter: a plan was misread"

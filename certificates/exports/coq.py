@@ -18,6 +18,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tallystick.certificates.exports.coq_evidence import Writer, integer, listed
+from tallystick.certificates.exports.coq_members import (
+    Because,
+    Conclusion,
+    Elements,
+    Induct,
+    Members,
+    Once,
+    SumOver,
+    number_of,
+)
 from tallystick.certificates.exports.function_values import FunctionValue, function_of, function_values
 from tallystick.certificates.exports.plain_coq import (
     functions_of,
@@ -303,10 +313,58 @@ class _Data:
                 text = "Symmetric"
             case Reflexive():
                 text = "Reflexive"
+            case Members():
+                text = f"Members {self.members(rule)}"
             case _:
                 raise FragmentError(f"the Coq development has no rule {type(rule).__name__}")
         evidence = [self.writer.trees(step.evidence)] if isinstance(rule, NoAgg | Distinct | Fold | ByKey) else []
         return f"({' '.join([text, *evidence, *map(self.proof, step.subproofs)])})"
+
+    def members(self, rule: Members) -> str:
+        """A proof by MEMBERS."""
+        named = {each: number for each in rule.parameters() if (number := number_of(each)) is not None}
+        self.renamed(named)
+        defined = (
+            f"Build_defined {_text(each.called)} {listed(map(type_of, each.takes))} {type_of(each.body.type)} "
+            f"{self.term(each.body)}"
+            for each in rule.definitions
+        )
+        return (
+            f"{{| definitions :=\n  {listed(defined)};\n  steps := {listed(map(self.member_step, rule.steps))};\n"
+            f"  concluded := {self.conclusion(rule.conclusion)} |}}"
+        )
+
+    def member_step(self, step: Elements | Induct | SumOver) -> str:
+        """What makes further laws."""
+        over = listed(map(type_of, step.over))
+        match step:
+            case Elements(bag=bag):
+                return f"Elements {over} {self.term(bag)}"
+            case Induct(calls=calls, invariant=invariant, base=base, step=after):
+                numbered = (f"({self.writer.natural(number)}, {self.terms(given)})" for number, given in calls)
+                reasons = f"{self.because(base)} {self.because(after)}"
+                return f"Induct {over} {listed(numbered)} {self.term(invariant)} {reasons}"
+            case SumOver(how=how, functions=functions, evidence=evidence):
+                numbers = map(self.writer.natural, functions)
+                return f"SumOver {over} ({' '.join([how, *numbers, *map(self.because, evidence)])})"
+
+    def because(self, reason: Because) -> str:
+        """Instances of laws, and the tree that uses them."""
+        uses = (f"({self.writer.natural(number)}, {self.terms(given)})" for number, given in reason.uses)
+        return f"({listed(uses)}, {self.writer.tree(reason.tree)})"
+
+    def conclusion(self, conclusion: Conclusion) -> str:
+        """What follows from the laws."""
+        return (
+            f"({' '.join([conclusion.how, *map(self.once, conclusion.once), *map(self.because, conclusion.evidence)])})"
+        )
+
+    def once(self, once: Once) -> str:
+        """Why no element occurs twice."""
+        if once.rest is None:
+            return once.how
+        reason = "" if once.evidence is None else f" {self.because(once.evidence)}"
+        return f"({once.how}{reason} {self.once(once.rest)})"
 
     def orders(self, certificate: Certificate) -> str:
         """The proofs that folds have one value: for each of them that has a proof."""

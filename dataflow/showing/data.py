@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
-from tallystick.core.queries.catalogue import Table
 from tallystick.core.queries.types import INTEGER, SqlRow, SqlType, SqlValue
+from tallystick.dataflow.pair import Holder, Pair
 from tallystick.dataflow.showing.text import assumptions
 from tallystick.dataflow.verdict import DataflowVerdict, WireVerdict
 from tallystick.queries.tables import value_shown
@@ -42,23 +43,22 @@ def _wire(wire: WireVerdict, verdict: DataflowVerdict) -> dict[str, Any]:
         "difference": None,
     }
     if wire.difference is not None:
-        pair = verdict.pair
-        old, new = pair.wires["old", wire.old].table, pair.wires["new", wire.name].table
+        pair, found = verdict.pair, wire.difference
         content["difference"] = {
             "sources": {
-                table.name: _rows(table, wire.difference.database[table.name]) for table in pair.catalogue.tables
+                table.name: _rows(pair, ("source", table.name), found.database[table.name])
+                for table in pair.catalogue.tables
             },
-            "old": _rows(old, wire.difference.old.rows),
-            "new": _rows(new, wire.difference.new.rows),
+            "old": _rows(pair, ("old", wire.old), found.old.rows),
+            "new": _rows(pair, ("new", wire.name), found.new.rows),
         }
     return content
 
 
-def _rows(table: Table, rows: tuple[SqlRow, ...]) -> list[dict[str, int | bool | str | None]]:
-    return [
-        {column.name: _value(value, column.type) for column, value in zip(table.columns, row, strict=True)}
-        for row in rows
-    ]
+def _rows(pair: Pair, place: Holder, rows: Sequence[SqlRow]) -> list[dict[str, int | bool | str | None]]:
+    types, shown = pair.shown(place, rows)
+    names = [column.name for column in pair.table(place).columns]
+    return [{name: _value(value, type_) for name, value, type_ in zip(names, row, types, strict=True)} for row in shown]
 
 
 def _value(value: SqlValue, type_: SqlType) -> int | bool | str | None:

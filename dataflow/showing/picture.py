@@ -37,10 +37,34 @@ def picture(verdict: DataflowVerdict) -> str:
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Two versions of a workflow</title><style>'
         "body{font:14px sans-serif;margin:2em}pre{background:#f6f6f6;padding:.6em;overflow:auto}"
-        "svg{max-width:100%;height:auto}path{stroke:#999;fill:none}</style></head><body>"
+        "i{display:inline-block;width:1.6em;height:.9em;border:1px solid #999;border-radius:3px;margin-right:.5em}"
+        "svg{max-width:100%;height:auto}</style></head><body>"
         f'<svg viewBox="0 0 {wide} {high}" width="{wide}" role="img">{"".join(shapes)}</svg>'
-        f"<p>{ending}</p>{details}</body></html>\n"
+        f"<p>{_legend(verdict)}</p><p>{ending}</p>{details}</body></html>\n"
     )
+
+
+MEANINGS = {
+    Change.UNCHANGED: "the same rows, whatever the sources hold",
+    Change.CHANGED: "other columns, or other rows on an input that is shown below",
+    Change.UNKNOWN: "neither was found",
+    Change.ADDED: "in the new version alone",
+    Change.REMOVED: "in the old version alone",
+}
+
+
+def _legend(verdict: DataflowVerdict) -> str:
+    """What the colours mean that the picture has, the thick frame, and the lines."""
+    shown = {wire.change for wire in verdict.wires}
+    lines = [
+        f'<i style="background:{COLOURS[change]}"></i><b>{change}</b>: {MEANINGS[change]}'
+        for change in Change
+        if change in shown
+    ]
+    if any(wire.edited for wire in verdict.wires):
+        lines.append('<i style="border:2.5px solid #333"></i>its own text was edited')
+    lines.append("Lines lead from what is read to what reads it. Sources are not drawn.")
+    return "<br>".join(lines)
 
 
 def _layers(wires: tuple[WireVerdict, ...]) -> dict[str, int]:
@@ -53,7 +77,7 @@ def _layers(wires: tuple[WireVerdict, ...]) -> dict[str, int]:
 
 def _line(start: tuple[int, int], end: tuple[int, int]) -> str:
     x, y, z, w = start[0] + BOX, start[1] + ROW // 2, end[0], end[1] + ROW // 2
-    return f'<path d="M{x} {y}C{x + GAP // 2} {y} {z - GAP // 2} {w} {z} {w}"/>'
+    return f'<path d="M{x} {y}C{x + GAP // 2} {y} {z - GAP // 2} {w} {z} {w}" stroke="#999" fill="none"/>'
 
 
 def _box(wire: WireVerdict, x: int, y: int) -> str:

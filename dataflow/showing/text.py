@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from tallystick.certificates.dataflows.kernel import assumptions_of
+from tallystick.certificates.dataflows.proofs import Place
 from tallystick.core.dataflows.workflow import Wire
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.dataflow.pair import Pair
 from tallystick.dataflow.verdict import Change, DataflowVerdict, Difference, WireVerdict
 from tallystick.queries.tables import beside, table
 
@@ -103,20 +105,21 @@ def difference_lines(verdict: DataflowVerdict, wire: WireVerdict, difference: Di
     for source in verdict.pair.catalogue.tables:
         rows = difference.database[source.name]
         if rows:
-            types = [column.type for column in source.columns]
-            lines += ["", *table(f"{source.name}:", [column.name for column in source.columns], types, rows)]
+            shown = verdict.pair.shown(("source", source.name), rows)
+            lines += ["", *table(f"{source.name}:", [column.name for column in source.columns], *shown)]
     if not lines:
         lines.append("no source has a row")
-    before = _held(f"old {wire.old}", verdict.pair.wires["old", wire.old], difference.old)
-    after = _held(f"new {wire.name}", verdict.pair.wires["new", wire.name], difference.new)
+    before = _held(verdict.pair, ("old", wire.old), difference.old)
+    after = _held(verdict.pair, ("new", wire.name), difference.new)
     return [f"  {line}".rstrip() for line in (*lines, "", *beside(before, after))]
 
 
-def _held(title: str, wire: Wire, outcome: Outcome) -> list[str]:
+def _held(pair: Pair, place: Place, outcome: Outcome) -> list[str]:
+    title = " ".join(place)
     if not outcome.rows:
         return [title, "no rows"]
-    names = [column.name for column in wire.table.columns]
-    return table(title, names, [column.type for column in wire.table.columns], outcome.rows)
+    names = [column.name for column in pair.wires[place].table.columns]
+    return table(title, names, *pair.shown(place, outcome.rows))
 
 
 def _filled(line: str) -> list[str]:

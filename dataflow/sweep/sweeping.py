@@ -22,6 +22,7 @@ from tallystick.core.dataflows.workflow import Opaque, Wire
 from tallystick.core.errors import KernelError, TallystickError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.syntax import Statement
+from tallystick.dataflow.columns import Named, by_name, corresponding, told_apart
 from tallystick.dataflow.history import History
 from tallystick.dataflow.pair import Pair
 from tallystick.dataflow.sweep.frontier import frontiers
@@ -96,7 +97,7 @@ class Sweep:
         old = self.old.get(wire.name)
         if old is None:
             return self.renamed(wire)
-        columns = by_name(old, wire)
+        columns = by_name(*self.columns(old, wire))
         if columns is None:
             return self.other_columns(old, wire)
         return self.compared(old, wire, columns)
@@ -157,7 +158,9 @@ class Sweep:
         gone = [old for old in reversed(self.pair.old) if old.name not in self.new]
         read = {self.composition.root(("new", name))[0][1] for name in wire.reads if name in self.new}
         near = [self.old[name] for name in sorted(read) if name in self.old and name in self.new]
-        likely = [(old, columns) for old in (*gone, *near) if (columns := corresponding(old, wire)) is not None]
+        likely = [
+            (old, columns) for old in (*gone, *near) if (columns := corresponding(*self.columns(old, wire))) is not None
+        ]
         likely = [each for each in likely if self.inputs.agree(("old", each[0].name), ("new", wire.name), each[1])]
         for old, columns in likely[: self.limits.candidates]:
             attempt = self.same_operator(old, wire, columns)
@@ -179,8 +182,8 @@ class Sweep:
         """
         if isinstance(old.operator, Opaque) or isinstance(new.operator, Opaque):
             return self.about(old, new, Change.UNKNOWN, self.no_proof(old, new), Attempt(None, "", 0), ())
-        reason = difference_of_columns(old, new)
-        columns = corresponding(old, new)
+        both = self.columns(old, new)
+        reason, columns = told_apart(*both), corresponding(*both)
         attempt = Attempt(None, "", 0)
         if columns is not None and self.may_hold(old, new, columns):
             attempt = self.same_operator(old, new, columns)
@@ -295,6 +298,10 @@ class Sweep:
         self.composition.cut(cut, Budget(choices=self.choices))
         return cut, _reason(proof, stops)
 
+    def columns(self, old: Wire, new: Wire) -> tuple[list[Named], list[Named]]:
+        """The columns of an old and of a new wire."""
+        return self.pair.columns(("old", old.name)), self.pair.columns(("new", new.name))
+
     def is_ordered(self, old: str, new: str) -> bool:
         """Whether two wires are compared as lists."""
         operators = self.composition.wires["old", old].operator, self.composition.wires["new", new].operator
@@ -310,35 +317,3 @@ def _reason(proof: Proved, stops: tuple[Place, ...]) -> str:
 def inverse(columns: tuple[int, ...]) -> tuple[int, ...]:
     """The inverse permutation."""
     return tuple(columns.index(i) for i in range(len(columns)))
-
-
-def by_name(old: Wire, new: Wire) -> tuple[int, ...] | None:
-    """For each column of the old wire, the one of its name and type in the new one; None if the columns differ."""
-    names = [column.name for column in new.table.columns]
-    if sorted(names) != sorted(column.name for column in old.table.columns):
-        return None
-    columns = tuple(names.index(column.name) for column in old.table.columns)
-    same = all(new.table.columns[i].type == old.table.columns[k].type for k, i in enumerate(columns))
-    return columns if same else None
-
-
-def corresponding(old: Wire, new: Wire) -> tuple[int, ...] | None:
-    """Columns by name, else by position; None if their types differ."""
-    columns = by_name(old, new)
-    if columns is not None:
-        return columns
-    types = [[column.type for column in wire.table.columns] for wire in (old, new)]
-    return tuple(range(len(types[0]))) if types[0] == types[1] else None
-
-
-def difference_of_columns(old: Wire, new: Wire) -> str:
-    """What is different about the columns of two wires."""
-    before, after = ({column.name: column.type for column in wire.table.columns} for wire in (old, new))
-    parts = []
-    if added := [name for name in after if name not in before]:
-        parts.append(f"has the new columns {', '.join(added)}" if len(added) > 1 else f"has the new column {added[0]}")
-    if gone := [name for name in before if name not in after]:
-        parts.append(f"lacks {', '.join(gone)}")
-    both = [name for name in before if name in after and before[name] != after[name]]
-    parts += [f"has {name} as {after[name]}, which was {before[name]}" for name in both]
-    return f"it {' and '.join(parts)}"

@@ -7,6 +7,7 @@ from fractions import Fraction
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import Case, Cast, Comparison, Divide, Expression, Function, IsNull, Literal
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
+from tallystick.frontends.calendar import moment
 from tallystick.frontends.catalyst.nodes import Node, refused
 from tallystick.frontends.catalyst.reading import Reading
 from tallystick.frontends.catalyst.types import SparkType
@@ -71,7 +72,7 @@ def _converted(reading: Reading, node: Node, value: Value, target: SparkType, mo
     if target.name == "string":
         return _as_text(node, value)
     if source.name == "string":
-        return _from_text(node, value, target, mode)
+        return _from_text(reading, node, value, target, mode)
     return _between_times(reading, node, value, target)
 
 
@@ -91,9 +92,15 @@ def _as_text(node: Node, value: Value) -> Expression:
     return Function(name, (value.expression,), TEXT, strict=True)
 
 
-def _from_text(node: Node, value: Value, target: SparkType, mode: str) -> Expression:
+def _from_text(reading: Reading, node: Node, value: Value, target: SparkType, mode: str) -> Expression:
     """In ANSI mode strict: a text that is no such value is an error."""
     strict = mode == "ANSI"
+    constant = value.expression
+    zoned = target.name == "timestamp" and not reading.settings.is_utc
+    if target.core == TIMESTAMP and not zoned and isinstance(constant, Literal) and isinstance(constant.value, str):
+        known = moment(constant.value)
+        if known is not None:
+            return known
     kind = FROM_TEXT.get(target.name)
     if kind is None and target.name != "decimal" and target.core not in (DECIMAL, BOOLEAN, TIMESTAMP):
         raise refused(node, f"a cast of string to {target} is not understood")

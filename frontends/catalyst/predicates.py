@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import And, Arithmetic, Case, Comparison, Expression, IsNull, Literal, Not, Or
 from tallystick.core.queries.types import BOOLEAN, INTEGER
+from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.catalyst.nodes import Node, refused
 from tallystick.frontends.catalyst.types import BOOL, core_value
 from tallystick.frontends.catalyst.values import Value, folded, integer, scaled
@@ -33,10 +34,10 @@ def truth(expression: Expression) -> Value:
 def read_comparison(self: Expressions, node: Node) -> Value:
     """A comparison of two values of one type."""
     left, right = self.all((node.one("left"), node.one("right")))
-    return truth(compared(node, OPERATORS[node.name], left, right))
+    return truth(compared(self, node, OPERATORS[node.name], left, right))
 
 
-def compared(node: Node, operator: ComparisonOperator, left: Value, right: Value) -> Expression:
+def compared(self: Expressions, node: Node, operator: ComparisonOperator, left: Value, right: Value) -> Expression:
     """A comparison; decimals of different scales are counted in the smaller units."""
     if left.type.is_float:
         return Comparison(operator, left.expression, right.expression)
@@ -46,7 +47,8 @@ def compared(node: Node, operator: ComparisonOperator, left: Value, right: Value
         first, second = (Value(scaled(each.expression, scale - each.type.scale), each.type) for each in (first, second))
     elif first.type != second.type and first.type.name.split()[0] != "interval":
         raise refused(node, f"a comparison of {first.type} with {second.type} is not understood")
-    return folded(Comparison(operator, first.expression, second.expression))
+    found = folded(Comparison(operator, first.expression, second.expression))
+    return on_days(found, self.reading.assumptions) if isinstance(found, Comparison) else found
 
 
 def typed_null(value: Value, other: Value) -> Value:
@@ -57,7 +59,7 @@ def typed_null(value: Value, other: Value) -> Value:
 def read_in(self: Expressions, node: Node) -> Value:
     """`value IN (list)`: the disjunction of the comparisons."""
     value = self.read(node.one("value"))
-    return truth(Or(tuple(compared(node, "=", value, each) for each in self.all(node.many("list")))))
+    return truth(Or(tuple(compared(self, node, "=", value, each) for each in self.all(node.many("list")))))
 
 
 def read_in_set(self: Expressions, node: Node) -> Value:
@@ -86,7 +88,7 @@ def read_junction(self: Expressions, node: Node) -> Value:
             pending += [part.one("right"), part.one("left")]
         else:
             operands.append(self.condition(part))
-    return truth(kind(tuple(operands)))
+    return truth(conjoined(operands, self.reading.assumptions) if kind is And else Or(tuple(operands)))
 
 
 def read_not(self: Expressions, node: Node) -> Value:

@@ -71,13 +71,14 @@ def read_plans(
     """
     known = {table.name: table for table in tables}
     reading = Reading(Settings.from_json(settings), known, dict(aliases or {}))
-    relations = [_relation(reading, plan) for plan in (left, right)]
+    relations = [relation_of(reading, plan) for plan in (left, right)]
     first, second, types = _aligned(*relations)
     assumed = _assumed(reading, first, second)
     return PlanPair(first, second, reading.catalogue(), dict(reading.tables), types, assumed, reading.settings)
 
 
-def _relation(reading: Reading, plan: list[Any]) -> Relation:
+def relation_of(reading: Reading, plan: list[Any]) -> Relation:
+    """The relation of a plan. Raises SourceError where it is not understood."""
     try:
         return Queries(reading).read(tree(plan))
     except RecursionError:
@@ -147,7 +148,7 @@ def read_chain(
     Raises SourceError where one is not understood, or has other columns than the first.
     """
     reading = Reading(Settings.from_json(settings), {table.name: table for table in tables})
-    relations = [_relation(reading, plan) for plan in plans]
+    relations = [relation_of(reading, plan) for plan in plans]
     types = tuple(attribute.type for attribute in relations[0].attributes)
     if any(tuple(attribute.type for attribute in each.attributes) != types for each in relations):
         raise SourceError("a step changes the types of the columns", "the plans")

@@ -19,13 +19,11 @@ from tallystick.core.queries.types import (
     TIMESTAMP,
     SqlType,
 )
+from tallystick.frontends.calendar import EPOCH, day, moment
 
-EPOCH: Final = date(1970, 1, 1)
 LARGEST_EXPONENT: Final = 400
 
 _NUMBER = re.compile(r"([+-]?)(\d+)(\.\d*)?([eE][+-]?\d+)?|([+-]?)(\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
-_TIME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?", re.ASCII)
 
 MONTHS_OF: Final = {"month": 1, "quarter": 3, "year": 12}
 MICROSECONDS_OF: Final = {
@@ -60,32 +58,6 @@ def number(text: str) -> Literal | None:
     if exponent and abs(int(exponent[1])) > LARGEST_EXPONENT:
         return None
     return Literal(Fraction(stripped), DECIMAL)
-
-
-def day(text: str) -> Literal | None:
-    """The date that a text denotes, `yyyy-mm-dd`; None if it is no date."""
-    match = _DATE.fullmatch(text.strip())
-    try:
-        return Literal((date(*map(int, match.groups())) - EPOCH).days, DATE) if match else None
-    except ValueError:
-        return None
-
-
-def moment(text: str) -> Literal | None:
-    """The timestamp that a text denotes: a date, or `yyyy-mm-dd hh:mm:ss.ffffff`; None if it is no timestamp."""
-    as_date = day(text)
-    if as_date is not None and isinstance(as_date.value, int):
-        return Literal(as_date.value * MICROSECONDS_OF["day"], TIMESTAMP)
-    match = _TIME.fullmatch(text.strip())
-    if match is None:
-        return None
-    days = day(match[1])
-    hour, minute, second = int(match[2]), int(match[3]), int(match[4] or 0)
-    if days is None or not isinstance(days.value, int) or hour > 23 or minute > 59 or second > 59:
-        return None
-    seconds = (hour * 60 + minute) * 60 + second
-    microseconds = int((match[5] or "0").ljust(6, "0"))
-    return Literal(days.value * MICROSECONDS_OF["day"] + seconds * 1_000_000 + microseconds, TIMESTAMP)
 
 
 def interval(count: int, unit: str) -> Literal | None:

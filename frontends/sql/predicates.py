@@ -25,7 +25,7 @@ from tallystick.core.queries.expressions import (
 )
 from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
-from tallystick.frontends.sql.calendar import conjoined, on_days
+from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.sql.coercion import common_type, convert, type_error, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth

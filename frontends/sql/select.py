@@ -15,6 +15,7 @@ from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.aggregates import aggregate_nodes
 from tallystick.frontends.sql.coercion import typed
 from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.first_rows import first_rows
 from tallystick.frontends.sql.grouping import Groups, read_groups
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.results import Result
@@ -260,7 +261,7 @@ class Select:
             if hidden:
                 message = "with DISTINCT, ORDER BY understands the columns of the SELECT list only"
                 raise self.reading.error(self.node.args["order"], message)
-        wide: Query = Project(query, (*visible, *hidden))
+        wide = first_rows(Project(query, (*visible, *hidden)), distinct is not None)
         if distinct is not None:
             wide = Distinct(wide)
         columns = [*visible, *hidden]

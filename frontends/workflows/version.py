@@ -26,6 +26,8 @@ class Version:
         texts: what each wire was read from, as it is compared to say whether it was edited; "" if there is none.
         ordered: whether a wire that has an order is a list; else an order at the top of its query means nothing.
         ranges: what values the declared types of columns of sources have room for.
+        digits: for sources and wires with decimals that are numbers of their units, the digits behind the point of
+            each column; 0 where a value stands for itself.
     """
 
     catalogue: Catalogue
@@ -38,3 +40,4 @@ class Version:
     texts: Mapping[str, str] = field(default_factory=dict)
     ordered: bool = False
     ranges: Ranges = field(default_factory=dict)
+    digits: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

@@ -7,16 +7,20 @@ of Expand, the values of InSet, how a cast fails, …) is asked from the JVM's o
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import inspect
 import json
 import os
 import queue
 import signal
+import site
 import sys
+import sysconfig
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 Json = Any
@@ -242,19 +246,66 @@ def _folder(relation: Any) -> dict[str, Json]:
 
 def _udf(call: Any) -> dict[str, Json]:
     """Which Python function is called: equal bytes are one function."""
+    command = call.func().command()
+    if not isinstance(command, bytes | bytearray):
+        command = bytes(int(each) & 255 for each in str(command.mkString(",")).split(","))
+    return {"identity": _digest(_without_places(bytes(command))), "deterministic": bool(call.udfDeterministic())}
+
+
+def _digest(data: bytes) -> str:
     import hashlib
 
-    command = call.func().command()
-    code = command if isinstance(command, bytes | bytearray) else str(command.mkString(",")).encode()
-    return {"identity": hashlib.sha256(code).hexdigest(), "deterministic": bool(call.udfDeterministic())}
+    return hashlib.sha256(data).hexdigest()
 
+
+def _without_places(code: bytes) -> bytes:
+    """A pickled function without where it was written: in which module, file and line. As it is if it is not unpickled.
+
+    Where the function itself reads such a name, it stays.
+    """
+    import io
+    import types
+
+    from pyspark import cloudpickle
+
+    class Pickler(cloudpickle.CloudPickler):
+        def reducer_override(self, obj: Any) -> Any:
+            if isinstance(obj, types.CodeType):
+                return self.dispatch_table[types.CodeType](obj.replace(co_filename="", co_firstlineno=1, **table))
+            if isinstance(obj, types.FunctionType) and obj.__globals__ is not _globals_of(obj.__module__):
+                for each in {"__file__", "__path__", "__name__", "__package__"} - _names(obj.__code__):
+                    obj.__globals__.pop(each, None)  # unpickled here: these globals are its own
+                obj.__module__ = "__main__"
+            return super().reducer_override(obj)
+
+    table: dict[str, Any] = {"co_linetable": b""} if sys.version_info >= (3, 10) else {"co_lnotab": b""}
+    written = io.BytesIO()
+    try:
+        Pickler(written).dump(cloudpickle.loads(code))
+    except Exception:
+        return code
+    return written.getvalue()
+
+
+def _globals_of(module: str | None) -> Any:
+    """The globals of a module that is there; None if it is not."""
+    return getattr(sys.modules.get(module or ""), "__dict__", None)
+
+
+def _names(code: Any) -> set[str]:
+    """The global names and attributes that a function, and functions in it, refer to."""
+    return {*code.co_names, *(name for each in code.co_consts if hasattr(each, "co_names") for name in _names(each))}
+
+
+CREATED: dict[int, str] = {}
+"""What `createDataFrame` was given, by the number of the RDD that it made: equal digests are equal rows."""
 
 RESTORED: dict[str, Callable[[Any], dict[str, Json]]] = {
     "Expand": _projections,
     "InSet": _set,
     "LocalRelation": _rows,
     "LogicalRelation": _folder,
-    "LogicalRDD": lambda leaf: {"source": f"rdd {leaf.rdd().id()}"},
+    "LogicalRDD": lambda leaf: {"source": CREATED.get(leaf.rdd().id(), f"rdd {leaf.rdd().id()}")},
     "Like": lambda like: {"escapeChar": str(like.escapeChar())},
     "Cast": lambda cast: {"evalMode": str(cast.evalMode().toString())} if hasattr(cast, "evalMode") else {},
     "CommonExpressionDef": lambda each: {"id": str(each.id().toString())},
@@ -271,28 +322,28 @@ def server() -> None:
     """Answers requests from standard input on standard output, one JSON object a line; ends with the input.
 
     The first request has `settings` (a mapping) and `master`. Each further one has `setup` (statements), `query` (a
-    text), `steps`, or `run` (texts whose rows are wanted). An answer is what was asked for, or `error`.
+    text), `steps`, `run` (texts whose rows are wanted), or `functions` or `collect` (functions of files, whose plans or
+    rows are wanted, see `Calls`). An answer is what was asked for, or `error`.
     """
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what Spark and users' code print does not mix with answers
-    session = None
+    session, calls = None, Calls()
 
     def answered(request: Json) -> Json:
         nonlocal session
         if session is None:
             session = _session(request["master"], request["settings"])
             return {"version": session.version}
-        for text in request.get("setup", ()):
-            session.sql(text)
+        if not {"functions", "collect"} & set(request):
+            for text in request.get("setup", ()):
+                session.sql(text)
         if "columns" in request:
             fields = session.table(request["columns"]).schema.fields
             return {"columns": [{**field.jsonValue(), "nullable": field.nullable} for field in fields]}
         if "functions" in request:
-            made = [_made_by(session, path, name) for path, name in request["functions"]]
-            return {"plans": [analysed(frame) for frame in made]}
+            return {"plans": [calls.plan(session, request, path, name) for path, name in request["functions"]]}
         if "collect" in request:
-            made = [_made_by(session, path, name) for path, name in request["collect"]]
-            return {"rows": [[_plain_row(row) for row in frame.collect()] for frame in made]}
+            return {"rows": [calls.rows(session, request, path, name) for path, name in request["collect"]]}
         if "run" in request:
             return {"rows": [[_plain_row(row) for row in session.sql(text).collect()] for text in request["run"]]}
         if "query" in request:
@@ -334,36 +385,181 @@ def _message(error: Exception) -> str:
     return text.split("\n\nJVM stacktrace")[0].strip() or type(error).__name__
 
 
-def _made_by(session: Any, path: str, name: str) -> Any:
-    """The DataFrame that a function of a file makes of the tables that its parameters name."""
-    function = _function(path, name)
-    made = function(*_arguments(session, function))
-    if not hasattr(made, "_jdf"):
-        raise TypeError(f"{name} returns a {type(made).__name__}, not a DataFrame")
-    return made
+class Calls:
+    """Calls functions of files. Each has a session and modules of its own: views, settings and imports end with it.
+
+    A request may say what parameters are `given`, by the names of results that were kept, and under which name the
+    result is to be `keep`t. Any other parameter is the table of its name, or the session.
+    """
+
+    def __init__(self) -> None:
+        self.kept: dict[str, Any] = {}
+        self.loaded = set(sys.modules)
+        sys.dont_write_bytecode = True
+
+    def plan(self, session: Any, request: Json, path: str, name: str) -> Json:
+        """The plan of what a function makes, its columns, and whether it says alone which rows these are."""
+        with self.called(session, request, path, name) as made:
+            plan = made._jdf.queryExecution().analyzed()
+            columns = [
+                {**field.jsonValue(), "nullable": field.nullable, "ddl": field.dataType.simpleString()}
+                for field in made.schema.fields
+            ]
+            text = str(plan.toString()) if request.get("keep") else ""
+            answer = {**analysed(made), "columns": columns, "text": text, "deterministic": _is_deterministic(plan)}
+            if request.get("keep"):
+                self.kept[request["keep"]] = made
+            return answer
+
+    def rows(self, session: Any, request: Json, path: str, name: str) -> list[list[Json]]:
+        """The rows of what a function makes."""
+        with self.called(session, request, path, name) as made:
+            if request.get("keep"):
+                self.kept[request["keep"]] = made
+            return [_plain_row(row) for row in made.collect()]
+
+    @contextmanager
+    def called(self, session: Any, request: Json, path: str, name: str) -> Iterator[Any]:
+        """What a function makes, while its modules are there."""
+        given = {parameter: self.kept[of] for parameter, of in request.get("given", {}).items()}
+        own = _active(session.newSession())
+        for text in request.get("setup", ()):
+            own.sql(text)
+        try:
+            with self.imported(path, name, request.get("roots", ())) as function, _recorded(own):
+                before = _executions(own)
+                made = function(*_arguments(own, function, given))
+                if self.register():  # a module that the function imported: its functions are to be pickled by value
+                    made = function(*_arguments(own, function, given))
+                if not hasattr(made, "_jdf"):
+                    raise TypeError(f"{name} returns a {type(made).__name__}, not a DataFrame")
+                if "collect" not in request and _executions(own) > before:
+                    raise ValueError(LOOKS)
+                yield made
+        finally:
+            _active(session)
+
+    @contextmanager
+    def imported(self, path: str, name: str, roots: Sequence[str]) -> Iterator[Any]:
+        """A function of a file, as if this were the first that is imported; the folder of the file is looked in."""
+        before = list(sys.path)
+        sys.path[:0] = [os.path.dirname(os.path.abspath(path)), *roots]
+        importlib.invalidate_caches()
+        try:
+            specification = importlib.util.spec_from_file_location(os.path.basename(path).partition(".")[0], path)
+            if specification is None or specification.loader is None:
+                raise ImportError(f"{path} is no Python file")
+            module = importlib.util.module_from_spec(specification)
+            specification.loader.exec_module(module)
+            self.register()
+            function = getattr(module, name, None)
+            if not callable(function):
+                raise AttributeError(f"{path} has no function {name}")
+            yield function
+        finally:
+            for each in self.own():
+                _by_value(each, False)
+                del sys.modules[each]
+            sys.path[:] = before
+
+    def register(self) -> bool:
+        """Has functions of the user's modules pickled by value: is there a module that was not there before?"""
+        news = [each for each in self.own() if _by_value(each, True)]
+        return bool(news)
+
+    def own(self) -> list[str]:
+        """The modules that were imported since the beginning, and are of no library."""
+        return [name for name in sys.modules if name not in self.loaded and not _is_library(sys.modules[name])]
 
 
-def _function(path: str, name: str) -> Any:
-    """The function, with the folder of its file on the path of imports."""
-    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
-    specification = importlib.util.spec_from_file_location(os.path.basename(path).partition(".")[0], path)
-    if specification is None or specification.loader is None:
-        raise ImportError(f"{path} is no Python file")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    function = getattr(module, name, None)
-    if not callable(function):
-        raise AttributeError(f"{path} has no function {name}")
-    return function
+def _by_value(name: str, wanted: bool) -> bool:
+    """Has functions of a module pickled by value, or no longer; whether that is news."""
+    from pyspark import cloudpickle
+    from pyspark.cloudpickle.cloudpickle import list_registry_pickle_by_value
+
+    if (name in list_registry_pickle_by_value()) == wanted:
+        return False
+    register = cloudpickle.register_pickle_by_value if wanted else cloudpickle.unregister_pickle_by_value
+    register(sys.modules[name])
+    return True
 
 
-def _arguments(session: Any, function: Any) -> list[Any]:
-    """For a parameter `spark` the session, for any other the table of its name."""
+def _is_library(module: Any) -> bool:
+    """Whether a module is of Python, or was installed."""
+    file = getattr(module, "__file__", None)
+    places = [file] if file else list(getattr(module, "__path__", ()))
+    libraries = [*sysconfig.get_paths().values(), *site.getsitepackages(), site.getusersitepackages()]
+    return all(any(os.path.abspath(place).startswith(each + os.sep) for each in libraries) for place in places)
+
+
+def _active(session: Any) -> Any:
+    """Makes a session the one that `getOrCreate` and `getActiveSession` find."""
+    kind = type(session)
+    kind._instantiatedSession = session
+    if hasattr(kind, "_activeSession"):
+        kind._activeSession = session
+    java = session._jvm.SparkSession
+    java.setDefaultSession(session._jsparkSession)
+    java.setActiveSession(session._jsparkSession)
+    return session
+
+
+@contextmanager
+def _recorded(session: Any) -> Iterator[None]:
+    """Notes what `createDataFrame` is given: `CREATED`."""
+    kind = type(session)
+    create = kind.createDataFrame
+
+    def recorded(own: Any, data: Any, schema: Any = None, *others: Any, **named: Any) -> Any:
+        from pyspark import cloudpickle
+
+        made = create(own, data, schema, *others, **named)
+        if isinstance(data, list | tuple) or type(data).__module__.startswith("pandas."):
+            leaf = made._jdf.queryExecution().analyzed()
+            if leaf.nodeName() == "LogicalRDD":
+                given = cloudpickle.dumps((data, made.schema.jsonValue()))
+                CREATED[leaf.rdd().id()] = f"rows {_digest(given)}"
+        return made
+
+    kind.createDataFrame = recorded
+    try:
+        yield
+    finally:
+        kind.createDataFrame = create
+
+
+def _is_deterministic(plan: Any) -> bool:
+    """Whether Spark takes a plan for one that gives the same rows whenever it runs."""
+    try:
+        return bool(plan.deterministic())
+    except Exception:
+        return False
+
+
+LOOKS = "it looks at rows while it makes its result (collect, count, …), which says nothing of other rows"
+
+
+def _executions(session: Any) -> int:
+    """How many queries the session's Spark has run; commands, such as those that make views, do not count."""
+    session._jsc.sc().listenerBus().waitUntilEmpty()
+    listed = session._jsparkSession.sharedState().statusStore().executionsList()
+    plans = (listed.apply(index).physicalPlanDescription() for index in range(listed.size()))
+    return sum("\nExecute " not in str(plan)[:40] for plan in plans)
+
+
+def _arguments(session: Any, function: Any, given: Mapping[str, Any]) -> list[Any]:
+    """For a parameter `spark` the session, for one that is given its value, for any other the table of its name."""
     arguments = []
     for parameter in inspect.signature(function).parameters.values():
-        if parameter.default is inspect.Parameter.empty:
+        if parameter.default is inspect.Parameter.empty and parameter.kind not in (
+            inspect.Parameter.VAR_POSITIONAL,
+            inspect.Parameter.VAR_KEYWORD,
+        ):
             name = parameter.name
-            arguments.append(session if name in ("spark", "session") else session.table(name))
+            if name in given:
+                arguments.append(given[name])
+            else:
+                arguments.append(session if name in ("spark", "session") else session.table(name))
     return arguments
 
 

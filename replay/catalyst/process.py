@@ -85,13 +85,21 @@ class SparkPlans:
         """The columns of a table, with names, types and whether they are nullable, as Spark has them."""
         return self._ask({"columns": table})["columns"]
 
-    def functions(self, references: Sequence[tuple[str, str]], setup: Sequence[str] = ()) -> list[dict[str, Any]]:
-        """The analysed plans of functions of files, (path, name) each, on tables. Runs the user's code."""
-        return self._ask({"functions": [list(each) for each in references], "setup": list(setup)})["plans"]
+    def functions(
+        self, references: Sequence[tuple[str, str]], setup: Sequence[str] = (), **more: Any
+    ) -> list[dict[str, Any]]:
+        """The analysed plans of functions of files, (path, name) each, on tables. Runs the user's code.
 
-    def collected(self, references: Sequence[tuple[str, str]], setup: Sequence[str]) -> list[list[list[Any]]]:
-        """The rows of what functions of files make of tables. Runs the user's code, and Spark."""
-        return self._ask({"collect": [list(each) for each in references], "setup": list(setup)})["rows"]
+        Each is called after the statements of `setup`, in a session of its own. `more` is `given`, `keep` and `roots`,
+        see `asking.Calls`.
+        """
+        return self._ask({"functions": [list(each) for each in references], "setup": list(setup), **more})["plans"]
+
+    def collected(
+        self, references: Sequence[tuple[str, str]], setup: Sequence[str], **more: Any
+    ) -> list[list[list[Any]]]:
+        """The rows of what functions of files make of tables. Runs the user's code, and Spark. See `functions`."""
+        return self._ask({"collect": [list(each) for each in references], "setup": list(setup), **more})["rows"]
 
     def rows(self, queries: Sequence[str], setup: Sequence[str] = ()) -> list[list[list[Any]]]:
         """The rows of queries after some statements, values as Spark prints them. Raises QueryRefused."""

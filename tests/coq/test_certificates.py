@@ -161,8 +161,8 @@ def test_a_claim_proved_by_normal_forms_is_a_theorem_by_another_proof(developmen
 
 
 def test_a_claim_that_only_normal_forms_prove_is_refused_by_name():
-    suite = ROOT / "experiments" / "suites" / "beyond_nested.py"
-    certificate = check(f"{suite}:at_most_largest", f"{suite}:everything", semantics="sparklite").certificate or b""
+    suite = ROOT / "experiments" / "suites" / "beyond_by_key_inside.py"
+    certificate = check(f"{suite}:grand_total", f"{suite}:plain_total", semantics="sparklite").certificate or b""
     with pytest.raises(
         FragmentError, match=r"^the Coq development has no rule Normal, and no proof without it is found$"
     ):

@@ -57,7 +57,12 @@ def test_the_answers_as_json_markdown_and_a_picture(folders: Path) -> None:
     assert content["wires"][1]["difference"]["new"] != content["wires"][1]["difference"]["old"]
     rows = content["wires"][1]["difference"]["sources"]["orders"]
     assert all(type(row["id"]) is int and type(row["amount"]) in (int, type(None)) for row in rows)
-    assert "<svg" in page.read_text()
+    shown = page.read_text()
+    assert "<svg" in shown
+    legend = shown[shown.index("</svg>") : shown.index("certificate of")]
+    assert "<b>changed</b>: other columns, or other rows on an input that is shown below" in legend
+    assert "its own text was edited" in legend
+    assert "<b>removed</b>" not in legend  # a colour that the picture does not have
     assert CliRunner().invoke(main, ["audit", str(proof)]).exit_code == 0
     shown = run(folders / "old", folders / "other", *schema, "--format", "github").output
     assert shown.startswith("### Tallystick: 1 unchanged, 2 changed\n")

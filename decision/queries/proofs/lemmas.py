@@ -31,7 +31,7 @@ from tallystick.core.types import INT, RATIONAL
 from tallystick.decision.queries.proofs.bags import MonomialProver
 from tallystick.decision.queries.proofs.limits import pushes
 from tallystick.decision.queries.proofs.shapes import Shape
-from tallystick.decision.queries.proofs.splitting import halves, splits
+from tallystick.decision.queries.proofs.splitting import complements, halves, splits
 from tallystick.decision.queries.trees.lemma_source import Lemma, Missing
 from tallystick.decision.queries.trees.replay import Naming, RenumberingError
 from tallystick.decision.queries.trees.structure import Structure
@@ -83,11 +83,11 @@ class Lemmas:
                     lemma = self._lemma(term, value, rows, simple)
                     if lemma is not None:
                         return [lemma]
-        for term in terms:
-            for value in splits(term, structure, self._monomials.prover.theory):
-                lemma = None if {term, value} in known else self._lemma(term, value, rows, simple)
-                if lemma is not None:
-                    return [lemma]
+        parts = [(term, value) for term in terms for value in splits(term, structure, self._monomials.prover.theory)]
+        for term, value in (*complements(terms), *parts):
+            lemma = None if {term, value} in known else self._lemma(term, value, rows, simple)
+            if lemma is not None:
+                return [lemma]
         return []
 
     def _simpler(self, term: Term, rows: tuple[Term, ...], hypotheses: tuple[Literal, ...]) -> Term | None:

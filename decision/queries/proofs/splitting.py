@@ -1,22 +1,30 @@
-"""A sum over rows of which one is known: that row's weight, and the sum over the others (untrusted).
+"""Sums in two parts: equations that lemmas may prove (untrusted).
+
+A sum over rows of which one is known is that row's weight, and the sum over the others:
 
     Sum⟨y : R | φ(y) ↦ w(y)⟩  =  Sum⟨y : R | φ(y) ∧ y.key ≠ r.key ↦ w(y)⟩ + w(r)        for a row r of R with φ(r)
 
 So COUNT(*) = 1 says that there is no other row, and COUNT(*) ≥ 2 that there is one. R has a key without NULL. The proof
 goes through the sum of both halves, ⟨y | φ ∧ y.key ≠ r.key⟩ and ⟨y | φ ∧ y.key = r.key⟩; rule ONE makes y the row r in
 the latter.
+
+A sum whose rows are partly those of another is that other one, and the sum over the rest, as COUNT(*) - COUNT(x) is:
+
+    Sum⟨ȳ | φ ↦ w⟩  =  Sum⟨ȳ | φ ∧ ψ ↦ w⟩ + Sum⟨ȳ | φ ∧ ¬ψ ↦ w⟩
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from tallystick.core.binders import bind, instantiate, summation, total
 from tallystick.core.operators import Operator
-from tallystick.core.terms import Term, add, conjunction, equal, negation, project
+from tallystick.core.terms import Term, add, conjunction, default_term, equal, negation, project
 from tallystick.core.types import OptionType, TupleType
 from tallystick.decision.queries.trees.opened import FRESH, Opened, opened
+from tallystick.decision.queries.trees.slots import conjuncts
 from tallystick.decision.queries.trees.structure import Structure
 from tallystick.decision.queries.trees.theory import Theory
 
@@ -26,7 +34,7 @@ MOST_ROWS = 3
 
 def splits(term: Term, structure: Structure, theory: Theory) -> Iterator[Term]:
     """What a sum is, where it has not the value that its known rows give it: each of these for itself, and the rest."""
-    if term.operator is not Operator.SUM or len(term.arguments[0].arguments) != 1:
+    if not _is_simple(term):
         return
     monomial = term.arguments[0].arguments[0]
     *sources, _, _ = monomial.arguments
@@ -47,6 +55,38 @@ def splits(term: Term, structure: Structure, theory: Theory) -> Iterator[Term]:
     for row in known.values():
         rest = total(summation((_others(summed, row, key),), term.type))  # type: ignore[arg-type]
         yield add(rest, instantiate(monomial, (row,)).head)
+
+
+def complements(terms: Sequence[Term]) -> Iterator[tuple[Term, Term]]:
+    """Sums, and what they are with another of the sums as a part, which is about no other rows than they are."""
+    alone = {term: opened(term.arguments[0].arguments[0], FRESH) for term in terms if _is_simple(term)}
+    for part, summed in alone.items():
+        narrow = _narrow(summed)
+        for whole, wide in alone.items():
+            if narrow.sources == wide.sources and narrow.head is wide.head:
+                extra = [each for each in narrow.conditions if each not in wide.conditions]
+                if extra and set(wide.conditions) < set(narrow.conditions) and part.rows <= whole.rows:
+                    condition = conjunction(*wide.conditions, negation(conjunction(*extra)))
+                    rest = bind(wide.rows, wide.sources, condition, wide.head)
+                    yield whole, add(part, total(summation((rest,), whole.type)))  # type: ignore[arg-type]
+
+
+def _narrow(summed: Opened) -> Opened:
+    """⟨ȳ | φ ∧ ψ ↦ w⟩ for ⟨ȳ | φ ↦ ite(ψ, w, 0)⟩."""
+    head = summed.head
+    if head.operator is not Operator.ITE:
+        return summed
+    condition, then, otherwise = head.arguments
+    zero = default_term(head.type)  # type: ignore[arg-type]
+    if then is zero:
+        condition, then, otherwise = negation(condition), otherwise, then
+    if otherwise is not zero:
+        return summed
+    return replace(summed, conditions=(*summed.conditions, *conjuncts(condition)), head=then)
+
+
+def _is_simple(term: Term) -> bool:
+    return term.operator is Operator.SUM and len(term.arguments[0].arguments) == 1
 
 
 def halves(left: tuple[Term, ...], right: tuple[Term, ...]) -> tuple[Term, Term] | None:

@@ -27,8 +27,8 @@ from tallystick.core.queries.expressions import (
 )
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT
+from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.sql.arithmetic import computed
-from tallystick.frontends.sql.calendar import conjoined, on_days
 from tallystick.frontends.sql.coercion import NUMBERS, common_type, convert
 from tallystick.frontends.sql.folding import folded, matched
 from tallystick.frontends.sql.qed.functions import FUNCTION, PARAMETER, arguments

@@ -72,6 +72,34 @@ PAIRS = {
         "SELECT e.person FROM event e WHERE e.person IS NOT NULL AND NOT EXISTS"
         " (SELECT 1 FROM event f WHERE f.person = e.person AND f.n <> e.n)",
     ),
+    "rows without a value, counted by a difference": (
+        "SELECT customer, COUNT(*) - COUNT(discount) FROM orders GROUP BY customer",
+        "SELECT customer, SUM(CASE WHEN discount IS NULL THEN 1 ELSE 0 END) FROM orders GROUP BY customer",
+        "SELECT customer, SUM(CASE WHEN discount IS NULL THEN 0 ELSE 1 END) FROM orders GROUP BY customer",
+    ),
+    "groups without NULL, by counts": (
+        "SELECT person FROM event GROUP BY person HAVING COUNT(*) = COUNT(n)",
+        "SELECT person FROM event GROUP BY person HAVING SUM(CASE WHEN n IS NULL THEN 1 ELSE 0 END) = 0",
+        "SELECT person FROM event GROUP BY person HAVING SUM(CASE WHEN n IS NULL THEN 1 ELSE 0 END) <= 1",
+    ),
+    "what a conditional sum leaves": (
+        "SELECT customer, SUM(amount) - SUM(CASE WHEN state = 'paid' THEN amount ELSE 0 END) FROM orders"
+        " GROUP BY customer",
+        "SELECT customer, SUM(CASE WHEN state = 'paid' THEN 0 ELSE amount END) FROM orders GROUP BY customer",
+        "SELECT customer, SUM(CASE WHEN state = 'paid' THEN amount ELSE 0 END) FROM orders GROUP BY customer",
+    ),
+    "the latest one by ROW_NUMBER, and by MAX": (
+        "WITH ranked AS (SELECT *, ROW_NUMBER() OVER (PARTITION BY customer ORDER BY id DESC) AS n FROM orders),"
+        " latest AS (SELECT * FROM ranked WHERE n = 1) SELECT customer, id FROM latest WHERE customer > 5",
+        "SELECT customer, MAX(id) FROM orders WHERE customer > 5 GROUP BY customer",
+        "SELECT customer, MAX(id) FROM orders WHERE customer >= 5 GROUP BY customer",
+    ),
+    "one row of each group, whichever it is": (
+        "SELECT person FROM (SELECT person, ROW_NUMBER() OVER (PARTITION BY person ORDER BY n) AS r FROM event) e"
+        " WHERE r = 1",
+        "SELECT DISTINCT person FROM event",
+        "SELECT DISTINCT person FROM event WHERE person IS NOT NULL",
+    ),
     "the day of a timestamp": (
         "SELECT id FROM orders WHERE CAST(made AS DATE) BETWEEN DATE '2024-03-01' AND DATE '2024-03-31'",
         "SELECT id FROM orders"

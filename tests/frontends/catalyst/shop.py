@@ -46,6 +46,9 @@ QUERIES = {
     "never": "SELECT id FROM orders WHERE total BETWEEN 0.2 AND 0.8",
     "days": "SELECT id, day + INTERVAL 60 DAYS AS later, year(day) AS y, month(day), date_add(day, 3), "
     "datediff(day, DATE '1970-01-02'), add_months(day, 1), last_day(day), trunc(day, 'MM') FROM orders",
+    "moments": "SELECT id FROM orders WHERE year(CAST(day AS TIMESTAMP)) = 2000 AND month(day) = 2 "
+    "AND year(day) = 2000 AND CAST(day AS TIMESTAMP) < '2000-03-01 10:30:00' "
+    "AND CAST(day AS TIMESTAMP_NTZ) >= '2000-01-02'",
     "texts": "SELECT upper(name), substr(name, 1, 2), concat(name, '-', city), length(city), name || city, "
     "lower(city), trim(name), substr(name, -2), substr(name, 0, 1) FROM customer",
     "like": "SELECT id FROM customer WHERE name LIKE 'a%' OR name LIKE '%b' OR city LIKE '%a%' OR city LIKE 'a%b' "

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import copy
+from datetime import datetime, timedelta
 from functools import cache
 from typing import Any
 
 import pytest
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import WindowFunction
-from tallystick.core.queries.expressions import Literal, Remainder
+from tallystick.core.queries.expressions import Function, Literal, Remainder
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.syntax import Aggregate, Filter, Limit, SetOperation, Window
-from tallystick.core.queries.traversal import nodes
+from tallystick.core.queries.traversal import nodes, parts
+from tallystick.core.queries.types import TIMESTAMP
 from tallystick.decision.queries.deciding import ProofLimits, Proved, decide
 from tallystick.frontends.catalyst.nodes import Node, tree
 from tallystick.frontends.catalyst.reader import PlanPair, compared_as, read_plans
@@ -54,6 +56,17 @@ def test_the_optimised_plan_is_proved_equal_to_the_analysed_one(name):
 def test_a_plan_with_an_unknown_operator_is_refused_by_its_name(name):
     with pytest.raises(SourceError, match=REFUSED[name]):
         read(name)
+
+
+def test_parts_of_days_and_texts_of_moments_are_read_as_ranges():
+    pair = read("moments")
+    (condition,) = [each.condition for each in nodes(pair.left.query) if isinstance(each, Filter)]
+    functions = {each.name for each in parts(condition) if isinstance(each, Function)}
+    assert not functions & {"YEAR", "MONTH", "cast text as timestamp", "cast timestamp as date"}
+    moments = {each.value for each in parts(condition) if isinstance(each, Literal) and each.type == TIMESTAMP}
+    epoch = datetime(1970, 1, 1)
+    assert {datetime(2000, 3, 1, 10, 30), datetime(2000, 1, 2)} <= {epoch + timedelta(microseconds=x) for x in moments}
+    assert Assumption.DAYS_IN_ORDER in pair.assumptions
 
 
 def nodes_of(name: str) -> set[type]:

@@ -9,8 +9,8 @@ from tallystick.core.queries.expressions import And, Comparison, Function, Liter
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import BOOLEAN, DATE, TEXT
 from tallystick.decision.queries.deciding import Proved, decide
+from tallystick.frontends.calendar import EPOCH, conjoined
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.calendar import EPOCH, conjoined
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.folding import matched
 from tallystick.frontends.sql.reader import read_pair, read_schema

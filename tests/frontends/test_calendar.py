@@ -12,7 +12,7 @@ from tallystick.core.queries.expressions import And, Cast, Comparison, Expressio
 from tallystick.core.queries.interpreter.evaluation import rows_of
 from tallystick.core.queries.syntax import Project, Values
 from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, TIMESTAMP, ColumnType
-from tallystick.frontends.sql.calendar import EPOCH, conjoined, on_days
+from tallystick.frontends.calendar import EPOCH, conjoined, on_days
 
 DAY = Reference(0, 0, DATE, True)
 OPERATORS = ["=", "<>", "<", "<=", ">", ">="]
@@ -100,17 +100,22 @@ def test_the_day_of_a_timestamp_is_a_range_of_timestamps(operator, day, time):
     assert truths_of_moments(on_days(comparison, assumed)) == truths_of_moments(comparison)
 
 
-@given(st.sampled_from(OPERATORS), st.integers(2018, 2022))
-def test_the_year_of_a_timestamp_is_a_range_of_timestamps(operator, year):
-    comparison = Comparison(operator, Function("YEAR", (MOMENT,), INTEGER, strict=True), Literal(year, INTEGER))
+@given(st.sampled_from(OPERATORS), st.integers(2018, 2022), st.sampled_from([MOMENT, DATE_OF]))
+def test_the_year_of_a_timestamp_is_a_range_of_timestamps(operator, year, of):
+    comparison = Comparison(operator, Function("YEAR", (of,), INTEGER, strict=True), Literal(year, INTEGER))
     found = on_days(comparison, set())
     assert found != comparison
     assert truths_of_moments(found) == truths_of_moments(comparison)
 
 
-@given(st.sampled_from(["MONTH", "QUARTER"]), st.integers(-1, 14), st.integers(2019, 2021))
-def test_a_month_of_a_given_year_is_a_range_of_timestamps(part, number, year):
-    functions = [Function(name, (MOMENT,), INTEGER, strict=True) for name in ("YEAR", part)]
+@given(
+    st.sampled_from(["MONTH", "QUARTER"]),
+    st.integers(-1, 14),
+    st.integers(2019, 2021),
+    st.sampled_from([MOMENT, DATE_OF]),
+)
+def test_a_month_of_a_given_year_is_a_range_of_timestamps(part, number, year, of):
+    functions = [Function(name, (of,), INTEGER, strict=True) for name in ("YEAR", part)]
     conditions = [Comparison("=", one, Literal(n, INTEGER)) for one, n in zip(functions, (year, number), strict=True)]
     found = conjoined([on_days(each, set()) for each in conditions], set())
     assert truths_of_moments(found) == truths_of_moments(And(tuple(conditions)))

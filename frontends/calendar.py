@@ -1,4 +1,4 @@
-"""Conditions on parts of dates, as conditions on the dates themselves.
+"""Dates in texts; and conditions on parts of dates, as conditions on the dates themselves.
 
     YEAR(d) = 2024                             d >= DATE '2024-01-01' AND d < DATE '2025-01-01'
     DATE_TRUNC('month', d) <= DATE '2024-03-01'    d < DATE '2024-04-01'
@@ -11,6 +11,7 @@ Both sides are NULL where d is. Of timestamps this is so where the days of their
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final
@@ -29,6 +30,8 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, TIMESTAMP, SqlType
 
 EPOCH: Final = date(1970, 1, 1)
+_DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
+_TIME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?", re.ASCII)
 MONTHS: Final = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 """How many months the parts of dates have."""
 TRUNCATED: Final = "DATE_TRUNC "
@@ -41,6 +44,32 @@ MIRRORED: Final[dict[ComparisonOperator, ComparisonOperator]] = {
     ">": "<",
     ">=": "<=",
 }
+
+
+def day(text: str) -> Literal | None:
+    """The date that a text denotes, `yyyy-mm-dd`; None if it is no date."""
+    match = _DATE.fullmatch(text.strip())
+    try:
+        return Literal((date(*map(int, match.groups())) - EPOCH).days, DATE) if match else None
+    except ValueError:
+        return None
+
+
+def moment(text: str) -> Literal | None:
+    """The timestamp that a text denotes: a date, or `yyyy-mm-dd hh:mm:ss.ffffff`; None if it is no timestamp."""
+    as_date = day(text)
+    if as_date is not None and isinstance(as_date.value, int):
+        return Literal(as_date.value * MICROSECONDS_A_DAY, TIMESTAMP)
+    match = _TIME.fullmatch(text.strip())
+    if match is None:
+        return None
+    days = day(match[1])
+    hour, minute, second = int(match[2]), int(match[3]), int(match[4] or 0)
+    if days is None or not isinstance(days.value, int) or hour > 23 or minute > 59 or second > 59:
+        return None
+    seconds = (hour * 60 + minute) * 60 + second
+    microseconds = int((match[5] or "0").ljust(6, "0"))
+    return Literal(days.value * MICROSECONDS_A_DAY + seconds * 1_000_000 + microseconds, TIMESTAMP)
 
 
 def on_days(comparison: Comparison, assumptions: set[Assumption] | None = None) -> Expression:
@@ -58,7 +87,7 @@ def on_days(comparison: Comparison, assumptions: set[Assumption] | None = None) 
         left = left.operand
     if not isinstance(left, Function) or len(left.arguments) != 1:
         return comparison
-    (day,) = left.arguments
+    day = _moment(left.arguments[0]) if assumptions is not None else left.arguments[0]
     if day.type not in (DATE, TIMESTAMP) or (day.type == TIMESTAMP and assumptions is None):
         return comparison
     try:
@@ -80,6 +109,11 @@ def conjoined(operands: Sequence[Expression], assumptions: set[Assumption] | Non
     if assumptions is not None and found != tuple(operands) and any(day.type == TIMESTAMP for day in years):
         assumptions.add(Assumption.DAYS_IN_ORDER)
     return And(found)
+
+
+def _moment(day: Expression) -> Expression:
+    """The timestamp whose day a date is; any other date as it is."""
+    return day.arguments[0] if isinstance(day, Function) and day.name == DAYS[0] else day
 
 
 def _period(name: str, value: Literal) -> tuple[date, date, bool] | None:
@@ -163,8 +197,8 @@ def _in_year(condition: Expression, years: dict[Expression, int]) -> Expression:
     for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
         if not (isinstance(one, Function) and one.name in ("MONTH", "QUARTER") and isinstance(other, Literal)):
             continue
-        year, months, number = years.get(one.arguments[0]), MONTHS[one.name], other.value
+        year, months, number = years.get(_moment(one.arguments[0])), MONTHS[one.name], other.value
         if year is not None and type(number) is int and 1 <= number <= 12 // months:
             start = date(year, (number - 1) * months + 1, 1)
-            return _within(one.arguments[0], "=", start, _later(start, months), True)
+            return _within(_moment(one.arguments[0]), "=", start, _later(start, months), True)
     return condition

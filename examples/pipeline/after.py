@@ -1,0 +1,38 @@
+"""The same pipeline, after a day's work."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as f
+
+
+@f.udf("string")
+def _initials(name: str | None) -> str | None:
+    return None if name is None else "".join(word[0] for word in name.split())
+
+
+def paid(orders: DataFrame) -> DataFrame:
+    """Orders that cost something."""
+    return orders.where("day IS NOT NULL").where(f.col("amount") > 0)
+
+
+def badges(customer: DataFrame) -> DataFrame:
+    """Customers with their initials."""
+    return customer.withColumn("initials", _initials("name"))
+
+
+def spending(paid: DataFrame, customer: DataFrame) -> DataFrame:
+    """What each customer has spent: sums first, so that fewer rows are joined."""
+    sums = paid.groupBy("customer_id").agg(f.sum("amount").alias("spent"))
+    joined = customer.join(sums, customer.id == sums.customer_id, "left")
+    return joined.select("id", "city", "spent")
+
+
+def cities(spending: DataFrame) -> DataFrame:
+    """The revenue of each city."""
+    return spending.groupBy("city").agg(f.sum("spent").alias("revenue"), f.count("spent").alias("customers"))
+
+
+def best(cities: DataFrame) -> DataFrame:
+    """The best three cities."""
+    return cities.orderBy(f.desc("revenue"), "city").limit(3)

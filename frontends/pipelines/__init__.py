@@ -1,0 +1,1 @@
+"""PySpark pipelines: functions over DataFrames as the models of a workflow."""

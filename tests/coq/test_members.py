@@ -1,0 +1,49 @@
+"""MEMBERS of Coq: claims that the kernel proves by normal forms, as theorems about elements, folds and sums."""
+
+import pytest
+from tallystick import check
+from tallystick.certificates.codec import decode
+from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled
+from tallystick.certificates.rules.normal import Normal
+from tallystick.theorems import theorem_of
+
+PAIRS = (
+    ("beyond_nested", "at_most_largest", "everything"),
+    ("beyond_extrema", "count_of_pairs", "both_not_empty"),
+    ("beyond_extrema", "largest_sum_of_pair", "twice_the_largest"),
+)
+
+
+@pytest.fixture(scope="module")
+def theorems() -> list[str]:
+    """The files for claims that only normal forms prove in the kernel."""
+    found = []
+    for suite, left, right in PAIRS:
+        path = ROOT / "experiments" / "suites" / f"{suite}.py"
+        certificate = check(f"{path}:{left}", f"{path}:{right}", semantics="sparklite").certificate or b""
+        assert isinstance(decode(certificate).result.rule, Normal)
+        found.append(theorem_of(certificate))
+    return found
+
+
+def test_they_are_theorems_without_axioms(development, theorems):
+    for text in theorems:
+        assert "(Members " in text
+        done = compiled(text)
+        assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", CLOSED)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(Op LessEq [(Elem TInt)", "(Op Less [(Elem TInt)"),  # another program: the largest element is filtered out
+        ("steps := [Induct [] [(1%nat, []); (0%nat, [])]", "steps := [Induct [] [(0%nat, []); (0%nat, [])]"),
+        ('Build_defined "defined 2"', 'Build_defined "defined 1"'),  # two functions of one name
+        ("Elementwise ([(", "Elementwise ([(1%nat, []); ("),  # one more law, at no argument
+    ],
+)
+def test_what_is_not_so_is_no_theorem(development, theorems, old, new):
+    forged = theorems[0].replace(old, new, 1)
+    assert forged != theorems[0]
+    done = compiled(forged)
+    assert done.returncode == 1

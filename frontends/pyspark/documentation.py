@@ -52,10 +52,10 @@ TOGETHER = """
 * Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) and `mean` may be returned, chosen by conditions and
   handed to helpers. `d.get(key, default)`, `key in d` and `d[key]` are read at the driver, and in functions of `map`,
   `filter`, `flatMap`, `mapValues`, `flatMapValues` and `keyBy`, also of broadcast variables, once in each function:
-  such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it. A dictionary is compared with a dictionary, a mean with a mean: as exact
-  quotients of sum and count, 0 for an empty RDD. Means whose sums and counts are equal are equivalent. They are
-  inequivalent only on an input on which the quotients differ, and whose numbers are so small that Spark's floats differ
-  too.
+  such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it. A dictionary is compared with a
+  dictionary, a mean with a mean: as exact quotients of sum and count, 0 for an empty RDD. Means whose sums and counts
+  are equal are equivalent. They are inequivalent only on an input on which the quotients differ, and whose numbers are
+  so small that Spark's floats differ too.
 * Texts have Python's methods, as functions of which proofs know that equal texts have equal values, and counterexamples
   the value that Python gives. Where Python would raise an exception (`int("a")`, a list too short, a key that is
   missing, an assertion in a function that runs on elements) there is no value, and the certificate assumes that no

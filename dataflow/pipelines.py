@@ -100,7 +100,7 @@ def _read(
         ]
     )
     sources = [table.source(spark.columns(table.table.name)) for table in declared]
-    reading = PipelineReading(spark.plans("SELECT 1")["settings"], sources, database)
+    reading = PipelineReading(spark.plans("SELECT 1")["settings"], sources, database, functions)
     roots = (str(path.resolve()),) if path.is_dir() else ()
     made = Pipeline(tuple(functions), roots, frozenset(), reading.types, reading.reading.tables)
     lost: dict[str, str] = {}

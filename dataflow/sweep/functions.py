@@ -19,7 +19,7 @@ from tallystick.core.queries.syntax import Filter, Join, Project, Query, Scan
 from tallystick.core.queries.types import PYTHON_TYPES, ColumnType, SqlRow, SqlValue, admits_row
 from tallystick.dataflow.sweep.calling import CallError
 from tallystick.decision.queries.counterexamples.pools import COMMON
-from tallystick.frontends.workflows.functions import PREFIX, ROWS_PREFIX
+from tallystick.frontends.workflows.functions import ROWS_PREFIX, call_named
 
 Functions = Mapping[str, Callable[..., Any]]
 """Functions of the user's by name: of values, to a value, a dictionary of values, a truth, or a list of such; or of
@@ -86,9 +86,9 @@ class RowFunction:
 def row_function(query: Query) -> RowFunction | None:
     """The function that a query is, if it is one of single rows."""
     match query:
-        case Filter(Scan(source), Function(name, arguments)) if name.startswith(PREFIX):
+        case Filter(Scan(source), Function(name, arguments)) if (named := call_named(name)) is not None:
             places = _places(arguments)
-            return None if places is None else RowFunction(source, name[len(PREFIX) :], places, (), filters=True)
+            return None if places is None else RowFunction(source, named[0], places, (), filters=True)
         case Project(Scan(source) as scan, expressions):
             calls = [each for each in expressions[len(scan.columns) :] if isinstance(each, Function)]
             kept = all(
@@ -97,11 +97,11 @@ def row_function(query: Query) -> RowFunction | None:
             )
             if not calls or not kept or len(calls) != len(expressions) - len(scan.columns):
                 return None
-            names = [call.name[len(PREFIX) :].partition(": ") for call in calls if call.name.startswith(PREFIX)]
+            names = [named for call in calls if (named := call_named(call.name)) is not None]
             places = _places(calls[0].arguments)
-            if len(names) != len(calls) or len({name for name, _, _ in names}) != 1 or places is None:
+            if len(names) != len(calls) or len({name for name, _ in names}) != 1 or places is None:
                 return None
-            adds = tuple((column, call.column) for (_, _, column), call in zip(names, calls, strict=True))
+            adds = tuple((column, call.column) for (_, column), call in zip(names, calls, strict=True))
             return RowFunction(source, names[0][0], places, adds)
         case Project(Join("inner", Scan(source), Scan(table) as made, And(keys))) if table.startswith(ROWS_PREFIX):
             compared = [key.left for key in keys if isinstance(key, Comparison)]

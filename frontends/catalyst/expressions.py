@@ -154,14 +154,24 @@ def read_field(self: Expressions, node: Node) -> Value:
 
 
 def read_udf(self: Expressions, node: Node) -> Value:
-    """A Python function, of which its identity is known."""
+    """A Python function, of which its identity is known. Units of a decimal are no number to it: its types count."""
     name, identity = node.text("name"), node.text("identity")
+    if "evalType" in node.fields and node.number("evalType") not in ROW_BY_ROW:
+        raise refused(node, f"the Python function {name} takes many rows at once")
     if not node.flag("deterministic"):
         raise refused(node, f"the Python function {name} is not deterministic")
     self.reading.assumptions.add(Assumption.PURE_FUNCTIONS)
     type_ = self.reading.type_of(node)
-    arguments = tuple(value.expression for value in self.all(node.children))
-    return Value(Function(f"Python function {name} {identity[:16]}", arguments, type_.core, strict=False), type_)
+    values = self.all(node.children)
+    of = ", ".join(
+        str(type_.scale) if (given := value.type).name == "decimal" else given.core.value for value in values
+    )
+    called = f"Python function {name} {identity[:40]} of ({of})"
+    return Value(Function(called, tuple(value.expression for value in values), type_.core, strict=False), type_)
+
+
+ROW_BY_ROW = (100, 101)
+"""Spark's numbers for functions that are called on the values of a row: with pickled values, with values of Arrow."""
 
 
 HANDLERS: dict[str, Callable[[Any, Node], Value | Struct]] = {

@@ -39,19 +39,24 @@ ROWS_OF_ITS_OWN: Final = ("rdd ", "rows ")
 class PipelineReading:
     """Reads the functions of one version, each after those that it reads."""
 
-    def __init__(self, settings: Mapping[str, Any], sources: Iterable[SourceTable], database: str) -> None:
+    def __init__(
+        self, settings: Mapping[str, Any], sources: Iterable[SourceTable], database: str, functions: Iterable[Function]
+    ) -> None:
         """
         Args:
             settings: those of the session before any function was called.
             sources: the tables of the schema.
             database: where Spark has the tables of this version.
+            functions: all functions of this version.
         """
+        self.everything = "\n".join(sorted(function.text for function in functions))
         self.settings, self.database = dict(settings), database
         self.reading = Reading(Settings.from_json(settings), {table.name: table for table in sources})
         self.wires: dict[str, Wire] = {}
         self.types: dict[str, tuple[SparkType, ...]] = {}
         self.notes: dict[str, str] = {}
         self.texts: dict[str, str] = {}
+        self.identities: dict[str, str] = {}
         self.passed: set[str] = set()  # those whose results are passed on as they are
 
     def add(self, function: Function, captured: Mapping[str, Any]) -> bool:
@@ -74,11 +79,11 @@ class PipelineReading:
 
     def failed(self, function: Function, reason: str) -> None:
         """A function that makes no DataFrame of empty tables: known by its text, and by that of what it is given as
-        it is. Where it holds a session, it may read whatever there is."""
-        texts = [self.texts[name] for name in function.reads if name in self.passed]
-        reads = {*function.reads, *(self.wires if _SESSION.search(function.text) else ())}
-        identity = "\n".join(("the text", function.text, *texts))
-        self.opaque(function, reason, identity, reads, (), False)
+        it is; by all texts of the version where it may reach the session, and so whatever others make."""
+        texts = self.passed_on(function)
+        if _SESSION.search(function.text):
+            texts.append(self.everything)
+        self.opaque(function, reason, "\n".join(("the text", function.text, *texts)), function.reads, (), False)
         self.passed.add(function.name)
 
     def statement(self, captured: Mapping[str, Any], types: Sequence[SparkType | None]) -> Statement:
@@ -114,6 +119,7 @@ class PipelineReading:
         except SortError as problem:
             raise SourceError(str(problem), str(function.path)) from None
         self.types[function.name] = types
+        self.identities.setdefault(function.name, "\n".join((function.text, *self.passed_on(function))))
         self.texts[function.name] = function.text
 
     def hidden(self, function: Function, note: str, captured: Mapping[str, Any]) -> None:
@@ -125,9 +131,10 @@ class PipelineReading:
         shown = _Canonical(self.database)
         plan = json.dumps(shown.of(captured["analyzed"]), sort_keys=True)
         settings = json.dumps(captured["settings"], sort_keys=True)
-        repeatable = bool(captured["deterministic"])
+        printed = shown.text(str(captured["text"]))
+        repeatable = bool(captured["deterministic"]) and not shown.seeds
         text = function.text if not repeatable or shown.is_open else ""
-        identity = "\n".join(("the plan", plan, shown.text(str(captured["text"])), settings, text))
+        identity = "\n".join(("the plan", plan, printed, settings, text))
         reads = {*function.reads, *(self.called(name) for name in shown.tables)}
         self.opaque(function, note, identity, reads, captured["columns"], repeatable)
 
@@ -146,12 +153,17 @@ class PipelineReading:
         known = known if fields and len(known) == len(fields) else ()
         names = _distinct([field["name"] for field in fields])
         columns = tuple(Column(name, each.core) for name, each in zip(names, known, strict=False)) or UNKNOWN_COLUMNS
+        self.identities[function.name] = identity
         digest = sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()
         inputs = tuple(sorted({self.called(name.lower()) for name in reads} & {*self.wires, *self.reading.tables}))
         rows = Table(function.name, columns).row
         self.notes[function.name] = note
         self.reading.assumptions |= {Assumption.ONE_CHOICE, Assumption.SAME_MOMENT}
         self.keep(function, Opaque(f"the function of digest {digest[:40]}", inputs, rows, repeatable), columns, known)
+
+    def passed_on(self, function: Function) -> list[str]:
+        """What the results are known by that a function is given as they are."""
+        return [self.identities[name] for name in function.reads if name in self.passed]
 
     def as_table(self, name: str, fields: Sequence[Mapping[str, Any]]) -> bool:
         """Makes the wire known to plans that read its table; whether a table can have its columns."""

@@ -35,6 +35,7 @@ class _Texera:
         self.meanings = Meanings(sources, dialect, path, exact_floats)
         self.tables = {table.name for table in sources.catalogue.tables}
         self.path = path
+        self.outputs: set[str] = set()  # wires of further outputs
 
     def add(self, box: Box) -> None:
         """Adds the wires of an operator."""
@@ -97,7 +98,8 @@ class _Texera:
         if output == 0:
             return name
         port = f"{name}: output {output}"
-        if port not in self.meanings.wires:
+        if port not in self.outputs:
+            self.outputs.add(port)
             note = "nothing is known of what leaves by a further output"
             self.meanings.unknown(port, f"Texera's output {output}", (name,), note)
         return port

@@ -30,7 +30,7 @@ from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.reader import read_schema, read_statement
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.source import SqlText
-from tallystick.frontends.workflows.functions import OPAQUE_PREFIX, called, rows_of
+from tallystick.frontends.workflows.functions import OPAQUE_PREFIX, called, require_sources, rows_of
 from tallystick.frontends.workflows.models import UNKNOWN_COLUMNS
 from tallystick.frontends.workflows.operators import READS_AS, ROWS, Operator, require_operators
 from tallystick.frontends.workflows.version import Version
@@ -67,6 +67,7 @@ class Meanings:
 
     def __init__(self, sources: Schema, dialect: Dialect, path: str, exact_floats: bool) -> None:
         self.sources, self.dialect, self.path, self.exact_floats = sources, dialect, path, exact_floats
+        require_sources(sources.catalogue.by_name, path)
         self.wires: dict[str, Wire] = {}
         self.orders: dict[str, tuple[str, ...]] = {}
         self.functions: dict[str, Table] = {}
@@ -119,6 +120,7 @@ class Meanings:
 
     def put(self, wire: Wire) -> None:
         """Adds a wire. Raises SourceError where its name is taken: by what a function sees of another wire, too."""
+        require_sources([wire.name], self.path)
         if wire.name in self.wires or wire.name in self.sources.catalogue.by_name or wire.name in self.functions:
             raise NameTakenError(f"two wires or sources have the name {wire.name}", self.path)
         self.wires[wire.name] = wire

@@ -25,6 +25,7 @@ from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.reader import read_statement
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.source import SqlText
+from tallystick.frontends.workflows.functions import require_sources
 from tallystick.frontends.workflows.version import Version
 
 UNKNOWN_COLUMNS: Final = (Column("columns that are not known", TEXT),)
@@ -143,6 +144,7 @@ class _Models:
         self.relations = {relations.get(name, name): name for name in self.known}
         self.relations |= {model.relation: model.name for model in models}
         names = [model.name for model in models]
+        require_sources((*self.known, *names), "the schema")
         for name in names:
             if names.count(name) > 1 or name in self.known:
                 raise SourceError(f"two models or tables have the name {name}", self.models[name].text.name)

@@ -335,3 +335,26 @@ def test_the_command_compares_two_files(tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("1 / 0", encoding="utf-8")
     failed = CliRunner().invoke(main, ["dataflow", str(old), str(new), "--functions", str(tmp_path / "broken.py")])
     assert "the functions cannot be loaded: ZeroDivisionError: division by zero" in failed.output
+
+
+def test_no_function_has_a_name_that_spells_another(tmp_path: Path) -> None:
+    """A filter by the function "f: a" is no filter by the column a that the function "f" adds."""
+    some = op("kept", "function", "tweets", function="f: a", rows="some", reads=["text"])
+    each = op("added", "function", "tweets", function="f", rows="each", reads=["text"], adds={"a": "BOOLEAN"})
+    chosen = op("chosen", "filter", "added", condition="a")
+    kept = op("kept", "project", "chosen", columns={"id": "id", "text": "text", "likes": "likes"})
+    result = op("result", "sink", "kept")
+    assert verdict(tmp_path, [some, result], [each, chosen, kept, result]).of("result").change is Change.UNKNOWN
+    spelt = {**some, "function": '["f", "a"]'}
+    assert verdict(tmp_path, [spelt, result], [each, chosen, kept, result]).of("result").change is Change.UNKNOWN
+
+
+@pytest.mark.parametrize("name", ["rows of the function f", "rows of the function "])
+def test_no_source_and_no_operator_stands_for_a_function(tmp_path: Path, name: str) -> None:
+    sources = f"CREATE TABLE `{name}` (a INT)"
+    path = write(tmp_path / "w.json", op("s", "sink", name), sources=sources)
+    with pytest.raises(SourceError, match=f"the source {name} has a name that stands for a function"):
+        read_versions(path, path)
+    path = write(tmp_path / "w.json", op(name, "sink", "tweets"))
+    with pytest.raises(SourceError, match="stands for a function"):
+        read_versions(path, path)

@@ -326,6 +326,63 @@ def test_functions_that_cannot_be_read_are_told_by_name(spark: SparkPlans, tmp_p
     assert reasons["large"] == "new large: it reads valid, which makes no DataFrame of empty tables"
 
 
+TRAPS = """
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as f
+
+KNOWN = {"a": 1}
+
+@f.udf("string")
+def shown(x): return str(x)
+
+@f.udf("int")
+def looked(x): return KNOWN.get(x)
+
+def made(step): return f.udf(lambda x: x + step, "int")
+
+def aaa(spark) -> DataFrame: return spark.table("large").select("id")
+def large(orders): return orders.filter("amount > 3")
+def zzz(spark) -> DataFrame: return spark.table("large").select("id")
+def units(orders): return orders.select(shown(f.expr("1")).alias("x"))
+def closed(orders): return orders.select(made(1)("id").alias("x"))
+def mapped(customers): return customers.select(looked("name").alias("x"))
+def moved(customers): return customers.select(made(5)("id").alias("x")).filter("x > 3")
+def parsed(customers): return customers.select(f.from_csv("name", "x INT", {"mode": "PERMISSIVE"}).alias("x"))
+def drawn(orders): return orders.sample(0.5)
+def seeded(orders): return orders.sample(0.5, seed=1)
+def ranked(orders): return orders.orderBy("amount", "id")
+def flagged(ranked): return ranked.filter("id > 0").withColumn("flag", f.lit(1))
+def first(flagged): return flagged.limit(3)
+def joined(customers, orders): return customers.join(orders, customers.id == orders.customer_id)
+def narrow(joined): return joined.select("amount", "city")
+"""
+
+
+@pytest.mark.spark
+@pytest.mark.slow
+def test_what_looks_the_same_and_is_not_is_never_unchanged(spark: SparkPlans, tmp_path: Path) -> None:
+    new = edited(
+        TRAPS,
+        {
+            'filter("amount > 3")': 'filter("amount > 4")',
+            'f.expr("1")': 'f.expr("0.01BD")',
+            "made(1)": "made(2)",
+            'KNOWN = {"a": 1}': 'KNOWN = {"a": 1}\nKNOWN["a"] = 2',
+            'select(made(5)("id").alias("x"))': 'select("id").withColumn("x", made(5)("id")).select("x")',
+            "PERMISSIVE": "FAILFAST",
+            "seed=1": "seed=2",
+            'orderBy("amount", "id")': 'orderBy(f.desc("amount"), "id")',
+            "joined(customers, orders)": "joined(orders, customers)",
+        },
+    )
+    expected = dict.fromkeys(("aaa", "units", "closed", "mapped", "parsed", "seeded", "drawn"), "unknown")
+    expected |= dict.fromkeys(("large", "zzz", "ranked", "flagged", "first"), "changed")
+    expected |= dict.fromkeys(("moved", "joined", "narrow"), "unchanged")
+    verdict = verdict_of(spark, tmp_path, TRAPS, new)
+    assert answers(verdict) == expected, text(verdict)
+    assert [column.name for column in verdict.pair.columns(("new", "joined"))][:4] == ["id", "name", "city", "id (2)"]
+
+
 @pytest.mark.spark
 @pytest.mark.slow
 def test_a_folder_is_a_pipeline_and_its_helpers_count(spark: SparkPlans, tmp_path: Path) -> None:

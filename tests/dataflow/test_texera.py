@@ -270,3 +270,17 @@ def test_each_type_with_a_meaning_is_tried_above() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     untried = {"Limit", "Regex", "SentimentAnalysis", "UnnestString", "Distinct"}
     assert {name for name in TRANSLATIONS if f'"{name}"' not in text} <= untried
+
+
+def test_no_operator_is_taken_for_a_further_output_of_another(tmp_path: Path) -> None:
+    """Names are long where short ones are not unique, so an operator may be called as an output is."""
+    first, reader = box("t", "CSVFileScan", fileName="tweets.csv"), box("r", "Union")
+    likeness, other = (
+        {**box("x", "CSVFileScan", fileName="tweets.csv"), "operatorID": f"CSVFileScan t: output {n}"} for n in (1, 11)
+    )
+    path = written(tmp_path / "w", [first, likeness, other, reader], "t > r")
+    data = json.loads(path.read_text(encoding="utf-8"))
+    data["links"][0]["source"]["portID"] = "output-1"
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(SourceError, match="two wires or sources have the name CSVFileScan t: output 1"):
+        pair(tmp_path, path, path)

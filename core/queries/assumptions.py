@@ -21,6 +21,7 @@ class Assumption(Enum):
     NO_ERROR = "neither query stops with an error"
     NOT_ENFORCED = "the constraints that the database does not enforce hold"
     CODE_POINTS = "texts are equal only if they are the same characters, and ordered by code points"
+    UNPADDED = "functions see the texts of CHAR columns without the blanks that pad them"
     SAME_MOMENT = "both queries run at the same moment"
     DAYS_IN_ORDER = "the session's time zone, if timestamps are shown in one, has every day, one after the other"
     ONE_CHOICE = (
@@ -59,9 +60,8 @@ def _of_node(node: Node) -> Iterator[Assumption]:
                 inner = call.call if isinstance(call, WindowCall) else call
                 if isinstance(inner, AggregateCall) and inner.rounding == "exact":
                     yield Assumption.EXACT_QUOTIENTS
-                if isinstance(inner, AggregateCall) and inner.order:
-                    yield Assumption.ONE_CHOICE
-                if isinstance(call, WindowCall) and call.reads_places:
+                ordered = isinstance(inner, AggregateCall) and inner.order
+                if ordered or (isinstance(call, WindowCall) and call.reads_places):
                     yield Assumption.ONE_CHOICE
         case Limit() if node.cuts:
             yield Assumption.ONE_CHOICE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tallystick.core.queries.assumptions import Assumption
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS
 from tallystick.frontends.sql.reader import read_pair
@@ -48,3 +49,21 @@ def test_other_comparisons_are_read(condition: str, dialect: str) -> None:
 def test_where_char_is_varchar_all_are_read(dialect: str) -> None:
     for condition in ("a = 'x '", "a IN ('y', 'x ')", "a = b"):
         read(condition, dialect)
+
+
+@pytest.mark.parametrize(
+    ("condition", "dialect", "assumed"),
+    [
+        ("LENGTH(a) = 1", "spark", True),
+        ("a LIKE 'x'", "postgres", True),
+        ("a || 'y' = 'xy'", "postgres", True),
+        ("LENGTH(b) = 1", "spark", False),
+        ("a = 'x'", "spark", False),
+        ("LENGTH(a) = 1", "duckdb", False),
+    ],
+)
+def test_functions_of_padded_texts_see_no_padding_by_assumption(condition: str, dialect: str, assumed: bool) -> None:
+    schema = schema_from_statements(SqlText(SCHEMA, "schema"), DIALECTS[dialect])
+    text = SqlText(f"SELECT id FROM t WHERE {condition}", "query")
+    pair = read_pair(text, text, schema, DIALECTS[dialect])
+    assert (Assumption.UNPADDED in pair.assumptions) == assumed

@@ -118,7 +118,7 @@ def _shown(expressions: Expressions, value: Expression, node: exp.Expr) -> tuple
         to = type_name(node.args["to"], expressions.reading.dialect)
         return (False, None) if to is None else (to.floating, to.scale)
     schema = expressions.reading.schema
-    place = _origin(expressions, value, copied=False) if isinstance(value, Reference) else None
+    place = origin(expressions, value, copied=False) if isinstance(value, Reference) else None
     if place is None or not _is_name_of(expressions, node, place):
         return False, None
     return schema.notes.get(place) == FLOATING, schema.sizes.get(place)
@@ -147,12 +147,12 @@ def fits(expressions: Expressions, value: Expression, to: TypeName) -> bool:
     """Whether a value comes from a column that declares no longer texts, or no more digits after the point."""
     if not isinstance(value, Reference) or to.size is None:
         return False
-    place = _origin(expressions, value, copied=True)
+    place = origin(expressions, value, copied=True)
     declared = None if place is None else expressions.reading.schema.sizes.get(place)
     return declared is not None and declared <= to.size
 
 
-def _origin(expressions: Expressions, value: Reference, copied: bool) -> tuple[str, int] | None:
+def origin(expressions: Expressions, value: Reference, copied: bool) -> tuple[str, int] | None:
     """The column of a table whose values a column has; of a subquery's columns, only if they may be copied by SELECT,
     where a cast that changes no value may have changed the type."""
     relation = next(relation for level, relation in expressions.scope.levels() if level == value.level)

@@ -21,11 +21,13 @@ from tallystick.core.queries.expressions import (
     Not,
     Or,
     Quantified,
+    Reference,
     ScalarSubquery,
 )
 from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
 from tallystick.frontends.calendar import conjoined, on_days
+from tallystick.frontends.sql.casts import origin
 from tallystick.frontends.sql.coercion import common_type, convert, type_error, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
@@ -62,7 +64,25 @@ def compared(
     left, right = pair
     if left.type == TEXT:
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
+        _require_no_padding(expressions, left, right, node)
+        _require_no_padding(expressions, right, left, node)
     return on_days(Comparison(operator, left, right), expressions.reading.assumptions)
+
+
+def _require_no_padding(expressions: Expressions, left: Expression, right: Expression, node: exp.Expr) -> None:
+    """Raises SourceError where a text that is padded with blanks meets one that may end with blanks, or has none.
+
+    In PostgreSQL 'x' is equal to it then, in Spark it is if it is a literal, in a comparison with a VARCHAR it is not.
+    """
+    padded = expressions.reading.schema.padded
+    if not padded or not isinstance(left, Reference) or origin(expressions, left, copied=True) not in padded:
+        return
+    place = origin(expressions, right, copied=True) if isinstance(right, Reference) else None
+    if (place is not None and place not in padded) or (
+        isinstance(right, Literal) and isinstance(right.value, str) and right.value.endswith(" ")
+    ):
+        message = "a CHAR is padded with blanks: whether it is equal to another text hangs on the dialect"
+        raise expressions.reading.error(node, message, "leave out blanks at the end, or declare the same type")
 
 
 def read_comparison(expressions: Expressions, node: exp.Expr) -> Expression:

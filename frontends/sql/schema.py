@@ -15,6 +15,8 @@ from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.type_names import TypeName
 
 FLOATING = "floating"
+WITHOUT_PADDING = frozenset({"duckdb", "bigquery", "snowflake"})
+"""Dialects in which CHAR(n) is VARCHAR(n)."""
 """The note of a column of floating-point numbers."""
 
 
@@ -27,6 +29,7 @@ class Schema:
         sizes: the greatest lengths of texts and the scales of decimals, by table and position.
         unenforced: tables with keys or checks that the database does not enforce.
         ranges: what values the declared types of columns have room for.
+        padded: columns whose texts are padded with blanks, by table and position.
     """
 
     catalogue: Catalogue
@@ -34,6 +37,7 @@ class Schema:
     sizes: dict[tuple[str, int], int] = field(default_factory=dict)
     unenforced: frozenset[str] = frozenset()
     ranges: Ranges = field(default_factory=dict)
+    padded: frozenset[tuple[str, int]] = frozenset()
 
 
 @dataclass
@@ -107,6 +111,11 @@ class SchemaBuilder:
                 for table, index, column in places
                 if column.type is not None and column.type.range != ALL_VALUES
             },
+            frozenset(
+                (table.name, index)
+                for table, index, column in places
+                if column.type is not None and column.type.padded and self.dialect.name not in WITHOUT_PADDING
+            ),
         )
 
     def _compared(self, name: str) -> str:

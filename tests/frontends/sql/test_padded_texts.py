@@ -1,0 +1,50 @@
+"""CHAR(n): comparisons that hang on how a dialect pads texts are refused, others are read."""
+
+from __future__ import annotations
+
+import pytest
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import DIALECTS
+from tallystick.frontends.sql.reader import read_pair
+from tallystick.frontends.sql.schema_statements import schema_from_statements
+from tallystick.frontends.sql.source import SqlText
+
+SCHEMA = "CREATE TABLE t (id INT NOT NULL, a CHAR(5), b VARCHAR(5), c CHAR(3))"
+REFUSED = "a CHAR is padded with blanks: whether it is equal to another text hangs on the dialect"
+HANGS = [
+    "a = 'x '",
+    "'x ' <> a",
+    "a IN ('y', 'x ')",
+    "a BETWEEN 'x' AND 'y '",
+    "a = b",
+    "id = 1 AND (b < a OR c = a)",
+    "EXISTS (SELECT 1 FROM t u WHERE u.b = t.a)",
+]
+READ = ["a = 'x'", "a = ' x'", "a IN ('x', 'y')", "a = c", "a = a", "b = 'x '", "a || 'x' = b", "a = '' OR a IS NULL"]
+
+
+def read(condition: str, dialect: str) -> None:
+    schema = schema_from_statements(SqlText(SCHEMA, "schema"), DIALECTS[dialect])
+    for table in ("t", "(SELECT id, a, b, c FROM t WHERE id > 1) t"):
+        query = f"SELECT id FROM {table} WHERE {condition}"
+        text = SqlText(query, "query")
+        read_pair(text, text, schema, DIALECTS[dialect])
+
+
+@pytest.mark.parametrize("condition", HANGS)
+@pytest.mark.parametrize("dialect", ["spark", "databricks", "postgres", "mysql", "calcite"])
+def test_what_hangs_on_padding_is_refused(condition: str, dialect: str) -> None:
+    with pytest.raises(SourceError, match=REFUSED):
+        read(condition, dialect)
+
+
+@pytest.mark.parametrize("condition", READ)
+@pytest.mark.parametrize("dialect", ["spark", "postgres"])
+def test_other_comparisons_are_read(condition: str, dialect: str) -> None:
+    read(condition, dialect)
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "bigquery", "snowflake"])
+def test_where_char_is_varchar_all_are_read(dialect: str) -> None:
+    for condition in ("a = 'x '", "a IN ('y', 'x ')", "a = b"):
+        read(condition, dialect)

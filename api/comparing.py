@@ -93,7 +93,7 @@ def comparison(left: SourceProgram, right: SourceProgram, as_sets: bool, semanti
             f"  {_signature(left)}\n  {_signature(right)}"
         )
     if left.records != right.records:
-        message = "the programs return records of dataclasses, or dictionaries, that differ, and such are never equal"
+        message = "the programs return dataclasses, dictionaries or lists that differ, and such are never equal"
         raise SignatureError(f"{message}\n  {_signature(left)}\n  {_signature(right)}")
     means = (MEANS,) if left.returns == MEAN else ()
     found = {*means, *left.assumptions, *right.assumptions}

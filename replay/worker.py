@@ -75,7 +75,7 @@ class Worker:
 
         def result(returned: Any) -> Any:
             if request["as_record"]:
-                return plain(returned)
+                return plain(tuple(returned) if isinstance(returned, list) else returned)
             return returned.distinct() if request["as_set"] and isinstance(returned, RDD) else returned
 
         with recording_folds() as folds:

@@ -39,7 +39,8 @@ TOGETHER = """
 * A group, of `groupByKey`, `groupBy` or `cogroup`, has `sum`, `len`, `min`, `max` with a default, `any`, `all`, `list`,
   `set` and `sorted`, comprehensions over it, and the first and last item of what is sorted, each perhaps by a `key`.
   An RDD of groups has
-  `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys` and `count`. Lists and sets of whole groups may be
+  `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys` and `count`. Of what is sorted, `[:1]` to `[:5]` are
+  read: as results, of groups that are never empty and not by a `key`. Lists and sets of whole groups may be
   returned: lists in any order are compared with such lists, `sorted` ones with sorted ones, sets with sets.
 * `try` is read in functions that run on elements, without `finally`, where it is known when the code in it raises:
   `int`, `float` and `Decimal` of a text, indices of `split` and of texts, unpacking, dictionaries of constants,
@@ -51,14 +52,17 @@ TOGETHER = """
 * Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) and `mean` may be returned, chosen by conditions and
   handed to helpers. `d.get(key, default)`, `key in d` and `d[key]` are read at the driver, and in functions of `map`,
   `filter`, `flatMap`, `mapValues`, `flatMapValues` and `keyBy`, also of broadcast variables, once in each function:
-  such a look-up is a left outer join. A dictionary is compared with a dictionary, a mean with a mean: as exact
-  quotients of sum and count, 0 for an empty RDD. Means whose sums and counts are equal are equivalent. They are
-  inequivalent only on an input on which the quotients differ, and whose numbers are so small that Spark's floats differ
-  too.
+  such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it. A dictionary is compared with a
+  dictionary, a mean with a mean: as exact quotients of sum and count, 0 for an empty RDD. Means whose sums and counts
+  are equal are equivalent. They are inequivalent only on an input on which the quotients differ, and whose numbers are
+  so small that Spark's floats differ too.
 * Texts have Python's methods, as functions of which proofs know that equal texts have equal values, and counterexamples
   the value that Python gives. Where Python would raise an exception (`int("a")`, a list too short, a key that is
   missing, an assertion in a function that runs on elements) there is no value, and the certificate assumes that no
   expression raises an error. An assertion at the driver is a way for the program to raise, as `reduce` of nothing is.
+* A list of a fixed number of items may be returned at the driver, and is compared with lists only. Objects of plain
+  classes may be what folds accumulate; they are never compared, hashed or returned. Of `take(n)` without an order, its
+  length and its truth are read.
 * `float` and `Decimal` are exact numbers, which the certificate assumes by name; `date`, `datetime` and `timedelta` are
   numbers of days and microseconds; members of an `Enum` are compared by identity, and those of
   an `IntEnum` or of an enum of texts are also the int or the text.

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 from tallystick.core.programs import MergedFold, Program
 from tallystick.core.terms import TRUE, Term, free_variables, tuple_of, variable
-from tallystick.core.types import BOOL, INT, TEXT, BagType, TupleType, Type
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import assumed
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
@@ -28,7 +28,7 @@ from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
 from tallystick.frontends.pyspark.scoping.types import CONTEXT_NAMES, annotated_type, declared_types, is_context
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, show_type, what_to_do_with
-from tallystick.frontends.pyspark.values.dictionaries import is_dictionary
+from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, is_list, list_of
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Context,
@@ -36,6 +36,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Frame,
     Grouped,
     Instance,
+    Listing,
     Outer,
     Quotient,
     Ranked,
@@ -45,7 +46,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Value,
 )
 from tallystick.frontends.pyspark.values.options import MISSING, canonical, common_type, converted
-from tallystick.frontends.pyspark.values.record_types import dataclasses_in, eraser
+from tallystick.frontends.pyspark.values.record_types import dataclasses_in, eraser, holds_objects
 from tallystick.frontends.pyspark.values.records import bound_method, construct, function_of_class
 
 REFERENCE_HINT: Final = 'name a function as "path.py:function", "path.py:Class.method" or "note.ipynb:function"'
@@ -79,7 +80,7 @@ class SourceProgram:
         files: the parameters that are paths of files, whose lines are the input.
         records: the dataclasses of records in its result, in order, with their files: a record equals its own kind; and
             its dictionaries with constant keys.
-        returns_record: whether it returns a dictionary with constant keys, which is no bag of items.
+        returns_record: whether it returns a dictionary with constant keys, or a list of so many items: no bag.
     """
 
     program: Program
@@ -202,7 +203,10 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     if result is MISSING and not any(isinstance(each, ast.Return) and each.value for each in ast.walk(found.node)):
         hint = "return an RDD, an int, a bool, a str or a tuple of these"
         raise place.error(f"`{found.node.name}` has no `return` with a value", hint)
+    others = (_DESCENDING,) if isinstance(result, Grouped) and result.kind == "descending" else ()
     returns, result = _returned(result)
+    if isinstance(result, Listing) and result.items and all(there is TRUE for there, _ in result.items):
+        result = list_of([item for _, item in result.items])
     if isinstance(result, Table) and (made := dictionary_term(result)) is not None:
         result = made
     if isinstance(result, Table):
@@ -213,6 +217,9 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         raise place.error(
             message, what_to_do_with(result) or "return an RDD, an int, a bool, a str or a tuple of these"
         )
+    if holds_objects(result.type):
+        message = f"`{found.node.name}` returns objects of a plain class, which are never equal"
+        raise place.error(message, "return their attributes, or make it a dataclass")
     raising = [each for each in reader.conditions if each[1] is not TRUE]
     terms = _with_files(terms, reader, result, place)
     erased = eraser()
@@ -238,8 +245,8 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         returns=returns,
         assumptions=assumed((*terms.values(), result)),
         declared=tuple(parameters.values()),
-        returns_record=is_dictionary(result),
-        records=tuple((each.definition.source.path, str(each)) for each in dataclasses_in(result.type)),
+        returns_record=is_dictionary(result) or is_list(result),
+        records=(*others, *((each.definition.source.path, str(each)) for each in dataclasses_in(result.type))),
         files=frozenset(str(path.parameter[0]) for path in reader.files),  # type: ignore[index]
     )
 
@@ -270,19 +277,26 @@ def _with_files(terms: dict[str, Term], reader: Reader, result: Term, place: Pla
     return {name: variable(name, BagType(TEXT)) if term in reader.files else term for name, term in terms.items()}
 
 
-_KINDS: Final[dict[str, Returns]] = {"list": "lists", "ascending": "sorted lists", "set": "sets"}
+_KINDS: Final[dict[str, Returns]] = {
+    "list": "lists",
+    "ascending": "sorted lists",
+    "descending": "sorted lists",
+    "set": "sets",
+}
+_DESCENDING: Final = (Path(), "lists in descending order")
+"""What `records` says of these, so that they are not compared with others."""
 
 
 def _returned(value: Value) -> tuple[Returns, Value]:
     """What kind of result a program has, and the value that stands for it."""
     match value:
-        case Dictionary():
+        case Dictionary(kind=kind) if kind != "set":
             return "dict", value.bag
         case Collected(bag, once=False):
             return "value", bag
         case Sorted(pairs) | Ranked(pairs):
             return "list", pairs
-        case Grouped(kind="list" | "set" | "ascending", kept=()):
+        case Grouped(kind="list" | "set" | "ascending" | "descending", kept=()):
             return _KINDS[value.kind], value.bag
         case Quotient(numerator, denominator):
             return "mean", tuple_of(numerator, denominator)
@@ -304,8 +318,19 @@ def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, S
     """
     if left.may_raise != right.may_raise:
         left, right = (left, _always_returning(right)) if left.may_raise else (_always_returning(left), right)
-    of = common_type(left.program.result, right.program.result)
+    results = left.program.result, right.program.result
+    of = None if _mix_numbers(*results) else common_type(*results)
     return (left, right) if of is None else (_returning(left, of), _returning(right, of))
+
+
+def _mix_numbers(left: Type, right: Type) -> bool:
+    """Whether one type has ints where the other has floats: such values may be equal, and are not the same."""
+    match left, right:
+        case BagType(one), BagType(other):
+            return _mix_numbers(one, other)
+        case TupleType(ones), TupleType(others) if len(ones) == len(others):
+            return any(map(_mix_numbers, ones, others))
+    return {left, right} == {INT, RATIONAL}
 
 
 def _returning(source: SourceProgram, of: Type) -> SourceProgram:

@@ -100,6 +100,9 @@ PARTS_OF_DATES: Final = frozenset(
     {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFWEEK", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND"}
 )
 SPELLINGS: Final = {"DOW": "DAYOFWEEK", "DOY": "DAYOFYEAR"}
+WITHIN_DAYS: Final = ("HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND")
+"""Units that days are made of."""
+SPARK_UNITS: Final = {"YYYY": "YEAR", "YY": "YEAR", "MM": "MONTH", "MON": "MONTH", "DD": "DAY"}
 NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 
 
@@ -115,7 +118,8 @@ def read_function(expressions: Expressions, node: exp.Expr) -> Expression:
     result = arguments[0].type if signature.result is None else signature.result
     if any(kind == "float" for _, kind in signature.arguments):
         require_floats(expressions, node, f"the result of {signature.name}")
-    return Function(signature.name, arguments, result, signature.strict)
+    name = signature.name if isinstance(node, exp.WeekOfYear) else _of_week(expressions, signature.name)
+    return Function(name, arguments, result, signature.strict)
 
 
 def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression:
@@ -150,22 +154,35 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
 
 
 def read_extract(expressions: Expressions, node: exp.Expr) -> Expression:
-    """EXTRACT(part FROM date)."""
-    expressions.reading.only(node, "this", "expression")
+    """EXTRACT(part FROM date); some dialects give the seconds with their fraction."""
+    reading = expressions.reading
+    reading.only(node, "this", "expression")
     part = node.this.name.upper().removesuffix("S")
     part = SPELLINGS.get(part, part)
     if part not in PARTS_OF_DATES:
-        raise expressions.reading.error(node, f"the part {node.this.name} of a date is not understood")
-    return Function(part, (argument(expressions, node.expression, "time"),), INTEGER, strict=True)
+        raise reading.error(node, f"the part {node.this.name} of a date is not understood")
+    of = (argument(expressions, node.expression, "time"),)
+    if part == "SECOND" and reading.dialect.name in ("postgres", "spark", "databricks"):
+        return Function("SECOND with its fraction", of, DECIMAL, strict=True)
+    return Function(_of_week(expressions, part), of, INTEGER, strict=True)
+
+
+def _of_week(expressions: Expressions, part: str) -> str:
+    """The part of a date; the weeks of MySQL begin on Sundays, but for those of WEEKOFYEAR."""
+    return "WEEK from Sunday" if part == "WEEK" and expressions.reading.dialect.name == "mysql" else part
 
 
 def read_to_date(expressions: Expressions, node: exp.Expr) -> Expression:
-    """What dates are made of: a date or a timestamp as it is, a text by CAST."""
+    """What dates are made of: a date as it is, a timestamp and a text by CAST."""
     expressions.reading.only(node, "this", "safe")
-    value = expressions.read(node.this)
-    if isinstance(value, UntypedNull) or value.type in TIMES:
-        return Literal(None, DATE) if isinstance(value, UntypedNull) else value
-    return convert(expressions.reading, value, DATE, node)
+    return day_of(argument(expressions, node.this, "time"))
+
+
+def day_of(value: Expression) -> Expression:
+    """A date as it is, and a timestamp as its date."""
+    if value.type == DATE:
+        return value
+    return Function("cast timestamp as date", (value,), DATE, strict=True)
 
 
 def read_to_time(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -178,12 +195,16 @@ def read_to_time(expressions: Expressions, node: exp.Expr) -> Expression:
 
 
 def read_days_later(expressions: Expressions, node: exp.Expr) -> Expression:
-    """DATE_ADD and DATE_SUB with a number of days, or of another unit."""
+    """DATE_ADD and DATE_SUB with a number of days, or of another unit; those of Spark make dates."""
     reading = expressions.reading
     reading.only(node, "this", "expression", "unit", "return_type")
-    start = read_to_date(expressions, exp.TsOrDsToDate(this=node.this))
+    start = argument(expressions, node.this, "time")
+    if isinstance(node, exp.TsOrDsAdd):
+        start = day_of(start)
     by = expressions.typed(node.expression)
     unit = node.args["unit"].name if node.args.get("unit") is not None else "DAY"
+    if isinstance(by, Literal) and by.type == TEXT:  # INTERVAL 1 DAY is parsed as a text and a unit
+        by = convert(reading, by, INTEGER, node)
     if by.type == INTEGER:
         one = literals.interval(1, unit)
         if one is None:
@@ -199,22 +220,42 @@ def read_days_later(expressions: Expressions, node: exp.Expr) -> Expression:
 
 
 def read_date_difference(expressions: Expressions, node: exp.Expr) -> Expression:
-    """DATEDIFF(later, earlier) in days."""
-    expressions.reading.only(node, "this", "expression", "unit")
+    """DATEDIFF(later, earlier) in days; of timestamps where the dialect counts the midnights between them."""
+    expressions.reading.only(node, "this", "expression", "unit", "date_part_boundary")
     unit = node.args.get("unit")
     dates = [argument(expressions, each, "time") for each in (node.this, node.expression)]
+    if node.args.get("date_part_boundary"):
+        dates = [day_of(each) for each in dates]
     if (unit is not None and unit.name.upper() != "DAY") or any(each.type != DATE for each in dates):
         raise expressions.reading.error(node, "DATEDIFF is understood for days between dates only")
     return Arithmetic("-", *dates)
 
 
 def read_truncated(expressions: Expressions, node: exp.Expr) -> Expression:
-    """DATE_TRUNC(unit, date)."""
-    expressions.reading.only(node, "this", "unit", "input_type_preserved")
+    """DATE_TRUNC(unit, date), and TRUNC(date, unit), which makes dates in Spark."""
+    reading = expressions.reading
+    reading.only(node, "this", "unit", "input_type_preserved")
     unit = node.args["unit"].name.upper()
     value = argument(expressions, node.this, "time")
-    result = TIMESTAMP if isinstance(node, exp.TimestampTrunc) else value.type
-    return Function(f"DATE_TRUNC {unit}", (value,), result, strict=True)
+    if reading.dialect.name in ("spark", "databricks"):
+        unit = _spark_unit(expressions, node, unit)
+        value = day_of(value) if isinstance(node, exp.DateTrunc) else value
+    if value.type == DATE and unit in WITHIN_DAYS:
+        truncated: Expression = value
+    else:
+        truncated = Function(f"DATE_TRUNC {unit}", (value,), value.type, strict=True)
+    if isinstance(node, exp.TimestampTrunc) and not node.args.get("input_type_preserved"):
+        return convert(reading, truncated, TIMESTAMP, node)
+    return truncated
+
+
+def _spark_unit(expressions: Expressions, node: exp.Expr, unit: str) -> str:
+    """The unit that Spark truncates to; of any other it makes NULL."""
+    unit = SPARK_UNITS.get(unit, unit)
+    known = ("YEAR", "QUARTER", "MONTH", "WEEK")
+    if unit not in known and (isinstance(node, exp.DateTrunc) or unit not in ("DAY", *WITHIN_DAYS)):
+        raise expressions.reading.error(node, f"a date is not truncated to {unit}", f"units are {', '.join(known)}")
+    return unit
 
 
 def read_add_months(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -222,7 +263,12 @@ def read_add_months(expressions: Expressions, node: exp.Expr) -> Expression:
     expressions.reading.only(node, "this", "expression", "preserve_end_of_month")
     months = argument(expressions, node.expression, "integer")
     by = computed(Arithmetic("*", months, Literal(1, SqlType.MONTHS)))
-    return moved(expressions, argument(expressions, node.this, "time"), by, node)
+    start = argument(expressions, node.this, "time")
+    if node.args.get("preserve_end_of_month"):
+        return Function("add months, last days to last days", (start, by), start.type, strict=True)
+    if expressions.reading.dialect.name in ("spark", "databricks"):
+        start = day_of(start)
+    return moved(expressions, start, by, node)
 
 
 def read_absolute(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -357,6 +403,7 @@ HANDLERS = {
     **conditionals.HANDLERS,
     exp.Extract: read_extract,
     exp.TsOrDsToDate: read_to_date,
+    exp.Date: read_to_date,
     exp.TimeStrToTime: read_to_time,
     exp.TsOrDsAdd: read_days_later,
     exp.DateAdd: read_days_later,

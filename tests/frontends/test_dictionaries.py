@@ -125,7 +125,7 @@ def test_dictionaries_are_compared_by_their_keys(tmp_path: Path) -> None:
     assert check(f"{path}:one", f"{path}:right").verdict.value == "equivalent"
     assert check(f"{path}:one", f"{path}:wrong").verdict.value == "inequivalent"
     assert check(f"{path}:same_keys", f"{path}:changed").verdict.value == "inequivalent"
-    with pytest.raises(SignatureError, match="dictionaries, that differ"):
+    with pytest.raises(SignatureError, match="dictionaries or lists that differ"):
         check(f"{path}:one", f"{path}:other")
 
 

@@ -222,7 +222,7 @@ def test_dataclasses_are_results_and_equal_their_own_kind(tmp_path: Path) -> Non
     for path in (one, other):
         path.write_text(RECORDS)
     assert str(check(f"{one}:before", f"{one}:after")).startswith("equivalent")
-    with pytest.raises(SignatureError, match="records of dataclasses, or dictionaries, that differ"):
+    with pytest.raises(SignatureError, match="return dataclasses, dictionaries or lists that differ"):
         check(f"{one}:before", f"{other}:after")
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Constructs of Python that people write: each means what Python computes, over small imitations of Spark."""
 
 from __future__ import annotations
@@ -6,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from tallystick import check
+from tallystick.core.errors import TallystickError
 from tallystick.core.functions import FunctionError
 from tallystick.frontends.pyspark import SourceProgram
 
@@ -16,10 +18,12 @@ PREAMBLE = """
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal, InvalidOperation
 from enum import Enum, IntEnum, auto
 from itertools import chain, combinations, product
 from string import digits
+from typing import NewType
 
 class Size(Enum):
     SMALL = auto()
@@ -75,6 +79,19 @@ class Between(Rule):
         return value + self.bonus
 
 RULES = [Above(2), Between(-5, 3)]
+
+class Sums:
+    def __init__(self, n=0, total=0):
+        self.n = n
+        self.total = total
+
+    def add(self, value):
+        return Sums(self.n + 1, self.total + value)
+
+    def merge(self, other):
+        return Sums(self.n + other.n, self.total + other.total)
+
+Count = NewType("Count", int)
 
 def size_of(value):
     return Size.LARGE if value > 2 else Size.SMALL
@@ -185,6 +202,38 @@ BODIES = {
     ),
     "a Counter": "dict(Counter(s.keys().collect()))",
     "the most common": "[k for k, n in Counter(s.keys().collect()).most_common(1)]",
+    "members of a list": "(lambda seen: s.filter(lambda p: p[1] in seen))(s.filter(lambda q: q[0] == 'b').values().collect())",
+    "members of a set": (
+        "(lambda seen: s.filter(lambda p: p[0] not in seen))(set(s.filter(lambda p: p[1] > 5).keys().collect()))"
+    ),
+    "the size of a set": "len(set(s.keys().collect()))",
+    "some elements": "(len(s.take(3)), not s.take(1), 7 if s.take(2) else 8)",
+    "bits": (
+        "s.map(lambda p: (p[1] >> 1, p[1] & 7, 1 & p[1], p[1] << 3, ~p[1], (p[1] > 0) & (p[1] < 5), (p[1] > "
+        "0) ^ (p[1] < 5)))"
+    ),
+    "bools as numbers": "s.map(lambda p: p[1] - (p[1] > 2) + (p[0] == 'a') * 3)",
+    "tuples one after the other": "s.map(lambda p: (p[0],) + p + (1,))",
+    "partition": (
+        "s.map(lambda p: ('k=' + p[0]).partition('=')).map(lambda t: (t[2], t[1], t[0])).union(s.map(lambda "
+        "p: p[0].partition('=')))"
+    ),
+    "accumulators of a class": (
+        "s.aggregateByKey(Sums(), lambda a, v: a.add(v), lambda a, b: a.merge(b)).mapValues(lambda a: (a.n, a.total))"
+    ),
+    "the first items of groups": "s.groupByKey().mapValues(lambda g: (sum(sorted(g)[:2]), len(sorted(g)[:3])))",
+    "items of the first items": (
+        "s.groupByKey().flatMap(lambda kv: [(kv[0], v) for v in sorted(kv[1], reverse=True)[:2]])"
+    ),
+    "lists of the first items": "s.groupByKey().mapValues(lambda g: sorted(g)[:2])",
+    "lists downwards": "s.groupByKey().mapValues(lambda g: sorted(g, reverse=True)[:2])",
+    "a dictionary of what is sorted": "dict(sorted(s.countByKey().items(), key=lambda kv: -kv[1]))",
+    "times": (
+        "s.map(lambda p: datetime.utcfromtimestamp(90000 * p[1] + 3661))"
+        ".map(lambda d: (d.strftime('%Y/%m/%d %H:%M:%S'), d.replace(minute=0, second=5) == d, d.replace(hour=0, day=1).day))"
+    ),
+    "new types": "s.map(lambda p: Count(p[1]) + 1)",
+    "lists of lists": "s.map(lambda p: sum([p[1]] * 3 + [1]))",
     "map of a list of elements": "list(map(lambda p: p[1], s.takeOrdered(2)))",
 }
 LOOPS = {
@@ -234,6 +283,7 @@ def test_loops_over_elements_are_what_python_computes(name: str, read: Callable[
     _agrees(f"from __future__ import annotations\n{PREAMBLE}\ndef p(s: RDD[tuple[str, int]]):\n{body}", read)
 
 
+OBJECT = "class C:\n    def __init__(self, n): self.n = n\n"
 REFUSED = {
     "a generator that is left early, in a try": (
         "def f(x):\n    try:\n        return any(int(part) > 3 for part in (x, x[1:]))\n    except ValueError:\n"
@@ -325,6 +375,59 @@ REFUSED = {
         "def p(r: RDD[int]):\n    return r.map(lambda x: x + C().f())",
         "the class `C` is not supported",
     ),
+    "objects that are compared": (
+        OBJECT + "def p(r: RDD[int]):\n    return r.filter(lambda x: C(x) == C(1))",
+        "`==` of objects of a plain class compares which object it is",
+    ),
+    "objects that are members": (
+        OBJECT + "def p(r: RDD[int]):\n    return r.filter(lambda x: C(x) in (C(1), C(2)))",
+        "`==` of objects of a plain class compares which object it is",
+    ),
+    "objects that are told apart": (
+        OBJECT + "def p(r: RDD[int]):\n    return r.map(lambda x: C(x)).distinct().count()",
+        "an element is an object of the class `C`, and these are told apart by which object it is",
+    ),
+    "objects as keys": (
+        OBJECT + "def p(r: RDD[int]):\n    return r.map(lambda x: (C(x), 1)).reduceByKey(max)",
+        "a key is an object of the class `C`, and these are told apart by which object it is",
+    ),
+    "objects that are returned": (
+        OBJECT + "def p(r: RDD[int]):\n    return r.map(lambda x: C(x))",
+        "`p` returns objects of a plain class, which are never equal",
+    ),
+    "a set of elements that is returned": (
+        "def p(r: RDD[int]):\n    return set(r.collect())",
+        "and returns a set of the elements of an RDD",
+    ),
+    "an item of some elements": (
+        "def p(r: RDD[int]):\n    return r.take(3)[0]",
+        "this is a list of some elements of an RDD, which depends on their order",
+    ),
+    "lists by a key": (
+        "def p(s: RDD[tuple[int, int]]):\n    return s.groupByKey().mapValues(lambda g: sorted(g, key=lambda v: -v)[:2])",
+        "lists in an order by a key, or that may be empty, are not supported as results",
+    ),
+    "lists that may be empty": (
+        "def p(s: RDD[tuple[int, int]]):\n    return s.groupByKey().mapValues(lambda g: sorted(v for v in g if v > 0)[:2])",
+        "lists in an order by a key, or that may be empty, are not supported as results",
+    ),
+    "lists of one side that may be empty": (
+        "def p(s: RDD[tuple[int, int]]):\n    return s.cogroup(s).mapValues(lambda g: sorted(g[0])[:2])",
+        "lists in an order by a key, or that may be empty, are not supported as results",
+    ),
+    "a sum in a loop in order": (
+        "def p(r: RDD[int]):\n    n = 0\n    for x in r.takeOrdered(3):\n        n += x\n    return n",
+        "a loop over elements in an order may only append to lists",
+    ),
+    "two for each in order": (
+        "def p(r: RDD[int]):\n    out = []\n    for x in r.takeOrdered(3):\n        out.append(x)\n"
+        "        out.append(1)\n    return out",
+        "a loop over elements in an order appends one item for each",
+    ),
+    "time zones": (
+        "from datetime import datetime\ndef p(r: RDD[int]):\n    return r.map(lambda x: datetime.fromtimestamp(x).hour)",
+        "`datetime.fromtimestamp` depends on the time zone",
+    ),
     "next of nothing": (
         "def p(r: RDD[int]):\n    return r.map(lambda x: next(i for i in (1, 2) if i > x))",
         "`next` raises StopIteration where there is no item",
@@ -380,6 +483,20 @@ def test_a_loop_whose_result_depends_on_the_order_is_not_decided() -> None:
     assert "depends on the order of the elements" in verdict.reasons["order"]
 
 
+def test_ints_are_not_compared_with_floats() -> None:
+    """3 == 3.0, and a caller sees which of the two it is."""
+    with pytest.raises(TallystickError, match="cannot be compared"):
+        check(lambda_count, lambda_ratio, types="r: RDD[int]", timeout=60)
+
+
+def lambda_count(r):
+    return r.count()
+
+
+def lambda_ratio(r):
+    return r.count() / 1
+
+
 def test_look_ups_are_joins() -> None:
     def one(s, t):
         table = t.reduceByKey(max).collectAsMap()
@@ -394,3 +511,32 @@ def test_look_ups_are_joins() -> None:
     types = "s: RDD[tuple[int, int]], t: RDD[tuple[int, int]]"
     assert check(one, right, types=types, timeout=120).verdict.value == "equivalent"
     assert check(one, wrong, types=types, timeout=120).verdict.value == "inequivalent"
+
+
+def test_lists_are_no_tuples_and_their_direction_counts() -> None:
+    def one(r):
+        return [r.count(), r.sum()]
+
+    def same_list(r):
+        return [r.map(lambda x: 1).sum(), r.sum()]
+
+    def other(r):
+        return [r.count(), r.map(abs).sum()]
+
+    def pair(r):
+        return (r.count(), r.sum())
+
+    types = "r: RDD[int]"
+    assert check(one, same_list, types=types, timeout=60).verdict.value == "equivalent"
+    assert check(one, other, types=types, timeout=60).verdict.value == "inequivalent"
+    with pytest.raises(TallystickError, match="such are never equal"):
+        check(one, pair, types=types, timeout=60)
+
+    def upwards(s):
+        return s.groupByKey().mapValues(lambda g: sorted(g)[:2])
+
+    def downwards(s):
+        return s.groupByKey().mapValues(lambda g: sorted(g, reverse=True)[:2])
+
+    with pytest.raises(TallystickError, match="such are never equal"):
+        check(upwards, downwards, types="s: RDD[tuple[int, int]]", timeout=60)

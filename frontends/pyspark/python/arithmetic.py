@@ -40,7 +40,7 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import dates
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
 from tallystick.frontends.pyspark.values.enums import as_value
-from tallystick.frontends.pyspark.values.kinds import Value
+from tallystick.frontends.pyspark.values.kinds import Instance, Value
 from tallystick.frontends.pyspark.values.nominal_types import (
     DATE,
     DATETIME,
@@ -59,6 +59,7 @@ from tallystick.frontends.pyspark.values.options import (
     optional,
     unified,
 )
+from tallystick.frontends.pyspark.values.record_types import holds_objects
 
 LARGEST_BITS: Final = 2048
 _DIVISOR: Final = "divide by a non-zero integer constant"
@@ -166,11 +167,11 @@ ARITHMETIC: Final[dict[type[ast.operator], tuple[str, Callable[[Place, Term, Ter
 }
 _REFUSED: Final[dict[type[ast.operator], tuple[str, str]]] = {
     ast.MatMult: ("@", ""),
-    ast.BitAnd: ("&", "write `and` for booleans"),
-    ast.BitOr: ("|", "write `or` for booleans"),
-    ast.BitXor: ("^", "write `!=` for booleans"),
-    ast.LShift: ("<<", "multiply by a constant"),
-    ast.RShift: (">>", "write `//` by a constant"),
+    ast.BitAnd: ("&", "supported are bools, and constants such as 1, 3, 7: or write `%`"),
+    ast.BitOr: ("|", "supported are bools"),
+    ast.BitXor: ("^", "supported are bools"),
+    ast.LShift: ("<<", "shift by a constant"),
+    ast.RShift: (">>", "shift by a constant"),
 }
 
 
@@ -180,6 +181,8 @@ def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -
         return divide(place, left, right)
     if kind is ast.Pow:
         return _power(place, left, right)
+    if kind in _BITWISE and (found := _of_bits(place, kind, as_value(left), as_value(right))) is not None:
+        return found
     if kind not in ARITHMETIC:
         symbol, hint = _REFUSED.get(kind, (kind.__name__, ""))
         raise place.error(f"`{symbol}` is not supported", hint or "the operators are `+ - * // %`")
@@ -192,7 +195,47 @@ def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -
         return _rational(place, kind, of, left, right)
     if kind is ast.Add and (is_text(left) or is_text(right)):
         return concatenated(text(left, place, what), text(right, place, what))
-    return operation(place, integer(left, place, what), integer(right, place, what))
+    if kind is ast.Add and all(isinstance(each, Term) and is_tuple(each.type) for each in (left, right)):
+        return tuple_of(*_components(left), *_components(right))  # type: ignore[arg-type]
+    return operation(place, _int_of(left, place, what), _int_of(right, place, what))
+
+
+def _components(value: Term) -> list[Term]:
+    return [project(value, index) for index in range(component_count(value))]
+
+
+def _int_of(value: Value, place: Place, what: str) -> Term:
+    """An int, or the 0 or 1 that a bool is."""
+    if isinstance(value, Term) and value.type == BOOL:
+        return ite(value, constant(1), constant(0))
+    return integer(value, place, what)
+
+
+_BITWISE: Final = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
+_MOST_SHIFTED: Final = 64
+
+
+def _of_bits(place: Place, kind: type[ast.operator], left: Value, right: Value) -> Term | None:
+    """`& | ^` of bools, shifts by constants, and `&` with a constant 2**n - 1; None for others."""
+    if all(isinstance(each, Term) and each.type == BOOL for each in (left, right)):
+        first, second = (boolean(each, place, "an operand") for each in (left, right))
+        if kind is ast.BitXor:
+            return disjunction(conjunction(first, negation(second)), conjunction(negation(first), second))
+        return {ast.BitAnd: conjunction, ast.BitOr: disjunction}[kind](first, second) if kind in _OF_BOOLS else None
+    if kind is ast.BitAnd and literal(left) is not None:
+        left, right = right, left
+    known = literal(right)
+    if type(known) is not int or known < 0:
+        return None
+    if kind in (ast.LShift, ast.RShift) and known <= _MOST_SHIFTED:
+        operation = times if kind is ast.LShift else floor_divide
+        return operation(place, integer(left, place, "what is shifted"), constant(2**known))
+    if kind is ast.BitAnd and known & (known + 1) == 0:
+        return remainder(place, integer(left, place, "an operand of `&`"), constant(known + 1))
+    return None
+
+
+_OF_BOOLS: Final = (ast.BitAnd, ast.BitOr)
 
 
 MOST_FACTORS: Final = 8
@@ -345,6 +388,11 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
         what = f"an operand of `{symbol}`"
         return operation(*ordered(left, right, place, what))
     symbol = "==" if kind is ast.Eq else "!="
+    for each in (left, right):
+        if isinstance(each, Instance) or (isinstance(each, Term) and holds_objects(each.type)):
+            raise place.error(
+                f"`{symbol}` of objects of a plain class compares which object it is", "compare attributes"
+            )
     first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
     if NONE in (first.type, second.type):
         same = is_none(second if first.type == NONE else first)

@@ -14,6 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from tallystick.core.terms import (
+    TRUE,
     Operator,
     Term,
     accumulator,
@@ -40,6 +41,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Frame,
     Growing,
     Listing,
+    Ranked,
     Table,
     Unusable,
     Value,
@@ -50,10 +52,17 @@ HINT = "collect sums, lists and dictionaries in it, or use `reduceByKey` and the
 
 
 def run(
-    reader: Reading, statement: ast.For, through: Collected, frame: Frame, run_body: Callable[[], bool], place: Place
+    reader: Reading,
+    statement: ast.For,
+    through: Collected | Ranked,
+    frame: Frame,
+    run_body: Callable[[], bool],
+    place: Place,
 ) -> None:
     """Run a loop over the elements of an RDD; `run_body` runs its body once, and says whether control got through."""
-    each = element(element_of(through.bag))
+    in_order = isinstance(through, Ranked)
+    row = element(element_of(through.pairs if isinstance(through, Ranked) else through.bag))
+    each = project(row, 1) if in_order else row
     before = dict(frame.values)
     for name in filled_in(statement):
         if isinstance(value := before.get(name), Table) and not value.entries:
@@ -75,6 +84,11 @@ def run(
     frame.loop = outside
     frame.values = dict(before)
     frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound})
+    if isinstance(through, Ranked):
+        if types or tables:
+            raise place.error("a loop over elements in an order may only append to lists", "collect in any order")
+        frame.values.update({name: _in_order(through, before[name], after[name], place) for name in lists})
+        return
     if types:
         frame.values.update(_folded(through, {name: before[name] for name in types}, types, after, place))
     for name in lists:
@@ -170,6 +184,15 @@ def _listed(through: Collected, before: Value, after: Value, place: Place) -> Co
         raise place.error("a list that grows in a loop over the elements of an RDD must be empty before", HINT)
     _refuse_state([part for item in after.items for part in item], place)
     return replace(through, bag=_bag_of(list(after.items), through.bag, place))
+
+
+def _in_order(through: Ranked, before: Value, after: Value, place: Place) -> Ranked:
+    """The list of what is appended for each element of a list in an order, which is one item for each."""
+    match before, after:
+        case Listing(items=()), Listing(items=((there, item),)) if there is TRUE:
+            order = project(element(element_of(through.pairs)), 0)
+            return replace(through, pairs=build(Operator.MAP, (tuple_of(order, item), through.pairs)), of=None)
+    raise place.error("a loop over elements in an order appends one item for each, to an empty list", HINT)
 
 
 def _bag_of(items: list[tuple[Term, Term]], bag: Term, place: Place) -> Term:

@@ -13,7 +13,16 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, describe, what_to_do_with
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.enums import member
-from tallystick.frontends.pyspark.values.kinds import ConstantSet, EnumClass, Generator, Listing, Record, Table, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    ConstantSet,
+    EnumClass,
+    Firsts,
+    Generator,
+    Listing,
+    Record,
+    Table,
+    Value,
+)
 from tallystick.frontends.pyspark.values.nominal_types import NominalType, content
 from tallystick.frontends.pyspark.values.options import component_count, is_tuple
 
@@ -28,7 +37,7 @@ def items_of(value: Value, place: Place, what: str = "this", any_order: bool = F
     A set has no order, so its items are given only where `any_order` says that order does not matter.
     """
     match value:
-        case Listing(items) | Generator(items):
+        case Listing(items) | Generator(items) | Firsts(items):
             return list(items)
         case ConstantSet(items) if any_order:
             return [(TRUE, item) for item in items]

@@ -31,6 +31,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ignored,
     Listing,
     Raises,
+    Ranked,
     Spread,
     Unusable,
     Value,
@@ -390,9 +391,9 @@ def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
     if statement.orelse:
         raise frame.scope.source.place(statement.orelse[0]).error("`else` of a loop is not supported")
     through = spread_of(reader.evaluate(statement.iter, frame))
-    if isinstance(through, Collected | Dictionary) and not reader.in_udf:
-        elements = through if isinstance(through, Collected) else through.items.asked("keys", where)
-        assert isinstance(elements, Collected)
+    if isinstance(through, Collected | Dictionary | Ranked) and not reader.in_udf:
+        elements = through.items.asked("keys", where) if isinstance(through, Dictionary) else through
+        assert isinstance(elements, Collected | Ranked)
         body = straightened(statement.body)
         driver_loops.run(reader, statement, elements, frame, lambda: run_block(reader, body, frame) == GOES_ON, where)
         return GOES_ON

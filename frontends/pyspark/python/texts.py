@@ -25,6 +25,7 @@ from tallystick.core.terms import (
     equal,
     ite,
     rebuild,
+    tuple_of,
     variable,
 )
 from tallystick.core.types import BOOL, INT, TEXT, BasicType
@@ -181,6 +182,8 @@ def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], 
             return applied(f"str.{name}", owner, text(part, place, what))
         case (("strip" | "lstrip" | "rstrip" | "removeprefix" | "removesuffix"), [part]):
             return applied(f"str.{name} of", owner, text(part, place, what))
+        case "partition", [separator] if constant_value(separator):
+            return _partition(owner, text(separator, place, what))
         case "replace", [old, new]:
             return applied("str.replace", owner, text(old, place, what), text(new, place, what))
         case "zfill", [width]:
@@ -215,6 +218,13 @@ def _split(owner: Term, given: list[Value], named: dict[str, Value], place: Plac
 
 def _constants(items: list[str]) -> Listing:
     return Listing(tuple((TRUE, constant(each)) for each in items))
+
+
+def _partition(owner: Term, separator: Term) -> Term:
+    """The text before a separator, the separator, and what is after it; or the text and twice nothing."""
+    pieces = Pieces((owner, separator, constant(1)))
+    found, nothing = applied("in", separator, owner), constant("")
+    return tuple_of(piece(pieces, 0), ite(found, separator, nothing), ite(found, piece(pieces, 1), nothing))
 
 
 def _joined(separator: Term, items: Value, place: Place) -> Term:

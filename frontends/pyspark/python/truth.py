@@ -15,9 +15,11 @@ from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     ConstantSet,
     Dictionary,
+    Firsts,
     Group,
     Listing,
     Table,
+    Taken,
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, TIMEDELTA, NominalType, content
@@ -32,7 +34,7 @@ def truth(value: Value, place: Place, what: str) -> Term:
     Python's truth is not read.
     """
     match value:
-        case Listing(items):
+        case Listing(items) | Firsts(items):
             return disjunction(*(condition for condition, _ in items))
         case ConstantSet(items):
             return constant(bool(items))
@@ -43,6 +45,8 @@ def truth(value: Value, place: Place, what: str) -> Term:
         case Collected() | Dictionary():
             found = (value if isinstance(value, Collected) else value.items).asked("bool", place)
             return _truth_of(basic(found, place, what), place, what)
+        case Taken(of, most):
+            return truth(of, place, what) if most else FALSE
         case Choice(condition, then, otherwise):
             return ite(condition, truth(then, place, what), truth(otherwise, place, what))
     return _truth_of(basic(value, place, what), place, what)

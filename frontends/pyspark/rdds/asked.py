@@ -110,7 +110,7 @@ class Asked:
             name_of_state = variable(f"{name} {len(self._aggregates)} of group {side}", initial.type)
             self._aggregates[known] = _Aggregate(side, name, group, name_of_state, initial, step)
         result = self._aggregates[known].known
-        if name not in ("min", "max", *_BY_KEY):
+        if name not in ("min", "max", *_BY_KEY):  # of the first items, the state itself
             return result
         best, there = project(result, 0), project(result, 1)
         best = project(best, 1) if name in _BY_KEY else best
@@ -208,19 +208,40 @@ def _require_summed(name: str, group: Group, place: Place) -> BasicType:
     if len(types) > 1:
         raise place.error("the items of this have several types", "make items of one type")
     (of,) = map(basic_type, [group.items[0][1]])
-    if name not in (*NAMES, *_BY_KEY):
+    first = name.startswith(("first ", "last "))
+    if name not in (*NAMES, *_BY_KEY) and not first:
         raise place.error(f"`{name}` of a group is not supported", f"supported are {', '.join(NAMES)}, list and set")
     fits = {
         "len": True,
         "sum": of in (INT, RATIONAL, BOOL),
         "any": of == BOOL,
         "all": of == BOOL,
-        **dict.fromkeys(_BY_KEY, isinstance(of, TupleType) and arithmetic.has_order(of.components[0])),
+        **dict.fromkeys(_BY_KEY, _has_ordered_key(of)),
+        **({name: _has_ordered_key(of)} if first and name.endswith(" by") else {}),
     }.get(name, arithmetic.has_order(of))
     if not fits:
         what = {"sum": "numbers", "any": "bools", "all": "bools"}.get(name, "what Python orders")
         raise place.error(f"`{name}` needs groups of {what}, and these are of type {show_type(of)}")
     return of
+
+
+def _has_ordered_key(of: BasicType) -> bool:
+    return isinstance(of, TupleType) and arithmetic.has_order(of.components[0])
+
+
+def _firsts(of: BasicType, count: int, better: Step) -> tuple[Term, Step]:
+    """The first items in an order: pairs of whether there is one, and which; a new one goes before worse ones."""
+
+    def step(state: Term, each: Term) -> Term:
+        there, moved, slots = TRUE, each, list[Term]()
+        for index in range(count):
+            filled, item = (project(project(state, index), part) for part in (0, 1))
+            before = conjunction(there, disjunction(negation(filled), better(moved, item)))
+            slots.append(tuple_of(ite(before, TRUE, filled), ite(before, moved, item)))
+            there, moved = ite(before, filled, there), ite(before, item, moved)
+        return tuple_of(*slots)
+
+    return tuple_of(*(tuple_of(FALSE, default_of(of)) for _ in range(count))), step
 
 
 def _first_or(of: BasicType, better: Step) -> tuple[Term, Step]:
@@ -229,6 +250,16 @@ def _first_or(of: BasicType, better: Step) -> tuple[Term, Step]:
         return tuple_of(ite(project(state, 1), ite(better(each, best), each, best), each), TRUE)
 
     return tuple_of(default_of(of), FALSE), step
+
+
+def _better(ascending: bool, by_key: bool) -> Step:
+    """Whether an item goes before another, by their keys if they are pairs (key, item)."""
+
+    def better(each: Term, best: Term) -> Term:
+        keys = (project(each, 0), project(best, 0)) if by_key else (each, best)
+        return arithmetic.precedes(*keys) if ascending else arithmetic.precedes(*reversed(keys))
+
+    return better
 
 
 def summary(name: str, of: BasicType) -> tuple[Term, Step]:
@@ -245,13 +276,10 @@ def summary(name: str, of: BasicType) -> tuple[Term, Step]:
         case "all":
             return TRUE, lambda state, each: conjunction(state, each)
         case "min by" | "max by":
-            first, second = (0, 1) if name == "min by" else (1, 0)
-
-            def better(each: Term, best: Term) -> Term:
-                keys = project(each, 0), project(best, 0)
-                return arithmetic.precedes(keys[first], keys[second])
-
-            return _first_or(of, better)
+            return _first_or(of, _better(name == "min by", True))
+        case _ if name.startswith(("first ", "last ")):
+            order, count, *by = name.split()
+            return _firsts(of, int(count), _better(order == "first", bool(by)))
         case "min":
             return _first_or(of, lambda each, best: arithmetic.precedes(each, best))
     return _first_or(of, lambda each, best: arithmetic.precedes(best, each))

@@ -80,6 +80,9 @@ def require_hashable(of: Type, place: Place, what: str) -> None:
     if (found := unhashable_in(of)) is not None:
         if found.kind == "dict":
             raise place.error(f"{what} holds a dictionary, which has no hash", "make a tuple of its values")
+        if found.kind == "object":
+            message = f"{what} is an object of the class `{found}`, and these are told apart by which object it is"
+            raise place.error(message, "make it a frozen dataclass")
         raise place.error(f"{what} is of the dataclass `{found}`, which has no hash", "write `@dataclass(frozen=True)`")
 
 

@@ -60,10 +60,12 @@ def counted(call: Call, pairs: Term, kind: DictionaryKind) -> Dictionary:
 
 def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[str, Value]) -> Value:
     """What a function of Python's gives for a list: len, sum, min, max, any, all, bool, sorted, dict, keys, values."""
-    if call.reader.in_udf:
+    if call.reader.in_udf and name != "set":  # a set may be asked for what it has, see `lookups`
         hint = "join the RDDs, or use `subtract` or `intersection`"
         raise place.error("the elements of an RDD are used inside a function that runs on elements", hint)
     here = replace(call, receiver=whole.bag, name=name, place=place, arguments={})
+    if "key" in named and name in ("min", "max"):
+        here = replace(here, arguments={"key": (place, named["key"])})
     match name:
         case "len":
             return number_of_elements(here)
@@ -81,13 +83,18 @@ def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[st
             return counted(
                 here, build(Operator.MAP, (tuple_of(element(here.element), constant(1)), here.bag)), "Counter"
             )
+        case "set":
+            require_hashable(here.element, place, "an item of a set")
+            pairs = build(Operator.MAP, (tuple_of(element(here.element), TRUE), here.bag))
+            seen = here.folded(build(Operator.FOLD_BY_KEY, (FALSE, TRUE, pairs)), "none")
+            return dictionary(call, seen, "set")
         case "most common":
             key = project(element(here.element), 1)
             return Ranked(ordered(here.bag, key, True, place))
         case "any" | "all":
             return _whether(here, name == "any")
         case "sorted":
-            return _sorted(here, named, place)
+            return _sorted(here, whole, named, place)
         case "dict":
             return _dictionary(here, place)
         case "keys" | "values":
@@ -104,7 +111,7 @@ def _whether(call: Call, some: bool) -> Term:
     return negation(none) if some else none
 
 
-def _sorted(call: Call, named: dict[str, Value], place: Place) -> Ranked:
+def _sorted(call: Call, whole_list: Collected, named: dict[str, Value], place: Place) -> Ranked:
     """sorted, perhaps with a key and `reverse`: as `sortBy` has it."""
     downwards = literal(named.get("reverse", FALSE))
     if downwards is None or set(named) - {"key", "reverse"}:
@@ -113,7 +120,7 @@ def _sorted(call: Call, named: dict[str, Value], place: Place) -> Ranked:
     key = whole
     if "key" in named:
         key = basic(call.reader.udf(named["key"], place, whole), place, "what the key of `sorted` returns")
-    return Ranked(ordered(call.bag, key, bool(downwards), place))
+    return Ranked(ordered(call.bag, key, bool(downwards), place), of=whole_list)
 
 
 def _dictionary(call: Call, place: Place) -> Dictionary:

@@ -7,6 +7,7 @@ whether they stand for lists, for lists in ascending order, or for sets.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -31,7 +32,17 @@ from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.operators import number_of_elements, union_of
 from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.values.describing import basic, basic_type
-from tallystick.frontends.pyspark.values.kinds import Group, Grouped, Part, Record, Tagged, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    Firsts,
+    Generator,
+    Group,
+    Grouped,
+    Listing,
+    Part,
+    Record,
+    Tagged,
+    Value,
+)
 from tallystick.frontends.pyspark.values.options import default_of
 
 GROUP_HINT: Final = (
@@ -140,6 +151,8 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped:
     returned = call.reader.udf(function, place, whole)
     if call.name in ("flatMap", "flatMapValues"):
         return _flattened(call, asked, returned)
+    if isinstance(returned, Firsts) and call.name == "mapValues":
+        return _regrouped_firsts(call, asked, returned)
     if (group := _only_group(call, asked, returned)) is not None:
         return _regrouped(call, asked, group)
     value = basic(returned, place, "what this function returns")
@@ -148,6 +161,23 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped:
     result = rebuild(value, components, inside=True)
     mapped = tuple_of(project(pair, 0), result) if call.name == "mapValues" else result
     return fold if mapped is tuple_of(project(pair, 0), project(pair, 1)) else build(Operator.MAP, (mapped, fold))
+
+
+def _regrouped_firsts(call: Call, asked: Asked, firsts: Firsts) -> Grouped:
+    """The groups of the first items of sorted groups."""
+    if firsts.kind is None:
+        message = "lists in an order by a key, or that may be empty, are not supported as results"
+        raise call.arguments["f"][0].error(message, "use `flatMap` to make pairs of the key and each item")
+    bag = _spread_out(call, asked, list(firsts.items), lambda key, item: tuple_of(key, item))
+    return Grouped(Tagged(bag), (value_type(bag),), firsts.kind)
+
+
+def _spread_out(call: Call, asked: Asked, items: list[tuple[Term, Term]], made: Callable[[Term, Term], Term]) -> Term:
+    """What is made of each item that functions compute of a group, where it is there."""
+    fold, components = asked.folded(call)
+    key = project(element(element_of(fold)), 0)
+    rebuilt = [tuple(rebuild(part, components, inside=True) for part in item) for item in items]
+    return union_of([(there, made(key, item)) for there, item in rebuilt], fold)
 
 
 def _keys(call: Call, grouped: Grouped) -> Term:
@@ -184,6 +214,12 @@ def _regrouped(call: Call, asked: Asked, group: Group) -> Grouped:
 def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
     """What a function makes of each value of a group, put together."""
     place, _ = call.arguments["f"]
+    if isinstance(returned, Listing | Firsts | Generator) and returned.items:
+        of_pair = call.name == "flatMapValues"
+        items = [(there, basic(item, place, "an item")) for there, item in returned.items]
+        if len({item.type for _, item in items}) > 1:
+            raise place.error("the items that this returns are of several types", "make items of one type")
+        return _spread_out(call, asked, items, lambda key, item: tuple_of(key, item) if of_pair else item)
     if not isinstance(returned, Group) or asked.grouped.kept or len(asked.grouped.values) > 1:
         message = f"`{call.name}` of groups is supported of a function that returns a group, or a list made of it"
         raise place.error(message, "as in `lambda pair: [(pair[0], value) for value in pair[1]]`")

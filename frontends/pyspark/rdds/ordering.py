@@ -16,7 +16,7 @@ from tallystick.frontends.pyspark.rdds.collected import collected
 from tallystick.frontends.pyspark.rdds.orders import first_of, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of, rdd_method
 from tallystick.frontends.pyspark.values.describing import as_bag, literal, show_type
-from tallystick.frontends.pyspark.values.kinds import Collected, Ranked, Sorted
+from tallystick.frontends.pyspark.values.kinds import Collected, Ranked, Sorted, Taken
 from tallystick.frontends.pyspark.values.options import common_type, converted
 
 
@@ -66,6 +66,11 @@ def _count(call: Call) -> Term:
     if type(known) is not int or known < 0:
         raise place.error("how many elements are taken must be a constant")
     return constant(known)
+
+
+def _take(call: Call) -> Taken:
+    """Some of the elements, of which only is read whether there are any, and how many, unless they are in an order."""
+    return Taken(collected(call, call.bag), literal(_count(call)) or 0)
 
 
 def _collect(call: Call) -> Collected:
@@ -124,6 +129,7 @@ RDD_METHODS = (
     rdd_method("sortByKey(ascending=True, numPartitions=None)", "s.sortByKey()", _sort_by_key),
     rdd_method("takeOrdered(num, key=None)", "r.takeOrdered(3)", _take_ordered),
     rdd_method("top(num, key=None)", "r.top(3)", _top),
+    rdd_method("take(num)", "len(r.take(1))", _take),
     rdd_method("lookup(key)", "s.lookup(7)", _lookup),
     rdd_method("collect()", "r.collect()", _collect),
 )

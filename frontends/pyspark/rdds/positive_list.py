@@ -48,7 +48,7 @@ _OF_OTHERS: Final = {
 }
 _ORDERED = "it depends on the order of the elements, which an RDD does not fix"
 _REFUSED: Final = {
-    **dict.fromkeys(("take", "first"), f"{_ORDERED}: write `sortBy(…)` before it, or `takeOrdered` and `top`"),
+    **dict.fromkeys(("first",), f"{_ORDERED}: write `sortBy(…)` before it, or `takeOrdered` and `top`"),
     **dict.fromkeys(("zipWithIndex", "zip", "glom", "zipWithUniqueId"), _ORDERED),
     **dict.fromkeys(("sample", "takeSample", "randomSplit"), "its result is random"),
     "mapPartitionsWithIndex": "it depends on how the elements are spread over partitions",

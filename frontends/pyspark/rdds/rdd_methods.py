@@ -23,10 +23,11 @@ from tallystick.frontends.pyspark.values.kinds import (
     Quotient,
     Ranked,
     Sorted,
+    Taken,
 )
 
 Owner = Term | Grouped | Outer | Literals | Objects | Sorted | Context
-Result = Owner | Broadcast | Collected | Dictionary | Quotient | Ranked
+Result = Owner | Broadcast | Collected | Dictionary | Quotient | Ranked | Taken
 Meaning = Callable[[Call], Result]
 
 

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, TupleType, Type, is_basic
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.scoping.scopes import all_parameters, imported_name
+from tallystick.frontends.pyspark.scoping.scopes import all_parameters, imported_name, library_name
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, parse
 from tallystick.frontends.pyspark.values.describing import leaves
 from tallystick.frontends.pyspark.values.kinds import MOST_LEAVES, EnumClass, Frame, RecordClass, Value
@@ -168,9 +168,15 @@ def _resolve(
                     return made.of
                 if isinstance(made, RecordClass):
                     return classes.record_type(made, place)
+            case ast.Assign(value=ast.Call(func=called, args=[_, of])) if _is_new_type(called, frame):
+                return annotated_type(of, frame, place, classes, depth + 1)
             case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) if not rest:
                 return annotated_type(value, frame, place, classes, depth + 1)
     raise place.error(f"the type `{written}` is not supported", _INSTEAD.get(written.rpartition(".")[2], HINT))
+
+
+def _is_new_type(called: ast.expr, frame: Frame) -> bool:
+    return library_name(called, frame.scope.source) == "typing.NewType"
 
 
 def _class_of(node: ast.expr, frame: Frame, place: Place, classes: Classes) -> Value | None:

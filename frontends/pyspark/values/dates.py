@@ -7,6 +7,7 @@ functions that are known by name. The present moment is not read: a program has 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from datetime import date, datetime
 from typing import Final
@@ -14,9 +15,9 @@ from typing import Final
 from tallystick.core.terms import Operator, Term, build, constant
 from tallystick.core.types import INT
 from tallystick.frontends.pyspark.python import arithmetic
-from tallystick.frontends.pyspark.python.texts import applied, text
+from tallystick.frontends.pyspark.python.texts import applied, concatenated, text
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import literal, show_type
+from tallystick.frontends.pyspark.values.describing import constant_value, literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Builtin, Value
 from tallystick.frontends.pyspark.values.nominal_types import (
     DATE,
@@ -48,6 +49,8 @@ _ORDER: Final = ("days", "seconds", "microseconds", "milliseconds", "minutes", "
 
 def attribute(owner: Term, name: str, place: Place) -> Value:
     """An attribute of a date, a datetime or a timedelta; a method as a function."""
+    if owner.type not in (DATE, DATETIME, TIMEDELTA):
+        raise place.error(f"`{name}` of a {owner.type} is not supported", "numbers have operators, `round` and `int`")
     number, of = content(owner), owner.type
     day = number if of == DATE else _floor(number, DAY)
     if of in (DATE, DATETIME):
@@ -74,6 +77,10 @@ def attribute(owner: Term, name: str, place: Place) -> Value:
             methods["toordinal"] = lambda where, given: _plus(number, date(2000, 1, 1).toordinal())
         if name == "strftime" and of == DATE:
             return Builtin(name, lambda where, given: applied("date.strftime", day, text(given[0], where, "a format")))
+        if name == "strftime":
+            return Builtin(name, lambda where, given: _shown(number, arithmetic.exactly(where, given, 1, name), where))
+        if name == "replace" and of == DATETIME:
+            return Builtin(name, _no_positions, lambda where, given, named: _changed(number, named, where))
         if name == "replace" and of == DATE:
             return Builtin(name, _no_positions, lambda where, given, named: _replaced(day, named, where))
         if name in methods:
@@ -89,7 +96,52 @@ def attribute(owner: Term, name: str, place: Place) -> Value:
 
 
 def _no_positions(place: Place, given: list[Value]) -> Value:
-    raise place.error("`replace` takes year, month and day by name")
+    raise place.error("`replace` takes its arguments by name")
+
+
+_TIMES: Final = {"%H": ("hours", 24), "%M": ("minutes", 60), "%S": ("seconds", 60)}
+
+
+def _shown(number: Term, given: list[Value], place: Place) -> Term:
+    """strftime of a datetime: hours, minutes and seconds with two digits, and what dates have."""
+    form = constant_value(given[0])
+    if not isinstance(form, str) or "%%" in form:
+        raise place.error("the format of `strftime` must be constant, and without `%%`")
+    parts: list[Term] = []
+    for part in re.split("(%[HMS])", form):
+        if part in _TIMES:
+            unit, most = _TIMES[part]
+            parts.append(applied("format", _modulo(_floor(number, _UNITS[unit]), most), constant("02d")))
+        elif part:
+            plain = constant(part) if "%" not in part else applied("date.strftime", _floor(number, DAY), constant(part))
+            parts.append(plain)
+    return concatenated(*parts)
+
+
+_FIELDS: Final = {
+    "hour": ("hours", 24),
+    "minute": ("minutes", 60),
+    "second": ("seconds", 60),
+    "microsecond": ("microseconds", 1_000_000),
+}
+
+
+def _changed(number: Term, named: dict[str, Value], place: Place) -> Term:
+    """`replace` of a datetime."""
+    day = {name: value for name, value in named.items() if name not in _FIELDS}
+    if unknown := set(day) - {"year", "month", "day"}:
+        raise place.error(f"`replace` of `{unknown.pop()}` is not supported", HINT)
+    result = _floor(number, DAY) if not day else content(_replaced(_floor(number, DAY), day, place))
+    total = arithmetic.times(place, constant(DAY), result)
+    for name, (unit, most) in _FIELDS.items():
+        part = _modulo(_floor(number, _UNITS[unit]) if unit != "microseconds" else number, most)
+        if name in named:
+            known = literal(arithmetic.integer(named[name], place, f"`{name}`"))
+            if known is None or not 0 <= known < most:
+                raise place.error(f"`{name}` must be a constant from 0 to {most - 1}")
+            part = constant(known)
+        total = arithmetic.plus(place, total, arithmetic.times(place, constant(_UNITS[unit]), part))
+    return wrapped(DATETIME, total)
 
 
 def _replaced(day: Term, named: dict[str, Value], place: Place) -> Term:
@@ -212,7 +264,17 @@ CLASSES: Final = {
     "datetime": Builtin("datetime", _moment),
     "timedelta": Builtin("timedelta", lambda place, given: _span(place, given, {}), _span),
 }
+
+
+def _of_seconds(place: Place, given: list[Value]) -> Term:
+    """datetime.utcfromtimestamp of an int."""
+    (seconds,) = arithmetic.exactly(place, given, 1, "utcfromtimestamp")
+    since = arithmetic.times(place, constant(1_000_000), arithmetic.integer(seconds, place, "a time stamp"))
+    return wrapped(DATETIME, arithmetic.plus(place, constant(microseconds(datetime(1970, 1, 1))), since))
+
+
 _FUNCTIONS: Final = {
+    ("datetime", "utcfromtimestamp"): Builtin("utcfromtimestamp", _of_seconds),
     ("date", "fromisoformat"): Builtin("fromisoformat", _iso),
     ("datetime", "strptime"): Builtin("strptime", _parsed),
     ("date", "min"): wrapped(DATE, constant(days(date.min))),
@@ -224,6 +286,8 @@ def of_class(name: str, member: str, place: Place) -> Value:
     """`date.fromisoformat` and the like."""
     known = _FUNCTIONS.get((name, member))
     if known is None:
+        if member == "fromtimestamp":
+            raise place.error("`datetime.fromtimestamp` depends on the time zone", "write `datetime.utcfromtimestamp`")
         now = " and depends on when the program runs" if member in ("today", "now", "utcnow") else ""
         raise place.error(f"`{name}.{member}` is not supported{now}", "read are date.fromisoformat, datetime.strptime")
     return known

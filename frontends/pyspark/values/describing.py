@@ -31,6 +31,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Context,
     Dictionary,
     EnumClass,
+    Firsts,
     Generator,
     Group,
     Grouped,
@@ -53,12 +54,13 @@ from tallystick.frontends.pyspark.values.kinds import (
     Sorted,
     Spread,
     Table,
+    Taken,
     Unusable,
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import NominalType
 from tallystick.frontends.pyspark.values.options import NONE, is_option
-from tallystick.frontends.pyspark.values.record_types import RecordType
+from tallystick.frontends.pyspark.values.record_types import RecordType, record_of
 
 _AT_THE_DRIVER: Final = "supported are len, sum, min, max, any, all, sorted, dict, and comprehensions over it"
 
@@ -123,6 +125,8 @@ def describe(value: Value) -> str:
             return "a dictionary of constants"
         case Group():
             return "a group of values"
+        case Firsts():
+            return "a list of the first items of a group"
         case Record():
             return "a tuple with groups of values"
         case Grouped():
@@ -135,8 +139,10 @@ def describe(value: Value) -> str:
             return "a broadcast variable"
         case Literals():
             return "an RDD of literals"
-        case Dictionary():
-            return "a dictionary"
+        case Dictionary(kind=kind):
+            return "a set of the elements of an RDD" if kind == "set" else "a dictionary"
+        case Taken():
+            return "a list of some elements of an RDD, which depends on their order"
         case Growing():
             return "an empty dictionary"
         case Quotient():
@@ -186,6 +192,8 @@ def what_to_do_with(value: Value) -> str:
             return "supported of a list in an order are `[:n]`, comprehensions that keep each item, and to return it"
         case Collected():
             return f"{_AT_THE_DRIVER}; in functions on elements, join the RDD"
+        case Taken():
+            return "only its length and its truth are read: write `sortBy(…)` before it, or `takeOrdered` and `top`"
         case Literals():
             return "SparkLite has no constant bags: `cartesian` and joins with literals are supported"
     return ""
@@ -206,8 +214,20 @@ def basic(value: Value, place: Place, what: str) -> Term:
         return value
     if isinstance(value, Table) and (made := dictionary_term(value)) is not None:
         return made
+    if isinstance(value, Instance) and (made := object_term(value)) is not None:
+        return made
     message = f"{what} must be an int, a bool, a str or a tuple of these, and is {describe(value)}"
     raise place.error(message, what_to_do_with(value))
+
+
+def object_term(value: Instance) -> Term | None:
+    """An object of a plain class as a term; None where it has no attributes, or one that is no term."""
+    parts = {name: object_term(each) if isinstance(each, Instance) else each for name, each in value.attributes.items()}
+    terms = {name: each for name, each in parts.items() if isinstance(each, Term) and is_basic(each.type)}
+    if not terms or len(terms) < len(parts):
+        return None
+    types = tuple(basic_type(each) for each in terms.values())
+    return record_of(RecordType(types, tuple(terms), "object", value.made), *terms.values())
 
 
 def dictionary_term(table: Table) -> Term | None:

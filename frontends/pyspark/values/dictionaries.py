@@ -7,7 +7,7 @@ were made. So the order of the entries is not known of such a value, and nothing
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -34,6 +34,24 @@ def dictionary_of(entries: Mapping[str, Term]) -> Term:
     """The value of a dictionary."""
     of = dictionary_type({name: value.type for name, value in entries.items()})  # type: ignore[misc]
     return record_of(of, *(entries[name] for name in of.names))
+
+
+@lru_cache(maxsize=256)
+def _list_class(size: int) -> RecordClass:
+    fields = tuple((str(index), ast.Constant(None)) for index in range(size))
+    return RecordClass(f"list of {size}", "list", fields, {}, {}, parse("", Path("list"), "list"), False)
+
+
+def list_of(items: Sequence[Term]) -> Term:
+    """The value of a list of a fixed number of items, which equals no tuple."""
+    names = tuple(map(str, range(len(items))))
+    of = RecordType(tuple(item.type for item in items), names, "list", _list_class(len(items)))  # type: ignore[misc]
+    return record_of(of, *items)
+
+
+def is_list(value: Value) -> bool:
+    """Whether a value is a term that stands for a list of a fixed number of items."""
+    return isinstance(value, Term) and isinstance(value.type, RecordType) and value.type.kind == "list"
 
 
 def is_dictionary(value: Value) -> bool:

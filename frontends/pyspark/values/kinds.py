@@ -233,6 +233,18 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
+class Firsts:
+    """The first items of a sorted group: each is there under a condition, and so are those before it.
+
+    Attributes:
+        kind: the order; None where it is by a key, or where there may be no item.
+    """
+
+    items: tuple[tuple[Term, Term], ...]
+    kind: GroupKind | None
+
+
+@dataclass(frozen=True, eq=False)
 class Record:
     """A tuple in which there are groups."""
 
@@ -358,7 +370,15 @@ class Collected:
         return self.ask(name, self, place, named)
 
 
-DictionaryKind = Literal["dict", "defaultdict", "Counter"]
+DictionaryKind = Literal["dict", "defaultdict", "Counter", "set"]
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """Some of an RDD's elements, nothing says which: only whether there are any, and how many, is read."""
+
+    of: Collected
+    most: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -366,7 +386,7 @@ class Dictionary:
     """A dictionary at the driver: its items, whose keys do not repeat.
 
     Attributes:
-        kind: a defaultdict and a Counter give 0 for keys that are not there.
+        kind: a defaultdict and a Counter give 0 for keys that are not there; a set has the keys alone.
     """
 
     items: Collected
@@ -437,10 +457,12 @@ class Ranked:
 
     Attributes:
         most: how many there are; None for all.
+        of: the list in any order that was sorted, where this has its elements.
     """
 
     pairs: Term
     most: int | None = None
+    of: Collected | None = None
 
 
 @dataclass(frozen=True)
@@ -488,12 +510,14 @@ Value = (
     | RecordClass
     | Instance
     | Group
+    | Firsts
     | Record
     | Grouped
     | Outer
     | Context
     | Broadcast
     | Literals
+    | Taken
     | Dictionary
     | Growing
     | Quotient

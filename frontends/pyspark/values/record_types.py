@@ -16,7 +16,7 @@ from tallystick.core.types import BagType, TupleType, Type
 if TYPE_CHECKING:
     from tallystick.frontends.pyspark.values.kinds import RecordClass
 
-RecordKind = Literal["NamedTuple", "dataclass", "dict"]
+RecordKind = Literal["NamedTuple", "dataclass", "dict", "list", "object"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class RecordType(TupleType):
     Attributes:
         names: of the fields, in order.
         kind: a NamedTuple is a tuple, and equals every tuple with equal components; a dataclass equals its own kind, as
-            does a dictionary with constant keys, which are the names.
+            does a dictionary with constant keys, which are the names, and a list of a fixed number of items. An object
+            of a plain class equals nothing but itself, so it is never compared.
         definition: the class; two classes are two types.
     """
 
@@ -62,7 +63,7 @@ def dataclasses_in(of: Type) -> list[RecordType]:
 def unhashable_in(of: Type) -> RecordType | None:
     """A type within a type whose values cannot be keys, nor elements of a set; None where there is none."""
     match of:
-        case RecordType(kind="dataclass" | "dict", definition=made) if not made.frozen:
+        case RecordType(kind="dataclass" | "dict" | "list" | "object", definition=made) if not made.frozen:
             return of
         case TupleType(components):
             return next(filter(None, map(unhashable_in, components)), None)
@@ -72,11 +73,23 @@ def unhashable_in(of: Type) -> RecordType | None:
 def dataclass_in(of: Type) -> RecordType | None:
     """A dataclass within a type whose objects may change; None where there is none."""
     match of:
-        case RecordType(kind="dataclass", definition=made) if not made.frozen:
+        case RecordType(kind="dataclass" | "object", definition=made) if not made.frozen:
             return of
         case TupleType(components):
             return next(filter(None, map(dataclass_in, components)), None)
     return None
+
+
+def holds_objects(of: Type) -> bool:
+    """Whether values of a type are, or hold, objects of plain classes."""
+    match of:
+        case RecordType(kind="object"):
+            return True
+        case TupleType(components):
+            return any(map(holds_objects, components))
+        case BagType(element):
+            return holds_objects(element)
+    return False
 
 
 def plain_type(of: Type) -> Type:

@@ -55,6 +55,10 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
             reader.goes_through(*node.args)  # only `join` is given a generator
             given, named = _arguments(reader, node, frame)
             return texts.method(owner, node.func.attr, given, named, method_place(place.source.place(node.func)))  # type: ignore[arg-type]
+        if isinstance(owner, Dictionary) and owner.kind == "set":
+            raise place.error(
+                f"`{node.func.attr}` of a set of elements is not supported", "supported are `in`, and len"
+            )
         if isinstance(owner, Dictionary) and node.func.attr in ("items", "keys", "values") and not node.args:
             items = owner.items
             return items if node.func.attr == "items" else items.asked(node.func.attr, place)

@@ -100,7 +100,7 @@ def _of_each(
         pairs = source.pairs if condition is TRUE else build(Operator.FILTER, (condition, source.pairs))
         if source.most is not None and condition is not TRUE:
             raise place.error("some of the first items of a list in an order are not read", "use `filter` before")
-        return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), pairs)))
+        return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), pairs)), of=None)
     listed = source if isinstance(source, Collected) else source.items.asked("keys", place)
     assert isinstance(listed, Collected)
     condition, item = made(element(listed.bag.type.element))  # type: ignore[union-attr]

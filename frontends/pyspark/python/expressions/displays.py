@@ -14,9 +14,7 @@ from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import constant_set, items_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import (
-    basic,
-)
+from tallystick.frontends.pyspark.values.describing import basic, object_term
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
@@ -36,6 +34,8 @@ def read_tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> 
     found = _items(reader, node, frame)
     if any(there is not TRUE for there, _, _ in found):
         raise place.error("a tuple has items that may not be there", "choose them afterwards")
+    if reader.in_udf:
+        found = [(there, _as_term(value), where) for there, value, where in found]
     values = [value for _, value, _ in found]
     if any(map(_is_no_term, values)):
         return Record(tuple(values))
@@ -45,6 +45,12 @@ def read_tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> 
     if [each.type for each in components] == [BOOL]:
         raise place.error("a tuple of one bool is not supported", "use the bool itself")
     return tuple_of(*components)
+
+
+def _as_term(value: Value) -> Value:
+    """An object of a plain class as a term, where it is one; any other value as it is."""
+    made = object_term(value) if isinstance(value, Instance) else None
+    return value if made is None else made
 
 
 def _is_no_term(value: Value) -> bool:

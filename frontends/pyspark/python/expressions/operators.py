@@ -13,6 +13,7 @@ from tallystick.core.terms import (
     Term,
     build,
     conjunction,
+    constant,
     disjunction,
     negation,
 )
@@ -20,6 +21,7 @@ from tallystick.core.types import BOOL
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS
 from tallystick.frontends.pyspark.python.tables_of_constants import member
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import lookups
@@ -29,12 +31,15 @@ from tallystick.frontends.pyspark.values.describing import (
     as_bag,
     describe,
     is_rdd,
+    literal,
     show_type,
 )
 from tallystick.frontends.pyspark.values.kinds import (
     Choice,
+    Collected,
     Dictionary,
     Frame,
+    Listing,
     Unusable,
     Value,
 )
@@ -51,11 +56,23 @@ def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) ->
         return _union(left, right, place)
     if isinstance(node.op, ast.Mod) and texts.is_text(left):
         return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
+    if isinstance(left, Listing) and isinstance(node.op, ast.Add | ast.Mult):
+        return _of_lists(left, right, node.op, place)
     if (method := _OPERATORS.get(type(node.op))) is not None and isinstance(left, Term):
         of = left.type
         if isinstance(of, RecordType) and method in of.definition.methods:
             return reader.call(records.field(reader, left, method, place), place, [right], {})
     return arithmetic.combine(place, type(node.op), left, right)
+
+
+def _of_lists(left: Listing, right: Value, operation: ast.operator, place: Place) -> Listing:
+    """`+` of two lists, and a list so many times."""
+    count = literal(right)
+    if isinstance(operation, ast.Mult) and type(count) is int and len(left.items) * max(count, 0) <= MOST_ITEMS:
+        return Listing(left.items * count)
+    if isinstance(operation, ast.Add) and isinstance(right, Listing):
+        return Listing((*left.items, *right.items))
+    raise place.error("this operator of a list is not supported", "supported are `+` of lists, and `*` with a constant")
 
 
 _OPERATORS: Final[dict[type[ast.operator], str]] = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__"}
@@ -81,7 +98,7 @@ def read_unary(reader: Reading, node: ast.UnaryOp, frame: Frame, place: Place) -
             return arithmetic.negative(place, operand)
         case ast.UAdd():
             return arithmetic.integer(operand, place, "the operand of `+`")
-    raise place.error("`~` is not supported", "write `-x - 1`, or `not` for booleans")
+    return arithmetic.minus(place, constant(-1), arithmetic.integer(operand, place, "the operand of `~`"))
 
 
 def condition(reader: Reading, node: ast.expr, frame: Frame, what: str) -> Term:
@@ -158,6 +175,8 @@ def read_comparison(reader: Reading, node: ast.Compare, frame: Frame, place: Pla
 def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, right: Value) -> Term:
     if not isinstance(operation, ast.In | ast.NotIn):
         return arithmetic.compare(place, type(operation), left, right)
+    if isinstance(right, Collected):
+        right = right.asked("set", place)
     if isinstance(right, Dictionary):
         found, _ = lookups.found(reader, right, left, place)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import Final
 
 from tallystick.core.terms import (
     TRUE,
@@ -17,7 +18,8 @@ from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import looked_up
-from tallystick.frontends.pyspark.rdds import lookups
+from tallystick.frontends.pyspark.rdds import lookups, partial
+from tallystick.frontends.pyspark.rdds.calls import Call
 from tallystick.frontends.pyspark.rdds.orders import first_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import records
@@ -30,6 +32,7 @@ from tallystick.frontends.pyspark.values.describing import (
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
+    Firsts,
     Frame,
     Group,
     Listing,
@@ -54,7 +57,7 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
     whole = reader.evaluate(node.value, frame)
     if isinstance(whole, Term) and is_dictionary(whole):
         whole = table_of_entries(whole)
-    if isinstance(whole, Dictionary):
+    if isinstance(whole, Dictionary) and whole.kind != "set":
         key = reader.evaluate(node.slice, frame)
         return lookups.looked_up(reader, whole, key, _may_be_seen(node.value, frame), place)
     if isinstance(whole, Table):
@@ -79,6 +82,8 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
         if kept.start in (None, 0) and kept.step in (None, 1) and kept.stop is not None and kept.stop >= 0:
             return first_of(whole, kept.stop)
         raise place.error("of a list in an order only the first items can be taken", "write `[:n]`")
+    if isinstance(whole, Ranked) and not reader.in_udf and _constant_index(reader, node, frame, place) == 0:
+        return partial.first_in_order(Call(reader, None, "[0]", place, {}), whole.pairs)
     if isinstance(whole, Group):
         return _item_of_group(reader, node, frame, whole, place)
     if isinstance(whole, Record):
@@ -118,11 +123,27 @@ def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Gr
     """The first or the last item of a sorted group: its smallest or its largest one."""
     if group.kind not in ("ascending", "descending"):
         raise place.error("the items of a group have no order that is fixed", "index `sorted(…)` of it")
-    index = None if isinstance(node.slice, ast.Slice) else _constant_index(reader, node, frame, place)
+    if isinstance(node.slice, ast.Slice):
+        return _first_of_group(_slice(reader, node.slice, frame, place), group, place)
+    index = _constant_index(reader, node, frame, place)
     if index not in (0, -1):
         raise place.error("only the first and the last item of a sorted group can be taken", "write `[0]` or `[-1]`")
     name = "min" if (index == 0) is (group.kind == "ascending") else "max"
     return group.aggregate(f"{name} by" if group.by_key else name, place)
+
+
+_MOST_FIRST: Final = 5
+
+
+def _first_of_group(kept: slice, group: Group, place: Place) -> Firsts:
+    """`[:n]` of a sorted group."""
+    if kept.start not in (None, 0) or kept.step not in (None, 1) or not 1 <= (kept.stop or 0) <= _MOST_FIRST:
+        raise place.error(f"of a sorted group `[:1]` to `[:{_MOST_FIRST}]` can be taken", "sort it the other way round")
+    name = "first" if group.kind == "ascending" else "last"
+    state = group.aggregate(f"{name} {kept.stop}{' by' if group.by_key else ''}", place)
+    slots = [project(state, index) for index in range(component_count(state))]
+    items = [(project(slot, 0), project(project(slot, 1), 1) if group.by_key else project(slot, 1)) for slot in slots]
+    return Firsts(tuple(items), None if group.by_key or not group.is_never_empty else group.kind)
 
 
 def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:

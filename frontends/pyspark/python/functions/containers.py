@@ -105,7 +105,7 @@ def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
     match values:
         case [Dictionary() as whole] if not named:
             return whole
-        case [Collected() as whole] if not named:
+        case [Collected() as whole] | [Ranked(of=Collected() as whole)] if not named:  # the order makes no difference
             return whole.asked("dict", place)
         case []:
             entries: dict[Term, Value] = {}
@@ -155,6 +155,8 @@ def _set(place: Place, values: list[Value]) -> Value:
     """set or frozenset of constants, or of a group."""
     if len(values) == 1 and isinstance(values[0], Group):
         return set_of_group(values[0], place)
+    if len(values) == 1 and isinstance(values[0], Collected | Dictionary):
+        return listed_elements(values[0], place).asked("set", place)
     return constant_set(
         certain_items(only_argument(place, values, "set"), place, "the argument of `set`", any_order=True), place
     )

@@ -181,6 +181,10 @@ COLLECTIONS_MODULE: Final = {
     "Counter": Builtin("Counter", _counter),
     "defaultdict": Builtin("defaultdict", _defaultdict),
 }
+TYPING_MODULE: Final = {
+    "NewType": Builtin("NewType", lambda place, values: _TRANSPARENT),
+    "cast": Builtin("cast", lambda place, values: exactly(place, values, 2, "cast")[1]),
+}
 STRING_MODULE: Final = {
     name: constant(getattr(string, name))
     for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "punctuation", "whitespace")
@@ -192,4 +196,5 @@ MODULES: Final[dict[str, dict[str, Builtin] | dict[str, Term]]] = {
     "math": MATH_MODULE,
     "operator": OPERATOR_MODULE,
     "string": STRING_MODULE,
+    "typing": TYPING_MODULE,
 }

@@ -47,6 +47,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Group,
     Pieces,
     Spread,
+    Taken,
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL
@@ -110,6 +111,8 @@ def _counted_or_summed(name: str, apply: Callable[[Place, list[Value]], Term]) -
         match values:
             case [Collected() | Dictionary() as whole]:
                 return listed_elements(whole, place).asked(name, place)
+            case [Taken(of, most)] if name == "len":
+                return arithmetic.minimum(place, [of.asked("len", place), constant(most)])
             case [Group() as group]:
                 return group.aggregate(name, place)
             case [Group() as group, start] if name == "sum":

@@ -272,7 +272,7 @@ def _without_places(code: bytes) -> bytes:
         def reducer_override(self, obj: Any) -> Any:
             if isinstance(obj, types.CodeType):
                 return self.dispatch_table[types.CodeType](obj.replace(co_filename="", co_firstlineno=1, **table))
-            if isinstance(obj, types.FunctionType) and obj.__globals__ is not _globals_of(obj.__module__):
+            if isinstance(obj, types.FunctionType) and not _is_of_module(obj):
                 for each in {"__file__", "__path__", "__name__", "__package__"} - _names(obj.__code__):
                     obj.__globals__.pop(each, None)  # unpickled here: these globals are its own
                 obj.__module__ = "__main__"
@@ -287,9 +287,10 @@ def _without_places(code: bytes) -> bytes:
     return written.getvalue()
 
 
-def _globals_of(module: str | None) -> Any:
-    """The globals of a module that is there; None if it is not."""
-    return getattr(sys.modules.get(module or ""), "__dict__", None)
+def _is_of_module(function: Any) -> bool:
+    """Whether the globals of a function are those of a module that is there: it was not unpickled here."""
+    own = function.__globals__
+    return own is getattr(sys.modules.get(own.get("__name__") or ""), "__dict__", None)
 
 
 def _names(code: Any) -> set[str]:

@@ -3,7 +3,7 @@
 import pytest
 from tallystick import check
 from tallystick.certificates.codec import decode
-from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled
+from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled, opinions
 from tallystick.certificates.rules.normal import Normal
 from tallystick.theorems import theorem_of
 
@@ -17,15 +17,34 @@ PAIRS = (
 
 
 @pytest.fixture(scope="module")
-def theorems() -> list[str]:
-    """The files for claims that only normal forms prove in the kernel."""
+def certificates() -> list[bytes]:
+    """Certificates of claims that only normal forms prove in the kernel."""
     found = []
     for suite, left, right in PAIRS:
         path = ROOT / "experiments" / "suites" / f"{suite}.py"
         certificate = check(f"{path}:{left}", f"{path}:{right}", semantics="sparklite").certificate or b""
         assert isinstance(decode(certificate).result.rule, Normal)
-        found.append(theorem_of(certificate))
+        found.append(certificate)
     return found
+
+
+@pytest.fixture(scope="module")
+def theorems(certificates) -> list[str]:
+    """Their files for Coq."""
+    return [*map(theorem_of, certificates)]
+
+
+def test_the_extracted_auditor_says_that_it_does_not_cover_normal_forms(development, certificates, tmp_path):
+    paths = [tmp_path / f"{number}.json" for number in range(len(certificates))]
+    for path, certificate in zip(paths, certificates, strict=True):
+        path.write_bytes(certificate)
+    reasons = {
+        "the Coq development has no rule Normal in its extracted auditor",
+        "the Coq development has no normal forms in its extracted auditor",
+    }
+    found = opinions("ocaml", paths)
+    assert [opinion.accepted for opinion in found] == [None] * len(paths)
+    assert {opinion.reason for opinion in found} <= reasons
 
 
 def test_they_are_theorems_without_axioms(development, theorems):

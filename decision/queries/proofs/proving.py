@@ -112,7 +112,8 @@ class Prover:
             zero = default_term(instance.head.type)  # type: ignore[arg-type]
             moves = Moves(self.theory, len(facts.rows) + len(instance.sources), _unsigned, NoLemmas())
             literals = ((instance.condition, True), (less_equal(zero, instance.head), False))
-            answer = Tableau(facts, moves, self._limits, units(monomial)).refute(literals, instance.sources)
+            with facts.branch():  # a search that meets a cap leaves behind what it has added
+                answer = Tableau(facts, moves, self._limits, units(monomial)).refute(literals, instance.sources)
             if isinstance(answer, Unrefuted):
                 return None
             found.append(answer)

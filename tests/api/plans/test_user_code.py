@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,23 @@ def prints(t):
     t.createOrReplaceTempView("seen")
     return t.sparkSession.table("seen").cache()
 """
+
+
+def test_what_is_known_of_a_function_does_not_change_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A function of a module that is there, and one that another module has wrapped, stay as they are."""
+    asking = pytest.importorskip("tallystick.replay.catalyst.asking")
+    cloudpickle = pytest.importorskip("pyspark.cloudpickle")
+    wrapping = "import functools\ndef wrapped(f):\n    @functools.wraps(f)\n    def g(x): return f(x)\n    return g\n"
+    (tmp_path / "wrapping_here.py").write_text(wrapping, encoding="utf-8")
+    text = "from wrapping_here import wrapped\n@wrapped\ndef f(x): return x\ndef g(x): return x\n"
+    (tmp_path / "functions_here.py").write_text(text, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    functions, others = (importlib.import_module(name) for name in ("functions_here", "wrapping_here"))
+    before = dict(vars(functions)), dict(vars(others))
+    for function in (functions.f, functions.g):
+        assert asking._without_places(cloudpickle.dumps((function, "int")))
+        assert function.__module__ == "functions_here"
+    assert (dict(vars(functions)), dict(vars(others))) == before
 
 
 @pytest.fixture(scope="module")

@@ -100,6 +100,14 @@ PAIRS = {
         "SELECT DISTINCT person FROM event",
         "SELECT DISTINCT person FROM event WHERE person IS NOT NULL",
     ),
+    "conditional sums by an outer join, and by subqueries": (
+        "SELECT o.id, COALESCE((SELECT SUM(n) FROM line l WHERE l.orders = o.id AND l.product = 1), 0), COALESCE("
+        "(SELECT SUM(number) FROM line l WHERE l.orders = o.id AND l.product <> 1), 0) FROM orders o",
+        "SELECT o.id, SUM(CASE WHEN l.product = 1 THEN l.n ELSE 0 END), COALESCE(SUM(CASE WHEN l.product <> 1"
+        " THEN l.number ELSE 0 END), 0) FROM orders o LEFT JOIN line l ON l.orders = o.id GROUP BY o.id",
+        "SELECT o.id, SUM(CASE WHEN l.product = 1 THEN l.n ELSE 0 END), COALESCE(SUM(CASE WHEN l.product <> 1"
+        " THEN l.number ELSE 0 END), 0) FROM orders o JOIN line l ON l.orders = o.id GROUP BY o.id",
+    ),
     "the day of a timestamp": (
         "SELECT id FROM orders WHERE CAST(made AS DATE) BETWEEN DATE '2024-03-01' AND DATE '2024-03-31'",
         "SELECT id FROM orders"

@@ -226,6 +226,8 @@ BODIES = {
         "s.groupByKey().flatMap(lambda kv: [(kv[0], v) for v in sorted(kv[1], reverse=True)[:2]])"
     ),
     "lists of the first items": "s.groupByKey().mapValues(lambda g: sorted(g)[:2])",
+    "lists of the first items of sets": "s.groupByKey().mapValues(lambda g: sorted(set(g))[:2])",
+    "sums of the first items of sets": "s.groupByKey().mapValues(lambda g: sum(sorted(set(g))[:2]))",
     "lists downwards": "s.groupByKey().mapValues(lambda g: sorted(g, reverse=True)[:2])",
     "a dictionary of what is sorted": "dict(sorted(s.countByKey().items(), key=lambda kv: -kv[1]))",
     "times": (
@@ -452,6 +454,44 @@ REFUSED = {
 def test_what_would_be_read_wrongly_is_refused(name: str, refusal: Callable[..., str]) -> None:
     text, message = REFUSED[name]
     assert message in refusal(text)
+
+
+READS_OF_A_GROWING_LIST = (
+    "out.append(len(out))",
+    "out.append(x if not out else 0)",
+    "out.append(x) if len(out) < 3 else None",
+    "if x not in out: out.append(x)",
+    "out.append(sum(out) + x)",
+    "out.append(x)\n        n += len(out)",
+    "out.append(x)\n        other.append(len(out))",
+    "out.append(x)\n        same = out",
+)
+
+
+@pytest.mark.parametrize("statement", READS_OF_A_GROWING_LIST)
+def test_a_list_that_grows_in_a_loop_over_elements_is_not_read_there(
+    statement: str, refusal: Callable[..., str]
+) -> None:
+    """What it holds then depends on the elements before."""
+    text = (
+        "def p(r: RDD[int]):\n    out, other, n = [], [], 0\n    for x in r.collect():\n"
+        f"        {statement}\n    return len(out) + n + len(other)\n"
+    )
+    assert "is read in this loop" in refusal(text) or "keeps to itself" in refusal(text)
+
+
+def test_a_plain_dictionary_of_counts_has_no_value_for_what_is_not_counted() -> None:
+    def plain(r):
+        return dict(r.countByValue())[5]
+
+    def counter(r):
+        return r.countByValue()[5]
+
+    def counted(r):
+        return r.filter(lambda x: x == 5).count()
+
+    assert check(plain, counted, types="r: RDD[int]", timeout=60).verdict.value == "inequivalent"
+    assert check(counter, counted, types="r: RDD[int]", timeout=60).verdict.value == "equivalent"
 
 
 def test_a_handler_catches_what_functions_raise_that_map_calls(read: Callable[..., SourceProgram]) -> None:

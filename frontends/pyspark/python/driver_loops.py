@@ -70,6 +70,9 @@ def run(
     bound = _bound_in(statement)
     states = {name: before[name] for name in bound if isinstance(before.get(name), Term)}
     lists = [name for name, value in before.items() if isinstance(value, Listing) and name in _grown_in(statement)]
+    for name in lists:
+        if not _is_only_grown(name, statement):
+            raise place.error(f"`{name}` is read in this loop, while it grows there", HINT)
     tables = [name for name in filled_in(statement) if isinstance(before.get(name), Growing)]
     for name in tables:
         if frame.loop is not None or not is_filled_once(name, frame.scope.node, statement):
@@ -118,6 +121,16 @@ def _grown_in(statement: ast.For) -> set[str]:
         for node in ast.walk(each)
         if isinstance(node, ast.Attribute) and node.attr == "append" and isinstance(node.value, ast.Name)
     }
+
+
+def _is_only_grown(name: str, loop: ast.For) -> bool:
+    """Whether all that a loop does with a list is to call its `append`."""
+    grown = {
+        node.func.value
+        for node in ast.walk(loop)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
+    }
+    return all(node in grown for node in ast.walk(loop) if isinstance(node, ast.Name) and node.id == name)
 
 
 def _state_of(types: dict[str, BasicType]) -> dict[str, Term]:

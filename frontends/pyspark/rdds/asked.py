@@ -62,8 +62,8 @@ class _Aggregate:
 
     @property
     def counts(self) -> bool:
-        """Whether it matters how often an item occurs."""
-        return self.name in ("sum", "len")
+        """Whether it may matter how often an item occurs."""
+        return self.name not in ("min", "max", "any", "all", *_BY_KEY)
 
 
 class Asked:

@@ -104,7 +104,7 @@ def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
     """dict of pairs whose keys are constants, and of values by name; of a list of an RDD's elements."""
     match values:
         case [Dictionary() as whole] if not named:
-            return whole
+            return replace(whole, kind="dict")  # which has no values for keys that are not there
         case [Collected() as whole] | [Ranked(of=Collected() as whole)] if not named:  # the order makes no difference
             return whole.asked("dict", place)
         case []:

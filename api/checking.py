@@ -326,7 +326,7 @@ def _output(value: Any, source: SourceProgram) -> Any:
     if source.may_raise:
         returns, value = value
         if not returns:
-            return Raises("ValueError")
+            return Raises("ValueError or KeyError")
     if source.returns == "list":
         return python_value(refuting.listed(value)[0])
     if source.returns in GROUPS:

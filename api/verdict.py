@@ -25,12 +25,12 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Raises:
-    """What a program does instead of returning: it raises this exception, for an RDD is empty."""
+    """What a program does instead of returning: an exception, for an RDD is empty, or a key is missing."""
 
     raises: str
 
     def __str__(self) -> str:
-        return f"raises {self.raises}: an RDD is empty"
+        return f"raises {self.raises}: an RDD is empty, or a key is missing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -449,6 +449,79 @@ REFUSED = {
     ),
 }
 
+FAILING = {
+    "an assignment with an operator": (
+        "def f(x):\n    y = 10\n    try:\n        y //= x\n    except ZeroDivisionError:\n        return -1\n    return y"
+    ),
+    "divmod": (
+        "def f(x):\n    try:\n        return divmod(10, x)\n    except ZeroDivisionError:\n        return (-5, 0)"
+    ),
+    "a text that is taken apart beside others": (
+        "def f(x):\n    try:\n        (a, b), c = str(x).split('-'), x\n        return b\n"
+        "    except ValueError:\n        return 'no'"
+    ),
+    "a key that no entry has": (
+        "def f(x):\n    try:\n        return dict(a=10 // x)['b']\n    except KeyError:\n        return 6\n"
+        "    except ZeroDivisionError:\n        return 7"
+    ),
+    "a key whose value may be None": (
+        "def f(x):\n    d = {1: None, 2: 5}\n    try:\n        return d[x]\n    except KeyError:\n        return 9"
+    ),
+}
+UNFOLLOWED = {
+    "raise": (
+        "def f(x):\n    try:\n        if x > 3:\n            raise ValueError\n        return [x]\n"
+        "    except ValueError:\n        return [7]",
+        "an exception that the program raises itself, in a `try`, is not followed",
+    ),
+    "assert": (
+        "def f(x):\n    try:\n        assert x > 3\n        return [x]\n    except AssertionError:\n        return [7]",
+        "an exception that the program raises itself, in a `try`, is not followed",
+    ),
+    "yield": (
+        "def f(x):\n    try:\n        yield 1\n        yield 10 // x\n    except ZeroDivisionError:\n        yield 5",
+        "a `yield` before what may raise an exception, in a `try`",
+    ),
+    "days that there are not": (
+        "def f(x):\n    try:\n        return [x]\n    except OverflowError:\n        return [7]",
+        "this exception is not supported",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_exceptions_of_a_try_are_caught(name: str, read: Callable[..., SourceProgram]) -> None:
+    """Each way in which the body of a `try` fails counts: the handler's value is what Python gives."""
+    text = f"{FAILING[name]}\ndef p(r):\n    return r.map(f)"
+    program = read(text, types="r: RDD[int]")
+    for numbers in ([0], [1], [2], [5, 0], [-3, 4]):
+        assert same(run_by_terms(program, [numbers]), run_by_python(load(text), [numbers])), numbers
+
+
+@pytest.mark.parametrize("name", UNFOLLOWED)
+def test_exceptions_that_are_not_followed_are_refused(name: str, refusal: Callable[..., str]) -> None:
+    text, message = UNFOLLOWED[name]
+    assert message in refusal(f"{text}\ndef p(r):\n    return r.flatMap(f)", types="r: RDD[int]")
+
+
+def test_a_method_that_meets_an_exception_leaves_the_others_to_go_on() -> None:
+    def one(r):
+        total = 0
+        for x in r.collect():
+            total = total + 10 // x
+        return total
+
+    def other(r):
+        total = 0
+        for x in r.filter(lambda x: x != 0).collect():
+            total = total + 10 // x
+        return total
+
+    verdict = check(one, other, types="r: RDD[int]", timeout=60)
+    assert verdict.verdict.value == "unknown"
+    assert "defect" not in verdict.reasons
+    assert "raises an exception where the method needs a value" in str(verdict.reasons)
+
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_would_be_read_wrongly_is_refused(name: str, refusal: Callable[..., str]) -> None:

@@ -377,6 +377,17 @@ REFUSED = {
         "def p(r: RDD[int]):\n    return r.map(lambda x: x + C().f())",
         "the class `C` is not supported",
     ),
+    "private names of a derived class": (
+        "class A:\n    def __init__(self, n): self.__n = n\n    def f(self): return self.__n\nclass B(A):\n"
+        "    def __init__(self, n):\n        super().__init__(n)\n        self.__n = 99\n"
+        "def p(r: RDD[int]):\n    return r.map(lambda x: B(x).f())",
+        "`__n` is another name in each class that is derived",
+    ),
+    "private constants of a derived class": (
+        "class A:\n    __k = 1\n    def f(self): return self.__k\nclass B(A):\n    __k = 2\n"
+        "def p(r: RDD[int]):\n    return r.map(lambda x: x + B().f())",
+        "`__k` is another name in each class that is derived",
+    ),
     "objects that are compared": (
         OBJECT + "def p(r: RDD[int]):\n    return r.filter(lambda x: C(x) == C(1))",
         "`==` of objects of a plain class compares which object it is",

@@ -388,6 +388,12 @@ REFUSED = {
         "def p(r: RDD[int]):\n    return r.map(lambda x: x + B().f())",
         "`__k` is another name in each class that is derived",
     ),
+    "an object of an abstract class": (
+        "from abc import ABC, abstractmethod\nclass A(ABC):\n    def __init__(self, n): self.n = n\n"
+        "    @abstractmethod\n    def f(self): ...\nclass B(A):\n    pass\n"
+        "def p(r: RDD[int]):\n    return r.map(lambda x: B(x).n)",
+        "`B` has the abstract method `f`",
+    ),
     "objects that are compared": (
         OBJECT + "def p(r: RDD[int]):\n    return r.filter(lambda x: C(x) == C(1))",
         "`==` of objects of a plain class compares which object it is",

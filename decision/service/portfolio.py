@@ -9,6 +9,7 @@ from time import monotonic
 
 from tallystick.certificates.refuting import differ
 from tallystick.core.errors import FragmentError
+from tallystick.core.functions import FunctionError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import LIST, Program
 from tallystick.core.terms import TRUE, aggregates, subterms
@@ -160,6 +161,8 @@ def _run(goal: Goal, prover: Prover, methods: Mapping[str, Method], reasons: dic
             outcome = method(goal, context)
         except FragmentError as error:
             outcome = Unknown(str(error))
+        except FunctionError as error:
+            outcome = Unknown(f"a program raises an exception where the method needs a value: {error}")
         if isinstance(outcome, Unknown):
             reasons[name] = outcome.reason
             models += outcome.models

@@ -15,6 +15,7 @@ import time
 from typing import Any
 
 from tallystick.certificates.codec import decode
+from tallystick.core.functions import FunctionError
 from tallystick.decision.partitioning.deciding import decide_partitions
 from tallystick.decision.partitioning.wire import answer, read_question
 from tallystick.decision.prover import Prover
@@ -49,6 +50,8 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
         limit, reason = "memory", f"the prover met its limit of {sys.argv[1]} MiB"
     except RecursionError:
         limit, reason = "depth", "the programs are nested too deeply for the prover"
+    except FunctionError as error:  # a function of Python that has no value for what it is asked of
+        limit, reason = "exceptions", f"a program raises an exception where the proof needs a value: {error}"
     except Exception as error:  # whatever goes wrong in untrusted code costs one answer, and is reported
         limit, reason = "defect", f"the prover failed, please report it: {error!r}"
     return Settlement(reasons={limit: reason}).to_json() if "claim" in request else {"unknown": reason}

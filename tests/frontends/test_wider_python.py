@@ -377,6 +377,23 @@ REFUSED = {
         "def p(r: RDD[int]):\n    return r.map(lambda x: x + C().f())",
         "the class `C` is not supported",
     ),
+    "private names of a derived class": (
+        "class A:\n    def __init__(self, n): self.__n = n\n    def f(self): return self.__n\nclass B(A):\n"
+        "    def __init__(self, n):\n        super().__init__(n)\n        self.__n = 99\n"
+        "def p(r: RDD[int]):\n    return r.map(lambda x: B(x).f())",
+        "`__n` is another name in each class that is derived",
+    ),
+    "private constants of a derived class": (
+        "class A:\n    __k = 1\n    def f(self): return self.__k\nclass B(A):\n    __k = 2\n"
+        "def p(r: RDD[int]):\n    return r.map(lambda x: x + B().f())",
+        "`__k` is another name in each class that is derived",
+    ),
+    "an object of an abstract class": (
+        "from abc import ABC, abstractmethod\nclass A(ABC):\n    def __init__(self, n): self.n = n\n"
+        "    @abstractmethod\n    def f(self): ...\nclass B(A):\n    pass\n"
+        "def p(r: RDD[int]):\n    return r.map(lambda x: B(x).n)",
+        "`B` has the abstract method `f`",
+    ),
     "objects that are compared": (
         OBJECT + "def p(r: RDD[int]):\n    return r.filter(lambda x: C(x) == C(1))",
         "`==` of objects of a plain class compares which object it is",
@@ -448,6 +465,79 @@ REFUSED = {
         "which other code in jobs.py may change",
     ),
 }
+
+FAILING = {
+    "an assignment with an operator": (
+        "def f(x):\n    y = 10\n    try:\n        y //= x\n    except ZeroDivisionError:\n        return -1\n    return y"
+    ),
+    "divmod": (
+        "def f(x):\n    try:\n        return divmod(10, x)\n    except ZeroDivisionError:\n        return (-5, 0)"
+    ),
+    "a text that is taken apart beside others": (
+        "def f(x):\n    try:\n        (a, b), c = str(x).split('-'), x\n        return b\n"
+        "    except ValueError:\n        return 'no'"
+    ),
+    "a key that no entry has": (
+        "def f(x):\n    try:\n        return dict(a=10 // x)['b']\n    except KeyError:\n        return 6\n"
+        "    except ZeroDivisionError:\n        return 7"
+    ),
+    "a key whose value may be None": (
+        "def f(x):\n    d = {1: None, 2: 5}\n    try:\n        return d[x]\n    except KeyError:\n        return 9"
+    ),
+}
+UNFOLLOWED = {
+    "raise": (
+        "def f(x):\n    try:\n        if x > 3:\n            raise ValueError\n        return [x]\n"
+        "    except ValueError:\n        return [7]",
+        "an exception that the program raises itself, in a `try`, is not followed",
+    ),
+    "assert": (
+        "def f(x):\n    try:\n        assert x > 3\n        return [x]\n    except AssertionError:\n        return [7]",
+        "an exception that the program raises itself, in a `try`, is not followed",
+    ),
+    "yield": (
+        "def f(x):\n    try:\n        yield 1\n        yield 10 // x\n    except ZeroDivisionError:\n        yield 5",
+        "a `yield` before what may raise an exception, in a `try`",
+    ),
+    "days that there are not": (
+        "def f(x):\n    try:\n        return [x]\n    except OverflowError:\n        return [7]",
+        "this exception is not supported",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_exceptions_of_a_try_are_caught(name: str, read: Callable[..., SourceProgram]) -> None:
+    """Each way in which the body of a `try` fails counts: the handler's value is what Python gives."""
+    text = f"{FAILING[name]}\ndef p(r):\n    return r.map(f)"
+    program = read(text, types="r: RDD[int]")
+    for numbers in ([0], [1], [2], [5, 0], [-3, 4]):
+        assert same(run_by_terms(program, [numbers]), run_by_python(load(text), [numbers])), numbers
+
+
+@pytest.mark.parametrize("name", UNFOLLOWED)
+def test_exceptions_that_are_not_followed_are_refused(name: str, refusal: Callable[..., str]) -> None:
+    text, message = UNFOLLOWED[name]
+    assert message in refusal(f"{text}\ndef p(r):\n    return r.flatMap(f)", types="r: RDD[int]")
+
+
+def test_a_method_that_meets_an_exception_leaves_the_others_to_go_on() -> None:
+    def one(r):
+        total = 0
+        for x in r.collect():
+            total = total + 10 // x
+        return total
+
+    def other(r):
+        total = 0
+        for x in r.filter(lambda x: x != 0).collect():
+            total = total + 10 // x
+        return total
+
+    verdict = check(one, other, types="r: RDD[int]", timeout=60)
+    assert verdict.verdict.value == "unknown"
+    assert "defect" not in verdict.reasons
+    assert "raises an exception where the method needs a value" in str(verdict.reasons)
 
 
 @pytest.mark.parametrize("name", REFUSED)

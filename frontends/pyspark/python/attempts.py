@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from decimal import InvalidOperation
 from typing import Final
@@ -35,7 +35,7 @@ from tallystick.frontends.pyspark.python.texts import number_of_pieces, piece, r
 from tallystick.frontends.pyspark.scoping.scopes import library_name
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.values.describing import constant_value
-from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Spread, Value
+from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Raises, Spread, Value
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
 
 _RAISES: Final[dict[str, type[Exception]]] = {
@@ -54,11 +54,15 @@ class Attempts:
         before: what was computed before the body.
         of_items: what may fail for single items of a list of unknown length, or of a group: when, as far as is known of
             the variable that stands for one, by which exception, and where.
+        noted: the values of functions that raise, whose failures are among these.
+        yielded: whether an item was yielded, which stays when what follows it fails.
     """
 
     before: frozenset[Term]
     failures: list[tuple[Term, type[Exception]]] = field(default_factory=list)
     of_items: list[tuple[Term, type[Exception], Place]] = field(default_factory=list)
+    noted: set[Term] = field(default_factory=set)
+    yielded: bool = False
 
     @property
     def count(self) -> int:
@@ -66,6 +70,8 @@ class Attempts:
         return len(self.failures) + len(self.of_items)
 
     def _fails(self, fails: Term, kind: type[Exception], place: Place) -> None:
+        if self.yielded:
+            raise place.error("a `yield` before what may raise an exception, in a `try`", "yield after it")
         if any(map(stands_for_an_item, free_variables(fails))):
             self.of_items.append((fails, kind, place))
         else:
@@ -73,12 +79,18 @@ class Attempts:
 
     def note(self, node: ast.expr, value: Value, path: Term, place: Place) -> None:
         """Note that control comes to an expression under a condition, whose value is this where there is one."""
+        if isinstance(value, Raises):  # a look-up of a key that no entry has
+            self._fails(path, KeyError, place)
         if not isinstance(value, Term) or not isinstance(node, ast.Call | ast.BinOp | ast.Subscript):
             return
         term = content(value) if is_nominal(value.type) else value
         if term in self.before:
             return
-        if _is(term, RAISE) or term.operator is Operator.ITE:
+        self.noted.add(term)
+        if term.operator is Operator.TUPLE:  # `divmod`, and values that may be None
+            for each in term.arguments:
+                self.note(node, each, path, place)
+        elif _is(term, RAISE) or term.operator is Operator.ITE:
             fails = _raises(term)
             if fails is not FALSE:
                 if not isinstance(node, ast.Subscript):
@@ -98,6 +110,10 @@ class Attempts:
 
     def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term) -> None:
         """Note that control comes to where a list of unknown length is taken apart."""
+        if isinstance(value, list):  # the parts of a tuple display, which every target takes apart
+            for index, part in enumerate(value):
+                self.note_unpacking([each.elts[index] for each in targets], part, path)  # type: ignore[attr-defined]
+            return
         displays = [each for each in targets if isinstance(each, ast.Tuple | ast.List)]
         if any(isinstance(part, ast.Starred) for each in displays for part in each.elts):
             if isinstance(value, Pieces):
@@ -128,7 +144,23 @@ class Attempts:
             if free_variables(fails) >= {value.item} and _asked(fails) <= inside:
                 self.of_items.remove(entry)
                 for index in range(size):
+                    self.noted |= {rebuild_at(of, value.item, piece(value.pieces, index, size)) for of in _asked(fails)}
                     self.failures.append((rebuild_at(fails, value.item, piece(value.pieces, index)), kind))
+
+    def require_noted(self, values: Iterable[Value], place: Place) -> None:
+        """Raise SourceError where what the body computes may fail in a way that was not noted."""
+        waiting = [value for value in values if isinstance(value, Term)]
+        seen = set(self.before)
+        while waiting:
+            term = waiting.pop()
+            if term in seen:
+                continue
+            seen.add(term)
+            waiting += term.arguments
+            if term.operator is Operator.APPLY and term.parameter[0] in _RAISES and term not in self.noted:  # type: ignore[index]
+                name = str(term.parameter[0])  # type: ignore[index]
+                if name not in _COUNTED:  # whose failures are those of taking a list apart, too
+                    raise place.error(f"where `{name}` raises an exception is not followed here", "write conditions")
 
     def caught(self, handlers: Sequence[ast.ExceptHandler], frame: Frame, source: SourceFile) -> list[Term]:
         """For each handler, the condition under which the body raises what it is the first to catch."""
@@ -213,6 +245,8 @@ def _raises(term: Term) -> Term:
     """The condition under which a value is an exception that a look-up raises."""
     if _is(term, RAISE):
         return TRUE
+    if term.operator is Operator.TUPLE:  # a value that may be None
+        return disjunction(FALSE, *map(_raises, term.arguments))
     if term.operator is not Operator.ITE or not any(_is(each, RAISE) for each in subterms(term)):
         return FALSE
     condition, then, otherwise = term.arguments
@@ -246,6 +280,8 @@ def _kinds(handler: ast.ExceptHandler, frame: Frame, place: Place) -> tuple[type
         if library_name(node, place.source) == "decimal.InvalidOperation":
             found.append(InvalidOperation)
             continue
+        if kind is OverflowError:  # dates that there are not raise it, and ints do not
+            kind = None
         if not (isinstance(kind, type) and issubclass(kind, BaseException)) or _is_bound(node, frame):
             raise place.source.place(node).error("this exception is not supported", HINT)
         found.append(kind)

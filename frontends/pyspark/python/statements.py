@@ -172,7 +172,10 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.AugAssign(target=ast.Name(id=name), op=operation, value=value):
             old = reader.names.lookup(name, frame, place)
             new = reader.evaluate(value, frame)
-            frame.values[name] = arithmetic.combine(place, type(operation), old, new)
+            result = arithmetic.combine(place, type(operation), old, new)
+            if reader.attempts is not None:
+                reader.attempts.note(ast.BinOp(statement.target, operation, value), result, reader.path, place)
+            frame.values[name] = result
         case ast.For():
             return _for(reader, statement, frame)
         case ast.Break() if frame.loop is not None:
@@ -188,6 +191,8 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.Expr(value=ast.Yield(value=ast.expr() as item)) if reader.yields is not None:
             value = basic(reader.evaluate(item, frame), place, "what is yielded")
             reader.yields.append((reader.path, value))
+            if reader.attempts is not None:
+                reader.attempts.yielded = True
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item])):
             appended(reader, name, item, frame, place)
         case ast.Expr(value=value):
@@ -204,15 +209,22 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
 def _assert(reader: Reading, test: ast.expr, frame: Frame, place: Place) -> Outcome:
     """What follows runs only where the assertion holds; where it does not, Python raises an exception."""
     condition = reader.condition(test, frame, "what is asserted")
+    _refuse_in_try(reader, place)
     if reader.in_udf:
         return Outcome(negation(condition), Raises())
     reader.raises_unless(condition, place)
     return GOES_ON
 
 
+def _refuse_in_try(reader: Reading, place: Place) -> None:
+    if reader.attempts is not None:
+        raise place.error("an exception that the program raises itself, in a `try`, is not followed", "write `if`")
+
+
 def _raise(reader: Reading, place: Place) -> Outcome:
     if not reader.in_udf:
         raise place.error("`raise` is supported in functions that run on elements only", "write `assert`")
+    _refuse_in_try(reader, place)
     return Outcome(TRUE, Raises())
 
 
@@ -305,10 +317,12 @@ def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Out
     before, yielded = dict(frame.values), None if reader.yields is None else list(reader.yields)
     around, reader.attempts = reader.attempts, Attempts(computed_before(frame))
     try:
-        run_block(reader, statement.body, frame)
+        outcome = run_block(reader, statement.body, frame)
         attempts = reader.attempts
     finally:
         reader.attempts = around
+    values = [*frame.values.values(), *(() if outcome.value is None else (outcome.value,))]
+    attempts.require_noted([*values, *(item for _, item in reader.yields or ())], place)
     made = {name for name, value in frame.values.items() if before.get(name) is not value}
     frame.values, reader.yields = before, yielded
     conditions = attempts.caught(statement.handlers, frame, frame.scope.source)

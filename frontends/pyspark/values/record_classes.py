@@ -86,6 +86,10 @@ def inherited(made: RecordClass, base: RecordClass, place: Place) -> RecordClass
     if base.source is not made.source or not (plain or records):
         raise place.error(f"the class `{made.name}`, derived from `{base.name}`, is not supported", CLASSES)
     own = {*made.methods, *made.constants}
+    if private := {*_private_names(made), *_private_names(base)}:
+        raise place.error(f"`{min(private)}` is another name in each class that is derived", "write one underscore")
+    if (own & dict(base.fields).keys()) | ({*base.methods, *base.constants} & dict(made.fields).keys()):
+        raise place.error(f"`{made.name}` and `{base.name}` give two things one name", "name them apart")
     return replace(
         made,
         fields=tuple({**dict(base.fields), **dict(made.fields)}.items()),
@@ -94,6 +98,13 @@ def inherited(made: RecordClass, base: RecordClass, place: Place) -> RecordClass
         constants={**{name: each for name, each in base.constants.items() if name not in own}, **made.constants},
         base=base,
     )
+
+
+def _private_names(made: RecordClass) -> set[str]:
+    """The names that Python replaces by others inside of a class: `__name` becomes `_C__name` in a class C."""
+    used = {node.attr for each in made.methods.values() for node in ast.walk(each) if isinstance(node, ast.Attribute)}
+    names = {*used, *made.methods, *made.constants, *dict(made.fields)}
+    return {name for name in names if name.startswith("__") and not name.endswith("__")}
 
 
 def _kind(node: ast.ClassDef, place: Place) -> RecordKind:

@@ -29,6 +29,9 @@ from tallystick.frontends.pyspark.values.record_types import RecordType, record_
 
 def construct(reader: Reading, made: RecordClass, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
     """The record, or the object of a plain class, that a call of its class makes."""
+    for name, method in made.methods.items():
+        if any(library_name(each, made.source) == "abc.abstractmethod" for each in method.decorator_list):
+            raise place.error(f"`{made.name}` has the abstract method `{name}`, so Python makes no object of it")
     if not made.fields:
         return _instance(reader, made, place, given, named)
     of = reader.record_type(made, place) if made.typed else _untyped(made, given, named, place)

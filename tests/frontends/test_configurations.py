@@ -147,6 +147,12 @@ def test_names_of_modules_that_are_assigned_through_an_object_are_refused(
     assert "this may give `T`, which the program uses, another value" in refusal(f"{text}\n\n{change}\n")
 
 
+@pytest.mark.parametrize("change", ["add.__defaults__ = (5,)", "setattr(add, '__code__', (lambda x: 1).__code__)"])
+def test_functions_that_code_changes_are_refused(change: str, refusal: Callable[..., str]) -> None:
+    text = "def add(x, n=1): return x + n\n\ndef p(r: 'RDD[int]'):\n    return r.map(lambda x: add(x))"
+    assert "which the program uses, another value" in refusal(f"{text}\n\n{change}\n")
+
+
 def test_what_runs_in_a_dictionary_of_its_own_binds_no_name(read: Callable[..., SourceProgram]) -> None:
     text = "T = 1\n\ndef p(r: 'RDD[int]'):\n    return r.filter(lambda x: x == T)\n\nmade = {}\nexec('T = 2', made)\n"
     assert read(text).program.name == "p"

@@ -91,6 +91,8 @@ _INSTEAD_OF_BUILTIN: Final = {
     "getattr": "write `x.name`, or `operator.attrgetter` of constants",
     "vars": "take the fields one by one",
 }
+_OF_FUNCTIONS: Final = ("__class__", "__code__", "__defaults__", "__kwdefaults__")
+"""Attributes that change what a function or a method does."""
 _LIBRARY: Final = (
     "__future__",
     "collections",
@@ -383,7 +385,7 @@ class Names:
                 of_object = _is_among(node.attr, self._attributes) and not of_init
                 of_member = of_class and _is_among(node.attr, self._members)
                 of_module = _is_among(node.attr, used) if outside else node.attr in used and not of_init
-                if of_object or of_module or of_member:
+                if of_object or of_module or of_member or node.attr in _OF_FUNCTIONS:
                     what = "an attribute" if node.attr == ANY else f"`{node.attr}`"
                     message = f"this may give {what}, which the program uses, another value"
                     raise source.place(node).error(message, "bind a name in its own file only")

@@ -499,6 +499,16 @@ UNFOLLOWED = {
         "def f(x):\n    try:\n        yield 1\n        yield 10 // x\n    except ZeroDivisionError:\n        yield 5",
         "a `yield` before what may raise an exception, in a `try`",
     ),
+    "yield before a list is taken apart": (
+        "def f(x):\n    try:\n        yield 0\n        a, b = str(x).split('-')\n        yield len(b)\n"
+        "    except ValueError:\n        yield 5",
+        "a `yield` before what may raise an exception, in a `try`",
+    ),
+    "yield before the rest of a list": (
+        "def f(x):\n    try:\n        yield 0\n        a, b, *c = str(x).split('-')\n        yield len(b)\n"
+        "    except ValueError:\n        yield 5",
+        "a `yield` before what may raise an exception, in a `try`",
+    ),
     "days that there are not": (
         "def f(x):\n    try:\n        return [x]\n    except OverflowError:\n        return [7]",
         "this exception is not supported",

@@ -108,35 +108,36 @@ class Attempts:
             there = apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *term.arguments)
             self._fails(conjunction(path, negation(there)), kind, place)
 
-    def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term) -> None:
+    def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term, place: Place) -> None:
         """Note that control comes to where a list of unknown length is taken apart."""
         if isinstance(value, list):  # the parts of a tuple display, which every target takes apart
             for index, part in enumerate(value):
-                self.note_unpacking([each.elts[index] for each in targets], part, path)  # type: ignore[attr-defined]
+                inner = [each.elts[index] for each in targets]  # type: ignore[attr-defined]
+                self.note_unpacking(inner, part, path, place)
             return
         displays = [each for each in targets if isinstance(each, ast.Tuple | ast.List)]
         if any(isinstance(part, ast.Starred) for each in displays for part in each.elts):
             if isinstance(value, Pieces):
-                self._too_few(displays, value, path)
+                self._too_few(displays, value, path, place)
             return
         sizes = [len(each.elts) for each in displays]
         if isinstance(value, Pieces | Spread):
             pieces = value if isinstance(value, Pieces) else value.pieces
             for size in sizes:
                 fits = equal(number_of_pieces(pieces), constant(size))
-                self.failures.append((conjunction(path, negation(fits)), ValueError))
+                self._fails(conjunction(path, negation(fits)), ValueError, place)
                 if isinstance(value, Spread):
-                    self._items_fail(value, size)
+                    self._items_fail(value, size, place)
 
-    def _too_few(self, displays: Sequence[ast.Tuple | ast.List], value: Pieces, path: Term) -> None:
+    def _too_few(self, displays: Sequence[ast.Tuple | ast.List], value: Pieces, path: Term, place: Place) -> None:
         """Where one target takes the rest, the others need an item each."""
         for each in displays:
             starred = any(isinstance(part, ast.Starred) for part in each.elts)
             count, size = number_of_pieces(value), constant(len(each.elts) - starred)
             fits = less_equal(size, count) if starred else equal(count, size)
-            self.failures.append((conjunction(path, negation(fits)), ValueError))
+            self._fails(conjunction(path, negation(fits)), ValueError, place)
 
-    def _items_fail(self, value: Spread, size: int) -> None:
+    def _items_fail(self, value: Spread, size: int, place: Place) -> None:
         """What fails for each item of a list that is taken apart into so many names, fails for one of these."""
         inside = {term for _, item in value.items for term in subterms(item)}
         for entry in list(self.of_items):
@@ -145,7 +146,7 @@ class Attempts:
                 self.of_items.remove(entry)
                 for index in range(size):
                     self.noted |= {rebuild_at(of, value.item, piece(value.pieces, index, size)) for of in _asked(fails)}
-                    self.failures.append((rebuild_at(fails, value.item, piece(value.pieces, index)), kind))
+                    self._fails(rebuild_at(fails, value.item, piece(value.pieces, index)), kind, place)
 
     def require_noted(self, values: Iterable[Value], place: Place) -> None:
         """Raise SourceError where what the body computes may fail in a way that was not noted."""

@@ -162,7 +162,7 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.Assign(targets=targets, value=value):
             parts = _parts(reader, targets, value, frame)
             if reader.attempts is not None:
-                reader.attempts.note_unpacking(targets, parts, reader.path)
+                reader.attempts.note_unpacking(targets, parts, reader.path, frame.scope.source.place(statement))
             for target in targets:
                 bind(target, parts, frame)
         case ast.AnnAssign(target=target, value=ast.expr() as value):

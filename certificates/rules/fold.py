@@ -136,11 +136,12 @@ def inductive(hypothesis: Term, invariant: Term, transitions: Transitions) -> It
 
 
 def require_fresh(variables: Sequence[Term], types: Sequence[object], others: Sequence[Term]) -> None:
-    """Raises KernelError unless `variables` are distinct, of the given types, and occur in none of `others`."""
-    used = frozenset[Term]().union(*map(free_variables, others))
+    """Raises KernelError unless `variables` have distinct names, in none of `others`, and are of the given types."""
+    used = {name_of(term) for term in frozenset[Term]().union(*map(free_variables, others))}
     if any(term.operator is not Operator.VARIABLE for term in variables):
         raise KernelError("fresh variables are variables")
-    if len(set(variables)) < len(variables) or used & set(variables) or [term.type for term in variables] != [*types]:
+    names = {name_of(term) for term in variables}
+    if len(names) < len(variables) or used & names or [term.type for term in variables] != [*types]:
         raise KernelError("fresh variables are distinct, of the right types, and occur nowhere else")
 
 

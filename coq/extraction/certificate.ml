@@ -71,6 +71,11 @@ let counterexample r (left : Programs.program) (right : Programs.program) json =
      | _ -> fail "expected two outputs")
   | _ -> fail "expected a counterexample"
 
+(* A mean is a fraction there, and a number that a machine rounds in Python. *)
+let require_assumptions assumptions (p : Programs.program) =
+  if p.returns = "mean" && not (List.mem "means are exact quotients, and 0 for no elements" assumptions) then
+    fail "a claim about means assumes that they are exact quotients"
+
 let require_comparable r (left : Programs.program) (right : Programs.program) =
   if left.returns <> right.returns || left.meant.stands_for <> right.meant.stands_for || left.meant.parameters <> right.meant.parameters
      || type_at r left.expression_row <> type_at r right.expression_row then
@@ -94,5 +99,7 @@ let read content =
     | "inequivalent" -> counterexample r left right (get "result")
     | _ -> fail "the verdict is another one" in
   require_all_seen r;
+  if members && not r.used_members then fail "only what has MEMBERS is of this version";
   require_comparable r left right;
+  require_assumptions assumptions left;
   { rows = r.table; left; right; semantics; assumptions; ones; claim }

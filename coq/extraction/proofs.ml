@@ -57,7 +57,10 @@ and hint r tag hints = match tag, hints with
     none (function [ p; q ] -> Transitive (middle, p, q) | _ -> fail "TRANS has two subproofs")
   | "Symmetric", [] -> none (function [ p ] -> Symmetric p | _ -> fail "SYM has one subproof")
   | "Reflexive", [] -> none (function [] -> Reflexive | _ -> fail "REFLEXIVE has no subproof")
-  | "Members", hints when r.members -> let facts = Members.rule r hints in none (function [] -> Members facts | _ -> fail "MEMBERS has no subproof")
+  | "Members", hints when r.members ->
+    r.used_members <- true;
+    let facts = Members.rule r hints in
+    none (function [] -> Members facts | _ -> fail "MEMBERS has no subproof")
   | "Normal", _ -> uncovered "rule Normal in its extracted auditor"
   | _ -> fail ("no rule is called " ^ tag)
 

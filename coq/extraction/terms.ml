@@ -118,7 +118,7 @@ let row members rows count json =
 
 (* Reading what refers to terms. The order of first visits has to be that of the rows: no row is unused or repeated. *)
 
-type reader = { table : row array; members : bool; mutable seen : int; mutable records : int }
+type reader = { table : row array; members : bool; mutable used_members : bool; mutable seen : int; mutable records : int }
 
 let rec visit r i =
   if i >= r.seen then begin
@@ -160,6 +160,6 @@ let table members rows =
       Hashtbl.add known json ();
       table.(i) <- row members table i json;
       if leaves table.(i).of_type > leaves_limit then fail "a type is too large") rows;
-  { table; members; seen = 0; records = 0 }
+  { table; members; used_members = false; seen = 0; records = 0 }
 
 let require_all_seen r = if r.seen <> Array.length r.table then fail "not canonical: a term is unused"

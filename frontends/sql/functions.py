@@ -25,7 +25,7 @@ from tallystick.core.queries.types import (
 )
 from tallystick.frontends.sql import conditionals, literals
 from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers, positive_remainder
-from tallystick.frontends.sql.casts import as_text, note_padding, require_floats
+from tallystick.frontends.sql.casts import as_text, require_floats
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull, Value
@@ -129,7 +129,6 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
         return Literal(None, {"text": TEXT, "time": DATE, "float": DECIMAL}.get(kind, INTEGER))
     match kind:
         case "text" if value.type == TEXT:
-            note_padding(expressions, value)
             return value
         case "text" if value.type in NUMBERS | TIMES and expressions.reading.dialect.text_as_number:
             return (

@@ -27,7 +27,7 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
 from tallystick.frontends.calendar import conjoined, on_days
-from tallystick.frontends.sql.casts import note_padding, origin
+from tallystick.frontends.sql.casts import origin
 from tallystick.frontends.sql.coercion import common_type, convert, type_error, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
@@ -266,7 +266,6 @@ def _matched(expressions: Expressions, node: exp.Expr, nodes: Sequence[exp.Expr]
             return Literal(None, BOOLEAN)
         if value.type != TEXT:
             raise type_error(expressions.reading, each, "a text", value)
-        note_padding(expressions, value)
         arguments.append(value)
     name = {exp.Like: "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node)]
     if len(arguments) == 2 and name != "RLIKE" and not _needs_no_escape(expressions, arguments[1]):

@@ -137,11 +137,10 @@ def inductive(hypothesis: Term, invariant: Term, transitions: Transitions) -> It
 
 def require_fresh(variables: Sequence[Term], types: Sequence[object], others: Sequence[Term]) -> None:
     """Raises KernelError unless `variables` have distinct names, in none of `others`, and are of the given types."""
-    used = {name_of(term) for term in frozenset[Term]().union(*map(free_variables, others))}
+    used = {name_of(free) for term in others for free in free_variables(term)}
     if any(term.operator is not Operator.VARIABLE for term in variables):
         raise KernelError("fresh variables are variables")
-    names = {name_of(term) for term in variables}
-    if len(names) < len(variables) or used & names or [term.type for term in variables] != [*types]:
+    if len(used.union(map(name_of, variables))) < len(used) + len(variables) or [v.type for v in variables] != [*types]:
         raise KernelError("fresh variables are distinct, of the right types, and occur nowhere else")
 
 

@@ -18,7 +18,7 @@ from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import TRUE
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.process import ProverProcess
-from tallystick.member_proofs import members_proof
+from tallystick.members.rule import members_proof
 
 SECONDS = 30.0
 """How long a proof is searched for: of programs that two queries are compiled to, and in place of one with NORMAL."""

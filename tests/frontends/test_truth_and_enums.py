@@ -212,8 +212,7 @@ def test_what_is_not_read_is_refused_with_what_is(name: str, refusal: Callable[.
 
 READ = {
     "formats of what is printed": (
-        "def p(r: 'RDD[int]'):\n    n = r.count()\n"
-        "    print(f'{n:>5} {n / 2:.2f} {n!r}', f'{n:,}')\n    return n"
+        "def p(r: 'RDD[int]'):\n    n = r.count()\n    print(f'{n:>5} {n / 2:.2f} {n!r}', f'{n:,}')\n    return n"
     ),
     "a default that `field` gives": (
         "from dataclasses import dataclass, field\n@dataclass(frozen=True)\nclass E:\n    n: int\n"

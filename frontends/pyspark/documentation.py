@@ -44,7 +44,8 @@ TOGETHER = """
   returned: lists in any order are compared with such lists, `sorted` ones with sorted ones, sets with sets.
 * `try` is read in functions that run on elements, without `finally`, where it is known when the code in it raises:
   `int`, `float` and `Decimal` of a text, indices of `split` and of texts, unpacking, dictionaries of constants,
-  quotients, dates. A generator whose items may raise must surely be gone through to its end, as by `sum` or `list`.
+  quotients, dates. A generator whose items may raise must surely be gone through to its end, as by `sum` or `list`;
+  any generator may be used once, by the statement after its name.
 * A loop at the driver over collected elements is read as a fold of the numbers, texts and tuples that it changes, which
   must not depend on the order; as a list of what it appends; and as a dictionary that it fills: by `d[key] = value`
   with keys that do not repeat, or by adding up, with `if key in d`, `d.get(key, 0)`, a `defaultdict(int)` or a

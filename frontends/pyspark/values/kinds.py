@@ -120,11 +120,13 @@ class Spread:
         pieces: the list of unknown length.
         item: the variable that stands for one item of it.
         items: what there is for that item, each with the condition under which it is there.
+        once: whether it is a generator, which the first that goes through it uses up.
     """
 
     pieces: Pieces
     item: Term
     items: tuple[tuple[Term, Term], ...]
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -208,6 +210,7 @@ class Group:
         by_key: whether the items are pairs (key, item), which an order by keys has made of them.
         at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
         base: what the items of that set are, over the variable for one value of the key; None where there is no set.
+        once: whether it is a generator, which the first that goes through it uses up.
     """
 
     item: Term
@@ -217,6 +220,7 @@ class Group:
     at_least_one: bool = True
     base: Term | None = None
     by_key: bool = False
+    once: bool = False
 
     def aggregate(self, name: str, place: Place) -> Term:
         """The term of an aggregate."""
@@ -458,11 +462,13 @@ class Ranked:
     Attributes:
         most: how many there are; None for all.
         of: the list in any order that was sorted, where this has its elements.
+        once: whether it is a generator, which the first that goes through it uses up.
     """
 
     pairs: Term
     most: int | None = None
     of: Collected | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import calling, only_argument
 from tallystick.frontends.pyspark.python.functions.iterables import ITERTOOLS_MODULE, reduced
+from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -101,6 +102,8 @@ def _partial(place: Place, values: list[Value], named: dict[str, Value]) -> Part
     if not values:
         raise place.error("`partial` needs a function")
     function, *given = values
+    for each in (*given, *named.values()):
+        kept(each, place)
     return Partial(function, tuple(given), tuple(named.items()))
 
 

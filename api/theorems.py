@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tallystick.certificates.codec import decode, require_canonical
+from tallystick.certificates.codec import decode, encode, require_canonical
 from tallystick.certificates.exports.coq import theorem
+from tallystick.certificates.exports.coq_members import Members, with_members
 from tallystick.certificates.exports.coq_queries import theorem_of_queries
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proofs import Certificate, Step
@@ -43,10 +44,25 @@ def theorem_of(data: bytes) -> str:
         raise FragmentError("the certificate is nested too deeply to be written for Coq") from None
 
 
+def for_ocaml(data: bytes) -> bytes:
+    """A certificate of the same claim that the extracted auditor reads: NORMAL is translated into MEMBERS.
+
+    It is the certificate itself where that has no NORMAL. Raises CertificateError for what is no certificate about
+    programs, and FragmentError where no proof without NORMAL is found.
+    """
+    return encoded_for_ocaml(with_covered_rules(decode(data)))
+
+
+def encoded_for_ocaml(certificate: Certificate) -> bytes:
+    """The encoding of a certificate without NORMAL."""
+    has_members = isinstance(certificate.result, Step) and _has(Members, certificate.result)
+    return encode(with_members(certificate) if has_members else certificate)
+
+
 def with_covered_rules(certificate: Certificate) -> Certificate:
     """The certificate, or one of the same claim without NORMAL; raises FragmentError when none is found."""
     result = certificate.result
-    if not isinstance(result, Step) or not _has_normal(result):
+    if not isinstance(result, Step) or not _has(Normal, result):
         return certificate
     translated = _translated(goal_of(certificate), result)
     if translated is not None:
@@ -76,8 +92,8 @@ def _translated(goal: Goal, step: Step) -> Step | None:
     return replace(step, subproofs=tuple(each for each in subproofs if each is not None))
 
 
-def _has_normal(step: Step) -> bool:
-    return isinstance(step.rule, Normal) or any(map(_has_normal, step.subproofs))
+def _has(rule: type, step: Step) -> bool:
+    return isinstance(step.rule, rule) or any(_has(rule, each) for each in step.subproofs)
 
 
 def _proof(left: Program, right: Program) -> Step | None:

@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
+from tallystick.certificates.annotations import names_of
 from tallystick.certificates.evidence import Evidence
 from tallystick.certificates.judgements import Judgement, Requirements
+from tallystick.certificates.proofs import Certificate
 from tallystick.core.binders import element_type
 from tallystick.core.errors import KernelError
 from tallystick.core.monomials import name_of
@@ -169,6 +172,18 @@ class Members:
     def requirements(self, goal: Judgement) -> Requirements:
         """The kernel does not have this rule."""
         raise KernelError("MEMBERS is a rule of the Coq development only")
+
+
+@dataclass(frozen=True, slots=True)
+class WithMembers(Certificate):
+    """A certificate whose proof has MEMBERS: a version of the format that the extracted auditor alone reads."""
+
+    VERSION: ClassVar[int] = 4
+
+
+def with_members(certificate: Certificate) -> WithMembers:
+    """The same certificate in that version."""
+    return WithMembers(**{name: getattr(certificate, name) for name in names_of(Certificate)})
 
 
 @dataclass(slots=True)

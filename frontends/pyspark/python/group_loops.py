@@ -97,4 +97,4 @@ def _listed(group: Group, after: Value, state: Term, place: Place) -> Group:
         raise place.error("nothing is appended to a list in this loop", HINT)
     if any(part is state for item in after.items for term in item for part in subterms(term)):
         raise place.error("what this loop collects depends on the values before", HINT)
-    return replace(group, items=after.items, kind="list")
+    return replace(group, items=after.items, kind="list", once=False)

@@ -360,4 +360,5 @@ def _merged_spreads(condition: Term, then: Value, otherwise: Value) -> Spread | 
         for there, item in each.items
     ]
     (pieces,) = sources
-    return Spread(pieces, variable(texts.ITEM, TEXT), tuple(items))
+    once = any(isinstance(each, Spread) and each.once for each in (one, other))
+    return Spread(pieces, variable(texts.ITEM, TEXT), tuple(items), once)

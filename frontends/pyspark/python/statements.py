@@ -10,10 +10,11 @@ from typing import Final
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
 from tallystick.frontends.pyspark.python import arithmetic, driver_loops, group_loops
 from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
-from tallystick.frontends.pyspark.python.binding import Parts, bind, nameable
+from tallystick.frontends.pyspark.python.binding import Parts, bind
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled
 from tallystick.frontends.pyspark.python.growing_lists import is_private
 from tallystick.frontends.pyspark.python.matching import always_matches, matched
+from tallystick.frontends.pyspark.python.one_time import kept, refuse_changes_in_loop
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.rounds import straightened
 from tallystick.frontends.pyspark.python.sequences import bounded, items_of
@@ -104,8 +105,8 @@ def _generated(reader: Reading, node: ast.FunctionDef, frame: Frame) -> Value:
     if outcome.value not in (None, MISSING) and not isinstance(outcome.value, Raises):
         raise frame.scope.source.place(node).error("a generator that returns a value is not supported")
     if isinstance(source, Group):
-        return replace(source, items=items, kind="iterable")
-    return Generator(items) if source is None else Spread(source.pieces, source.item, items)
+        return replace(source, items=items, kind="iterable", once=True)
+    return Generator(items) if source is None else Spread(source.pieces, source.item, items, True)
 
 
 def falls_through(block: Sequence[ast.stmt]) -> ast.stmt | None:
@@ -350,7 +351,7 @@ def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Out
 
 
 def _match(reader: Reading, statement: ast.Match, frame: Frame) -> Outcome:
-    subject = nameable(reader.evaluate(statement.subject, frame), frame.scope.source.place(statement.subject))
+    subject = kept(reader.evaluate(statement.subject, frame), frame.scope.source.place(statement.subject))
     return _cases(reader, _exhausted(reader, statement.cases, subject, frame), subject, frame)
 
 
@@ -408,6 +409,7 @@ def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
     if statement.orelse:
         raise frame.scope.source.place(statement.orelse[0]).error("`else` of a loop is not supported")
     through = spread_of(reader.evaluate(statement.iter, frame))
+    refuse_changes_in_loop(statement, through, where)
     if isinstance(through, Collected | Dictionary | Ranked) and not reader.in_udf:
         elements = through.items.asked("keys", where) if isinstance(through, Dictionary) else through
         assert isinstance(elements, Collected | Ranked)

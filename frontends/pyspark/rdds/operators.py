@@ -28,6 +28,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, TupleType
+from tallystick.frontends.pyspark.python.one_time import is_one_time
 from tallystick.frontends.pyspark.python.texts import spread_of
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.folds import Merge
@@ -54,6 +55,10 @@ def _map(call: Call) -> Term | Objects:
 
 def mapped_or_kept(result: Value, bag: Term, place: Place) -> Term | Objects:
     """The RDD of what a function returns for each element of a bag."""
+    if is_one_time(result):
+        raise place.error(
+            "this makes an RDD of generators, which are used up by their first use", "make a list of each"
+        )
     if isinstance(result, Pieces | Spread | Listing) or (isinstance(result, Table) and dictionary_term(result) is None):
         return Objects(result, bag)
     return _mapped(basic(result, place, "what this function returns"), bag)

@@ -145,11 +145,13 @@ class Spread:
         pieces: the list of unknown length.
         item: the variable that stands for one item of it.
         items: what there is for that item, each with the condition under which it is there.
+        once: whether it is a generator, which the first that goes through it uses up.
     """
 
     pieces: Pieces
     item: Term
     items: tuple[tuple[Term, Term], ...]
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -235,6 +237,7 @@ class Group:
         base: what the items of that set are, over the variable for one value of the key; None where there is no set.
         fold: makes the term of a fold of the items, from its initial value, a step and the state in it, both of which
             are over the variable for one item and one for the state.
+        once: whether it is a generator, which the first that goes through it uses up.
     """
 
     item: Term
@@ -245,6 +248,7 @@ class Group:
     base: Term | None = None
     by_key: bool = False
     fold: Callable[[Group, Term, Term, Term, Place], Term] | None = None
+    once: bool = False
 
     def aggregate(self, name: str, place: Place) -> Term:
         """The term of an aggregate."""
@@ -486,11 +490,13 @@ class Ranked:
     Attributes:
         most: how many there are; None for all.
         of: the list in any order that was sorted, where this has its elements.
+        once: whether it is a generator, which the first that goes through it uses up.
     """
 
     pairs: Term
     most: int | None = None
     of: Collected | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from tallystick.core.types import BOOL, TEXT
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import regular_expressions
+from tallystick.frontends.pyspark.python.one_time import refuse
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.sorted_groups import first_of_group
@@ -57,6 +58,7 @@ from tallystick.frontends.pyspark.values.row_values import is_row
 
 def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Place) -> Value:
     whole = reader.evaluate(node.value, frame)
+    refuse(whole, place, "items that are indexed")
     if isinstance(whole, Term) and is_dictionary(whole):
         whole = table_of_entries(whole)
     if isinstance(whole, Dictionary) and whole.kind != "set":

@@ -23,6 +23,7 @@ from tallystick.frontends.pyspark.python.functions.arguments import calling, onl
 from tallystick.frontends.pyspark.python.functions.heaps import HEAPQ_MODULE
 from tallystick.frontends.pyspark.python.functions.iterables import ITERTOOLS_MODULE, reduced
 from tallystick.frontends.pyspark.python.functions.regular_expressions import RE_MODULE
+from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -105,6 +106,8 @@ def _partial(place: Place, values: list[Value], named: dict[str, Value]) -> Part
     if not values:
         raise place.error("`partial` needs a function")
     function, *given = values
+    for each in (*given, *named.values()):
+        kept(each, place)
     return Partial(function, tuple(given), tuple(named.items()))
 
 

@@ -45,6 +45,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Closure,
     Dictionary,
     Frame,
+    Group,
     Ignored,
     Instance,
     Listing,
@@ -75,7 +76,7 @@ class Reader:
         self.in_udf = False
         self.files: set[Term] = set()
         self.yields: list[tuple[Term, Term]] | None = None
-        self.source_of_yields: Spread | None = None
+        self.source_of_yields: Spread | Group | None = None
         self.attempts: Attempts | None = None
         self.answers: dict[tuple[Term, Term], Term] = {}
         self.conditions: list[tuple[Place, Term]] = []

@@ -10,7 +10,7 @@ from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.values.describing import describe
 from tallystick.frontends.pyspark.values.kinds import Pieces, Spread
 
-PARTITION = Pieces(())
+PARTITION = Pieces((), "")
 """A partition's elements: of which list they are is not said."""
 
 

@@ -7,10 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from tallystick.certificates.exports.auditors import NEEDED
 from tallystick.replay import SparkReplayer
 
 WriteFile = Callable[[str, str], str]
+
+settings.register_profile("without deadlines", settings.default, deadline=None)
+settings.load_profile("without deadlines")  # a loaded machine is no bug
 
 
 @pytest.fixture(scope="session")

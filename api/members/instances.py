@@ -49,10 +49,11 @@ def instances(search: Search, above: bool = False) -> Uses:
             search.items.setdefault(bag, []).append(made)
     for bag, laws in search.met.items():
         uses += [(law, (item,)) for law in laws for item in search.items.get(bag, [])]
+    keys = dict.fromkeys(project(item, 0) for each in search.buckets for item in search.items.get(each, []))
     for fold, laws in search.buckets.items():
-        keys = dict.fromkeys(project(item, 0) for each in search.buckets for item in search.items.get(each, []))
         over = (element_type(fold).components[0],)  # type: ignore[union-attr]
-        uses += [(law, (key,)) for key in keys for law in (*laws, *search.equations.get(over, []))]
+        known = (*laws, *search.equations.get(over, []))
+        uses += [(law, (key,)) for key in keys if key.type == over[0] for law in known]
     return tuple(dict.fromkeys(uses))
 
 

@@ -84,6 +84,8 @@ def _over_source(search: Search, over: Types, weight: Term, bag: Term) -> Found 
 def _over_keys(search: Search, over: Types, weight: Term, fold: Term, read: Read) -> Found | None:
     """A sum over buckets, as one over all elements: what is added for a bucket is a sum over it."""
     theory, reading, source = search.theory, search.readings[fold], fold.arguments[2]
+    if any(kind != "sum" for kind, _ in reading.measures):
+        return None
     pair: TupleType = element_type(source)  # type: ignore[assignment]
     all_of = (*over, pair.components[0])
     given = parameters(all_of)

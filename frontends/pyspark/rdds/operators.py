@@ -225,7 +225,7 @@ def _may_raise(terms: tuple[Term, ...]) -> bool:
 
 
 def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
-    """The values that the elements of a bag give, each where its condition holds; at least one."""
+    """The values that the elements of a bag give, each where its condition holds; at least one item."""
     parts = [
         _mapped(item, bag if condition is TRUE else build(Operator.FILTER, (condition, bag)))
         for condition, item in items

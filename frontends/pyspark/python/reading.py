@@ -33,6 +33,10 @@ class Reading(Protocol):
         """The condition under which the code runs that is being read."""
         ...
 
+    def computed(self, term: Term, place: Place) -> None:
+        """Note that Python computes a term here."""
+        ...
+
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """The value of an expression."""
         ...

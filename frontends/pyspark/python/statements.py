@@ -133,6 +133,9 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
         place = frame.scope.source.place(statement)
         with reader.nested(place), reader.assuming(negation(outcome.returned)):
             after = run_statement(reader, statement, frame, place)
+        for value in frame.values.values():
+            if isinstance(value, Term):
+                reader.computed(value, place)
         outcome = _then(reader, outcome, after)
         if index + 1 < len(block) and outcome.broke is not FALSE:
             raise place.error("`break` is supported in the branches of `if`", "write an `if` around it")

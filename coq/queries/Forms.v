@@ -87,8 +87,14 @@ Fixpoint same_cells_term (h k : cells_of) : option (list term) := match h, k wit
   | _, _ => None end.
 
 (** A slot for every row that there might be, once: the bag of this name has all that matter. *)
-Definition every (ks : list Q.kind) : string :=
-  String.append "*" (String.concat "" (map (fun k => match k with Q.Numbers => "n" | Q.Truths => "b" | Q.Texts => "t" end)%string ks)).
+Definition letter (k : Q.kind) : string := match k with Q.Numbers => "n" | Q.Truths => "b" | Q.Texts => "t" end.
+Definition every (ks : list Q.kind) : string := String.append "*" (fold_right (fun k s => String.append (letter k) s) ""%string ks).
+Fixpoint lettered (s : string) : list Q.kind := match s with
+  | EmptyString => []
+  | String c s => (if String.eqb (String c "") "n" then Q.Numbers else if String.eqb (String c "") "b" then Q.Truths else Q.Texts) :: lettered s end.
+Definition kinds_named (s : string) : list Q.kind := match s with String _ s => lettered s | _ => [] end.
+Lemma kinds_every ks : kinds_named (every ks) = ks.
+Proof. unfold every, kinds_named. cbn [String.append]. induction ks as [|[] ks IH]; cbn [fold_right String.append letter lettered]; auto; now rewrite IH. Qed.
 Definition is_table (name : string) : bool := negb (String.prefix "*" name).
 (** DISTINCT outside of expressions. *)
 Fixpoint distincts (q : Q.query) : list Q.query := match q with

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tallystick.certificates.exports.coq_evidence import Writer, integer, listed
+from tallystick.certificates.exports.coq_forms import BagProof, Forms
+from tallystick.certificates.exports.coq_forms import Because as FormReason
 from tallystick.certificates.exports.coq_members import (
     Because,
     Conclusion,
@@ -57,7 +59,7 @@ from tallystick.core.monomials import name_of
 from tallystick.core.operators import AGGREGATES, OPAQUE
 from tallystick.core.pretty import program_text
 from tallystick.core.programs import LIST, MEAN, Program
-from tallystick.core.terms import Operator, Term
+from tallystick.core.terms import Operator, Term, free_variables
 from tallystick.core.types import BagType, BoolType, IntType, OptionType, TextType, TupleType, Type
 
 LIBRARY = "Tallystick"
@@ -136,6 +138,15 @@ def proof_lines(step: Step) -> list[str]:
     data = _Data(counting.uses)
     text = data.proof(step)
     return [*data.writer.lines, *data.lines, f"Definition evidence : proof :=\n  {text}."]
+
+
+def form_proof_lines(forms: Forms, proof: BagProof) -> list[str]:
+    """The definition of a proof by BAG about queries, `evidence`, and of the terms that it shares."""
+    counting = _Data()
+    counting.form_proof(forms, proof)
+    data = _Data(counting.uses)
+    text = data.form_proof(forms, proof)
+    return [*data.writer.lines, *data.lines, f"Definition evidence : form_proof :=\n  {text}."]
 
 
 def _written(certificate: Certificate, data: _Data) -> list[str]:
@@ -352,6 +363,58 @@ class _Data:
         """Instances of laws, and the tree that uses them."""
         uses = (f"({self.writer.natural(number)}, {self.terms(given)})" for number, given in reason.uses)
         return f"({listed(uses)}, {self.writer.tree(reason.tree)})"
+
+    def form_proof(self, forms: Forms, proof: BagProof) -> str:
+        """A proof by BAG, with the functions that it defines."""
+        functions = (
+            f"{{| ex_name := {_text(each.name)}; ex_takes := {listed(map(type_of, each.takes))}; "
+            f"ex_over := {listed(f'({_text(name)}, {type_of(of)})' for name, of in each.over)}; "
+            f"ex_where := {self.any_term(each.where)} |}}"
+            for each in reversed(forms.functions)
+        )
+        last = len(forms.functions) - 1
+        pairs = (
+            f"{{| left_one := {self.writer.natural(pair.left)}; right_one := {self.writer.natural(pair.right)}; "
+            f"order := {self.writer.naturals(pair.order)}; "
+            + "; ".join(
+                f"{name} := {self.by_facts(each, last)}"
+                for name, each in zip(("forth", "back", "same_head"), pair.evidence, strict=True)
+            )
+            + " |}"
+            for pair in proof.pairs
+        )
+        empty = (
+            listed(f"({self.writer.natural(number)}, {self.by_facts(each, last)})" for number, each in side)
+            for side in proof.empty
+        )
+        left, right = empty
+        return (
+            f"{{| functions := {listed(functions)};\n  pairs := {listed(pairs)};\n"
+            f"  left_empty := {left}; right_empty := {right} |}}"
+        )
+
+    def by_facts(self, because: FormReason, last: int) -> str:
+        """Steps, and a tree; functions are numbered from the last."""
+        steps = []
+        for fact in because.steps:
+            number = last - fact.number if fact.name in ("Open", "Use") else fact.number
+            words = [fact.name, self.writer.natural(number)]
+            if fact.name in ("Open", "Use"):
+                words.append(listed(map(self.any_term, fact.arguments)))
+            if fact.name == "Use":
+                words.append(self.writer.naturals(fact.rows))
+            elif fact.name != "Open":
+                words += map(self.writer.natural, fact.rows)
+            steps.append(f"({' '.join(words)})")
+        return f"({listed(steps)}, {self.writer.tree(because.tree)})"
+
+    def any_term(self, term: Term) -> str:
+        """A term whose variables are numbered."""
+        for each in free_variables(term):
+            number = number_of(each)
+            if number is not None:
+                self.shared[each] = f"(Var (Any {self.writer.natural(number)}) {type_of(each.type)})"
+        return self.term(term)
 
     def conclusion(self, conclusion: Conclusion) -> str:
         """What follows from the laws."""

@@ -4,32 +4,43 @@
     Definition before : query := …           both queries
     Theorem claim : same_answers tables before after.
 
-For an equivalence, a query is also compiled to a program over bags of tuples (`coq_compiled`), and a prover of programs
-finds a proof. The certificate's own proof is about another normal form, and is not used. Nothing here is trusted: Coq
+For an equivalence, both queries are compiled to sums of monomials (`coq_forms`), and a proof by BAG is searched for; where keys,
+foreign keys or checks are used, they are part of the claim: `same_answers_under tables constraints before after`. Where there is
+none, a query is compiled to a program over bags of tuples (`coq_compiled`), and a prover of programs finds a proof. The
+certificate's own proof is not used: its normal form has the simplifications of the kernel's. Nothing here is trusted: Coq
 compiles the query itself, and checks the proof.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
-from tallystick.certificates.exports.coq import proof_lines
+from tallystick.certificates.exports.coq import form_proof_lines, proof_lines
 from tallystick.certificates.exports.coq_compiled import Compiler
 from tallystick.certificates.exports.coq_evidence import listed
-from tallystick.certificates.exports.coq_sql import Data, lacking, query, quoted, table, value
+from tallystick.certificates.exports.coq_forms import BagProof, Constraint, Forms, Monomial
+from tallystick.certificates.exports.coq_sql import Argument, Data, Index, expression, lacking, query, quoted, table, value
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.queries.proofs import QueryCertificate, Witness
 from tallystick.core.errors import FragmentError
 from tallystick.core.programs import Program
+from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.types import DECIMAL
 
 Prove = Callable[[Program, Program], Step | None]
 """Finds a proof that two programs return the same."""
 
 
-def theorem_of_queries(certificate: QueryCertificate, prove: Prove) -> str:
+ProveForms = Callable[[Forms, Sequence[Constraint], Sequence[Monomial], Sequence[Monomial]], BagProof | None]
+"""Finds a proof that two normal forms have the same rows."""
+
+
+def theorem_of_queries(certificate: QueryCertificate, prove: Prove, prove_forms: ProveForms) -> str:
     """A Coq file that proves the claim of a certificate about queries.
 
-    Raises FragmentError for what the development does not have, by name, and where `prove` finds no proof.
+    Raises FragmentError for what the development does not have, by name, and where no proof is found.
     """
     left, right, catalogue = certificate.left, certificate.right, certificate.catalogue
     if left.order or right.order:
@@ -38,9 +49,12 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove) -> str:
         raise lacking("invisible column")
     before, after = query(left.query), query(right.query)
     scanned = {*_scanned(before), *_scanned(after)}
+    forms = None if isinstance(certificate.result, Witness) else _by_forms(catalogue, before, after, prove_forms)
+    if forms is not None:
+        scanned |= forms.tables
     tables = [table(each.name, each.row) for each in catalogue.tables if each.name in scanned]
     lines = [
-        "From Tallystick.queries Require Import Sound Meaning.",
+        "From Tallystick.queries Require Import Bags Meaning.",
         "Open Scope string_scope. Open Scope Z_scope.",
         "",
         f"Definition tables : schema :=\n  {listed(tables)}.",
@@ -65,6 +79,8 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove) -> str:
             "Theorem claim : different_answers tables before after.",
             "Proof. exact (queries_differ tables before after witness checked). Qed.",
         ]
+    elif forms is not None:
+        lines += forms.lines()
     else:
         compiler = Compiler(catalogue)
         one, other = compiler.compile_both(before, after)
@@ -81,6 +97,72 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove) -> str:
             "Proof. exact (queries_sound fuel tables before after evidence checked). Qed.",
         ]
     return "\n".join([*lines, "Print Assumptions claim."]) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _ByForms:
+    """A proof by BAG, with the constraints and the functions that it mentions."""
+
+    constraints: tuple[Constraint, ...]
+    forms: Forms
+    proof: BagProof
+
+    @property
+    def tables(self) -> set[str]:
+        """The tables that the constraints mention."""
+        return {name for each in self.constraints for name in each.tables}
+
+    def lines(self) -> list[str]:
+        """The constraints, the proof as data, and the theorem."""
+        listing = listed(each.data.text for each in self.constraints)
+        under = f"same_answers_under tables {'constraints' if self.constraints else '[]'} before after"
+        claim = under if self.constraints else "same_answers tables before after"
+        sound = "forms_sound" if self.constraints else "forms_sound_always"
+        return [
+            *([f"Definition constraints : list constraint :=\n  {listing}."] if self.constraints else []),
+            "Import Semantics.",
+            *form_proof_lines(self.forms, self.proof),
+            f"Lemma checked : check_forms fuel tables {'constraints' if self.constraints else '[]'} before after evidence = true.",
+            "Proof. vm_cast_no_check (eq_refl true). Qed.",
+            f"Theorem claim : {claim}.",
+            f"Proof. exact ({sound} fuel tables {'constraints ' if self.constraints else ''}before after evidence checked). Qed.",
+        ]
+
+
+def _by_forms(catalogue: Catalogue, before: Data, after: Data, prove: ProveForms) -> _ByForms | None:
+    """A proof by BAG, without constraints or with those that it uses; None where there is none."""
+    forms = Forms(catalogue)
+    try:
+        left, right = (forms.form((), (), each) for each in (before, after))
+    except FragmentError:
+        return None
+    for constraints in ((), tuple(_constraints(catalogue))):
+        proof = prove(forms, constraints, left, right)
+        if proof is not None:
+            used, renumbered = proof.with_used(constraints)
+            return _ByForms(used, forms, renumbered)
+    return None
+
+
+def _constraints(catalogue: Catalogue) -> Iterator[Constraint]:
+    """The keys, foreign keys and checks of a catalogue that the development can express."""
+
+    def places(columns: Sequence[int]) -> list[Argument]:
+        return [Index(column) for column in columns]
+
+    expressible = {each.name for each in catalogue.tables if DECIMAL not in {column.type for column in each.row}}
+    for each in catalogue.tables:
+        if each.name not in expressible:
+            continue
+        for key in each.keys:
+            yield Constraint(Data("Key", (each.name, places(key))))
+        for foreign in each.foreign_keys:
+            if foreign.table in expressible:
+                target = (foreign.table, places(foreign.referenced))
+                yield Constraint(Data("ForeignKey", (each.name, places(foreign.columns), *target)))
+        for check in each.checks:
+            with suppress(FragmentError):
+                yield Constraint(Data("Check", (each.name, expression(check))))
 
 
 def _scanned(of: Data) -> Iterator[str]:

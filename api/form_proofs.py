@@ -1,7 +1,7 @@
-"""Proofs by BAG that two normal forms of queries have the same rows: the search (`certificates/exports/coq_forms.py`).
+"""Proofs by BAG that two normal forms of queries have the same rows: the search (`certificates/exports/coq_facts.py`).
 
-Instances of what is known of rows are listed until a refutation tree is found for their consequences: existences are opened, used
-on all rows in scope, and keys, foreign keys and checks are applied to all rows. Coq checks what is found.
+Instances of what is known of rows are listed until a refutation tree is found for their consequences: existences are
+opened, and used on all rows in scope; keys, foreign keys and checks are applied to all rows. Coq checks what is found.
 """
 
 from __future__ import annotations
@@ -10,19 +10,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, permutations, product
 
-from tallystick.certificates.exports.coq_forms import (
+from tallystick.certificates.exports.coq_facts import (
     BagProof,
     Because,
     Constraint,
     Context,
     Fact,
-    Forms,
-    Monomial,
     Pair,
     Variable,
-    packed,
-    types_of,
 )
+from tallystick.certificates.exports.coq_forms import Forms, Monomial, packed, types_of
 from tallystick.certificates.exports.coq_members import parameter
 from tallystick.certificates.proofs import Evidence, Oracle
 from tallystick.core.operators import Operator
@@ -67,9 +64,7 @@ class FormSearch:
                 fresh = [call for call in self._calls(context, formulas) if call not in opened]
                 opened.update(fresh)
                 if len(context.variables) < MOST_ROWS:
-                    yield from self._one_by_one(
-                        Fact("Open", self._number(call), call.arguments) for call in fresh
-                    )
+                    yield from self._one_by_one(Fact("Open", self._number(call), call.arguments) for call in fresh)
             if stage == 2:
                 rows = range(len(context.variables))
                 yield from self._one_by_one([*self._constraints(context, "ForeignKey", "Referred", rows)])

@@ -18,8 +18,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from tallystick.certificates.exports.coq_evidence import Writer, integer, listed
-from tallystick.certificates.exports.coq_forms import BagProof, Forms
-from tallystick.certificates.exports.coq_forms import Because as FormReason
 from tallystick.certificates.exports.coq_members import (
     Because,
     Conclusion,
@@ -124,32 +122,23 @@ def batch(certificates: Sequence[Certificate]) -> str:
 
 def module_lines(certificate: Certificate) -> list[str]:
     """The programs, the certificate as data, and the theorems."""
-    counting = _Data()
+    counting = CoqData()
     _written(certificate, counting)
-    data = _Data(counting.uses)
+    data = CoqData(counting.uses)
     body = _written(certificate, data)
     return [*data.writer.lines, *data.lines, *body, "Definition claims := Logic.conj claim plain."]
 
 
 def proof_lines(step: Step) -> list[str]:
     """The definition of a proof, `evidence`, and of the terms that it shares."""
-    counting = _Data()
+    counting = CoqData()
     counting.proof(step)
-    data = _Data(counting.uses)
+    data = CoqData(counting.uses)
     text = data.proof(step)
     return [*data.writer.lines, *data.lines, f"Definition evidence : proof :=\n  {text}."]
 
 
-def form_proof_lines(forms: Forms, proof: BagProof) -> list[str]:
-    """The definition of a proof by BAG about queries, `evidence`, and of the terms that it shares."""
-    counting = _Data()
-    counting.form_proof(forms, proof)
-    data = _Data(counting.uses)
-    text = data.form_proof(forms, proof)
-    return [*data.writer.lines, *data.lines, f"Definition evidence : form_proof :=\n  {text}."]
-
-
-def _written(certificate: Certificate, data: _Data) -> list[str]:
+def _written(certificate: Certificate, data: CoqData) -> list[str]:
     left, right, result = certificate.left, certificate.right, certificate.result
     lines = []
     for title, program in (("before", left), ("after", right)):
@@ -185,7 +174,8 @@ def _plain_equivalence(left: Program, right: Program) -> list[str]:
     names = input_names(left.parameters)
     functions = names_of_functions(functions_of(left, right), names.values())
     values = listed(
-        f"({_text(name_of(each))}, value_of_type {type_of(each.type)} {name}%list)" for each, name in names.items()
+        f"({quoted_name(name_of(each))}, value_of_type {type_of(each.type)} {name}%list)"
+        for each, name in names.items()
     )
     applied = listed(
         f"({text_literal(each.name)}, function_of_type {listed(map(type_of, each.takes))} {type_of(each.gives)} {name})"
@@ -227,7 +217,7 @@ def _comment(program: Program) -> str:
     return f"(** {''.join(letter if letter.isprintable() or letter == chr(10) else '?' for letter in shown)} *)"
 
 
-class _Data:
+class CoqData:
     """Writes terms and proofs as Coq data. A compound term that is used more than once has a definition in `lines`."""
 
     def __init__(self, uses: Counter[Term] | None = None) -> None:
@@ -237,7 +227,7 @@ class _Data:
         self.lines: list[str] = []
         self.writer = Writer()
 
-    def renamed(self, names: Mapping[Term, int]) -> _Data:
+    def renamed(self, names: Mapping[Term, int]) -> CoqData:
         """The same writer, for which these variables are arbitrary values with numbers."""
         self.shared |= {name: f"(Var (Any {index}) {type_of(name.type)})" for name, index in names.items()}
         return self
@@ -268,7 +258,7 @@ class _Data:
         stands_for = "Mean" if program.returns == MEAN else "Value"
         if program.may_raise:
             stands_for = f"MayRaise {stands_for}"
-        parameters = (f"({_text(name_of(each))}, {type_of(each.type)})" for each in program.parameters)
+        parameters = (f"({quoted_name(name_of(each))}, {type_of(each.type)})" for each in program.parameters)
         return (
             f"{{|\n  parameters := {listed(parameters)};\n"
             f"  expression := {self.term(program.expression)};\n"
@@ -336,7 +326,7 @@ class _Data:
         named = {each: number for each in rule.parameters() if (number := number_of(each)) is not None}
         self.renamed(named)
         defined = (
-            f"Build_defined {_text(each.called)} {listed(map(type_of, each.takes))} {type_of(each.body.type)} "
+            f"Build_defined {quoted_name(each.called)} {listed(map(type_of, each.takes))} {type_of(each.body.type)} "
             f"{self.term(each.body)}"
             for each in rule.definitions
         )
@@ -363,50 +353,6 @@ class _Data:
         """Instances of laws, and the tree that uses them."""
         uses = (f"({self.writer.natural(number)}, {self.terms(given)})" for number, given in reason.uses)
         return f"({listed(uses)}, {self.writer.tree(reason.tree)})"
-
-    def form_proof(self, forms: Forms, proof: BagProof) -> str:
-        """A proof by BAG, with the functions that it defines."""
-        functions = (
-            f"{{| ex_name := {_text(each.name)}; ex_takes := {listed(map(type_of, each.takes))}; "
-            f"ex_over := {listed(f'({_text(name)}, {type_of(of)})' for name, of in each.over)}; "
-            f"ex_where := {self.any_term(each.where)} |}}"
-            for each in reversed(forms.functions)
-        )
-        last = len(forms.functions) - 1
-        pairs = (
-            f"{{| left_one := {self.writer.natural(pair.left)}; right_one := {self.writer.natural(pair.right)}; "
-            f"order := {self.writer.naturals(pair.order)}; "
-            + "; ".join(
-                f"{name} := {self.by_facts(each, last)}"
-                for name, each in zip(("forth", "back", "same_head"), pair.evidence, strict=True)
-            )
-            + " |}"
-            for pair in proof.pairs
-        )
-        empty = (
-            listed(f"({self.writer.natural(number)}, {self.by_facts(each, last)})" for number, each in side)
-            for side in proof.empty
-        )
-        left, right = empty
-        return (
-            f"{{| functions := {listed(functions)};\n  pairs := {listed(pairs)};\n"
-            f"  left_empty := {left}; right_empty := {right} |}}"
-        )
-
-    def by_facts(self, because: FormReason, last: int) -> str:
-        """Steps, and a tree; functions are numbered from the last."""
-        steps = []
-        for fact in because.steps:
-            number = last - fact.number if fact.name in ("Open", "Use") else fact.number
-            words = [fact.name, self.writer.natural(number)]
-            if fact.name in ("Open", "Use"):
-                words.append(listed(map(self.any_term, fact.arguments)))
-            if fact.name == "Use":
-                words.append(self.writer.naturals(fact.rows))
-            elif fact.name != "Open":
-                words += map(self.writer.natural, fact.rows)
-            steps.append(f"({' '.join(words)})")
-        return f"({listed(steps)}, {self.writer.tree(because.tree)})"
 
     def any_term(self, term: Term) -> str:
         """A term whose variables are numbered."""
@@ -441,7 +387,7 @@ class _Data:
             raise FragmentError(f"the Coq development has no rule {type(step.rule).__name__}")
         _, state = fold_of(goal, step.rule.invariant)
         names = _inside(goal.fold, opened(goal.fold, goal.merge)[1])
-        invariant = _Data(Counter()).renamed(dict(names)).term(step.rule.invariant)
+        invariant = CoqData(Counter()).renamed(dict(names)).term(step.rule.invariant)
         merge = "None" if goal.merge is None else f"Some {self.term(goal.merge)}"
         return (
             f"{{| of_fold := {self.term(goal.fold)}; merged_by := {merge}; state_name := {variable_name(state)}; "
@@ -553,9 +499,10 @@ def variable_name(term: Term) -> str:
     """
     if term.operator is not Operator.VARIABLE:
         raise FragmentError(f"a {term.operator.value} stands where a certificate has a variable")
-    return f"(N {_text(name_of(term))})"
+    return f"(N {quoted_name(name_of(term))})"
 
 
-def _text(text: str) -> str:
+def quoted_name(text: str) -> str:
+    """A name as a text of Coq: different names are different texts."""
     letters = (letter if letter.isprintable() and letter != "\\" else f"\\{ord(letter):x};" for letter in text)
     return '"' + "".join(letters).replace('"', '""') + '"'

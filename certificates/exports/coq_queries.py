@@ -4,11 +4,11 @@
     Definition before : query := …           both queries
     Theorem claim : same_answers tables before after.
 
-For an equivalence, both queries are compiled to sums of monomials (`coq_forms`), and a proof by BAG is searched for; where keys,
-foreign keys or checks are used, they are part of the claim: `same_answers_under tables constraints before after`. Where there is
-none, a query is compiled to a program over bags of tuples (`coq_compiled`), and a prover of programs finds a proof. The
-certificate's own proof is not used: its normal form has the simplifications of the kernel's. Nothing here is trusted: Coq
-compiles the query itself, and checks the proof.
+For an equivalence, both queries are compiled to sums of monomials (`coq_forms`), and a proof by BAG is searched for;
+where keys, foreign keys or checks are used, the claim has them: `same_answers_under tables constraints before after`.
+Where there is none, both are compiled to programs over bags of tuples (`coq_compiled`), and a prover of programs finds
+a proof. The certificate's own proof is not used: the kernel's normal form is simplified in other ways. Nothing here is
+trusted: Coq compiles the queries itself, and checks the proof.
 """
 
 from __future__ import annotations
@@ -17,11 +17,23 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from tallystick.certificates.exports.coq import form_proof_lines, proof_lines
+from tallystick.certificates.exports.coq import proof_lines
+from tallystick.certificates.exports.coq_bags import form_proof_lines
 from tallystick.certificates.exports.coq_compiled import Compiler
 from tallystick.certificates.exports.coq_evidence import listed
-from tallystick.certificates.exports.coq_forms import BagProof, Constraint, Forms, Monomial
-from tallystick.certificates.exports.coq_sql import Argument, Data, Index, expression, lacking, query, quoted, table, value
+from tallystick.certificates.exports.coq_facts import BagProof, Constraint
+from tallystick.certificates.exports.coq_forms import Forms, Monomial
+from tallystick.certificates.exports.coq_sql import (
+    Argument,
+    Data,
+    Index,
+    expression,
+    lacking,
+    query,
+    quoted,
+    table,
+    value,
+)
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.queries.proofs import QueryCertificate, Witness
 from tallystick.core.errors import FragmentError
@@ -37,7 +49,7 @@ ProveForms = Callable[[Forms, Sequence[Constraint], Sequence[Monomial], Sequence
 """Finds a proof that two normal forms have the same rows."""
 
 
-def theorem_of_queries(certificate: QueryCertificate, prove: Prove, prove_forms: ProveForms) -> str:
+def theorem_of_queries(certificate: QueryCertificate, prove: Prove, prove_forms: ProveForms = lambda *_: None) -> str:
     """A Coq file that proves the claim of a certificate about queries.
 
     Raises FragmentError for what the development does not have, by name, and where no proof is found.
@@ -49,7 +61,8 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove, prove_forms:
         raise lacking("invisible column")
     before, after = query(left.query), query(right.query)
     scanned = {*_scanned(before), *_scanned(after)}
-    forms = None if isinstance(certificate.result, Witness) else _by_forms(catalogue, before, after, prove_forms)
+    normal = None if isinstance(certificate.result, Witness) else _normal_forms(catalogue, before, after)
+    forms = None if normal is None else _by_forms(*normal, prove_forms)
     if forms is not None:
         scanned |= forms.tables
     tables = [table(each.name, each.row) for each in catalogue.tables if each.name in scanned]
@@ -83,7 +96,12 @@ def theorem_of_queries(certificate: QueryCertificate, prove: Prove, prove_forms:
         lines += forms.lines()
     else:
         compiler = Compiler(catalogue)
-        one, other = compiler.compile_both(before, after)
+        try:
+            one, other = compiler.compile_both(before, after)
+        except FragmentError:
+            if normal is None:
+                raise
+            raise FragmentError("no proof by BAG is found for the normal forms of these queries") from None
         parameters = tuple(compiler.scanned.values())
         step = prove(Program("before", parameters, one), Program("after", parameters, other))
         if step is None:
@@ -115,28 +133,39 @@ class _ByForms:
     def lines(self) -> list[str]:
         """The constraints, the proof as data, and the theorem."""
         listing = listed(each.data.text for each in self.constraints)
-        under = f"same_answers_under tables {'constraints' if self.constraints else '[]'} before after"
-        claim = under if self.constraints else "same_answers tables before after"
-        sound = "forms_sound" if self.constraints else "forms_sound_always"
+        if self.constraints:
+            stated, sound = [f"Definition constraints : list constraint :=\n  {listing}."], "forms_sound"
+            given, claim = "constraints", "same_answers_under tables constraints before after"
+        else:
+            stated, sound, given, claim = [], "forms_sound_always", "[]", "same_answers tables before after"
+        arguments = f"fuel tables {'constraints ' if self.constraints else ''}before after evidence checked"
         return [
-            *([f"Definition constraints : list constraint :=\n  {listing}."] if self.constraints else []),
+            *stated,
             "Import Semantics.",
             *form_proof_lines(self.forms, self.proof),
-            f"Lemma checked : check_forms fuel tables {'constraints' if self.constraints else '[]'} before after evidence = true.",
+            f"Lemma checked : check_forms fuel tables {given} before after evidence = true.",
             "Proof. vm_cast_no_check (eq_refl true). Qed.",
             f"Theorem claim : {claim}.",
-            f"Proof. exact ({sound} fuel tables {'constraints ' if self.constraints else ''}before after evidence checked). Qed.",
+            f"Proof. exact ({sound} {arguments}). Qed.",
         ]
 
 
-def _by_forms(catalogue: Catalogue, before: Data, after: Data, prove: ProveForms) -> _ByForms | None:
-    """A proof by BAG, without constraints or with those that it uses; None where there is none."""
+_Normal = tuple[Forms, Sequence[Monomial], Sequence[Monomial]]
+
+
+def _normal_forms(catalogue: Catalogue, before: Data, after: Data) -> _Normal | None:
+    """The monomials of both queries; None where one has no normal form."""
     forms = Forms(catalogue)
     try:
-        left, right = (forms.form((), (), each) for each in (before, after))
+        return forms, forms.form((), (), before), forms.form((), (), after)
     except FragmentError:
         return None
-    for constraints in ((), tuple(_constraints(catalogue))):
+
+
+def _by_forms(forms: Forms, left: Sequence[Monomial], right: Sequence[Monomial], prove: ProveForms) -> _ByForms | None:
+    """A proof by BAG, without constraints or with those that it uses; None where there is none."""
+    every = tuple(_constraints(forms.catalogue))
+    for constraints in ((), *((each,) for each in every), every):  # few are stated where few do
         proof = prove(forms, constraints, left, right)
         if proof is not None:
             used, renumbered = proof.with_used(constraints)

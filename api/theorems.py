@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tallystick.certificates.codec import decode, require_canonical
+from tallystick.certificates import kernel
+from tallystick.certificates.codec import decode, encode, require_canonical
 from tallystick.certificates.exports.coq import theorem
+from tallystick.certificates.exports.coq_members import Members, with_members
 from tallystick.certificates.exports.coq_queries import theorem_of_queries
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proofs import Certificate, Step
@@ -18,7 +20,7 @@ from tallystick.core.terms import TRUE
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.process import ProverProcess
 from tallystick.form_proofs import bag_proof
-from tallystick.member_proofs import members_proof
+from tallystick.members.rule import members_proof
 
 SECONDS = 30.0
 """How long a proof is searched for: of programs that two queries are compiled to, and in place of one with NORMAL."""
@@ -44,11 +46,30 @@ def theorem_of(data: bytes) -> str:
         raise FragmentError("the certificate is nested too deeply to be written for Coq") from None
 
 
+def for_ocaml(data: bytes) -> bytes:
+    """A certificate of the same claim that the extracted auditor reads: NORMAL is translated into MEMBERS.
+
+    It is the certificate itself where that has no NORMAL. Raises CertificateError for what is no certificate about
+    programs, and FragmentError where no proof without NORMAL is found.
+    """
+    return encoded_for_ocaml(with_covered_rules(decode(data)))
+
+
+def encoded_for_ocaml(certificate: Certificate) -> bytes:
+    """The encoding of a certificate without NORMAL."""
+    has_members = isinstance(certificate.result, Step) and _has(Members, certificate.result)
+    return encode(with_members(certificate) if has_members else certificate)
+
+
 def with_covered_rules(certificate: Certificate) -> Certificate:
-    """The certificate, or one of the same claim without NORMAL; raises FragmentError when none is found."""
+    """The certificate, or one of the same claim without NORMAL.
+
+    Raises FragmentError when none is found, and KernelError where the proof by NORMAL is none.
+    """
     result = certificate.result
-    if not isinstance(result, Step) or not _has_normal(result):
+    if not isinstance(result, Step) or not _has(Normal, result):
         return certificate
+    kernel.check(certificate)
     translated = _translated(goal_of(certificate), result)
     if translated is not None:
         return replace(certificate, result=translated)
@@ -77,8 +98,8 @@ def _translated(goal: Goal, step: Step) -> Step | None:
     return replace(step, subproofs=tuple(each for each in subproofs if each is not None))
 
 
-def _has_normal(step: Step) -> bool:
-    return isinstance(step.rule, Normal) or any(map(_has_normal, step.subproofs))
+def _has(rule: type, step: Step) -> bool:
+    return isinstance(step.rule, rule) or any(_has(rule, each) for each in step.subproofs)
 
 
 def _proof(left: Program, right: Program) -> Step | None:

@@ -22,10 +22,11 @@ from tallystick.certificates.codec import decode
 from tallystick.certificates.exports.auditors import (
     CLOSED,
     DEVELOPMENT,
-    EXTRACTED,
     STATEMENT,
     STATEMENT_OF_QUERIES,
+    TRANSLATED,
     compiled,
+    opinions_of_ocaml,
 )
 from tallystick.certificates.exports.coq import batch, module_lines, theorem
 from tallystick.certificates.proofs import Certificate
@@ -33,7 +34,7 @@ from tallystick.core.errors import FragmentError
 from tallystick.experiments.generator import generated_questions
 from tallystick.experiments.questions import Options, Question, Task, questions_of_suite
 from tallystick.experiments.running import decide_here
-from tallystick.theorems import with_covered_rules
+from tallystick.theorems import encoded_for_ocaml, with_covered_rules
 
 SUITES = ("sparklite-cav", "sparklite-tr", "errata", "beyond")
 GENERATED, SEED = 500, 17
@@ -75,29 +76,41 @@ def decided(questions: list[Question], folder: Path) -> None:
 
 def measure(name: str, paths: list[Path]) -> None:
     """What Coq and the extracted auditor say of certificates, and how long they take."""
-    covered: list[Certificate] = []
+    covered: dict[Path, Certificate] = {}
     reasons: Counter[str] = Counter()
     for path in paths:
-        certificate = decode(path.read_bytes())
         try:
-            certificate = with_covered_rules(certificate)
+            certificate = with_covered_rules(decode(path.read_bytes()))
             module_lines(certificate)
         except FragmentError as error:
             reasons[str(error)] += 1
         else:
-            covered.append(certificate)
+            covered[path] = certificate
     print(f"\n{name}: {len(paths)} certificates")
     for reason, count in reasons.items():
         print(f"  {count} not covered: {reason}")
-    parts = [covered[start : start + AT_ONCE] for start in range(0, len(covered), AT_ONCE)]
+    certificates = [*covered.values()]
+    parts = [certificates[start : start + AT_ONCE] for start in range(0, len(certificates), AT_ONCE)]
     times = [seconds(lambda part=part: accepted(batch(part))) for part in parts]
     print(f"  {len(covered)} are closed theorems, in batches of {AT_ONCE} in {sum(times):.1f} s")
-    alone = [seconds(lambda one=one: accepted(theorem(one))) for one in covered[:ALONE]]
+    alone = [seconds(lambda one=one: accepted(theorem(one))) for one in certificates[:ALONE]]
     print(f"  one alone: {median(alone):.1f} s (median of {len(alone)}), {max(alone):.1f} s at most")
-    done = subprocess.run([EXTRACTED, *paths], capture_output=True, text=True, check=False)
-    rows = [line.split("\t") for line in done.stdout.splitlines()]
-    each = sorted(float(row[1]) for row in rows if row[0] == "accepted")
-    print(f"  extracted: {len(each)} accepted, in {median(each):.2f} ms each (median), {each[-1]:.0f} ms at most")
+    translations = {path.read_bytes(): each for path, each in covered.items()}
+
+    def translated_once(data: bytes) -> bytes:
+        if data not in translations:
+            raise FragmentError("no theorem")
+        return encoded_for_ocaml(translations[data])
+
+    opinions = opinions_of_ocaml(paths, translated_once)
+    for opinion in opinions:
+        if not opinion.accepted:
+            print(f"  extracted: {opinion}")
+    found = [opinion for opinion in opinions if opinion.accepted]
+    each = sorted(opinion.milliseconds for opinion in found)
+    translated = sum(opinion.reason == TRANSLATED for opinion in found)
+    print(f"  extracted: {len(found)} accepted, {translated} of them {TRANSLATED}")
+    print(f"  in {median(each):.2f} ms each (median), {each[-1]:.0f} ms at most")
 
 
 def main(folders: list[Path]) -> None:

@@ -92,7 +92,7 @@ class _Lines(list[str]):
             case Operator.ITE:
                 return f"(if {arguments[0]} then {arguments[1]} else {arguments[2]})"
             case Operator.APPLY:
-                return f"{parameter[0]!a}({', '.join(arguments)})"  # type: ignore[index]
+                return f"({parameter[0]!a}({', '.join(arguments)}): {parameter[1]})"  # type: ignore[index]
             case operator if operator in _INFIX:
                 return f"({_INFIX[operator].join(arguments)})"
             case operator if parameter is None:

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 def asked(auditor: Literal["coq", "ocaml"], paths: tuple[Path, ...]) -> Sequence[Opinion]:
     """What another auditor says of the certificates; a usage error when it is not there."""
-    from tallystick.certificates.exports.auditors import MissingAuditorError, opinions
-    from tallystick.theorems import theorem_of
+    from tallystick.certificates.exports.auditors import MissingAuditorError, opinions_of_coq, opinions_of_ocaml
+    from tallystick.theorems import for_ocaml, theorem_of
 
     try:
-        return opinions(auditor, paths, theorem_of)
+        return opinions_of_coq(paths, theorem_of) if auditor == "coq" else opinions_of_ocaml(paths, for_ocaml)
     except MissingAuditorError as error:
         raise click.UsageError(str(error)) from error
 
@@ -109,7 +109,6 @@ def audit(
         else:
             click.echo(f"{path}\n{report}" if len(certificates) > 1 else str(report))
         if other is not None:
-            says = {True: "accepted", False: f"rejected: {other.reason}", None: f"not covered: {other.reason}"}
             agrees = other.accepted is None or other.accepted is report.accepted
-            click.echo(f"{auditor:<10}{says[other.accepted]}{'' if agrees else '; THE AUDITORS DISAGREE'}")
+            click.echo(f"{auditor:<10}{other}{'' if agrees else '; THE AUDITORS DISAGREE'}")
     raise SystemExit(1 if 1 in statuses else max(statuses))

@@ -136,11 +136,11 @@ def inductive(hypothesis: Term, invariant: Term, transitions: Transitions) -> It
 
 
 def require_fresh(variables: Sequence[Term], types: Sequence[object], others: Sequence[Term]) -> None:
-    """Raises KernelError unless `variables` are distinct, of the given types, and occur in none of `others`."""
-    used = frozenset[Term]().union(*map(free_variables, others))
+    """Raises KernelError unless `variables` have distinct names, in none of `others`, and are of the given types."""
+    used = {name_of(free) for term in others for free in free_variables(term)}
     if any(term.operator is not Operator.VARIABLE for term in variables):
         raise KernelError("fresh variables are variables")
-    if len(set(variables)) < len(variables) or used & set(variables) or [term.type for term in variables] != [*types]:
+    if len(used.union(map(name_of, variables))) < len(used) + len(variables) or [v.type for v in variables] != [*types]:
         raise KernelError("fresh variables are distinct, of the right types, and occur nowhere else")
 
 

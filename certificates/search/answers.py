@@ -18,7 +18,7 @@ class SearchLimits:
         depth: how many nodes are nested.
         splits: how many integer splits are nested.
         cuts: how many rounds of cuts are nested.
-        seconds: the time that the search may take; a deadline makes answers depend on the machine.
+        seconds: the processor time that the search may take, on which other processes have no influence.
     """
 
     nodes: int = 20_000

@@ -149,3 +149,12 @@ let canonical document =
     Buffer.add_string buffer "\n}\n";
     Buffer.contents buffer
   | _ -> fail "expected an object"
+
+(* What a part of a document has to be. *)
+module Parts = struct
+  let fail = fail
+  let word = function Text points -> utf8 points | _ -> fail "expected a text"
+  let array = function Array items -> items | _ -> fail "expected an array"
+  let pair = function Array [ a; b ] -> (a, b) | _ -> fail "expected a pair"
+  let integer = function Integer n -> n | _ -> fail "expected an integer"
+end

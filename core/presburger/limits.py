@@ -4,7 +4,7 @@ silent."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, process_time
 
 from tallystick.core.errors import TallystickError
 
@@ -20,6 +20,7 @@ class Limits:
 
     Attributes:
         deadline: the `time.monotonic()` at which to stop, or None.
+        processor_deadline: the `time.process_time()` at which to stop, or None.
         atoms: atoms of a formula's negation normal form.
         branches: cases that one satisfiability search may open.
         nested_cases: cases within cases that it may open.
@@ -32,6 +33,7 @@ class Limits:
     """
 
     deadline: float | None = None
+    processor_deadline: float | None = None
     atoms: int = 100_000
     branches: int = 200_000
     nested_cases: int = 400
@@ -43,12 +45,14 @@ class Limits:
     coefficient_bits: int = 2_048
 
     def check_time(self) -> None:
-        """Raises LimitError when the deadline has passed."""
+        """Raises LimitError when a deadline has passed."""
         if self.deadline is not None and monotonic() > self.deadline:
             raise LimitError("the deadline passed before an answer was found")
+        if self.processor_deadline is not None and process_time() > self.processor_deadline:
+            raise LimitError("the processor time was used up before an answer was found (cap `processor_deadline`)")
 
     def check(self, cap: str, found: int) -> None:
-        """Raises LimitError when `found` exceeds the cap of that name, or when the deadline has passed."""
+        """Raises LimitError when `found` exceeds the cap of that name, or when a deadline has passed."""
         allowed = getattr(self, cap)
         if found > allowed:
             raise LimitError(f"more than {allowed} {cap.replace('_', ' ')} (cap `{cap}`)")

@@ -21,7 +21,7 @@ class Assumption(Enum):
     NO_ERROR = "neither query stops with an error"
     NOT_ENFORCED = "the constraints that the database does not enforce hold"
     CODE_POINTS = "texts are equal only if they are the same characters, and ordered by code points"
-    UNPADDED = "functions see the texts of CHAR columns without the blanks that pad them"
+    UNPADDED = "texts of CHAR columns are without the blanks that pad them"
     SAME_MOMENT = "both queries run at the same moment"
     DAYS_IN_ORDER = "the session's time zone, if timestamps are shown in one, has every day, one after the other"
     ONE_CHOICE = (

@@ -18,9 +18,9 @@ For the minimum and the maximum of the same bag from 0, `M1 <= 0 <= M2`: any suc
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from time import process_time
 
 from tallystick.certificates.rules.fold import fold_transitions
 from tallystick.core.presburger.conversion import component as component_of
@@ -67,7 +67,7 @@ def extrema(goal: Goal, context: Context) -> Outcome | None:
     facts = needed_facts(induction, Facts.of(goal, found, [step.sources for step in steps]), context)
     if isinstance(facts, Differs):
         return facts
-    limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, time.monotonic() + SECONDS))
+    limits = replace(DEFAULT_LIMITS, deadline=context.prover.deadline, processor_deadline=process_time() + SECONDS)
     try:
         invariant = conjunction(*(fact.closed(limits) for fact in facts))
     except LimitError as limit:

@@ -18,9 +18,9 @@ most 100 depends on M1 - 100 * M2 alone, whose sums are `M1 <= 100 * M2`: the in
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from time import process_time
 
 from tallystick.core.interpreter import Environment
 from tallystick.core.monomials import rows_of
@@ -63,7 +63,7 @@ def linear_aggregates(goal: Goal, context: Context) -> Outcome | None:
     system = linear_system(induction, context)
     if system is None:
         return None
-    limits = replace(DEFAULT_LIMITS, deadline=min(context.prover.deadline, time.monotonic() + SECONDS))
+    limits = replace(DEFAULT_LIMITS, deadline=context.prover.deadline, processor_deadline=process_time() + SECONDS)
     try:
         observed = Observation.of(induction, system, context)
         reached = Sums.of(observed.system, limits)

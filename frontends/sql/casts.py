@@ -152,13 +152,6 @@ def fits(expressions: Expressions, value: Expression, to: TypeName) -> bool:
     return declared is not None and declared <= to.size
 
 
-def note_padding(expressions: Expressions, value: Expression) -> None:
-    """Records what is assumed where a function sees a text that is padded with blanks."""
-    padded = expressions.reading.schema.padded
-    if padded and isinstance(value, Reference) and origin(expressions, value, copied=True) in padded:
-        expressions.reading.assumptions.add(Assumption.UNPADDED)
-
-
 def origin(expressions: Expressions, value: Reference, copied: bool) -> tuple[str, int] | None:
     """The column of a table whose values a column has; of a subquery's columns, only if they may be copied by SELECT,
     where a cast that changes no value may have changed the type."""

@@ -52,6 +52,26 @@ def _guard(expressions: Expressions, subject: exp.Expr | None, when: exp.Expr) -
     return compared(expressions, "=", expressions.read(subject), expressions.read(when), when)
 
 
+def read_decode(expressions: Expressions, node: exp.Expr) -> Value:
+    """DECODE(value, search, result, …, default): the result of the first search that is the value; NULL is NULL."""
+    reading = expressions.reading
+    reading.only(node, "expressions")
+    if reading.dialect.name not in ("spark", "databricks", "snowflake"):
+        raise reading.refused(node)
+    subject, *rest = node.expressions
+    if reading.dialect.name != "snowflake" and len(rest) % 2 == 0:
+        message = "without a default, DECODE makes texts of its results in Spark"
+        raise reading.error(node, message, "write a default, or CASE")
+    default = expressions.read(rest.pop()) if len(rest) % 2 else NULL
+    branches: list[Branch] = []
+    for search, result in zip(rest[::2], rest[1::2], strict=True):
+        same = compared(expressions, "<=>", expressions.read(subject), expressions.read(search), search)
+        branches.append((same, expressions.read(result)))
+    if not branches:
+        raise reading.lacking(node)
+    return chosen(expressions, branches, default, node)
+
+
 def read_if(expressions: Expressions, node: exp.Expr) -> Value:
     """IF(condition, value, otherwise)."""
     expressions.reading.only(node, "this", "true", "false")
@@ -116,6 +136,7 @@ def read_extreme(expressions: Expressions, node: exp.Expr) -> Value:
 HANDLERS = {
     exp.Case: read_case,
     exp.If: read_if,
+    exp.DecodeCase: read_decode,
     exp.Coalesce: read_coalesce,
     exp.Nullif: read_nullif,
     exp.Nvl2: read_nvl2,

@@ -25,7 +25,7 @@ from tallystick.core.queries.types import (
 )
 from tallystick.frontends.sql import conditionals, literals
 from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers, positive_remainder
-from tallystick.frontends.sql.casts import as_text, note_padding, require_floats
+from tallystick.frontends.sql.casts import as_text, require_floats
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull, Value
@@ -58,7 +58,6 @@ FUNCTIONS: Final[dict[type[exp.Expr], Signature]] = {
     exp.Lower: _signature("LOWER", "this:text", TEXT),
     exp.Initcap: _signature("INITCAP", "this:text expression:text", TEXT),
     exp.Length: _signature("LENGTH", "this:text", INTEGER),
-    exp.Left: _signature("LEFT", "this:text expression:integer", TEXT),
     exp.Right: _signature("RIGHT", "this:text expression:integer", TEXT),
     exp.Replace: _signature("REPLACE", "this:text expression:text replacement:text", TEXT),
     exp.Translate: _signature("TRANSLATE", "this:text from_:text to:text", TEXT),
@@ -129,7 +128,6 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
         return Literal(None, {"text": TEXT, "time": DATE, "float": DECIMAL}.get(kind, INTEGER))
     match kind:
         case "text" if value.type == TEXT:
-            note_padding(expressions, value)
             return value
         case "text" if value.type in NUMBERS | TIMES and expressions.reading.dialect.text_as_number:
             return (
@@ -343,6 +341,15 @@ def read_substring(expressions: Expressions, node: exp.Expr) -> Expression:
     return Function(name, (argument(expressions, node.this, "text"), *numbers_), TEXT, strict=True)
 
 
+def read_left(expressions: Expressions, node: exp.Expr) -> Expression:
+    """LEFT: a substring from the first character on, of a length that is not negative."""
+    expressions.reading.only(node, "this", "expression")
+    text, length = argument(expressions, node.this, "text"), argument(expressions, node.expression, "integer")
+    if isinstance(length, Literal) and isinstance(length.value, int) and length.value >= 0:
+        return Function("SUBSTRING", (text, Literal(1, INTEGER), length), TEXT, strict=True)
+    return Function("LEFT", (text, length), TEXT, strict=True)
+
+
 def read_padded(expressions: Expressions, node: exp.Expr) -> Expression:
     """LPAD and RPAD."""
     expressions.reading.only(node, "this", "expression", "fill_pattern", "is_left")
@@ -422,6 +429,7 @@ HANDLERS = {
     exp.DPipe: read_concatenation,
     exp.Trim: read_trim,
     exp.Pad: read_padded,
+    exp.Left: read_left,
     exp.Substring: read_substring,
     exp.CurrentDate: read_now,
     exp.CurrentTimestamp: read_now,

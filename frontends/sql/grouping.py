@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, product
 from typing import Final
@@ -15,6 +15,7 @@ from tallystick.core.queries.types import ColumnType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.aggregates import GROUPING, aggregate_call, aggregate_nodes, defined, read_call
 from tallystick.frontends.sql.coercion import typed
+from tallystick.frontends.sql.determined import ONE_OF_THE_VALUES, determined_columns
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import integer
 from tallystick.frontends.sql.nulls import Value
@@ -80,6 +81,9 @@ class Groups:
         definition = defined(self.rows, node)
         if definition is not None:
             return Expressions(self.rows.reading, self.scope, self.rows.tables, calls=self).typed(definition)
+        some = node.this if isinstance(node, exp.IgnoreNulls) else node
+        if isinstance(some, ONE_OF_THE_VALUES) and (key := self._only_value(some)) is not None:
+            return key
         if aggregate_call(node) is not None:
             return self._call(read_call(self.rows, node))
         if isinstance(node, GROUPING):
@@ -96,6 +100,13 @@ class Groups:
         """The value of a key in the row of a group."""
         column = self._grouped.columns[position]
         return Reference(0, position, column.type, column.nullable)
+
+    def _only_value(self, node: exp.Expr) -> Reference | None:
+        """What ANY_VALUE and the like return of a key."""
+        if self.grouping_sets is not None or any(value for part, value in node.args.items() if part != "this"):
+            return None
+        key = _position(self.keys, self.rows.read(node.this))
+        return None if key is None else self.key(key)
 
     def _call(self, call: AggregateCall | GroupingCall) -> Expression:
         if call not in self.calls:
@@ -132,16 +143,19 @@ Items = Sequence[tuple[str, exp.Expr | Value]]
 """The SELECT list: names, and nodes or the values that `*` stands for."""
 
 
-def read_groups(rows: Expressions, group: exp.Group | None, items: Items) -> Groups:
-    """The groups of a query; without GROUP BY there is one."""
+def read_groups(rows: Expressions, group: exp.Group | None, items: Items, after: Iterable[exp.Expr]) -> Groups:
+    """The groups of a query, without GROUP BY one; `after` is what is read of them."""
     if group is None:
         return Groups(rows, (), (), None)
     rows.reading.only(group, "expressions", "grouping_sets", "rollup", "cube", "all")
     rows.place = "GROUP BY"
     reader = _Keys(rows, items)
-    if group.args.get("all"):
-        return reader.all_of_the_list()
-    return reader.read(group)
+    groups = reader.all_of_the_list() if group.args.get("all") else reader.read(group)
+    if groups.grouping_sets is not None:
+        return groups
+    for value, node in determined_columns(rows, groups.keys, after):
+        reader.add(value, node)
+    return Groups(rows, tuple(reader.keys), tuple(reader.nodes), None)
 
 
 @dataclass
@@ -157,7 +171,7 @@ class _Keys:
             if isinstance(item, exp.Expr) and next(aggregate_nodes(item), None) is None:
                 self.key(item)
             elif not isinstance(item, exp.Expr):
-                self._add(typed(item), exp.column("*"))
+                self.add(typed(item), exp.column("*"))
         return Groups(self.rows, tuple(self.keys), tuple(self.nodes), None)
 
     def read(self, group: exp.Group) -> Groups:
@@ -218,13 +232,14 @@ class _Keys:
         node = node.this if isinstance(node, exp.Paren) else node
         meant = self._meant(node)
         if not isinstance(meant, exp.Expr):
-            return self._add(typed(meant), node)
+            return self.add(typed(meant), node)
         misplaced = next(aggregate_nodes(meant), None)
         if misplaced is not None:
             raise self.rows.reading.error(node, "an aggregate may not stand in GROUP BY")
-        return self._add(typed(self.rows.read(meant)), meant)
+        return self.add(typed(self.rows.read(meant)), meant)
 
-    def _add(self, value: Expression, node: exp.Expr) -> int:
+    def add(self, value: Expression, node: exp.Expr) -> int:
+        """The position of a key with a value, which is added if it is new."""
         position = _position(self.keys, value)
         if position is None:
             position = len(self.keys)

@@ -27,7 +27,7 @@ from tallystick.core.queries.expressions import (
 from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
 from tallystick.frontends.calendar import conjoined, on_days
-from tallystick.frontends.sql.casts import note_padding, origin
+from tallystick.frontends.sql.casts import origin
 from tallystick.frontends.sql.coercion import common_type, convert, type_error, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
@@ -266,14 +266,27 @@ def _matched(expressions: Expressions, node: exp.Expr, nodes: Sequence[exp.Expr]
             return Literal(None, BOOLEAN)
         if value.type != TEXT:
             raise type_error(expressions.reading, each, "a text", value)
-        note_padding(expressions, value)
         arguments.append(value)
+    if isinstance(node, exp.Like) and len(arguments) == 2 and (same := _without_wildcards(expressions, *arguments)):
+        return Not(same) if node.args.get("negate") else same
     name = {exp.Like: "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node)]
     if len(arguments) == 2 and name != "RLIKE" and not _needs_no_escape(expressions, arguments[1]):
         arguments.append(Literal("", TEXT))
     name = f"{name} ESCAPE" if len(arguments) > 2 else name
     matched = Function(name, tuple(arguments), BOOLEAN, strict=True)
     return Not(matched) if node.args.get("negate") else matched
+
+
+def _without_wildcards(expressions: Expressions, text: Expression, pattern: Expression) -> Expression | None:
+    """LIKE as an equation: with a pattern without wildcards, or of the text with itself if the pattern is `%`."""
+    if not (isinstance(pattern, Literal) and isinstance(pattern.value, str)):
+        return None
+    if pattern.value and not pattern.value.strip("%"):
+        return Comparison("=", text, text)
+    if any(each in pattern.value for each in "%_\\") or expressions.reading.dialect.name == "mysql":
+        return None  # in MySQL, collations make LIKE of letters another relation than `=` of texts
+    expressions.reading.assumptions.add(Assumption.CODE_POINTS)
+    return Comparison("=", text, pattern)
 
 
 def _needs_no_escape(expressions: Expressions, pattern: Expression) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain, count
 
 from sqlglot import exp
@@ -14,6 +15,7 @@ from tallystick.core.queries.syntax import Distinct, Filter, Project, Query, Win
 from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.aggregates import aggregate_nodes
 from tallystick.frontends.sql.coercion import typed
+from tallystick.frontends.sql.distinct_on import Keys, first_of_each, leading, partition_of
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import first_rows
 from tallystick.frontends.sql.grouping import Groups, read_groups
@@ -78,12 +80,16 @@ class Select:
         values = self._values(outputs)
         qualify = self._qualify(outputs)
         order = self._order(outputs, values)
+        partition = self._distinct_on(outputs, values, order)
         if having is not None:
             query = Filter(query, having)
         if windows.calls:
             query = Window(query, tuple(windows.calls))
         if qualify is not None:
             query = Filter(query, qualify)
+        if partition is not None:
+            query = first_of_each(query, partition, order)
+            order = leading(order, partition)
         return self._result(relation, query, values, order)
 
     def _rows(self) -> Relation:
@@ -154,7 +160,7 @@ class Select:
                     having, "HAVING without GROUP BY and aggregates is not understood", "write WHERE"
                 )
             return None
-        return read_groups(rows, group, self.items)
+        return read_groups(rows, group, self.items, self._nodes())
 
     def _nodes(self) -> Iterator[exp.Expr]:
         """What is read after GROUP BY."""
@@ -212,13 +218,13 @@ class Select:
         outputs.aliases, outputs.strict_aliases = self._aliases(), True
         return outputs.condition(qualify.this)
 
-    def _order(self, outputs: Expressions, values: list[Value]) -> list[tuple[Expression, bool, bool]]:
+    def _order(self, outputs: Expressions, values: list[Value]) -> Keys:
         """The keys of ORDER BY that are no constants: value, descending, NULLs first."""
         order = self.node.args.get("order")
         if order is None:
             return []
         self.reading.only(order, "expressions")
-        outputs.aliases, outputs.strict_aliases, outputs.place = self._aliases(), True, "ORDER BY"
+        self._read_names(outputs, "ORDER BY")
         keys = []
         for node in order.expressions:
             value = self._order_value(outputs, values, node.this if isinstance(node, exp.Ordered) else node)
@@ -228,6 +234,19 @@ class Select:
                 self.reading.assumptions.add(Assumption.CODE_POINTS)
             keys.append((value, *directions(outputs, node)))
         return keys
+
+    def _read_names(self, outputs: Expressions, place: str) -> None:
+        """From here on, names of the SELECT list may be read."""
+        outputs.aliases, outputs.strict_aliases, outputs.place = self._aliases(), True, place
+
+    def _distinct_on(self, outputs: Expressions, values: list[Value], order: Keys) -> list[Expression] | None:
+        """What DISTINCT ON lists; None without it."""
+        distinct = self.node.args.get("distinct")
+        if distinct is None or distinct.args.get("on") is None:
+            return None
+        self.reading.only(distinct, "on")
+        self._read_names(outputs, "DISTINCT ON")
+        return partition_of(self.reading, distinct, partial(self._order_value, outputs, values), order)
 
     def _order_value(self, outputs: Expressions, values: list[Value], node: exp.Expr) -> Value:
         if isinstance(node, exp.Literal) and not node.is_string:
@@ -241,14 +260,12 @@ class Select:
                 return named[0]
         return outputs.read(node)
 
-    def _result(
-        self, relation: Relation, query: Query, values: list[Value], order: list[tuple[Expression, bool, bool]]
-    ) -> Result:
+    def _result(self, relation: Relation, query: Query, values: list[Value], order: Keys) -> Result:
         names = tuple(
             Name(name, untyped=isinstance(value, UntypedNull))
             for (name, _), value in zip(self.items, values, strict=True)
         )
-        distinct = self.node.args.get("distinct")
+        distinct = self._distinct()
         if not values and (distinct is not None or self.reading.dialect.name not in ROWS_WITHOUT_COLUMNS):
             raise self.reading.error(self.node, "the SELECT list has no columns")
         visible = [typed(value) for value in values]
@@ -268,6 +285,11 @@ class Select:
         keys = tuple(OrderKey(reference(wide, columns.index(value)), *rest) for value, *rest in order)
         wild = relation.wild if self._is_bare_star() else None
         return Result(wide, names, keys, wild)
+
+    def _distinct(self) -> exp.Expr | None:
+        """DISTINCT without ON."""
+        distinct = self.node.args.get("distinct")
+        return None if distinct is None or distinct.args.get("on") is not None else distinct
 
     def _is_bare_star(self) -> bool:
         return len(self.node.expressions) == 1 and isinstance(self.node.expressions[0], exp.Star)

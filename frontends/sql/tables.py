@@ -260,6 +260,8 @@ def table_named(reading: Reading, node: exp.Table, name: tuple[str, ...]) -> Rel
     table = known[found[0]]
     if table.name in reading.schema.unenforced and (table.keys or table.foreign_keys or table.checks):
         reading.assumptions.add(Assumption.NOT_ENFORCED)
+    if any(of == table.name for of, _ in reading.schema.padded):
+        reading.assumptions.add(Assumption.UNPADDED)
     names = tuple(
         Name(reading.dialect.declared(column.name), found[0], note=reading.schema.notes.get((table.name, index), ""))
         for index, column in enumerate(table.columns)

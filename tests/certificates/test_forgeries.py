@@ -22,7 +22,7 @@ from tallystick.certificates.rules.transitive import Transitive
 from tallystick.core.interpreter import evaluate
 from tallystick.core.programs import Program
 from tallystick.core.terms import TRUE, add, constant, equal, less, scale, variable
-from tallystick.core.types import BOOL, BagType, TupleType, Type
+from tallystick.core.types import BOOL, INT, BagType, TupleType, Type
 
 from certificates.examples import (
     CERTIFICATES,
@@ -184,6 +184,15 @@ def accumulator_of_the_programs() -> tuple[Certificate, str]:
     return certificate(programs(left, M1, R, M1), step), message
 
 
+def accumulator_named_like_a_parameter() -> tuple[Certificate, str]:
+    """The accumulator has another type than the bag of its name: no variable is two in any auditor's eyes."""
+    left = folded(ZERO, SUM, R)
+    state = variable("R", INT)
+    step = Step(Fold((left,), (state,), equal(state, state)), (TREE,) * 3, (Step(NoAgg(None), (TREE,)),))
+    message = "proof: fresh variables are distinct, of the right types, and occur nowhere else"
+    return certificate(programs(left, left, R), step), message
+
+
 def slot_among_the_parameters() -> tuple[Certificate, str]:
     slot = variable("R#0", X.type)
     pair = programs(mapped(slot, R), R, R, slot)
@@ -276,6 +285,7 @@ FORGERIES: tuple[Callable[[], tuple[Certificate, str]], ...] = (
     altered_invariant,
     invariant_that_says_it_all,
     accumulator_of_the_programs,
+    accumulator_named_like_a_parameter,
     slot_among_the_parameters,
     other_matching,
     matching_across_bags,

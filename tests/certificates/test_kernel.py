@@ -277,10 +277,12 @@ def test_congruence_rejects_a_variable_that_is_not_fresh(fresh: Term) -> None:
         Congruence((R, R), fresh).requirements(Goal(TRUE, union(R, S), union(S, R)))
 
 
-def test_variables_of_one_name_and_of_different_types_are_different() -> None:
-    goal, number = Goal(TRUE, mapped(add(X, K), S), mapped(add(X, K), S)), variable("S", INT)
-    parts, whole = Congruence((K, K), number).requirements(goal).subgoals
-    assert (parts.goal, whole.goal.left) == (Goal(TRUE, K, K), mapped(add(X, number), S))
+def test_a_fresh_variable_has_a_name_of_its_own_whatever_its_type() -> None:
+    goal = Goal(TRUE, mapped(add(X, K), S), mapped(add(X, K), S))
+    with pytest.raises(KernelError, match="occur nowhere else"):
+        Congruence((K, K), variable("S", INT)).requirements(goal)
+    parts, whole = Congruence((K, K), variable("n", INT)).requirements(goal).subgoals
+    assert (parts.goal, whole.goal.left) == (Goal(TRUE, K, K), mapped(add(X, variable("n", INT)), S))
 
 
 def test_congruence_rejects_open_parts() -> None:

@@ -140,7 +140,11 @@ CAPS = {
         SearchLimits(cuts=0),
         "more than 0 nested rounds of cuts (SearchLimits.cuts)",
     ),
-    "seconds": (pigeons(5, 4), SearchLimits(seconds=0.0), "more than 0.0 seconds (SearchLimits.seconds)"),
+    "seconds": (
+        pigeons(5, 4),
+        SearchLimits(seconds=0.0),
+        "more than 0.0 seconds of processor time (SearchLimits.seconds)",
+    ),
 }
 
 

@@ -13,7 +13,15 @@ from certificates.test_hostile import CORPUS
 from tallystick import check
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
-from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled, opinions
+from tallystick.certificates.exports.auditors import (
+    CLOSED,
+    ROOT,
+    claim_of,
+    compiled,
+    extracted,
+    opinions_of_coq,
+    opinions_of_ocaml,
+)
 from tallystick.certificates.exports.coq import HEADER, batch, module_lines, theorem
 from tallystick.certificates.proofs import Certificate, Step
 from tallystick.certificates.rules.normal import Normal
@@ -22,7 +30,7 @@ from tallystick.core.errors import FragmentError, TallystickError
 from tallystick.core.programs import Program
 from tallystick.core.terms import add, variable
 from tallystick.core.types import INT, BagType
-from tallystick.theorems import theorem_of
+from tallystick.theorems import for_ocaml, theorem_of
 
 from coq import merged_programs, text_programs
 
@@ -76,10 +84,12 @@ def disagreements(samples: list[Path], folder: Path, count: int, seed: int) -> l
         path.write_text(mutated(generator.choice(texts), generator))
         paths.append(path)
     found = []
-    for path, opinion in zip(paths, opinions("ocaml", paths), strict=True):
+    for path, opinion in zip(paths, extracted(paths), strict=True):
         report = audit(path)
         if opinion.accepted is not None and report.accepted is not opinion.accepted:
             found.append(f"Python: {report.accepted}, {report.reason}; OCaml: {opinion.reason}; {path.read_text()}")
+        elif opinion.accepted and opinion.claim != claim_of(path.read_bytes()):
+            found.append(f"Python claims: {claim_of(path.read_bytes())}; OCaml: {opinion.claim}; {path.read_text()}")
     return found
 
 
@@ -113,12 +123,12 @@ def test_each_sample_certificate_is_a_theorem_without_axioms(development):
 
 
 def test_the_extracted_auditor_accepts_each_sample(development):
-    assert [opinion for opinion in opinions("ocaml", SAMPLES) if not opinion.accepted] == []
+    assert [opinion for opinion in opinions_of_ocaml(SAMPLES) if not opinion.accepted] == []
 
 
 def test_the_extracted_auditor_says_that_it_does_not_cover_queries(development):
     reason = "the Coq development has no certificates about queries in its extracted auditor"
-    assert [(each.accepted, each.reason) for each in opinions("ocaml", OF_QUERIES)] == [(None, reason)]
+    assert [(each.accepted, each.reason) for each in opinions_of_ocaml(OF_QUERIES)] == [(None, reason)]
 
 
 def test_a_certificate_about_a_dataflow_is_refused_by_name():
@@ -148,7 +158,7 @@ def test_a_statement_in_plain_coq_is_about_the_programs(development):
 def test_claims_about_spark_s_own_folds_are_theorems(development, merged):
     done = compiled(batch([decode(path.read_bytes()) for path in merged]))
     assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", CLOSED)
-    assert [opinion for opinion in opinions("ocaml", merged) if not opinion.accepted] == []
+    assert [opinion for opinion in opinions_of_ocaml(merged) if not opinion.accepted] == []
     assert any('"Partition"' in path.read_text() for path in merged)
 
 
@@ -189,13 +199,13 @@ def hostile(tmp_path) -> dict[Path, str]:
 
 
 def test_the_extracted_auditor_accepts_no_file_of_the_hostile_corpus(development, hostile):
-    given = zip(hostile.values(), opinions("ocaml", [*hostile]), strict=True)
+    given = zip(hostile.values(), opinions_of_ocaml([*hostile], for_ocaml), strict=True)
     assert [name for name, opinion in given if opinion.accepted] == []
 
 
 @pytest.mark.slow
 def test_coq_accepts_no_file_of_the_hostile_corpus(development, hostile):
-    given = zip(hostile.values(), opinions("coq", [*hostile]), strict=True)
+    given = zip(hostile.values(), opinions_of_coq([*hostile], theorem_of), strict=True)
     assert [name for name, opinion in given if opinion.accepted] == []
 
 

@@ -7,7 +7,7 @@ from certificates.examples import R, X, certificate, folded, folded_by_key
 from tallystick.certificates import evidence
 from tallystick.certificates.codec import encode
 from tallystick.certificates.evidence import Evidence, Oracle
-from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions
+from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions_of_ocaml
 from tallystick.certificates.exports.coq import batch, proof_lines, theorem, type_of
 from tallystick.certificates.exports.coq_evidence import Writer
 from tallystick.certificates.proofs import Certificate, Step
@@ -144,7 +144,7 @@ def test_the_extracted_auditor_reads_each_operator_that_is_covered(development, 
     paths = [tmp_path / f"{operator.value}.json" for operator in COVERED]
     for path, term in zip(paths, COVERED.values(), strict=True):
         path.write_bytes(encode(itself(term)))
-    assert [opinion for opinion in opinions("ocaml", paths) if not opinion.accepted] == []
+    assert [opinion for opinion in opinions_of_ocaml(paths) if not opinion.accepted] == []
 
 
 @pytest.mark.parametrize("operator", REFUSED)

@@ -1,50 +1,16 @@
 """MEMBERS of Coq: claims that the kernel proves by normal forms, as theorems about elements, folds and sums."""
 
 import pytest
-from tallystick import check
-from tallystick.certificates.codec import decode
-from tallystick.certificates.exports.auditors import CLOSED, ROOT, compiled, opinions
-from tallystick.certificates.rules.normal import Normal
+from tallystick.certificates.exports.auditors import CLOSED, compiled
 from tallystick.theorems import theorem_of
 
-PAIRS = (
-    ("beyond_nested", "at_most_largest", "everything"),
-    ("beyond_extrema", "count_of_pairs", "both_not_empty"),
-    ("beyond_extrema", "largest_sum_of_pair", "twice_the_largest"),
-    ("beyond_by_key_inside", "grand_total", "plain_total"),
-    ("beyond_by_key_inside", "grouped_once", "regrouped"),
-)
+from coq.normal_pairs import proved_by_normal_forms
 
 
 @pytest.fixture(scope="module")
-def certificates() -> list[bytes]:
-    """Certificates of claims that only normal forms prove in the kernel."""
-    found = []
-    for suite, left, right in PAIRS:
-        path = ROOT / "experiments" / "suites" / f"{suite}.py"
-        certificate = check(f"{path}:{left}", f"{path}:{right}", semantics="sparklite").certificate or b""
-        assert isinstance(decode(certificate).result.rule, Normal)
-        found.append(certificate)
-    return found
-
-
-@pytest.fixture(scope="module")
-def theorems(certificates) -> list[str]:
-    """Their files for Coq."""
-    return [*map(theorem_of, certificates)]
-
-
-def test_the_extracted_auditor_says_that_it_does_not_cover_normal_forms(development, certificates, tmp_path):
-    paths = [tmp_path / f"{number}.json" for number in range(len(certificates))]
-    for path, certificate in zip(paths, certificates, strict=True):
-        path.write_bytes(certificate)
-    reasons = {
-        "the Coq development has no rule Normal in its extracted auditor",
-        "the Coq development has no normal forms in its extracted auditor",
-    }
-    found = opinions("ocaml", paths)
-    assert [opinion.accepted for opinion in found] == [None] * len(paths)
-    assert {opinion.reason for opinion in found} <= reasons
+def theorems() -> list[str]:
+    """Files for Coq about claims that only normal forms prove in the kernel."""
+    return [*map(theorem_of, proved_by_normal_forms())]
 
 
 def test_they_are_theorems_without_axioms(development, theorems):

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 from tallystick import check_sql
-from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions
+from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions_of_ocaml
 from tallystick.certificates.exports.coq_compiled import code
 from tallystick.certificates.exports.coq_queries import theorem_of_queries
 from tallystick.certificates.proofs import Step
@@ -280,5 +280,5 @@ def test_the_extracted_auditor_says_that_it_reads_no_queries(development, tmp_pa
     path = tmp_path / "dates.json"
     path.write_bytes(certificate(*EQUIVALENT["dates"], "equivalent"))
     reason = "the Coq development has no certificates about queries in its extracted auditor"
-    [opinion] = opinions("ocaml", [path])
+    [opinion] = opinions_of_ocaml([path])
     assert (opinion.accepted, opinion.reason) == (None, reason)

@@ -8,7 +8,7 @@ from certificates.examples import certificate, filtered, mapped, negated, no_agg
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.evidence import Refutation
-from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions
+from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions_of_ocaml
 from tallystick.certificates.exports.coq import batch, theorem
 from tallystick.certificates.exports.plain_coq import text_literal
 from tallystick.certificates.judgements import Goal
@@ -99,8 +99,8 @@ def test_claims_about_programs_over_texts_are_theorems(development, texts):
 
 
 def test_the_extracted_auditor_accepts_them_and_says_what_it_does_not_cover(development, texts):
-    assert [each for each in opinions("ocaml", texts["equivalent"]) if not each.accepted] == []
-    found = opinions("ocaml", texts["inequivalent"])
+    assert [each for each in opinions_of_ocaml(texts["equivalent"]) if not each.accepted] == []
+    found = opinions_of_ocaml(texts["inequivalent"])
     assert [(each.accepted, each.reason) for each in found[:2]] == [
         (None, "the Coq development has no values of Python's functions")
     ] * 2
@@ -131,7 +131,7 @@ def test_options_and_equal_arguments_are_covered_by_both(development, make, tmp_
         paths.append(tmp_path / f"{number}.json")
         paths[-1].write_bytes(encode(each))
         assert audit(paths[-1]).accepted
-    assert [opinion for opinion in opinions("ocaml", paths) if not opinion.accepted] == []
+    assert [opinion for opinion in opinions_of_ocaml(paths) if not opinion.accepted] == []
 
 
 def test_a_difference_on_an_input_with_none(development):
@@ -172,7 +172,7 @@ def test_false_claims_are_accepted_by_none(development, texts, name, tmp_path):
         paths.append(tmp_path / f"{number}.json")
         paths[-1].write_bytes(encode(made))
     assert [audit(path).accepted for path in paths] == [False] * len(paths)
-    assert [opinion.accepted for opinion in opinions("ocaml", paths)] == [False] * len(paths)
+    assert [opinion.accepted for opinion in opinions_of_ocaml(paths)] == [False] * len(paths)
 
 
 @pytest.mark.parametrize(

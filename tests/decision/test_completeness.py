@@ -30,7 +30,7 @@ from decision.fragments import FRAGMENTS
 QUICK, MANY = 30, 2000
 PORTION = 50
 STEPS = 20_000
-SECONDS = 30
+SECONDS = 300
 HARD = {
     "agg_one_sync": (1000, 1315),
     "extrema": (587, 780, 1107, 1650, 1656),
@@ -38,7 +38,7 @@ HARD = {
 }
 """Pairs on which the parameters of an input, or limits on the elimination of quantifiers, are likely to go wrong."""
 CAPS = {"linear_aggregates"}
-"""Methods that may meet a cap or the time limit, which the reason then names: other methods then decide."""
+"""Methods that may meet a cap, of processor time too, which the reason then names: other methods then decide."""
 
 
 def pair_of(method: str, number: int) -> tuple[Term, Term]:
@@ -55,7 +55,7 @@ def check(method: str, numbers: range) -> Counter[str]:
         if method == "agg_one_sync" and isinstance(outcome, Unknown) and not in_synchrony(goal):
             found["outside"] += 1
         elif method in CAPS and isinstance(outcome, Unknown):
-            assert "(cap `" in outcome.reason or "the deadline passed" in outcome.reason, (number, outcome)
+            assert "(cap `" in outcome.reason, (number, outcome)
             found["cap"] += 1
             confirmed(left, right, by_any_method(left, right), Random(number))
         else:

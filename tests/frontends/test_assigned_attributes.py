@@ -58,3 +58,57 @@ def test_code_of_the_program_that_sets_an_attribute_is_refused(name: str, refusa
 @pytest.mark.parametrize("extra", ["", "class Other:\n    pass\n\nsetattr(Other, 'size', 3)", "setattr = print"])
 def test_what_is_set_of_others_does_not_matter(extra: str, read: Callable[..., SourceProgram]) -> None:
     assert read(TEXT.format(extra=extra, before="")).program.name == "p"
+
+
+OF_LIBRARIES = {
+    "a function of a module": ("import operator", "operator.add = operator.mul"),
+    "by setattr": ("import operator", 'setattr(operator, "add", operator.mul)'),
+    "by the method of a module": ("import operator as o", 'o.__setattr__("add", o.mul)'),
+    "by vars": ("import operator", 'vars(operator)["add"] = operator.mul'),
+    "by the dictionary of a module": ("import operator", 'operator.__dict__["add"] = operator.mul'),
+    "a builtin": ("import builtins", "builtins.abs = lambda x: x"),
+    "a builtin by the name that Python gives": ("", "__builtins__.abs = lambda x: x"),
+    "a class of Spark": ("from pyspark import RDD", "RDD.map = RDD.filter"),
+    "a function of a module in a module": ("import pyspark.rdd", "pyspark.rdd.RDD.map = None"),
+    "a name that is deleted": ("import functools", "del functools.reduce"),
+}
+
+
+@pytest.mark.parametrize("name", OF_LIBRARIES)
+def test_code_that_changes_a_library_is_refused(name: str, refusal: Callable[..., str]) -> None:
+    before, extra = OF_LIBRARIES[name]
+    assert "this changes a module or a class of Python or Spark" in refusal(
+        TEXT.format(extra=f"{before}\n{extra}", before="")
+    )
+
+
+def test_names_of_builtins_that_code_may_change_are_refused(refusal: Callable[..., str]) -> None:
+    assert "this gives every name of a module" in refusal(TEXT.format(extra="__builtins__.update(abs=min)", before=""))
+
+
+USES = """
+import {imported}
+import helpers
+def p(r: "RDD[int]"):
+    return r.filter(lambda x: x > helpers.LIMIT)
+"""
+
+
+def test_files_that_run_and_change_a_file_in_use_are_refused(refusal: Callable[..., str]) -> None:
+    """Even if nothing else of them is used, and other files import them."""
+    files = {"helpers": "LIMIT = 3\n", "patches": "import helpers\nhelpers.LIMIT = 9\n", "more": "import patches\n"}
+    for imported in ("patches", "more"):
+        message = refusal(USES.format(imported=imported), **files)
+        assert "patches.py:2:1: this may give `LIMIT`, which the program uses, another value" in message
+
+
+def test_files_that_run_and_change_a_library_are_refused(refusal: Callable[..., str]) -> None:
+    files = {"helpers": "LIMIT = 3\n", "patches": "import builtins\nbuiltins.abs = None\n"}
+    message = refusal(USES.format(imported="patches"), **files)
+    assert message.startswith("patches.py:2:1: this changes a module or a class of Python or Spark")
+
+
+def test_files_that_run_and_change_others_do_not_matter(read: Callable[..., SourceProgram]) -> None:
+    files = {"helpers": "LIMIT = 3\n", "others": "LIMIT = 1\n", "patches": "import others\nothers.LIMIT = 9\n"}
+    assert read(USES.format(imported="patches"), **files).program.name == "p"
+    assert read(USES.format(imported="broken"), broken="this is no Python", helpers="LIMIT = 3\n").program.name == "p"

@@ -148,7 +148,35 @@ OTHERS = {
     "values of several types": (
         "from enum import Enum\nclass E(Enum):\n    A = 'a'\n    B = 1\n"
         "def p(r: 'RDD[int]'):\n    return r.map(lambda x: E.A.value)",
-        "`.value` of a member of `E` is not supported",
+        "the enum `E` is not supported",
+    ),
+    "values that are equal": (
+        "from enum import Enum\nclass E(Enum):\n    A = 1\n    B = True\n"
+        "def p(r: 'RDD[int]'):\n    return r.map(lambda x: E.A == E.B)",
+        "the enum `E` is not supported",
+    ),
+    "keys that are equal": (
+        "def p(r: 'RDD[int]'):\n    return r.map(lambda x: len({k: 1 for k in (1, True, 2)}))",
+        "the keys of a dictionary must have one type",
+    ),
+    "a field that is not compared": (
+        "from dataclasses import dataclass, field\n@dataclass(frozen=True)\nclass E:\n    n: int\n"
+        "    m: int = field(default=0, compare=False)\n"
+        "def p(r: 'RDD[int]'):\n    return r.map(lambda x: E(3, x) == E(3, 1))",
+        "`field(default=0, compare=False)` is not supported",
+    ),
+    "the format of an int's text": (
+        "def p(r: 'RDD[int]'):\n    return r.map(lambda x: f'{x!s:5}')",
+        "a conversion in an f-string is not supported",
+    ),
+    "what is printed raises": (
+        "def f(s):\n    try:\n        print(f'{s:d}')\n        return 1\n    except ValueError:\n        return 0\n"
+        "def p(r: 'RDD[str]'):\n    return r.map(f)",
+        "this format of an f-string is not supported",
+    ),
+    "what is printed may raise": (
+        "def p(r: 'RDD[int]'):\n    print(f'{r.count():c}')\n    return r.count()",
+        "this format of an f-string is not supported",
     ),
     "no field": (
         "from operator import attrgetter\ndef p(r: 'RDD[int]'):\n    return r.map(attrgetter('real'))",
@@ -180,3 +208,21 @@ OTHERS = {
 def test_what_is_not_read_is_refused_with_what_is(name: str, refusal: Callable[..., str]) -> None:
     text, message = OTHERS[name]
     assert message in refusal(text)
+
+
+READ = {
+    "formats of what is printed": (
+        "def p(r: 'RDD[int]'):\n    n = r.count()\n    print(f'{n:>5} {n / 2:.2f} {n!r}', f'{n:,}')\n    return n"
+    ),
+    "a default that `field` gives": (
+        "from dataclasses import dataclass, field\n@dataclass(frozen=True)\nclass E:\n    n: int\n"
+        "    m: int = field(default=4, repr=False)\n"
+        "def p(r: 'RDD[int]'):\n    return r.map(lambda x: E(x)).map(lambda e: e.m + e.n)"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_is_near_to_it_is_read(name: str, read: Callable[..., SourceProgram]) -> None:
+    program, given = read(READ[name]), [3, 1, 3]
+    assert same(run_by_terms(program, [given]), run_by_python(load(READ[name]), [given]))

@@ -30,6 +30,7 @@ from tallystick.core.terms import Term, conjunction, negation, subterms
 from tallystick.core.types import INT, RATIONAL
 from tallystick.decision.queries.proofs.bags import MonomialProver
 from tallystick.decision.queries.proofs.limits import pushes
+from tallystick.decision.queries.proofs.linearity import combination
 from tallystick.decision.queries.proofs.shapes import Shape
 from tallystick.decision.queries.proofs.splitting import complements, halves, splits
 from tallystick.decision.queries.trees.lemma_source import Lemma, Missing
@@ -83,8 +84,10 @@ class Lemmas:
                     lemma = self._lemma(term, value, rows, simple)
                     if lemma is not None:
                         return [lemma]
+        sums = [term for term in terms if term.operator is Operator.SUM]
+        linear = [(term, value) for term in sums if (value := combination(term)) is not None]
         parts = [(term, value) for term in terms for value in splits(term, structure, self._monomials.prover.theory)]
-        for term, value in (*complements(terms), *parts):
+        for term, value in (*linear, *complements(terms), *parts):
             lemma = None if {term, value} in known else self._lemma(term, value, rows, simple)
             if lemma is not None:
                 return [lemma]

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from tallystick.core.functions import RAISE
 from tallystick.core.terms import TRUE, Term, apply_function, constant, ite, less_equal, project
 from tallystick.core.types import TEXT
+from tallystick.frontends.pyspark.python import one_time
 from tallystick.frontends.pyspark.python.texts import item_of, number_of_pieces, piece
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
 from tallystick.frontends.pyspark.values.kinds import (
-    Collected,
     Frame,
     Generator,
     Listing,
@@ -37,8 +37,9 @@ def bind(target: ast.expr, value: Parts, frame: Frame) -> None:
                 bind(each, part, frame)
         case _ if isinstance(value, list):
             raise TypeError("only tuples take lists apart")
-        case ast.Name(id=name):
-            frame.values[name] = nameable(value, place)
+        case ast.Name(id=name) as target:
+            may_be_named = one_time.is_one_time(value) and one_time.is_used_next(target, value, frame.scope.node)
+            frame.values[name] = value if may_be_named else one_time.kept(value, place)
         case ast.Tuple(elts=targets) | ast.List(elts=targets):
             items: Sequence[Value]
             if isinstance(value, Record):
@@ -96,10 +97,3 @@ def _name_of(target: ast.expr, frame: Frame) -> str:
         case ast.Starred(value=ast.Name(id=name)):
             return name
     raise frame.scope.source.place(target).error("only a name can be starred here")
-
-
-def nameable(value: Value, place: Place) -> Value:
-    """The value, unless it is a generator, which would be empty when it is used again."""
-    if isinstance(value, Generator) or (isinstance(value, Collected) and value.once):
-        raise place.error("a generator is used up by its first use, and is given a name", "make a list of it")
-    return value

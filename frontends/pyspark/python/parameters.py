@@ -6,10 +6,10 @@ import ast
 
 from tallystick.core.terms import Term, constant, tuple_of
 from tallystick.core.types import BOOL, is_basic
-from tallystick.frontends.pyspark.python.binding import nameable
+from tallystick.frontends.pyspark.python.one_time import is_used_once, kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.source import Function, Place
-from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Record, Table, Value
+from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Group, Record, Spread, Table, Value
 
 
 def bind_parameters(
@@ -26,21 +26,30 @@ def bind_parameters(
         raise place.error(f"{takes}, and gets {len(given)} by position")
     if others and arguments.kwarg is None:
         raise place.error(f"{takes}, none of which can be given as `{next(iter(others))}=`")
-    values = {name: nameable(value, place) for name, value in zip(positional, given, strict=False)}
+    values = {name: _given(name, value, function, place) for name, value in zip(positional, given, strict=False)}
     for name, value in named.items():
         if name in values:
             raise place.error(f"`{name}` is given twice")
         if name not in others:
-            values[name] = nameable(value, place)
+            values[name] = _given(name, value, function, place)
     values = {**{name: value for name, value in _defaults(reader, function).items() if name not in values}, **values}
     missing = [name for name in everything if name not in values]
     if missing:
         raise place.error(f"{takes}, and `{missing[0]}` is missing")
     if arguments.vararg is not None:
-        values[arguments.vararg.arg] = _together([nameable(each, place) for each in further])
+        values[arguments.vararg.arg] = _together([kept(each, place) for each in further])
     if arguments.kwarg is not None:
-        values[arguments.kwarg.arg] = Table(tuple((constant(name), value) for name, value in others.items()))
+        values[arguments.kwarg.arg] = Table(
+            tuple((constant(name), kept(value, place)) for name, value in others.items())
+        )
     return values
+
+
+def _given(name: str, value: Value, function: Closure, place: Place) -> Value:
+    """The value of a parameter; lists of unknown length and groups may be generators, if they are used once."""
+    if isinstance(value, Spread | Group) and is_used_once(name, function.node):
+        return value
+    return kept(value, place)
 
 
 def _together(items: list[Value]) -> Value:
@@ -66,8 +75,7 @@ def default_values(reader: Reading, function: ast.FunctionDef | ast.Lambda, fram
         if default is not None
     ]
     return {
-        name.arg: nameable(reader.evaluate(default, frame), frame.scope.source.place(default))
-        for name, default in pairs
+        name.arg: kept(reader.evaluate(default, frame), frame.scope.source.place(default)) for name, default in pairs
     }
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, ite, negation
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
+from tallystick.frontends.pyspark.python.one_time import is_one_time
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary
@@ -33,6 +34,8 @@ def truth(value: Value, place: Place, what: str) -> Term:
     dates and members of enums are; a list or group is true if an item is there. Raises SourceError for values of which
     Python's truth is not read.
     """
+    if is_one_time(value):
+        raise place.error(f"{what} is a generator, which Python always finds true", "make a list of it")
     match value:
         case Listing(items) | Firsts(items):
             return disjunction(*(condition for condition, _ in items))

@@ -7,6 +7,7 @@ The table at the end gives the signatures, with PySpark's parameter names, and a
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tallystick.core.functions import FUNCTIONS
 from tallystick.core.terms import (
@@ -27,6 +28,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, TupleType
+from tallystick.frontends.pyspark.python.one_time import is_one_time
 from tallystick.frontends.pyspark.python.texts import spread_of
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.folds import Merge
@@ -53,6 +55,10 @@ def _map(call: Call) -> Term | Objects:
 
 def mapped_or_kept(result: Value, bag: Term, place: Place) -> Term | Objects:
     """The RDD of what a function returns for each element of a bag."""
+    if is_one_time(result):
+        raise place.error(
+            "this makes an RDD of generators, which are used up by their first use", "make a list of each"
+        )
     if isinstance(result, Pieces | Spread | Listing) or (isinstance(result, Table) and dictionary_term(result) is None):
         return Objects(result, bag)
     return _mapped(basic(result, place, "what this function returns"), bag)
@@ -184,7 +190,7 @@ def expanded(pieces: Pieces, bag: Term) -> Term:
     """The bag of pairs of an element and each item of its list, over the bags that the elements are computed of."""
     match bag.operator, bag.arguments:
         case Operator.MAP, (udf, inner):
-            pairs = expanded(Pieces(tuple(apply(each, udf) for each in pieces.arguments)), inner)
+            pairs = expanded(replace(pieces, arguments=tuple(apply(each, udf) for each in pieces.arguments)), inner)
             each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
             return _mapped(tuple_of(apply(udf, each), item), pairs)
         case Operator.FILTER, (condition, inner) if not _may_raise(pieces.arguments):
@@ -192,8 +198,7 @@ def expanded(pieces: Pieces, bag: Term) -> Term:
             return build(Operator.FILTER, (apply(condition, project(element(element_of(pairs)), 0)), pairs))
         case Operator.UNION, (left, right):
             return build(Operator.UNION, (expanded(pieces, left), expanded(pieces, right)))
-    name = "pieces" if len(pieces.arguments) > 1 else "words"
-    return build(Operator.EXPAND, (tuple_of(*pieces.arguments), bag), (name, TEXT))
+    return build(Operator.EXPAND, (tuple_of(*pieces.arguments), bag), (pieces.function, TEXT))
 
 
 def _may_raise(terms: tuple[Term, ...]) -> bool:
@@ -202,7 +207,7 @@ def _may_raise(terms: tuple[Term, ...]) -> bool:
 
 
 def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
-    """The values that the elements of a bag give, each where its condition holds; at least one."""
+    """The values that the elements of a bag give, each where its condition holds; at least one item."""
     parts = [
         _mapped(item, bag if condition is TRUE else build(Operator.FILTER, (condition, bag)))
         for condition, item in items

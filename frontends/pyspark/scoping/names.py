@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import builtins
 import difflib
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable
@@ -22,6 +21,7 @@ from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.python.functions.library import MODULES
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.scoping.constructs import construct
+from tallystick.frontends.pyspark.scoping.imports import Finder, shown_from
 from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change, parts_of
 from tallystick.frontends.pyspark.scoping.scopes import (
     ANY,
@@ -68,13 +68,11 @@ IMPORT_HINT: Final = "functions come from the same file, from files beside it, a
 _STORAGE_LEVEL: Final = re.compile(r"NONE|OFF_HEAP|DISK_ONLY(_[23])?|MEMORY_ONLY(_2)?|MEMORY_AND_DISK(_2|_DESER)?")
 _INSTEAD_OF: Final = {
     "json": "compare what comes after parsing: a parameter `RDD[Order]`, `Order` being a TypedDict or NamedTuple",
-    "re": "write `split(separator)[i]`, `startswith`, `in`, `replace` or slices; or compare what comes after parsing",
     "csv": "write `line.split(',')[i]`, or compare what comes after parsing",
     "random": "what depends on chance is not the same twice: give the choice as a parameter",
     "time": "give the time as a parameter",
     "os": "give what the environment says as a parameter",
     "sys": "give it as a parameter",
-    "heapq": "write `takeOrdered` or `top`; of a group `sorted(group)[0]`, `min` or `max`",
     "statistics": "write `sum` and `len`, or `mean()` of the RDD",
 }
 """What to write in the place of what modules of Python give."""
@@ -101,11 +99,13 @@ _LIBRARY: Final = (
     "decimal",
     "enum",
     "functools",
+    "heapq",
     "itertools",
     "logging",
     "math",
     "operator",
     "pyspark",
+    "re",
     "string",
     "typing",
 )
@@ -130,8 +130,7 @@ class Names:
         self._with_parts: dict[str, tuple[Place, Value]] = {}
         self._members: set[str] = set()  # of classes in use
         self._attributes: set[str] = set()  # of plain classes in use and of their objects
-        self._found: dict[tuple[Path, int, str], list[Path]] = {}  # the files of modules
-        self._roots: dict[Path, list[str]] = {}  # where the modules of a folder are looked for
+        self._finder = Finder()
         self.used: dict[tuple[SourceFile, ast.AST], None] = {}
 
     def give(self, name: str, source: SourceFile, function: ast.AST, value: Value) -> None:
@@ -321,11 +320,7 @@ class Names:
 
     def _module(self, name: str, level: int, source: SourceFile, place: Place) -> Module | Unusable:
         parts = [part for part in name.split(".") if part]
-        asked = source.folder, level, name
-        if asked not in self._found:
-            candidates = map(_file_of, self._candidates(source.folder, level, parts))
-            self._found[asked] = [file for file in candidates if file is not None]
-        files = self._found[asked]
+        files = self._finder.files_of(name, level, source.folder)
         if level == 0 and parts and parts[0] in _LIBRARY:
             if files:
                 raise place.error(f"`{name}` is both a library module and {files[0]}", "rename the file")
@@ -340,25 +335,13 @@ class Names:
         if not files:
             return Unusable(f"comes from `{name}`, which is no file beside {source.name}", IMPORT_HINT)
         if files[0] not in self._files:
-            self._files[files[0]] = load(files[0], _shown(files[0], source))
+            self._files[files[0]] = load(files[0], shown_from(files[0], source))
         return Module(name, self._files[files[0]])
 
-    def _candidates(self, folder: Path, level: int, parts: list[str]) -> list[str]:
-        """Where an import may find its module: beside the file, or below the folder that holds its package."""
-        if level:
-            for _ in range(level - 1):
-                folder = folder.parent
-            return [os.path.join(folder, *parts)]
-        if folder not in self._roots:
-            root = folder
-            while os.path.isfile(root / "__init__.py") and root != root.parent:
-                root = root.parent
-            self._roots[folder] = [str(each) for each in dict.fromkeys((folder, root))]
-        return [os.path.join(each, *parts) for each in self._roots[folder]]
-
     def refuse_changes(self) -> None:
-        """Raise SourceError when a file that was read may change a list, set or dictionary of a module in use."""
-        for source in self._files.values():
+        """Raise SourceError when a file that runs may change a list, set or dictionary of a module in use."""
+        importers, _ = self._finder.run_with(self._files.values())
+        for source in (*self._files.values(), *importers):
             for name in sorted(self._mutable.keys() & names_that_may_change(source)):
                 place, kind = self._mutable[name]
                 hint = "only test membership in it, index it and go through it; or make it a tuple"
@@ -369,9 +352,15 @@ class Names:
                     raise place.error(message, "index it and test membership in its parts only; or make them tuples")
 
     def refuse_assignments_from_outside(self) -> None:
-        """Raise SourceError when a file that was read may bind a name in use by other means than its statement."""
+        """Raise SourceError when a file that runs may bind a name in use by other means than its statement."""
         used = {name for source, statement in self.used for name, _ in bound_names(statement)}
-        for source in self._files.values():
+        importers, others = self._finder.run_with(self._files.values())
+        for source in (*self._files.values(), *importers, *others):
+            for node in assigned_attributes(source):
+                if _is_of_library(node.value, source):
+                    message = "this changes a module or a class of Python or Spark"
+                    raise source.place(node).error(message, "define a function of another name")
+        for source in (*self._files.values(), *importers):
             for place in map(source.place, namespaces(source)):
                 message = "this gives every name of a module, which code may give other values without naming them"
                 raise place.error(message, "write the names themselves")
@@ -395,6 +384,13 @@ class Names:
         self._files[source.file] = source
 
 
+def _is_of_library(owner: ast.expr, source: SourceFile) -> bool:
+    """Whether an expression names a module of Python or Spark that is read, or what is in one."""
+    name = library_name(owner, source) or ""
+    module, _, inner = name.partition(".")
+    return (module in _LIBRARY and module != "logging") or (module == "builtins" and inner in ("", "__builtins__"))
+
+
 def _is_among(attribute: str, names: set[str]) -> bool:
     """Whether an attribute that is assigned to may have one of these names."""
     return attribute in names or (attribute == ANY and bool(names))
@@ -416,21 +412,8 @@ def _refuse_star(name: str, frame: Frame, place: Place) -> None:
         raise place.error(message, "import the names that are needed one by one")
 
 
-def _shown(file: Path, importer: SourceFile) -> str:
-    """What messages call a file: its path, seen from where the user named the file that imports it."""
-    folder = importer.folder
-    if importer.name == str(importer.path):
-        return str(importer.path.parent / os.path.relpath(file, folder))
-    return str(file)
-
-
 def _top_level(source: SourceFile) -> Iterable[str]:
     return scope_of(source, source.tree).bindings
-
-
-def _file_of(module: str) -> Path | None:
-    options = (os.path.join(module, "__init__.py"), f"{module}.py") if os.path.basename(module) else ()
-    return next((Path(file) for file in options if os.path.isfile(file)), None)
 
 
 def _listed(names: Iterable[str]) -> str:

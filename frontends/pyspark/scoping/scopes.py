@@ -138,7 +138,7 @@ _NAMESPACES: Final = frozenset({"globals", "locals", "exec", "eval"})
 
 @lru_cache(maxsize=256)
 def namespaces(source: SourceFile) -> tuple[ast.expr, ...]:
-    """Where a file gets at names of modules without saying which: `globals()`, `vars()`, `sys.modules`, `exec(text)`.
+    """Where a file gets at names of modules without saying which: `globals()`, `vars()`, `__builtins__`, `exec(text)`.
 
     What `exec` runs in a dictionary that it is given binds names there.
     """
@@ -152,7 +152,7 @@ def namespaces(source: SourceFile) -> tuple[ast.expr, ...]:
                 found.append(node)
             case ast.Call(func=ast.Name(id="vars"), args=[]) | ast.Attribute(attr="__globals__"):
                 found.append(node)
-            case ast.Attribute(value=ast.Name(id="sys"), attr="modules"):
+            case ast.Attribute(value=ast.Name(id="sys"), attr="modules") | ast.Name(id="__builtins__"):
                 found.append(node)
     return tuple(found)
 

@@ -63,10 +63,10 @@ def enum_class(node: ast.ClassDef, source: SourceFile, evaluate: Callable[[ast.e
             case _:
                 raise where.error(f"this part of the enum `{node.name}` is not supported", "members are constants")
     values = list(members.values())
-    if not members or len(members) > MOST_MEMBERS or len({*values}) < len(values):
-        raise source.place(node).error(
-            f"the enum `{node.name}` is not supported", f"it has 1 to {MOST_MEMBERS} members of different values"
-        )
+    types = {value.type for value in values}  # values of two types may be equal, as 1 and True are
+    if not members or len(members) > MOST_MEMBERS or len({*values}) < len(values) or len(types) > 1:
+        hint = f"it has 1 to {MOST_MEMBERS} members of different values, which are of one type"
+        raise source.place(node).error(f"the enum `{node.name}` is not supported", hint)
     mixed = _MIXED.get(_bases(node, source))  # type: ignore[arg-type]
     for value in values:
         if mixed is not None and value.type != mixed:
@@ -82,12 +82,12 @@ def member(enum: EnumClass, name: str, place: Place) -> Term:
 
 
 def attribute(owner: Term, of: NominalType, name: str, place: Place) -> Term:
-    """`member.name`, and `member.value` where values have one type."""
+    """`member.name` and `member.value`."""
     if name == "name":
         return _chosen(owner, [constant(each) for each in of.members])
-    if name == "value" and len({each.type for each in of.values}) == 1:
+    if name == "value":
         return _chosen(owner, [*of.values])
-    hint = "compare with members; `.name`, and `.value` of values of one type, are read"
+    hint = "compare with members; `.name` and `.value` are read"
     raise place.error(f"`.{name}` of a member of `{of}` is not supported", hint)
 
 

@@ -44,7 +44,7 @@ def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
         match statement:
             case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=default):
                 fields.append((name, annotation))
-                if default is not None:
+                if (default := _default(default, source)) is not None:
                     defaults[name] = default
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if plain:
                 constants[name] = value
@@ -70,6 +70,17 @@ def record_class(node: ast.ClassDef, source: SourceFile) -> RecordClass:
     return RecordClass(
         node.name, kind, tuple(fields), defaults, methods, source, frozen, constants, decorated=decorated
     )
+
+
+def _default(written: ast.expr | None, source: SourceFile) -> ast.expr | None:
+    """The default value of a field, which `dataclasses.field` may give; it must not change what is compared."""
+    if not isinstance(written, ast.Call) or library_name(written.func, source) != "dataclasses.field":
+        return written
+    for option in written.keywords:
+        if option.arg not in ("default", "repr"):
+            hint = "a field may have a default: fields are compared, and given by position or by name"
+            raise source.place(written).error(f"`{ast.unparse(written)}` is not supported", hint)
+    return next((option.value for option in written.keywords if option.arg == "default"), None)
 
 
 def base_of(node: ast.ClassDef, source: SourceFile) -> ast.Name | None:

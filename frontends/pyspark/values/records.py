@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tallystick.core.terms import Term, project
-from tallystick.frontends.pyspark.python.binding import nameable
+from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.parameters import bind_parameters
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import library_name, position_of, scope_of
@@ -89,7 +89,7 @@ def _initialise(
                 ast.Assign(targets=[ast.Attribute(value=ast.Name(id=owner), attr=name)], value=value)
                 | ast.AnnAssign(target=ast.Attribute(value=ast.Name(id=owner), attr=name), value=ast.expr() as value)
             ) if owner == itself:
-                made_value = nameable(reader.evaluate(value, frame), where)
+                made_value = kept(reader.evaluate(value, frame), where)
                 if isinstance(made_value, Listing | ConstantSet | Table):
                     message = f"`{name}` is {describe(made_value)}, which other code may change"
                     raise where.error(message, "make it a tuple")

@@ -20,6 +20,33 @@ CREATE TABLE event (person INT, kind VARCHAR(10), n INT);
 """
 
 PAIRS = {
+    "a factor before a sum, and in it": (
+        "SELECT orders, SUM(n) * 2 FROM line GROUP BY orders",
+        "SELECT orders, SUM(2 * n) FROM line GROUP BY orders",
+        "SELECT orders, SUM(2 + n) FROM line GROUP BY orders",
+    ),
+    "sums of differences, and differences of sums": (
+        "SELECT SUM(amount - discount) FROM orders",
+        "SELECT SUM(amount) - SUM(discount) FROM orders WHERE discount IS NOT NULL",
+        "SELECT SUM(amount) - SUM(discount) FROM orders",
+    ),
+    "a constant in a sum, and a count": (
+        "SELECT customer, SUM(amount * 1.19 + 5) FROM orders GROUP BY customer",
+        "SELECT customer, 1.19 * SUM(amount) + COUNT(*) * 5 FROM orders GROUP BY customer",
+        "SELECT customer, 1.19 * SUM(amount) + COUNT(discount) * 5 FROM orders GROUP BY customer",
+    ),
+    "a balance of CASE, and two counts": (
+        "SELECT SUM(CASE WHEN state = 'paid' THEN 1 ELSE -1 END) FROM orders",
+        "SELECT SUM(CASE WHEN state = 'paid' THEN 1 ELSE 0 END) * 2 - COUNT(*) FROM orders",
+        "SELECT COUNT(CASE WHEN state = 'paid' THEN 1 END) * 2 - COUNT(*) FROM orders",
+    ),
+    "integers of a join, scaled before and after their group": (
+        "SELECT o.id, SUM(l.n * 0.5) FROM orders o JOIN line l ON l.orders = o.id GROUP BY o.id",
+        "SELECT o.id, s.n * 0.5 FROM orders o JOIN (SELECT orders, SUM(n) AS n FROM line GROUP BY orders) s"
+        " ON s.orders = o.id",
+        "SELECT o.id, s.n * 0.5 FROM orders o LEFT JOIN (SELECT orders, SUM(n) AS n FROM line GROUP BY orders) s"
+        " ON s.orders = o.id",
+    ),
     "UNION of one table's rows, and OR": (
         "SELECT id FROM orders WHERE state = 'paid' UNION SELECT id FROM orders WHERE amount > 10",
         "SELECT id FROM orders WHERE state = 'paid' OR amount > 10",

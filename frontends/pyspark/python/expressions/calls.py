@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ast
+from contextlib import suppress
+from datetime import date
+from decimal import Decimal
 from typing import Final
 
 from tallystick.core.terms import (
     TRUE,
     Term,
 )
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, Type
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.expressions.names import usable
+from tallystick.frontends.pyspark.python.functions.arguments import only_argument
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import table_method
@@ -34,10 +39,14 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Frame,
     Ignored,
+    Pieces,
+    Quotient,
     Ranked,
     Table,
+    Tally,
     Value,
 )
+from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL
 
 
 def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
@@ -55,6 +64,12 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
             reader.goes_through(*node.args)  # only `join` is given a generator
             given, named = _arguments(reader, node, frame)
             return texts.method(owner, node.func.attr, given, named, method_place(place.source.place(node.func)))  # type: ignore[arg-type]
+        if isinstance(owner, Tally):
+            given, _ = _arguments(reader, node, frame)
+            return texts.of_tally(owner, node.func.attr, given, place)
+        if isinstance(owner, Pieces) and node.func.attr == "count" and not owner.is_set:
+            given, _ = _arguments(reader, node, frame)
+            return texts.count_of(owner, texts.text(only_argument(place, given, "count"), place, "what is counted"))
         if isinstance(owner, Dictionary) and owner.kind == "set":
             raise place.error(
                 f"`{node.func.attr}` of a set of elements is not supported", "supported are `in`, and len"
@@ -139,12 +154,42 @@ def _arguments(reader: Reading, node: ast.Call, frame: Frame) -> tuple[list[Valu
     return given, named
 
 
+_SAMPLES: Final[dict[Type, object]] = {
+    INT: -1,
+    BOOL: True,
+    TEXT: "a",
+    RATIONAL: 1.5,
+    DECIMAL: Decimal(1),
+    **dict.fromkeys((DATE, DATETIME), date.max),
+}
+"""A value of each type, whose formats raise where those of another value may."""
+
+
+def _require_format(value: Value, part: ast.FormattedValue, place: Place) -> None:
+    """Raise SourceError where Python may find no text for a value by what stands after its colon."""
+    if part.format_spec is None:
+        return
+    sample: object = 1.5 if isinstance(value, Quotient) else None
+    if isinstance(value, Term):
+        sample = _SAMPLES.get(value.type)
+    if part.conversion != -1:
+        sample = "a"
+    match part.format_spec:
+        case ast.JoinedStr(values=[ast.Constant(value=str(specification))]) if sample is not None:
+            with suppress(ValueError, OverflowError):
+                format(sample, specification)
+                return
+    raise place.error("this format of an f-string is not supported", "write the value alone")
+
+
 def _ignored(reader: Reading, node: ast.Call, frame: Frame) -> Value:
     """A call without influence on the result, whose arguments are computed."""
     waiting: list[ast.expr] = [*node.args, *(each.value for each in node.keywords)]
     for each in waiting:
         if isinstance(each, ast.JoinedStr):
-            waiting += [part.value for part in each.values if isinstance(part, ast.FormattedValue)]
+            for part in each.values:
+                if isinstance(part, ast.FormattedValue):
+                    _require_format(reader.evaluate(part.value, frame), part, frame.scope.source.place(part))
         elif not isinstance(each, ast.Constant):
             reader.evaluate(each, frame)
     return Ignored()

@@ -13,6 +13,7 @@ from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunctio
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.functions.containers import set_of_group
+from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
@@ -70,13 +71,14 @@ def _spread(
 ) -> Spread:
     """A comprehension over a list of unknown length, for one item of it."""
     items = _items(reader, node, frame, place, Listing(source.items))
-    return Spread(source.pieces, source.item, tuple(items))
+    return Spread(source.pieces, source.item, tuple(items), isinstance(node, ast.GeneratorExp))
 
 
 def _of_group(reader: Reading, node: Comprehension, source: Group, frame: Frame, place: Place) -> Group:
     """A comprehension over a group, for one value of it."""
     items = _items(reader, node, frame, place, Listing(source.items))
-    made = replace(source, items=tuple(items), kind="iterable" if isinstance(node, ast.GeneratorExp) else "list")
+    lazy = isinstance(node, ast.GeneratorExp)
+    made = replace(source, items=tuple(items), kind="iterable" if lazy else "list", once=lazy)
     return set_of_group(made, place) if isinstance(node, ast.SetComp) else made
 
 
@@ -100,7 +102,7 @@ def _of_each(
         pairs = source.pairs if condition is TRUE else build(Operator.FILTER, (condition, source.pairs))
         if source.most is not None and condition is not TRUE:
             raise place.error("some of the first items of a list in an order are not read", "use `filter` before")
-        return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), pairs)), of=None)
+        return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), pairs)), of=None, once=lazy)
     listed = source if isinstance(source, Collected) else source.items.asked("keys", place)
     assert isinstance(listed, Collected)
     condition, item = made(element(listed.bag.type.element))  # type: ignore[union-attr]
@@ -157,8 +159,8 @@ def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) 
         key = basic(reader.evaluate(node.key, inner), place.source.place(node.key), "a key")
         if not is_constant(key):
             raise place.source.place(node.key).error("a key of a dictionary must be constant", "write a function")
-        entries[key] = reader.evaluate(node.value, inner)
-    return Table(tuple(entries.items()))
+        entries[key] = kept(reader.evaluate(node.value, inner), place)
+    return _table(entries, place)
 
 
 def _items(
@@ -185,8 +187,12 @@ def table(reader: Reading, node: ast.Dict, frame: Frame, place: Place) -> Table:
         read = basic(reader.evaluate(key, frame), where, "a key")
         if not is_constant(read):
             raise where.error("a key of a dictionary must be constant", "write the cases out with `if`")
-        entries[read] = reader.evaluate(value, frame)
-    if len({key.type for key in entries}) > 1:
+        entries[read] = kept(reader.evaluate(value, frame), place)
+    return _table(entries, place)
+
+
+def _table(entries: dict[Term, Value], place: Place) -> Table:
+    if len({key.type for key in entries}) > 1:  # keys of two types may be equal, as 1 and True are
         raise place.error("the keys of a dictionary must have one type")
     return Table(tuple(entries.items()))
 

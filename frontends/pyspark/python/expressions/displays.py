@@ -11,6 +11,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL
 from tallystick.frontends.pyspark.python import texts
+from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import constant_set, items_of
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -76,7 +77,7 @@ def _items(reader: Reading, node: ast.Tuple | ast.List | ast.Set, frame: Frame) 
             whole = reader.evaluate(each.value, frame)
             found += [(there, item, where) for there, item in items_of(whole, where, "what `*` takes apart")]
         else:
-            found.append((TRUE, reader.evaluate(each, frame), where))
+            found.append((TRUE, kept(reader.evaluate(each, frame), where), where))
     return found
 
 
@@ -92,7 +93,7 @@ def read_f_string(reader: Reading, node: ast.JoinedStr, frame: Frame, place: Pla
     for each in node.values:
         specification = ""
         if isinstance(each, ast.FormattedValue):
-            if each.conversion not in (-1, ord("s")):
+            if each.conversion != -1 and (each.conversion != ord("s") or each.format_spec is not None):
                 raise place.error("a conversion in an f-string is not supported", "write the value alone")
             match each.format_spec:
                 case None:

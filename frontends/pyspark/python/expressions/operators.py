@@ -20,6 +20,7 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
+from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS
 from tallystick.frontends.pyspark.python.tables_of_constants import member
@@ -200,6 +201,6 @@ def read_conditional(reader: Reading, node: ast.IfExp, frame: Frame, place: Plac
 def read_walrus(reader: Reading, node: ast.NamedExpr, frame: Frame, place: Place) -> Value:
     if frame.static or frame.runs_at_once:
         raise place.error("`:=` is not supported here", "assign before")
-    value = reader.evaluate(node.value, frame)
+    value = kept(reader.evaluate(node.value, frame), place)
     frame.values[node.target.id] = value
     return value

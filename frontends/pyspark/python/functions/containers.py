@@ -17,7 +17,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import ordered, precedes
 from tallystick.frontends.pyspark.python.functions.arguments import (
     Calls,
@@ -56,7 +56,7 @@ def _require_order(group: Group, place: Place) -> None:
             raise place.error(f"`sorted` needs what Python orders, and this is {show_type(item.type)}")
 
 
-def _sorted(call: Calls, place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+def in_sorted_order(call: Calls, place: Place, values: list[Value], named: dict[str, Value]) -> Value:
     """sorted of an iterable of what Python orders, by exchanging neighbours; `key` and `reverse` may be given.
 
     Of the list of an RDD's elements: as `sortBy` has it.
@@ -74,8 +74,8 @@ def _sorted(call: Calls, place: Place, values: list[Value], named: dict[str, Val
         kind: GroupKind = "descending" if downwards else "ascending"
         if key is None:
             _require_order(whole, place)
-            return replace(whole, kind=kind)
-        return replace(with_keys(whole, lambda item: call(key, [item]), place), kind=kind, by_key=True)
+            return replace(whole, kind=kind, once=False)
+        return replace(with_keys(whole, lambda item: call(key, [item]), place), kind=kind, by_key=True, once=False)
     items = certain_items(whole, place, "the argument of `sorted`", any_order=key is None)
     return in_order(items, [item if key is None else call(key, [item]) for item in items], bool(downwards), place)
 
@@ -131,10 +131,12 @@ def _list(place: Place, values: list[Value]) -> Value:
     """list of an iterable, or of a group, of which only its elements matter."""
     whole = only_argument(place, values, "list")
     if isinstance(whole, Group):
-        return replace(whole, kind="list")
+        return replace(whole, kind="list", once=False)
     if isinstance(whole, Collected | Dictionary):
         return replace(listed_elements(whole, place), once=False)
-    if isinstance(whole, Pieces | Spread | Ranked):
+    if isinstance(whole, Spread | Ranked):
+        return replace(whole, once=False)
+    if isinstance(whole, Pieces):
         return whole
     return Listing(tuple((there, basic(item, place, "an item")) for there, item in items_of(whole, place)))
 
@@ -142,7 +144,7 @@ def _list(place: Place, values: list[Value]) -> Value:
 def _tuple(place: Place, values: list[Value]) -> Value:
     """tuple of an iterable all of whose items are there; of a list of unknown length, the list."""
     if len(values) == 1 and isinstance(values[0], Pieces | Spread):
-        return values[0]
+        return replace(values[0], once=False) if isinstance(values[0], Spread) else values[0]
     if len(values) == 1 and isinstance(values[0], Group):
         raise place.error("a tuple of a group is not supported", "make a list of it, or `sorted`")
     items = certain_items(only_argument(place, values, "tuple"), place, "the argument of `tuple`")
@@ -157,6 +159,8 @@ def _set(place: Place, values: list[Value]) -> Value:
         return set_of_group(values[0], place)
     if len(values) == 1 and isinstance(values[0], Collected | Dictionary):
         return listed_elements(values[0], place).asked("set", place)
+    if len(values) == 1 and isinstance(values[0], Pieces):
+        return texts.set_of(values[0])
     return constant_set(
         certain_items(only_argument(place, values, "set"), place, "the argument of `set`", any_order=True), place
     )
@@ -168,10 +172,10 @@ def set_of_group(group: Group, place: Place) -> Group:
     if others or there is not TRUE:
         raise place.error("a set of some items of a group is not supported", "use `filter` before `groupByKey`")
     if item is group.item and group.base is not None:
-        return replace(group, kind="set")
+        return replace(group, kind="set", once=False)
     base = item if group.base is None else rebuild(item, {group.item: group.base}, inside=True)
     one = variable("item of a set", basic_type(item))
-    return replace(group, item=one, items=((TRUE, one),), kind="set", base=base)
+    return replace(group, item=one, items=((TRUE, one),), kind="set", base=base, once=False)
 
 
 FUNCTIONS: Final = {
@@ -179,6 +183,6 @@ FUNCTIONS: Final = {
     "frozenset": Builtin("frozenset", _set),
     "list": Builtin("list", _list),
     "set": Builtin("set", _set),
-    "sorted": calling("sorted", _sorted),
+    "sorted": calling("sorted", in_sorted_order),
     "tuple": Builtin("tuple", _tuple),
 }

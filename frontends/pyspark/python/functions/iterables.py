@@ -140,7 +140,7 @@ def _mapped(call: Calls, place: Place, values: list[Value], named: dict[str, Val
     spread = texts.spread_of(source)
     if isinstance(spread, Spread) and not others:
         items = [(there, basic(call(function, [item]), place, "an item")) for there, item in spread.items]
-        return Spread(spread.pieces, spread.item, tuple(items))
+        return Spread(spread.pieces, spread.item, tuple(items), True)
     if others:
         columns = [certain_items(each, place, "an argument of `map`") for each in values[1:]]
         rows = zip(*columns, strict=False)
@@ -161,7 +161,8 @@ def _filtered(call: Calls, place: Place, values: list[Value], named: dict[str, V
 
     spread = texts.spread_of(source)
     if isinstance(spread, Spread):
-        return Spread(spread.pieces, spread.item, tuple((kept(there, item), item) for there, item in spread.items))
+        items = tuple((kept(there, item), item) for there, item in spread.items)
+        return Spread(spread.pieces, spread.item, items, True)
     found = items_of(source, place, "the argument of `filter`")
     return Generator(tuple((kept(there, item), basic(item, place, "an item")) for there, item in found))
 

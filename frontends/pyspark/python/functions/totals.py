@@ -31,6 +31,7 @@ from tallystick.frontends.pyspark.python.functions.arguments import (
     refuse_named,
     value_of_bool,
 )
+from tallystick.frontends.pyspark.python.one_time import refuse
 from tallystick.frontends.pyspark.python.sequences import (
     Items,
     items_of,
@@ -43,7 +44,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
     Dictionary,
-    Generator,
     Group,
     Pieces,
     Spread,
@@ -93,8 +93,6 @@ def _length(place: Place, values: list[Value]) -> Term:
         return texts.number_of_pieces(whole)
     if isinstance(whole, Term) and whole.type == TEXT:
         return texts.length(whole)
-    if isinstance(whole, Generator):
-        raise place.error("a generator has no `len`", "make a list of it")
     if isinstance(whole, Term) and is_option(whole.type):
         message = f"the argument of `len` may be None, and is of type {show_type(whole.type)}"
         raise place.error(message, "test it before, as in `len(x) if x is not None else 0`")
@@ -108,6 +106,8 @@ def _counted_or_summed(name: str, apply: Callable[[Place, list[Value]], Term]) -
     """A builtin that takes groups and lists of elements, too."""
 
     def applied(place: Place, values: list[Value]) -> Value:
+        if name == "len" and len(values) == 1:
+            refuse(values[0], place, "`len`")
         match values:
             case [Collected() | Dictionary() as whole]:
                 return listed_elements(whole, place).asked(name, place)

@@ -1,0 +1,119 @@
+"""Sums over mapped and filtered bags, and over buckets, as sums over what these are made of (`coq/Sums.v`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tallystick.certificates.exports.coq_members import Because, Defined, Law, SumOver, Types, parameter, parameters
+from tallystick.certificates.rules.normal import Reading
+from tallystick.core.binders import element_type
+from tallystick.core.operators import Operator
+from tallystick.core.terms import (
+    TRUE,
+    Term,
+    accumulator,
+    apply,
+    build,
+    constant,
+    element,
+    equal,
+    ite,
+    project,
+    tuple_of,
+)
+from tallystick.core.types import TupleType
+from tallystick.members.bags import bucket, member, of_key, values
+from tallystick.members.decompose import decompose
+from tallystick.members.search import FoldLaws, Search
+from tallystick.members.theory import Theory
+
+Read = Callable[[Search, Types, Defined, Reading], FoldLaws | None]
+"""What finds the laws about a fold: `readings.read`."""
+
+
+def sum_of(theory: Theory, takes: Types, weight: Term, bag: Term) -> Defined:
+    """The sum of a function over the elements of a bag."""
+    step = build(Operator.ADD, (accumulator(weight.type), weight))  # type: ignore[arg-type]
+    return theory.define(takes, build(Operator.FOLD, (constant(0), step, bag)))
+
+
+def flatten(search: Search, over: Types, whole: Defined, read: Read) -> None:
+    """Adds the equations of a sum with sums over what its bag is made of, as far as they are found."""
+    step, bag = whole.body.arguments[1:]
+    weight = step.arguments[1]
+    match bag.operator:
+        case Operator.MAP | Operator.FILTER:
+            found = _over_source(search, over, weight, bag)
+            how = "OverMap" if bag.operator is Operator.MAP else "OverFilter"
+        case Operator.FOLD_BY_KEY if bag in search.readings:
+            found, how = _over_keys(search, over, weight, bag, read), "OverKeys"
+        case _:
+            return
+    if found is None:
+        return
+    functions, reasons = found
+    part, given = functions[-1], parameters(over)
+    numbers = tuple(map(search.theory.number, (whole, *functions)))
+    law = search.theory.add(SumOver(over, how, numbers, reasons), Law(over, equal(whole(*given), part(*given))))
+    search.equations.setdefault(over, []).append(law)
+    if not over:
+        search.always.append(law)
+    flatten(search, over, part, read)
+
+
+Found = tuple[tuple[Defined, ...], tuple[Because, ...]]
+"""The sums that a sum is equal to, the last one over another bag; and why."""
+
+
+def _over_source(search: Search, over: Types, weight: Term, bag: Term) -> Found | None:
+    """A sum over a mapped or filtered bag."""
+    udf, source = bag.arguments
+    taken, item = element(element_type(source)), parameter(len(over), element_type(source))
+
+    def changed(one: Term) -> Term:
+        if bag.operator is Operator.MAP:
+            return apply(weight, apply(udf, one))
+        return ite(apply(udf, one), apply(weight, one), constant(0))
+
+    part = sum_of(search.theory, over, changed(taken), source)
+    known = member(search.theory, over, source)(*parameters(over), item)
+    reason = search.because([known], equal(changed(item), apply(part.body.arguments[1].arguments[1], item)))
+    return None if reason is None else ((part,), (reason,))
+
+
+def _over_keys(search: Search, over: Types, weight: Term, fold: Term, read: Read) -> Found | None:
+    """A sum over buckets, as one over all elements: what is added for a bucket is a sum over it."""
+    theory, reading, source = search.theory, search.readings[fold], fold.arguments[2]
+    pair: TupleType = element_type(source)  # type: ignore[assignment]
+    all_of = (*over, pair.components[0])
+    given = parameters(all_of)
+    key, taken, pairs = given[-1], element(pair), of_key(over, source)
+    alone = tuple_of(TRUE, *(apply(each, project(taken, 1)) for _, each in reading.measures))
+    one = apply(weight, tuple_of(project(taken, 0), apply(reading.result, alone)))
+    in_bucket, part = sum_of(theory, all_of, one, pairs), sum_of(theory, over, one, source)
+    value = bucket(theory, over, fold)
+    laws = read(search, all_of, value, reading)
+    sums = [sum_of(theory, all_of, apply(each, project(taken, 1)), pairs) for _, each in reading.measures]
+    of_pairs, of_values = decompose(theory, all_of, pairs), decompose(theory, all_of, values(over, source))
+    if of_pairs is None or of_values is None:
+        return None
+    item = parameter(len(all_of) + len(sums) + 1, pair)
+    same = search.induct(
+        all_of,
+        ((in_bucket, given), *((each, given) for each in sums)),
+        lambda total, *parts: equal(apply(weight, tuple_of(key, apply(reading.result, tuple_of(TRUE, *parts)))), total),
+        ((of_pairs, (*given, item)),),
+    )
+    each = parameter(len(all_of), pair)
+    here, there = member(theory, over, source), member(theory, all_of, source)
+    link = search.induct((*all_of, pair), ((here, (*given[:-1], each)), (there, (*given, each))), equal)
+    if same is None or link is None or laws is None or laws.met is None:
+        return None
+    uses = [(law, given) for law in (*laws.of_result, same, *search.equations.get(all_of, []))]
+    uses += [(laws.met, (*given, project(each, 1))), (link, (*given, each))]
+    uses += [(of_pairs + 1, (*given, each)), (of_values + 1, (*given, each))]
+    known = [here(*given[:-1], each), equal(key, project(each, 0))]
+    bucketed = apply(weight, tuple_of(key, value(*given)))
+    first = search.because(known, equal(bucketed, in_bucket(*given)), tuple(uses))
+    second = search.because(known, TRUE)
+    return None if first is None or second is None else ((in_bucket, part), (first, second))

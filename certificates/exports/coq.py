@@ -144,6 +144,8 @@ def _written(certificate: Certificate, data: CoqData) -> list[str]:
     for title, program in (("before", left), ("after", right)):
         lines += [_comment(program), f"Definition {title} : program := {data.program(program)}."]
     if isinstance(result, Counterexample):
+        if LIST in (left.returns, right.returns):
+            raise FragmentError("the Coq development has no lists in an order, which two bags of pairs may share")
         returned = ", ".join(value(each, left.result) for each in result.outputs)
         known = listed(map(_known, function_values(certificate)))
         return [
@@ -253,8 +255,6 @@ class CoqData:
             f"({self.term(each.fold)}, {'None' if each.merge is None else f'Some {self.term(each.merge)}'})"
             for each in program.folds
         ]
-        if program.returns == LIST:
-            raise FragmentError("the Coq development has no lists in an order")
         stands_for = "Mean" if program.returns == MEAN else "Value"
         if program.may_raise:
             stands_for = f"MayRaise {stands_for}"

@@ -17,7 +17,6 @@ from tallystick.certificates.judgements import Goal
 from tallystick.certificates.queries.kernel import same_results
 from tallystick.certificates.queries.proofs import Pull, Rewriting
 from tallystick.core.errors import FragmentError, KernelError
-from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
@@ -25,7 +24,6 @@ from tallystick.core.queries.syntax import Statement
 from tallystick.core.terms import TRUE
 from tallystick.decision.queries.proofs import attempts
 from tallystick.decision.queries.proofs.proving import NAMES
-from tallystick.decision.queries.structure.boundaries import boundaries
 from tallystick.decision.queries.structure.search import StructureSearch
 from tallystick.decision.queries.time_limits import OutOfTimeError, until
 from tallystick.decision.queries.trees.lemma_source import Missing
@@ -34,8 +32,8 @@ from tallystick.decision.queries.trees.tableau import TreeLimits
 
 QUICK, STRUCTURE = 0.15, 0.5
 """Parts of the time that is left: for statements as they are at first, and for their structure."""
-MANY_BOUNDARIES = 4
-"""With so many groups, windows, limits and outer joins, the structure of statements comes first."""
+GLANCE = 500
+"""So many branches of trees are opened at first, which is enough for most pairs; then structure comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +43,12 @@ class ProofLimits:
     Attributes:
         seconds: the time of the processor for the whole pair.
         trees: the caps of the search for one refutation tree.
+        branches: how many branches all trees together may open; None for any number.
     """
 
     seconds: float = 10.0
     trees: TreeLimits = field(default_factory=TreeLimits)
+    branches: int | None = None
 
 
 Method = Callable[[Statement, Statement, Catalogue, ProofLimits], "Proved | Unproved | None"]
@@ -57,24 +57,24 @@ Method = Callable[[Statement, Statement, Catalogue, ProofLimits], "Proved | Unpr
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """The goal that both statements' bags are equal, a proof that the kernel accepts, and what the search used."""
+    """The goal that both statements' bags are equal, a proof that the kernel accepts, and what the search used.
+
+    Attributes:
+        chooses: whether the proof says how LIMIT breaks ties.
+    """
 
     goal: Goal
     proof: Step | Rewriting
     used: tuple[tuple[str, int], ...]
+    chooses: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Unproved:
-    """No proof was found: why, and branches that stay open, for whoever looks for a database.
-
-    Attributes:
-        in_time: whether more time would not have helped.
-    """
+    """No proof was found: why, and branches that stay open, for whoever looks for a database."""
 
     reason: str
     branches: tuple[OpenBranch, ...] = ()
-    in_time: bool = field(default=False, compare=False)
 
 
 def decide(
@@ -86,24 +86,23 @@ def decide(
     """
     limits = limits or ProofLimits()
     deadline = process_time() + limits.seconds
-    attempts: tuple[tuple[Method, float], ...] = ((by_structure, STRUCTURE), (as_they_are, 1.0))
-    if sum(1 for _ in boundaries(left.query, right.query)) < MANY_BOUNDARIES:
-        attempts = ((as_they_are, QUICK), *attempts)
-    reasons: dict[Method, Unproved] = {}
-    for method, part in attempts:
-        if method in reasons and reasons[method].in_time:
-            continue
+    attempts: tuple[tuple[Method, float, int | None], ...] = (
+        (as_they_are, QUICK, GLANCE),
+        (by_structure, STRUCTURE, limits.branches),
+        (as_they_are, 1.0, limits.branches),
+    )
+    last = Unproved("the time limit was reached")
+    for method, part, branches in attempts:
         end = process_time() + part * (deadline - process_time())
         try:
             with until(end):
-                found = method(left, right, catalogue, replace(limits, seconds=end - process_time()))
+                found = method(left, right, catalogue, replace(limits, seconds=end - process_time(), branches=branches))
         except OutOfTimeError:
             found = Unproved("the time limit was reached")
         if isinstance(found, Proved):
             return found
-        if found is not None:
-            reasons[method] = replace(found, in_time=process_time() < end)
-    return reasons[as_they_are]
+        last = found or last
+    return last
 
 
 def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits) -> Proved | Unproved:
@@ -128,9 +127,14 @@ def by_structure(
         return None
     deadline = process_time() + limits.seconds
 
+    parts: list[Proved] = []
+
     def proved(goal: Goal, seconds: float) -> Step | None:
         found = prove(goal, replace(limits, seconds=seconds))
-        return found.proof if isinstance(found, Proved) else None  # type: ignore[return-value]
+        if isinstance(found, Unproved):
+            return None
+        parts.append(found)
+        return found.proof  # type: ignore[return-value]
 
     search = StructureSearch(left, right, catalogue, proved, deadline)
     ends = search.run()
@@ -140,7 +144,7 @@ def by_structure(
     if isinstance(found, Unproved):
         return found
     proof = Rewriting(tuple(search.steps), found.proof)  # type: ignore[arg-type]
-    if Assumption.ONE_CHOICE in required(left, right):  # each proof breaks ties in one way: so do all together?
+    if any(part.chooses for part in (*parts, found)):  # each proof breaks ties in one way: so do all together?
         try:
             same_results(left, right, catalogue, proof)
         except KernelError as error:
@@ -151,7 +155,7 @@ def by_structure(
 def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:
     """A proof that two sums of monomials are one bag."""
     try:
-        found, prover = attempts.proof(goal, limits.trees, limits.seconds)
+        found, prover = attempts.proof(goal, limits.trees, limits.seconds, limits.branches)
     except RecursionError:
         return Unproved("the queries are nested too deeply for Python's stack")
     if isinstance(found, Missing):
@@ -160,4 +164,4 @@ def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:
         kernel.prove(goal, found)
     except KernelError as error:
         return Unproved(f"the kernel does not accept the proof that was found, a defect of the search: {error}")
-    return Proved(goal, found, tuple(sorted(prover.used.items())))
+    return Proved(goal, found, tuple(sorted(prover.used.items())), bool(prover.choices))

@@ -20,7 +20,6 @@ from tallystick.certificates.queries.rewriting import Rewriter, pushed
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.bags import free_of_charge
-from tallystick.core.queries.compilation.normal_form import normal_form
 from tallystick.core.queries.expressions import And, Expression, Literal
 from tallystick.core.queries.syntax import (
     Aggregate,
@@ -189,7 +188,7 @@ class StructureSearch:
         for side, each in ready:
             wide = [Project(part.query, (*part.operands, *references(part.query))) for part in each.inputs]
             try:
-                forms = [normal_form(query, self.rewriter.catalogue) for query in wide]
+                forms = [self.rewriter.form(query, ()) for query in wide]
             except TallystickError:
                 continue
             for family in found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -451,7 +452,18 @@ def test_windows_and_first_rows_of_total_orders_have_the_rows_of_the_interpreter
     form = normal_form(query, ONE_ROW)
     blocks = {term.operator for term in subterms(form)} & {Operator.OPAQUE_BAG, Operator.LIMIT}
     if not blocks:  # then the order determines the result, and the interpreter does not fail
-        assert Counter(NormalForms(database).rows(form)) == Counter(rows_of(query, database))
+        assert Counter(NormalForms(database).rows(form)) == Counter(rows_of(of_keys_alone(query), database))
+
+
+def of_keys_alone(query: Query) -> Query:
+    """The first row of the keys, where nothing else of the first row is shown: the interpreter looks at whole rows."""
+    match query:
+        case Project(Limit(below, order, 1, 0), shown) if {*shown} <= {key.expression for key in order}:
+            keys = Project(below, tuple(key.expression for key in order))
+            at = {key.expression: reference(keys, place) for place, key in enumerate(order)}
+            ordered = tuple(replace(key, expression=at[key.expression]) for key in order)
+            return Project(Limit(keys, ordered, 1), tuple(at[each] for each in shown))
+    return query
 
 
 def _cell(column: ColumnType) -> st.SearchStrategy[object]:

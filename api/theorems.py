@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tallystick.certificates import kernel
 from tallystick.certificates.codec import decode, encode, require_canonical
 from tallystick.certificates.exports.coq import theorem
 from tallystick.certificates.exports.coq_members import Members, with_members
@@ -60,10 +61,14 @@ def encoded_for_ocaml(certificate: Certificate) -> bytes:
 
 
 def with_covered_rules(certificate: Certificate) -> Certificate:
-    """The certificate, or one of the same claim without NORMAL; raises FragmentError when none is found."""
+    """The certificate, or one of the same claim without NORMAL.
+
+    Raises FragmentError when none is found, and KernelError where the proof by NORMAL is none.
+    """
     result = certificate.result
     if not isinstance(result, Step) or not _has(Normal, result):
         return certificate
+    kernel.check(certificate)
     translated = _translated(goal_of(certificate), result)
     if translated is not None:
         return replace(certificate, result=translated)

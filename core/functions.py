@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import partial
+from math import comb
 from typing import Any, Final
 
-from tallystick.core.errors import EvaluationError
+from tallystick.core.errors import EvaluationError, TallystickError
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BasicType, Value
+from tallystick.core.work import present
 
 LONGEST: Final = 100_000
 """Texts with more characters are not computed."""
@@ -26,6 +28,9 @@ _EPOCH: Final = date(2000, 1, 1).toordinal()
 _DATE_FORM: Final = re.compile(r"([^%]|%[YmdHMSfj%])*")
 _SPECIFICATION: Final = re.compile(r"[<>^]?[+ ]?0?[0-9]{0,2}[,_]?d?")
 _DECIMAL: Final = re.compile(r"[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)")
+_TOKEN: Final = re.compile(r"^\(\?[aims]+\)|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{[0-9,]*\}|\(\?.|.", re.DOTALL)
+_LITERAL: Final = re.compile(r"\\?[] ,;:\"'/=@&<>#-]")
+"""What regular expressions are made of, and literals that may end the repetition before them."""
 
 
 class FunctionError(EvaluationError):
@@ -96,6 +101,38 @@ def _rounded_to(number: Fraction, digits: int) -> Fraction:
     return round(number, digits)
 
 
+def _pattern(pattern: str, text: str, new: str = "") -> re.Pattern[str]:
+    """A regular expression; spends what backtracking may take on the text, where each choice is one of its places."""
+    if len(pattern) > 200 or len(text) > 200 or (len(text) + 1) ** 2 * len(new) > LONGEST:
+        raise FunctionError("texts are matched, and replaced, that are short")
+    compiled, choices = re.compile(pattern), 1
+    tokens = _TOKEN.findall(pattern)
+    for index, (before, token) in enumerate(zip(["", *tokens], tokens, strict=False), 1):
+        repeats = token in ("*", "+") or token[0] == "{"
+        hidden = token[:2] == "(?" and token not in ("(?:", "(?P") and (index > 1 or token[-1] != ")")
+        if hidden or (repeats and before == ")") or compiled.flags & re.VERBOSE:
+            raise FunctionError("this regular expression may take exponential time")
+        after = next((each for each in tokens[index:] if each not in (")", "?")), "")
+        ends = repeats and _LITERAL.fullmatch(after) and not re.match(before, after[-1], compiled.flags)
+        choices += token in ("?", "|") or (repeats and not ends and not token[1:-1].isdigit())
+    present().spend(comb(len(text) + choices, choices) * (len(text) + len(pattern)) >> 8)
+    return compiled
+
+
+def _group(how: str, pattern: str, text: str, number: int) -> str:
+    found = {"match": re.match, "search": re.search, "fullmatch": re.fullmatch}[how](_pattern(pattern, text), text)
+    if found is None or found[number] is None:
+        raise LookupError
+    return found[number]
+
+
+def _listed(how: str, pattern: str, text: str) -> list[str]:
+    compiled = _pattern(pattern, text)
+    if compiled.groups > (how == "findall"):
+        raise FunctionError("the items are no texts")
+    return getattr(compiled, how)(text)
+
+
 def _text(takes: tuple[BasicType, ...], value: Callable[..., Value | str]) -> Function:
     return Function(takes, TEXT, value)
 
@@ -125,10 +162,8 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "at": Function((TEXT, INT), TEXT, lambda text, index: text[index], raises=True),
     "slice": _text((TEXT, INT, INT), lambda text, start, stop: text[start:stop]),
     "slice from": _text((TEXT, INT), lambda text, start: text[start:]),
-    "words": Function((TEXT,), INT, lambda text: len(text.split())),
-    "word": Function((TEXT, INT), TEXT, lambda text, index: text.split()[index], raises=True),
-    "pieces": Function((TEXT, TEXT, INT), INT, lambda text, by, most: len(text.split(by, most)), raises=True),
-    "piece": Function((TEXT, TEXT, INT, INT), TEXT, lambda text, by, most, at: text.split(by, most)[at], raises=True),
+    "re.sub": _text((TEXT, TEXT, TEXT), lambda pattern, new, text: _pattern(pattern, text, new).sub(new, text)),
+    "re.group": Function((TEXT, TEXT, TEXT, INT), TEXT, _group, raises=True),
     "date": Function((INT, INT, INT), INT, lambda y, m, d: date(y, m, d).toordinal() - _EPOCH, raises=True),
     **{
         f"date.{part}": Function((INT,), INT, lambda day, part=part: getattr(_day(day), part), raises=True)
@@ -156,24 +191,34 @@ def _has_value(value: Callable[..., object], *values: Any) -> bool:
     try:
         value(*values)
     except (ValueError, LookupError, ArithmeticError) as error:
-        if isinstance(error, FunctionError):
+        if isinstance(error, TallystickError):
             raise
         return False
     return True
 
 
-_RAISING: Final = [(name, function) for name, function in FUNCTIONS.items() if function.raises]
-for _name, _function in _RAISING:
-    FUNCTIONS[f"{_name} has a value"] = Function(_function.takes, BOOL, partial(_has_value, _function.value))
+LISTS: Final[dict[str, tuple[str, tuple[BasicType, ...], Callable[..., list[str]]]]] = {
+    "words": ("word", (TEXT,), lambda text: text.split()),
+    "pieces": ("piece", (TEXT, TEXT, INT), lambda text, by, most: text.split(by, most)),
+    "re.findall": ("re.found", (TEXT, TEXT), partial(_listed, "findall")),
+    "re.split": ("re.piece", (TEXT, TEXT), partial(_listed, "split")),
+}
+"""The functions whose values are lists of texts, for EXPAND: what an item is called, and what they take."""
+
+for _name, (_item, _takes, _list) in list(LISTS.items()):
+    LISTS[f"set of {_name}"] = (f"item of set of {_name}", _takes, lambda *of, _list=_list: sorted(set(_list(*of))))
+for _name, (_item, _takes, _list) in LISTS.items():
+    FUNCTIONS[_name] = Function(_takes, INT, lambda *of, _list=_list: len(_list(*of)), "pieces" in _name)
+    FUNCTIONS[_item] = Function((*_takes, INT), TEXT, lambda *of, _list=_list: _list(*of[:-1])[of[-1]], raises=True)
+    FUNCTIONS[f"count in {_name}"] = Function(
+        (TEXT, *_takes), INT, lambda item, *of, _list=_list: _list(*of).count(item), "pieces" in _name
+    )
+for _name, _function in [*FUNCTIONS.items()]:
+    if _function.raises:
+        FUNCTIONS[f"{_name} has a value"] = Function(_function.takes, BOOL, partial(_has_value, _function.value))
 
 RAISE: Final = "raise"
 """The function without arguments and, of every type, without a value: where Python raises an exception."""
-
-LISTS: Final[dict[str, Callable[..., list[str]]]] = {
-    "words": lambda text: text.split(),
-    "pieces": lambda text, by, most: text.split(by, most),
-}
-"""The functions whose values are lists of texts, for EXPAND; what they take is as in FUNCTIONS."""
 
 
 def items(name: str, of: object, takes: object, values: Sequence[Any]) -> list[Any]:
@@ -182,8 +227,8 @@ def items(name: str, of: object, takes: object, values: Sequence[Any]) -> list[A
     if name not in LISTS or function is None or of != TEXT or takes != function.takes:
         raise EvaluationError(f"nothing is known of the lists of {name}")
     try:
-        return LISTS[name](*values)
-    except ValueError as error:
+        return LISTS[name][2](*values)
+    except (ValueError, re.error) as error:
         raise FunctionError(f"{name} raises {type(error).__name__}") from None
 
 
@@ -199,5 +244,5 @@ def apply(name: str, types: Sequence[object], gives: object, values: Sequence[An
         raise FunctionError(f"a text of more than {LONGEST} characters")
     try:
         return function.value(*values)
-    except (ValueError, LookupError, ArithmeticError) as error:
+    except (ValueError, LookupError, ArithmeticError, re.error) as error:
         raise FunctionError(f"{name} raises {type(error).__name__}") from None

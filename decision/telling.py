@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BasicType, BoolType, IntType, OptionType, RationalType, TextType, TupleType
+from tallystick.decision.matching_texts import matching_texts
 
 MOST_TEXTS: Final = 40
 """How many texts are tried."""
@@ -100,6 +101,8 @@ def _texts(nodes: set[Term]) -> list[str]:
     names = {str(node.parameter[0]).removesuffix(" has a value") for node in applied}  # type: ignore[index]
     written = sorted({node.parameter for node in nodes if type(node.parameter) is str}, key=lambda t: (len(t), t))
     separators = _separators([*applied, *(node for node in nodes if node.operator is Operator.EXPAND)], nodes)
+    patterns = _patterns(nodes)
+    written = [each for each in written if each not in patterns]
     plain = ["", "a", "b", *(text for text in written if text not in dict(separators))]
     if {"int", "number"} & names or any("digit" in name or "decimal" in name for name in names):
         plain += ["1", "2", "-1", *(str(each) for each in constants(nodes) if abs(each) > 2)][:MOST_LETTERS]
@@ -121,7 +124,25 @@ def _texts(nodes: set[Term]) -> list[str]:
         pieces = [generator.choice(plain) for _ in range(size)]
         text = separator.join(pieces)
         found.append(generator.choice(marks) + text if marks and generator.random() < 0.5 else text)
-    return list(dict.fromkeys(found))[:MOST_TEXTS]
+    matching = _matching(patterns, [*plain, *(str(each) for each in constants(nodes) if each >= 0)], generator)
+    return list(dict.fromkeys([*found[: MOST_TEXTS // 2], *matching, *found[MOST_TEXTS // 2 :]]))[:MOST_TEXTS]
+
+
+def _patterns(nodes: set[Term]) -> list[str]:
+    """The regular expressions that are applied: the second argument of `re.group`, and else the first one."""
+    found: dict[str, None] = {}
+    for node in sorted(nodes, key=repr):
+        if node.operator in (Operator.APPLY, Operator.EXPAND) and "re." in (name := str(node.parameter[0])):  # type: ignore[index]
+            of = node.arguments if node.operator is Operator.APPLY else node.arguments[0].arguments
+            pattern = of[name.startswith(("re.group", "count in "))].parameter
+            found.update({pattern: None} if type(pattern) is str else {})
+    return list(found)
+
+
+def _matching(patterns: list[str], known: list[str], generator: random.Random) -> list[str]:
+    """Texts that regular expressions match, as many for each."""
+    share = MOST_TEXTS // (2 * len(patterns)) if patterns else 0
+    return [text for pattern in patterns for text in matching_texts(pattern, known, share, generator)]
 
 
 _MOMENTS: Final = (datetime(2024, 5, 17, 9, 30), datetime(2024, 5, 17, 21, 45, 10), datetime(2023, 11, 30))
@@ -144,6 +165,8 @@ def _separators(applied: list[Term], nodes: set[Term]) -> list[tuple[str, int]]:
     for node in applied:
         name = str(node.parameter[0]).removesuffix(" has a value")  # type: ignore[index]
         arguments = node.arguments[0].arguments if node.operator is Operator.EXPAND else node.arguments
+        name = name.removeprefix("count in ").removeprefix("item of ").removeprefix("set of ")
+        arguments = arguments[1:] if str(node.parameter[0]).startswith("count in ") else arguments  # type: ignore[index]
         if name in ("words", "word"):
             sizes = [*_compared(node, nodes), _piece(node, 1) + 1, 2, 1]
             found.update(dict.fromkeys((" ", size) for size in sizes))

@@ -3,8 +3,8 @@
     python -m tallystick.experiments.corpus tests/corpus --spark
 
 In the files of a folder, `name` stands beside `name_right`, which means the same, and `name_wrong`, which does not.
-Both are compared with `name`. With --spark each counterexample runs on PySpark as well. The exit status is 1 if a pair
-is decided wrongly.
+Both are compared with `name`. With --spark each counterexample runs on PySpark as well; --certificates FOLDER keeps the
+certificates. The exit status is 1 if a pair is decided wrongly.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Decided:
     reason: str = ""
     confirmed: bool = False
     seconds: float = 0.0
+    certificate: bytes | None = None
 
     @property
     def is_wrong(self) -> bool:
@@ -68,7 +69,7 @@ def decide(path: Path, name: str, kind: str, timeout: float, replayer: SparkRepl
     if verdict.no_one_value:
         reason = "it has no one value: " + "; ".join(str(report) for report in verdict.no_one_value)[:300]
     on_spark = verdict.counterexample is not None and "spark" in verdict.counterexample.replayed_on
-    return Decided(shown, kind, answer, reason, on_spark, verdict.seconds)
+    return Decided(shown, kind, answer, reason, on_spark, verdict.seconds, verdict.certificate)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -79,6 +80,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--spark", action="store_true", help="run counterexamples on PySpark")
     parser.add_argument("--timeout", type=float, default=20.0)
     parser.add_argument("--reasons", action="store_true", help="say why, for pairs that are not decided")
+    parser.add_argument("--certificates", type=Path, help="a folder for the certificates")
     given = parser.parse_args(arguments)
     found: list[Decided] = []
     with ExitStack() as stack:
@@ -88,8 +90,16 @@ def main(arguments: list[str] | None = None) -> int:
                 for kind in (RIGHT, WRONG):
                     found.append(decide(path, name, kind, given.timeout, replayer))
                     _print_line(found[-1], given.reasons)
+                    if given.certificates is not None:
+                        _keep(found[-1], given.certificates)
     print(*_table(found), sep="\n")
     return int(any(each.is_wrong for each in found))
+
+
+def _keep(decided: Decided, folder: Path) -> None:
+    if decided.certificate is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{decided.name.replace(':', '-')}-{decided.kind}.json").write_bytes(decided.certificate)
 
 
 def _print_line(decided: Decided, reasons: bool) -> None:

@@ -22,16 +22,21 @@ from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.terms import TRUE
+from tallystick.decision.queries.counterexamples.draws import Draws
 from tallystick.decision.queries.proofs import attempts
 from tallystick.decision.queries.proofs.proving import NAMES
+from tallystick.decision.queries.structure.boundaries import boundaries
 from tallystick.decision.queries.structure.search import StructureSearch
+from tallystick.decision.queries.structure.sweeping import Sweep
 from tallystick.decision.queries.time_limits import OutOfTimeError, until
 from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 
-QUICK, STRUCTURE = 0.15, 0.5
-"""Parts of the time that is left: for statements as they are at first, and for their structure."""
+QUICK, STRUCTURE, PARTS = 0.15, 0.5, 0.9
+"""Parts of the time that is left: for statements as they are at first, for their structure, and part by part."""
+LONG = 8
+"""Statements with so many groups, windows, limits and outer joins are compared part by part first."""
 GLANCE = 500
 """So many branches of trees are opened at first, which is enough for most pairs; then structure comes first."""
 
@@ -86,11 +91,13 @@ def decide(
     """
     limits = limits or ProofLimits()
     deadline = process_time() + limits.seconds
-    attempts: tuple[tuple[Method, float, int | None], ...] = (
-        (as_they_are, QUICK, GLANCE),
+    whole: tuple[tuple[Method, float, int | None], ...] = (
         (by_structure, STRUCTURE, limits.branches),
         (as_they_are, 1.0, limits.branches),
     )
+    parts: tuple[Method, float, int | None] = by_parts, PARTS, limits.branches
+    long = len(list(boundaries(left.query))) + len(list(boundaries(right.query))) >= LONG
+    attempts = ((as_they_are, QUICK, GLANCE), *((parts, *whole) if long else (*whole, parts)))
     last = Unproved("the time limit was reached")
     for method, part, branches in attempts:
         end = process_time() + part * (deadline - process_time())
@@ -101,7 +108,7 @@ def decide(
             found = Unproved("the time limit was reached")
         if isinstance(found, Proved):
             return found
-        last = found or last
+        last = found if found is not None and method is not by_parts else last
     return last
 
 
@@ -123,33 +130,73 @@ def by_structure(
     left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits
 ) -> Proved | Unproved | None:
     """A proof that exchanges and names subqueries first; None where there are none to name, or tables are called so."""
-    if any(table.name.startswith(NAMES) for table in catalogue.tables):
+    search = _Rewritings.of(left, right, catalogue, limits)
+    if search is None:
         return None
-    deadline = process_time() + limits.seconds
+    search.structure.run()
+    if not search.structure.found and not any(isinstance(step, Pull) for step in search.structure.steps):
+        return None  # what prepares statements proves nothing that is not proved of them as they are
+    return search.ended(None)
 
-    parts: list[Proved] = []
 
-    def proved(goal: Goal, seconds: float) -> Step | None:
-        found = prove(goal, replace(limits, seconds=seconds))
+def by_parts(left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits) -> Proved | Unproved | None:
+    """A proof that names subqueries first which return the same on random databases; None where it finds none."""
+    search = _Rewritings.of(left, right, catalogue, limits)
+    if search is None:
+        return None
+    try:
+        sweep = Sweep(search.structure, Draws((left.query, right.query), catalogue, 0))
+    except FragmentError:
+        return None
+    found: Proved | Unproved | None = None
+    for _ in sweep.steps():
+        found = search.ended(GLANCE)
+        if isinstance(found, Proved):
+            return found
+    return found and search.ended(None)
+
+
+@dataclass
+class _Rewritings:
+    """A search for steps that change two statements, and the proofs of its parts."""
+
+    statements: tuple[Statement, Statement]
+    catalogue: Catalogue
+    limits: ProofLimits
+    deadline: float
+    parts: list[Proved] = field(default_factory=list)
+    structure: StructureSearch = field(init=False)
+
+    @classmethod
+    def of(cls, left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits) -> _Rewritings | None:
+        """A search without steps; None where tables are called as subqueries will be."""
+        if any(table.name.startswith(NAMES) for table in catalogue.tables):
+            return None
+        found = cls((left, right), catalogue, limits, process_time() + limits.seconds)
+        found.structure = StructureSearch(left, right, catalogue, found.proved, found.deadline)
+        return found
+
+    def proved(self, goal: Goal, seconds: float) -> Step | None:
+        """A proof of one part, within so many seconds."""
+        found = prove(goal, replace(self.limits, seconds=seconds))
         if isinstance(found, Unproved):
             return None
-        parts.append(found)
+        self.parts.append(found)
         return found.proof  # type: ignore[return-value]
 
-    search = StructureSearch(left, right, catalogue, proved, deadline)
-    ends = search.run()
-    if not search.found and not any(isinstance(step, Pull) for step in search.steps):
-        return None  # what prepares statements proves nothing that is not proved of them as they are
-    found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=deadline - process_time()))
-    if isinstance(found, Unproved):
-        return found
-    proof = Rewriting(tuple(search.steps), found.proof)  # type: ignore[arg-type]
-    if any(part.chooses for part in (*parts, found)):  # each proof breaks ties in one way: so do all together?
-        try:
-            same_results(left, right, catalogue, proof)
-        except KernelError as error:
-            return Unproved(f"the parts of the proof do not go together: {error}")
-    return replace(found, proof=proof)
+    def ended(self, branches: int | None) -> Proved | Unproved:
+        """A proof by the steps so far, and about what is left of both statements."""
+        limits = replace(self.limits, seconds=self.deadline - process_time(), branches=branches)
+        found = as_they_are(*self.structure.ends(), self.structure.rewriter.catalogue, limits)
+        if isinstance(found, Unproved):
+            return found
+        proof = Rewriting(tuple(self.structure.steps), found.proof)  # type: ignore[arg-type]
+        if any(part.chooses for part in (*self.parts, found)):  # each breaks ties in one way: so do all together?
+            try:
+                same_results(*self.statements, self.catalogue, proof)
+            except KernelError as error:
+                return Unproved(f"the parts of the proof do not go together: {error}")
+        return replace(found, proof=proof)
 
 
 def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:

@@ -24,10 +24,17 @@ def assumed(terms: Iterable[Term]) -> frozenset[str]:
         found.add(EXACT_DECIMALS)
     if any(map(_has_floats, types)) or (not found and any(isinstance(of, RationalType) for of in types)):
         found.add(EXACT_FLOATS)
-    applied = {str(node.parameter[0]) for node in nodes if node.operator is Operator.APPLY}  # type: ignore[index]
-    if RAISE in applied or any(FUNCTIONS[name].raises for name in applied - {RAISE}):
+    if any(map(may_raise, nodes)):
         found.add(NO_ERRORS)
     return frozenset(found)
+
+
+def may_raise(node: Term) -> bool:
+    """Whether Python may raise where it computes the outermost function of a term."""
+    if node.operator is not Operator.APPLY:
+        return False
+    name = str(node.parameter[0])  # type: ignore[index]
+    return name == RAISE or FUNCTIONS[name].raises
 
 
 def _has_decimals(of: Type) -> bool:

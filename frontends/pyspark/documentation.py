@@ -38,10 +38,14 @@ TOGETHER = """
   raise in Spark.
 * A group, of `groupByKey`, `groupBy` or `cogroup`, has `sum`, `len`, `min`, `max` with a default, `any`, `all`, `list`,
   `set` and `sorted`, comprehensions over it, and the first and last item of what is sorted, each perhaps by a `key`.
-  An RDD of groups has
-  `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys` and `count`. Of what is sorted, `[:1]` to `[:5]` are
-  read: as results, of groups that are never empty and not by a `key`. Lists and sets of whole groups may be
-  returned: lists in any order are compared with such lists, `sorted` ones with sorted ones, sets with sets.
+  An RDD of groups has `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys` and `count`. Of what is sorted,
+  `[:1]` to `[:10]` and `heapq.nlargest` are read: as results, of groups that are never empty and not by a `key`. Lists
+  and sets of whole groups may be returned: lists in any order are compared with such lists, `sorted` ones with sorted
+  ones, sets with sets.
+  A loop over a group is a fold, which must not depend on the order, or a list of what it appends. What is asked of each
+  value may depend on the key, and on what was asked of the whole group, such as `v / sum(group)`.
+* Regular expressions are read if they are constant: `match`, `search` and `fullmatch` with `group`, `groups` and
+  `groupdict`, and `findall`, `split` and `sub`. Sets and `Counter`s are read of the lists that these and `split` give.
 * `try` is read in functions that run on elements, without `finally`, where it is known when the code in it raises:
   `int`, `float` and `Decimal` of a text, indices of `split` and of texts, unpacking, dictionaries of constants,
   quotients, dates. A generator whose items may raise must surely be gone through to its end, as by `sum` or `list`;

@@ -16,7 +16,7 @@ from tallystick.core.programs import MergedFold, Program
 from tallystick.core.terms import TRUE, Term, free_variables, tuple_of, variable
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.assumptions import assumed
+from tallystick.frontends.pyspark.assumptions import NO_ERRORS, assumed
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
 from tallystick.frontends.pyspark.python.parameters import refuse_special_parameters
 from tallystick.frontends.pyspark.python.reader import Reader
@@ -223,12 +223,12 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     raising = [each for each in reader.conditions if each[1] is not TRUE]
     terms = _with_files(terms, reader, result, place)
     erased = eraser()
-    whole = erased(result_of(result, raising) if raising else result)
+    whole = result_of(result, raising) if raising else result
     return SourceProgram(
         program=Program(
             found.node.name,
             tuple(map(erased, terms.values())),
-            whole,
+            erased(whole),
             returns,
             bool(raising),
             tuple(dict.fromkeys(_merged(call, erased) for call in reader.folds if call.two_functions)),
@@ -243,7 +243,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         function=function,
         may_raise=bool(raising),
         returns=returns,
-        assumptions=assumed((*terms.values(), result)),
+        assumptions=assumed((*terms.values(), whole)).union([NO_ERRORS] if reader.may_fail else []),
         declared=tuple(parameters.values()),
         returns_record=is_dictionary(result) or is_list(result),
         records=(*others, *((each.definition.source.path, str(each)) for each in dataclasses_in(result.type))),

@@ -54,15 +54,21 @@ def _guard(expressions: Expressions, subject: exp.Expr | None, when: exp.Expr) -
 
 def read_decode(expressions: Expressions, node: exp.Expr) -> Value:
     """DECODE(value, search, result, …, default): the result of the first search that is the value; NULL is NULL."""
-    expressions.reading.only(node, "expressions")
+    reading = expressions.reading
+    reading.only(node, "expressions")
+    if reading.dialect.name not in ("spark", "databricks", "snowflake"):
+        raise reading.refused(node)
     subject, *rest = node.expressions
+    if reading.dialect.name != "snowflake" and len(rest) % 2 == 0:
+        message = "without a default, DECODE makes texts of its results in Spark"
+        raise reading.error(node, message, "write a default, or CASE")
     default = expressions.read(rest.pop()) if len(rest) % 2 else NULL
     branches: list[Branch] = []
     for search, result in zip(rest[::2], rest[1::2], strict=True):
         same = compared(expressions, "<=>", expressions.read(subject), expressions.read(search), search)
         branches.append((same, expressions.read(result)))
     if not branches:
-        raise expressions.reading.lacking(node)
+        raise reading.lacking(node)
     return chosen(expressions, branches, default, node)
 
 

@@ -30,7 +30,7 @@ from tallystick.core.errors import FragmentError, TallystickError
 from tallystick.core.programs import Program
 from tallystick.core.terms import add, variable
 from tallystick.core.types import INT, BagType
-from tallystick.theorems import theorem_of
+from tallystick.theorems import for_ocaml, theorem_of
 
 from coq import merged_programs, text_programs
 
@@ -199,13 +199,13 @@ def hostile(tmp_path) -> dict[Path, str]:
 
 
 def test_the_extracted_auditor_accepts_no_file_of_the_hostile_corpus(development, hostile):
-    given = zip(hostile.values(), opinions_of_ocaml([*hostile]), strict=True)
+    given = zip(hostile.values(), opinions_of_ocaml([*hostile], for_ocaml), strict=True)
     assert [name for name, opinion in given if opinion.accepted] == []
 
 
 @pytest.mark.slow
 def test_coq_accepts_no_file_of_the_hostile_corpus(development, hostile):
-    given = zip(hostile.values(), opinions_of_coq([*hostile]), strict=True)
+    given = zip(hostile.values(), opinions_of_coq([*hostile], theorem_of), strict=True)
     assert [name for name, opinion in given if opinion.accepted] == []
 
 

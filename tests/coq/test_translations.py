@@ -145,6 +145,16 @@ def test_a_translation_about_inputs_of_another_name_or_type_is_refused(developme
     assert refused(one, lambda _: renamed).startswith(OTHER_CLAIM)
 
 
+def test_only_a_proof_is_translated(development, certificates, tmp_path):
+    """A claim may be true: what is translated is the certificate's proof of it, which has to be one."""
+    document = json.loads(certificates[0])
+    document["result"][2] = document["result"][2][::-1]
+    forged = laid_out(document)
+    assert not audit(forged)
+    [opinion] = opinions_of_ocaml(written([forged], tmp_path), for_ocaml)
+    assert opinion.accepted is None
+
+
 def test_a_translation_of_nothing_is_refused(development, one):
     assert refused(one, lambda _: b"").startswith("not JSON")
 

@@ -114,4 +114,7 @@ def check(seed: int, edits: int) -> None:
         with suppress(ArithmeticError, LookupError):
             assert run_by_python(function, arguments) == RAISED, text
         return
-    assert same(meant, run_by_python(function, arguments)), text
+    expected = run_by_python(function, arguments)
+    if isinstance(expected, list) and read.returns_record:  # a list of so many items is the tuple of these
+        expected = tuple(expected)
+    assert same(meant, expected), text

@@ -35,7 +35,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType, Type
-from tallystick.frontends.pyspark.python.texts import applied, concatenated, is_text, text
+from tallystick.frontends.pyspark.python.texts import applied, concatenated, is_text, start_is, text
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import dates
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
@@ -222,7 +222,7 @@ def _of_bits(place: Place, kind: type[ast.operator], left: Value, right: Value) 
         if kind is ast.BitXor:
             return disjunction(conjunction(first, negation(second)), conjunction(negation(first), second))
         return {ast.BitAnd: conjunction, ast.BitOr: disjunction}[kind](first, second) if kind in _OF_BOOLS else None
-    if kind is ast.BitAnd and literal(left) is not None:
+    if kind in _OF_INTS and literal(left) is not None:
         left, right = right, left
     known = literal(right)
     if type(known) is not int or known < 0:
@@ -230,12 +230,32 @@ def _of_bits(place: Place, kind: type[ast.operator], left: Value, right: Value) 
     if kind in (ast.LShift, ast.RShift) and known <= _MOST_SHIFTED:
         operation = times if kind is ast.LShift else floor_divide
         return operation(place, integer(left, place, "what is shifted"), constant(2**known))
-    if kind is ast.BitAnd and known & (known + 1) == 0:
-        return remainder(place, integer(left, place, "an operand of `&`"), constant(known + 1))
+    if kind in _OF_INTS and known <= _LARGEST_MASK:
+        whole = integer(left, place, "what bits are taken of")
+        common = _masked(place, whole, known)
+        if kind is ast.BitAnd:
+            return common
+        more = minus(place, constant(known), common if kind is ast.BitOr else plus(place, common, common))
+        return plus(place, whole, more)
     return None
 
 
+def _masked(place: Place, whole: Term, mask: int) -> Term:
+    """whole & mask, run of ones by run of ones: ints have so many bits as one likes, and negative ones end in ones."""
+    result, low = constant(0), 0
+    while mask >> low:
+        low += ((mask >> low) & -(mask >> low)).bit_length() - 1
+        size = (~(mask >> low) & ((mask >> low) + 1)).bit_length() - 1
+        shifted = floor_divide(place, whole, constant(2**low)) if low else whole
+        part = remainder(place, shifted, constant(2**size))
+        result = plus(place, result, times(place, constant(2**low), part))
+        low += size
+    return result
+
+
 _OF_BOOLS: Final = (ast.BitAnd, ast.BitOr)
+_OF_INTS: Final = (ast.BitAnd, ast.BitOr, ast.BitXor)
+_LARGEST_MASK: Final = 2**32
 
 
 MOST_FACTORS: Final = 8
@@ -354,6 +374,8 @@ def at_most(left: Term, right: Term) -> Term:
 
 def _same(left: Term, right: Term) -> Term:
     known = constant_value(left), constant_value(right)
+    if (prefix := start_is(left, right) or start_is(right, left)) is not None:
+        return prefix
     return equal(left, right) if None in known else constant(known[0] == known[1])
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from decimal import InvalidOperation
 from typing import Final
 
-from tallystick.core.functions import FUNCTIONS, RAISE
+from tallystick.core.functions import FUNCTIONS, LISTS, RAISE
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -36,14 +36,19 @@ from tallystick.frontends.pyspark.scoping.scopes import library_name
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Raises, Spread, Value
+from tallystick.frontends.pyspark.values.matches import GROUP
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
+from tallystick.frontends.pyspark.values.options import implies_literal
 
 _RAISES: Final[dict[str, type[Exception]]] = {
     **dict.fromkeys(("int", "number", "date", "date.fromisoformat", "datetime.strptime"), ValueError),
-    **dict.fromkeys(("word", "piece", "at"), IndexError),
+    **dict.fromkeys(("at", *(item for item, _, _ in LISTS.values())), IndexError),
+    GROUP: AttributeError,
     **dict.fromkeys(("quotient", "floor quotient", "remainder"), ZeroDivisionError),
 }
-HINT: Final = "supported are ValueError, IndexError, KeyError, ZeroDivisionError, InvalidOperation and Exception"
+HINT: Final = (
+    "supported are ValueError, IndexError, AttributeError, KeyError, ZeroDivisionError, InvalidOperation and Exception"
+)
 
 
 @dataclass
@@ -105,8 +110,10 @@ class Attempts:
             if name in _COUNTED and _is_counted(term, path):
                 return
             kind = InvalidOperation if name == "number" and value.type == DECIMAL else _RAISES[name]
-            there = apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *term.arguments)
-            self._fails(conjunction(path, negation(there)), kind, place)
+            arguments = (*term.arguments[:3], constant(0)) if name == GROUP else term.arguments  # part of every match
+            there = apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *arguments)
+            if not implies_literal(path, there):
+                self._fails(conjunction(path, negation(there)), kind, place)
 
     def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term, place: Place) -> None:
         """Note that control comes to where a list of unknown length is taken apart."""
@@ -201,7 +208,7 @@ def _asked(condition: Term) -> set[Term]:
     }
 
 
-_COUNTED: Final = {"piece": "pieces", "word": "words"}
+_COUNTED: Final = {item: name for name, (item, _, _) in LISTS.items()}
 """Functions of a list of unknown length and an index, and what the length of the list is."""
 
 

@@ -67,11 +67,11 @@ def run(
     for name in filled_in(statement):
         if isinstance(value := before.get(name), Table) and not value.entries:
             before[name] = Growing("dict")
-    bound = _bound_in(statement)
+    bound = bound_in(statement)
     states = {name: before[name] for name in bound if isinstance(before.get(name), Term)}
-    lists = [name for name, value in before.items() if isinstance(value, Listing) and name in _grown_in(statement)]
+    lists = [name for name, value in before.items() if isinstance(value, Listing) and name in grown_in(statement)]
     for name in lists:
-        if not _is_only_grown(name, statement):
+        if not is_only_grown(name, statement):
             raise place.error(f"`{name}` is read in this loop, while it grows there", HINT)
     tables = [name for name in filled_in(statement) if isinstance(before.get(name), Growing)]
     for name in tables:
@@ -102,7 +102,7 @@ def run(
             frame.values[name] = _filled(through, name, grown, place)
 
 
-def _bound_in(statement: ast.For) -> list[str]:
+def bound_in(statement: ast.For) -> list[str]:
     """The names that a loop gives values: of its target and of assignments in its body."""
     stored = [
         node.id
@@ -113,7 +113,7 @@ def _bound_in(statement: ast.For) -> list[str]:
     return list(dict.fromkeys([*targets_of(statement.target), *stored]))
 
 
-def _grown_in(statement: ast.For) -> set[str]:
+def grown_in(statement: ast.For) -> set[str]:
     """The names whose `append` a loop calls."""
     return {
         node.value.id
@@ -123,7 +123,7 @@ def _grown_in(statement: ast.For) -> set[str]:
     }
 
 
-def _is_only_grown(name: str, loop: ast.For) -> bool:
+def is_only_grown(name: str, loop: ast.For) -> bool:
     """Whether all that a loop does with a list is to call its `append`."""
     grown = {
         node.func.value
@@ -165,7 +165,11 @@ def _once(
         reader.in_udf = False
     if not through:
         raise place.error("`return` or `break` in a loop over the elements of an RDD is not supported", HINT)
-    after = frame.values
+    return frame.values, wider_types(types, frame.values, place)
+
+
+def wider_types(types: dict[str, BasicType], after: dict[str, Value], place: Place) -> dict[str, BasicType]:
+    """The types of the variables that a loop changes, such that they hold what they are after a round, too."""
     wider: dict[str, BasicType] = {}
     for name, of in types.items():
         value = basic(after[name], place, f"`{name}`")
@@ -173,7 +177,7 @@ def _once(
         if both is None or not is_basic(both):
             raise place.error(f"`{name}` is of type {show_type(of)} before the loop, and then {show_type(value.type)}")
         wider[name] = both  # type: ignore[assignment]
-    return after, wider
+    return wider
 
 
 def _folded(

@@ -27,6 +27,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import TEXT, BagType, is_basic
+from tallystick.frontends.pyspark.assumptions import may_raise
 from tallystick.frontends.pyspark.python import parameters, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
@@ -44,6 +45,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Closure,
     Dictionary,
     Frame,
+    Group,
     Ignored,
     Instance,
     Listing,
@@ -74,7 +76,7 @@ class Reader:
         self.in_udf = False
         self.files: set[Term] = set()
         self.yields: list[tuple[Term, Term]] | None = None
-        self.source_of_yields: Spread | None = None
+        self.source_of_yields: Spread | Group | None = None
         self.attempts: Attempts | None = None
         self.answers: dict[tuple[Term, Term], Term] = {}
         self.conditions: list[tuple[Place, Term]] = []
@@ -85,6 +87,7 @@ class Reader:
         self._depth = 0
         self._steps = 0
         self._depth_of: dict[Term, int] = {}
+        self.may_fail = False  # whether Python may raise for what was computed, even if nothing uses that
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
         """The value of an expression."""
@@ -93,9 +96,10 @@ class Reader:
             value = evaluating.evaluate(self, node, frame, place)
         if self.attempts is not None:
             self.attempts.note(node, value, self._path, place)
+        self.may_fail = self.may_fail or isinstance(value, Raises)
         if isinstance(value, Term):
             value = narrowed(value, self._path)
-            self._check_depth(value, place)
+            self.computed(value, place)
             if leaves(value.type) > MOST_LEAVES:
                 message = f"this value has more than {MOST_LEAVES} components"
                 raise place.error(message, "keep only the components that are needed")
@@ -176,7 +180,8 @@ class Reader:
         failures = 0 if self.attempts is None else self.attempts.count
         return failures, sum(condition is not TRUE for _, condition in self.conditions)
 
-    def _check_depth(self, term: Term, place: Place) -> None:
+    def computed(self, term: Term, place: Place) -> None:
+        """Note that Python computes a term here; raises SourceError for one that is too deep."""
         known = self._depth_of
         if term not in known:
             waiting = [term]
@@ -186,6 +191,7 @@ class Reader:
                 else:
                     done = waiting.pop()
                     known[done] = 1 + max((known[each] for each in done.arguments), default=0)
+                    self.may_fail = self.may_fail or may_raise(done)
         if known[term] > 2 * DEEPEST:
             message = f"the value that this computes is more than {2 * DEEPEST} levels deep"
             raise place.error(message, "compute it in fewer steps")

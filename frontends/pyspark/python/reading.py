@@ -11,7 +11,7 @@ from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.kinds import Closure, Frame, RecordClass, Spread, Value
+from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Group, RecordClass, Spread, Value
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 
@@ -24,13 +24,17 @@ class Reading(Protocol):
     in_udf: bool
     files: set[Term]
     yields: list[tuple[Term, Term]] | None
-    source_of_yields: Spread | None
+    source_of_yields: Spread | Group | None
     attempts: Attempts | None
     answers: dict[tuple[Term, Term], Term]
 
     @property
     def path(self) -> Term:
         """The condition under which the code runs that is being read."""
+        ...
+
+    def computed(self, term: Term, place: Place) -> None:
+        """Note that Python computes a term here."""
         ...
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:

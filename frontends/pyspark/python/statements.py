@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
-from tallystick.frontends.pyspark.python import arithmetic, driver_loops
+from tallystick.frontends.pyspark.python import arithmetic, driver_loops, group_loops
 from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
 from tallystick.frontends.pyspark.python.binding import Parts, bind
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled
@@ -29,6 +29,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Frame,
     Generator,
+    Group,
     Ignored,
     Listing,
     Raises,
@@ -103,6 +104,8 @@ def _generated(reader: Reading, node: ast.FunctionDef, frame: Frame) -> Value:
         reader.yields, reader.source_of_yields = outside, around
     if outcome.value not in (None, MISSING) and not isinstance(outcome.value, Raises):
         raise frame.scope.source.place(node).error("a generator that returns a value is not supported")
+    if isinstance(source, Group):
+        return replace(source, items=items, kind="iterable", once=True)
     return Generator(items) if source is None else Spread(source.pieces, source.item, items, True)
 
 
@@ -130,6 +133,9 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
         place = frame.scope.source.place(statement)
         with reader.nested(place), reader.assuming(negation(outcome.returned)):
             after = run_statement(reader, statement, frame, place)
+        for value in frame.values.values():
+            if isinstance(value, Term):
+                reader.computed(value, place)
         outcome = _then(reader, outcome, after)
         if index + 1 < len(block) and outcome.broke is not FALSE:
             raise place.error("`break` is supported in the branches of `if`", "write an `if` around it")
@@ -413,8 +419,12 @@ def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
         body = straightened(statement.body)
         driver_loops.run(reader, statement, elements, frame, lambda: run_block(reader, body, frame) == GOES_ON, where)
         return GOES_ON
-    if isinstance(through, Spread) and reader.yields is not None:
+    if isinstance(through, Spread | Group) and reader.yields is not None:
         return _for_each(reader, statement, through, frame)
+    if isinstance(through, Group):
+        body = straightened(statement.body)
+        group_loops.run(reader, statement, through, frame, lambda: run_block(reader, body, frame) == GOES_ON, where)
+        return GOES_ON
     items = bounded(items_of(through, where, "what the loop goes through"), where)
     if any(there is not TRUE for there, _ in items):
         raise where.error("the loop goes through items that may not be there", "test inside of the loop")
@@ -449,8 +459,8 @@ def _rounds(reader: Reading, statement: ast.For, body: list[ast.stmt], items: li
     return outcome
 
 
-def _for_each(reader: Reading, statement: ast.For, through: Spread, frame: Frame) -> Outcome:
-    """The loop of a generator over a list of unknown length, for one item of it: rounds know nothing of each other."""
+def _for_each(reader: Reading, statement: ast.For, through: Spread | Group, frame: Frame) -> Outcome:
+    """The loop of a generator over a list of unknown length, or a group, for one item: rounds are apart."""
     place = frame.scope.source.place(statement)
     if reader.source_of_yields is not None or reader.yields:
         raise place.error("a generator with more than this loop is not supported", "yield in one loop only")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, tuple_of
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, negation, tuple_of
 from tallystick.core.types import TEXT
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.arithmetic import compare
@@ -12,7 +12,7 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
-from tallystick.frontends.pyspark.values.kinds import Listing, Raises, Table, Value
+from tallystick.frontends.pyspark.values.kinds import Listing, Pieces, Raises, Table, Value
 from tallystick.frontends.pyspark.values.options import MISSING, NONE, implies_literal, is_none
 
 
@@ -20,6 +20,9 @@ def member(place: Place, value: Value, container: Value) -> Term:
     """The formula `value in container`."""
     if isinstance(container, Term) and container.type == TEXT:
         return texts.contains(container, value, place)
+    if isinstance(container, Pieces):
+        item = texts.text(value, place, "the left side of `in`")
+        return negation(equal(texts.count_of(container, item), constant(0)))
     found = [
         conjunction(there, _same(place, value, item))
         for there, item in items_of(container, place, "the right side of `in`", any_order=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from string import Formatter
 from typing import Final
 
@@ -32,7 +33,7 @@ from tallystick.core.types import BOOL, INT, TEXT, BasicType
 from tallystick.frontends.pyspark.python.sequences import certain_items
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
-from tallystick.frontends.pyspark.values.kinds import Listing, Pieces, Record, Spread, Value
+from tallystick.frontends.pyspark.values.kinds import Listing, Pieces, Record, Spread, Tally, Value
 from tallystick.frontends.pyspark.values.options import is_tuple
 
 METHODS_WITHOUT_ARGUMENTS: Final = frozenset(
@@ -113,6 +114,17 @@ def formatted(place: Place, parts: list[tuple[Value, str]]) -> Term:
     return concatenated(*terms)
 
 
+def start_is(left: Term, right: Term) -> Term | None:
+    """`text[:n] == constant` as `startswith`, which is the same of a constant of n characters; None for others."""
+    written = constant_value(right)
+    if not _is(left, "slice") or not isinstance(written, str) or not written:
+        return None
+    whole, start, stop = left.arguments
+    if constant_value(start) == 0 and constant_value(stop) == len(written):
+        return applied("str.startswith", whole, right)
+    return None
+
+
 def contains(whole: Term, part: Value, place: Place) -> Term:
     """`part in whole`, of texts."""
     return applied("in", text(part, place, "the left side of `in`"), whole)
@@ -151,8 +163,7 @@ def _int(value: Value, place: Place, what: str) -> Term:
 
 def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
     """One piece; where a count is given, of just so many, as Python takes a list apart."""
-    arguments = pieces.arguments
-    found = applied("piece" if len(arguments) > 1 else "word", *arguments, constant(index))
+    found = applied(functions.LISTS[pieces.function][0], *pieces.arguments, constant(index))
     if count is None:
         return found
     return ite(equal(number_of_pieces(pieces), constant(count)), found, apply_function(functions.RAISE, TEXT))
@@ -160,7 +171,17 @@ def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
 
 def number_of_pieces(pieces: Pieces) -> Term:
     """len of the list that `split` gives."""
-    return applied("pieces" if len(pieces.arguments) > 1 else "words", *pieces.arguments)
+    return applied(pieces.function, *pieces.arguments)
+
+
+def set_of(pieces: Pieces) -> Pieces:
+    """The set of the items of a list of unknown length."""
+    return pieces if pieces.is_set else replace(pieces, function=f"set of {pieces.function}")
+
+
+def count_of(pieces: Pieces, item: Term) -> Term:
+    """How many items of a list are this text."""
+    return applied(f"count in {pieces.function}", item, *pieces.arguments)
 
 
 def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], place: Place) -> Value:
@@ -171,6 +192,8 @@ def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], 
         raise place.error(f"`{next(iter(named))}=` of `{name}` is not supported", "give it by position")
     what = f"an argument of `{name}`"
     match name, given:
+        case (("strip" | "lstrip" | "rstrip"), []) if owner.operator is Operator.APPLY and owner.parameter[0] in _CASES:  # type: ignore[index]
+            return applied(str(owner.parameter[0]), method(owner.arguments[0], name, [], {}, place))  # type: ignore[index, arg-type]
         case _, [] if name in METHODS_WITHOUT_ARGUMENTS:
             return applied(f"str.{name}", owner)
         case "splitlines", []:
@@ -195,6 +218,10 @@ def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], 
     raise place.error(f"`{name}` of a text is not supported", HINT)
 
 
+_CASES: Final = ("str.lower", "str.upper", "str.casefold", "str.swapcase")
+"""Methods that make no character white space and leave white space as it is: it may be stripped before."""
+
+
 def _split(owner: Term, given: list[Value], named: dict[str, Value], place: Place) -> Pieces | Listing:
     """`split()` at white space, or `split(separator, maxsplit)`."""
     unknown = set(named) - {"sep", "maxsplit"}
@@ -213,7 +240,7 @@ def _split(owner: Term, given: list[Value], named: dict[str, Value], place: Plac
     known = constant_value(owner), constant_value(separator)
     if isinstance(known[0], str) and isinstance(known[1], str) and known[1]:
         return _constants(known[0].split(known[1], most))
-    return Pieces((owner, separator, constant(most)))
+    return Pieces((owner, separator, constant(most)), "pieces")
 
 
 def _constants(items: list[str]) -> Listing:
@@ -222,7 +249,7 @@ def _constants(items: list[str]) -> Listing:
 
 def _partition(owner: Term, separator: Term) -> Term:
     """The text before a separator, the separator, and what is after it; or the text and twice nothing."""
-    pieces = Pieces((owner, separator, constant(1)))
+    pieces = Pieces((owner, separator, constant(1)), "pieces")
     found, nothing = applied("in", separator, owner), constant("")
     return tuple_of(piece(pieces, 0), ite(found, separator, nothing), ite(found, piece(pieces, 1), nothing))
 
@@ -294,8 +321,26 @@ ITEM: Final = "item of a list"
 """The name of the variable for one item of a list of unknown length; the source has no such name."""
 
 
+def of_tally(tally: Tally, name: str, given: list[Value], place: Place) -> Value:
+    """A method of a Counter of a list of texts: its items are there once for each text."""
+    item = variable(ITEM, TEXT)
+    count = count_of(tally.pieces, item)
+    match name, given:
+        case "items", []:
+            return Spread(set_of(tally.pieces), item, ((TRUE, tuple_of(item, count)),))
+        case "values", []:
+            return Spread(set_of(tally.pieces), item, ((TRUE, count),))
+        case "keys", []:
+            return set_of(tally.pieces)
+        case "get", [key, default] if constant_value(default) == 0:
+            return count_of(tally.pieces, text(key, place, "a key"))
+    raise place.error(f"`{name}` of a Counter of such a list is not supported", "supported are items, keys and values")
+
+
 def spread_of(value: Value) -> Value:
     """The list that `split` gives, as one with an item for each of its pieces; any other value as it is."""
+    if isinstance(value, Tally):
+        value = set_of(value.pieces)
     if isinstance(value, Pieces):
         item = variable(ITEM, TEXT)
         return Spread(value, item, ((TRUE, item),))
@@ -304,6 +349,8 @@ def spread_of(value: Value) -> Value:
 
 def item_of(value: Pieces | Spread, index: int, count: int | None, place: Place) -> Term:
     """An item of a list of unknown length; where a count is given, of one that is just so long."""
+    if (value if isinstance(value, Pieces) else value.pieces).is_set:
+        raise place.error("the items of a set have no order that is fixed", "index a list")
     if isinstance(value, Pieces):
         return piece(value, index, count)
     (condition, item), *others = value.items

@@ -18,6 +18,7 @@ from tallystick.core.terms import (
     Term,
     accumulator,
     add,
+    apply,
     apply_function,
     build,
     conjunction,
@@ -84,6 +85,8 @@ class Asked:
         sides = [self._group(side) for side in range(len(grouped.values))]
         self.groups: Value = sides[0] if len(sides) == 1 else Record(tuple(sides))
         self._aggregates: dict[tuple[object, ...], _Aggregate] = {}
+        self._later: set[Term] = set()  # what stands for aggregates that depend on others
+        self._uses_key = False
 
     def _group(self, side: int) -> Group:
         def ask(name: str, group: Group, place: Place) -> Term:
@@ -92,7 +95,31 @@ class Asked:
             return self._aggregate(side, name, group, place)
 
         item = self._values[side]
-        return Group(item, ((TRUE, item),), ask, self.grouped.kind, len(self.grouped.values) == 1)
+
+        def fold(group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
+            return self._folded(side, group, initial, step, state, place)
+
+        return Group(item, ((TRUE, item),), ask, self.grouped.kind, len(self.grouped.values) == 1, fold=fold)
+
+    def _folded(self, side: int, group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
+        """The variable that stands for a fold of a group's items, by a step over the variables of state and item."""
+        known = side, "fold", (initial, step), group.base
+        depends = self._depends(replace(group, items=((TRUE, step),)), place)
+        around = {each.known for each in self._aggregates.values()} | {self.key}
+        if free_variables(initial) & around or any(map(_stands_for_one, free_variables(initial))):
+            raise place.error("what this loop starts from depends on the group", "compute that after the loop")
+        if any(map(_stands_for_one, free_variables(step) - {state, group.item})):
+            raise place.error("a loop over a group inside of another one is not supported", "join the RDDs")
+        if known not in self._aggregates:
+            item, one = group.item, replace(group, items=((TRUE, group.item),))
+            name = variable(f"fold {len(self._aggregates)} of group {side}", initial.type)
+
+            def next_state(before: Term, each: Term) -> Term:
+                return rebuild(step, {state: before, item: each}, inside=True)
+
+            self._aggregates[known] = _Aggregate(side, "fold", one, name, initial, next_state)
+            self._later |= {name} if depends else set()
+        return self._aggregates[known].known
 
     def _aggregate(self, side: int, name: str, group: Group, place: Place) -> Term:
         """The variable that stands for an aggregate of a group, where there is one."""
@@ -103,12 +130,13 @@ class Asked:
             held = tuple((there, content(item)) for there, item in group.items)
             return wrapped(DECIMAL, self._aggregate(side, name, replace(group, items=held), place))
         of = _require_summed(name, group, place)
-        self._require_one_pass(group, place)
+        depends = self._depends(group, place)
         known = side, name, group.items, group.base
         if known not in self._aggregates:
             initial, step = summary(name, of)
             name_of_state = variable(f"{name} {len(self._aggregates)} of group {side}", initial.type)
             self._aggregates[known] = _Aggregate(side, name, group, name_of_state, initial, step)
+            self._later |= {name_of_state} if depends else set()
         result = self._aggregates[known].known
         if name not in ("min", "max", *_BY_KEY):  # of the first items, the state itself
             return result
@@ -116,14 +144,18 @@ class Asked:
         best = project(best, 1) if name in _BY_KEY else best
         return best if group.is_never_empty else ite(there, best, apply_function(RAISE, basic_type(best)))
 
-    def _require_one_pass(self, group: Group, place: Place) -> None:
+    def _depends(self, group: Group, place: Place) -> bool:
+        """Whether what is asked of each value depends on another aggregate; that it may on the key is remembered."""
         parts = [part for pair in group.items for part in pair] + ([] if group.base is None else [group.base])
-        others = {each.known for each in self._aggregates.values()} | {self.key}
-        asked = set().union(*map(free_variables, parts)) & others
-        if asked:
-            what = "the key" if self.key in asked else "another result of the group"
-            message = f"what this takes of each value depends on {what}, which one pass does not know"
+        asked = set().union(*map(free_variables, parts))
+        results = asked & {each.known for each in self._aggregates.values()}
+        if results & self._later or (results and (len(self._values) > 1 or group.base is not None)):
+            message = (
+                "what this takes of each value depends on another result of the group, which two passes do not know"
+            )
             raise place.error(message, "compute it for the RDD before, and join")
+        self._uses_key |= self.key in asked and group.base is None
+        return bool(results)
 
     def _set_of(self, call: Call) -> Term | None:
         """What the items of the set are whose occurrences are counted; None where the group's own are."""
@@ -147,19 +179,48 @@ class Asked:
             state = ite(conjunction(taken, condition), aggregate.step(state, found), state)
         return state
 
-    def pairs_of(self, group: Group, place: Place) -> tuple[Term, list[tuple[Term, Term]]]:
+    def pairs_of(self, call: Call, group: Group) -> tuple[Term, list[tuple[Term, Term]]]:
         """Pairs of key and value, or item of the set, that the only group has, and its items over these pairs."""
-        known = {each.known for each in self._aggregates.values()}
         parts = [part for pair in group.items for part in pair] + ([] if group.base is None else [group.base])
-        if known & set().union(*map(free_variables, parts)):
-            message = "what this makes of each value depends on a result of the whole group"
-            raise place.error(message, "compute that with `reduceByKey`, and join")
-        bag = self.grouped.bag if group.base is None else self._distinct(group.base, place)
+        bag = self.grouped.bag if group.base is None else self._distinct(group.base, call.place)
         pair = element(element_of(bag))
         here = {group.item: project(pair, 1), self.key: project(pair, 0)}
+        if {each.known for each in self._aggregates.values()} & set().union(*map(free_variables, parts)):
+            if group.base is not None or self._later:
+                message = "what this makes of each value depends on a result of the whole group"
+                raise call.place.error(message, "compute that with `reduceByKey`, and join")
+            bag, value, known = self._with_results(call, bag, list(self._aggregates.values()))
+            row = project(element(element_of(bag)), 1)
+            here = {name: apply(term, row) for name, term in {**known, group.item: value}.items()}
         return bag, [
             (rebuild(there, here, inside=True), rebuild(item, here, inside=True)) for there, item in group.items
         ]
+
+    def _with_results(self, call: Call, bag: Term, aggregates: list[_Aggregate]) -> tuple[Term, Term, dict[Term, Term]]:
+        """Each value of a key, with the key and what aggregates of all values of the key are.
+
+        Gives the bag of pairs of a key and these three, and what the value, and the variables, are for one of these.
+        """
+        pair = element(element_of(bag))
+        key, value = project(pair, 0), project(pair, 1)
+        if not aggregates:
+            bag = build(Operator.MAP, (tuple_of(key, tuple_of(key, value)), bag))
+        else:
+            fold = self._fold(call, bag, aggregates, False, element(basic_type(value)), {})
+            both = element(TupleType((element_of(bag), element_of(fold))))
+            left, right = project(both, 0), project(both, 1)
+            same = build(
+                Operator.FILTER,
+                (equal(project(left, 0), project(right, 0)), build(Operator.CARTESIAN, (bag, fold))),
+            )
+            key, value = project(left, 0), project(left, 1)
+            bag = build(Operator.MAP, (tuple_of(key, tuple_of(key, value, project(right, 1))), same))
+        of = element_of(bag)
+        assert isinstance(of, TupleType)
+        row = element(of.components[1])
+        results = _parts(project(row, 2), len(aggregates)) if aggregates else []
+        known = {each.known: result for each, result in zip(aggregates, results, strict=True)}
+        return bag, project(row, 1), {self.key: project(row, 0), **known}
 
     def _distinct(self, base: Term, place: Place) -> Term:
         """The pairs of each key and each item of the set of what its values are made to."""
@@ -170,8 +231,31 @@ class Asked:
         pairs = bag if made is project(pair, 1) else build(Operator.MAP, (tuple_of(project(pair, 0), made), bag))
         return build(Operator.DISTINCT, (pairs,))
 
+    def _fold(
+        self,
+        call: Call,
+        bag: Term,
+        asked: list[_Aggregate],
+        distinct: bool,
+        value: Term,
+        known: Mapping[Term, Term],
+    ) -> Term:
+        """The by-key fold that computes aggregates of values, which stand in what a bag has for a key."""
+        initials = [each.initial for each in asked] or [FALSE]
+        initial = initials[0] if len(initials) == 1 else tuple_of(*initials)
+        state = accumulator(basic_type(initial))
+        before = _parts(state, len(initials))
+        steps = [self._step(each, distinct, old, value) for each, old in zip(asked, before, strict=False)]
+        after = [rebuild(step, known, inside=True) for step in steps] or before
+        udf = after[0] if len(after) == 1 else tuple_of(*after)
+        return call.folded(build(Operator.FOLD_BY_KEY, (initial, udf, bag)), "none")
+
     def folded(self, call: Call) -> tuple[Term, Mapping[Term, Term]]:
-        """The by-key fold with the filters of the groups, and what the variables are for one of its pairs."""
+        """The by-key fold with the filters of the groups, and what the variables are for one of its pairs.
+
+        What is asked of each value may depend on the key, and on aggregates of all values of the key: these are joined
+        to the values before.
+        """
         conditions = [
             truth(call.reader.udf(function, place, Record((self.key, self.groups))), place, "what this returns")
             for place, function in self.grouped.kept
@@ -179,23 +263,23 @@ class Asked:
         base = self._set_of(call)
         bag = self.grouped.bag if base is None else self._distinct(base, call.place)
         asked = list(self._aggregates.values())
-        initials = [each.initial for each in asked] or [FALSE]
-        initial = initials[0] if len(initials) == 1 else tuple_of(*initials)
-        of = element_of(bag)
-        assert isinstance(of, TupleType)
-        state, value = accumulator(basic_type(initial)), element(of.components[1])
-        before = _parts(state, len(initials))
-        steps = [self._step(each, base is not None, old, value) for each, old in zip(asked, before, strict=False)]
-        after = steps or before
-        udf = after[0] if len(after) == 1 else tuple_of(*after)
-        fold = call.folded(build(Operator.FOLD_BY_KEY, (initial, udf, bag)), "none")
+        value, known = element(element_of(bag).components[1]), {}  # type: ignore[union-attr]
+        if self._later or self._uses_key:
+            first = [each for each in asked if each.known not in self._later] if self._later else []
+            bag, value, known = self._with_results(call, bag, first)
+        fold = self._fold(call, bag, asked, base is not None, value, known)
         row = element(element_of(fold))
-        results = _parts(project(row, 1), len(after))
-        known = {self.key: project(row, 0)}
-        known |= {each.known: result for each, result in zip(asked, results, strict=False)}
+        results = _parts(project(row, 1), max(1, len(asked)))
+        found = {self.key: project(row, 0)}
+        found |= {each.known: result for each, result in zip(asked, results, strict=False)}
         for condition in conditions:
-            fold = build(Operator.FILTER, (rebuild(condition, known, inside=True), fold))
-        return fold, known
+            fold = build(Operator.FILTER, (rebuild(condition, found, inside=True), fold))
+        return fold, found
+
+
+def _stands_for_one(term: Term) -> bool:
+    """Whether a variable stands for one item of a list or group, or for the state of a loop."""
+    return str(term.parameter[0]).startswith("item of ")  # type: ignore[index]
 
 
 def _parts(state: Term, count: int) -> list[Term]:

@@ -23,6 +23,7 @@ from tallystick.frontends.pyspark.values.describing import (
     what_to_do_with,
 )
 from tallystick.frontends.pyspark.values.kinds import Frame, Generator, Listing, Literals, Value
+from tallystick.frontends.pyspark.values.nominal_types import NominalType
 from tallystick.frontends.pyspark.values.options import (
     common_type,
     common_type_of,
@@ -31,7 +32,7 @@ from tallystick.frontends.pyspark.values.options import (
     holds_options,
     is_tuple,
 )
-from tallystick.frontends.pyspark.values.record_types import unhashable_in
+from tallystick.frontends.pyspark.values.record_types import RecordType, unhashable_in
 
 
 def _constant(accepts: Callable[[object], bool]) -> Callable[[ast.expr], bool]:
@@ -78,8 +79,11 @@ class Signature:
 def require_hashable(of: Type, place: Place, what: str) -> None:
     """Raise SourceError for a type whose values Python cannot hash."""
     if (found := unhashable_in(of)) is not None:
-        if found.kind == "dict":
+        if isinstance(found, RecordType) and found.kind == "dict":
             raise place.error(f"{what} holds a dictionary, which has no hash", "make a tuple of its values")
+        if isinstance(found, NominalType):
+            message = f"{what} is of the class `{found}`, whose objects are told apart by which object they are"
+            raise place.error(message, "take texts of it")
         if found.kind == "object":
             message = f"{what} is an object of the class `{found}`, and these are told apart by which object it is"
             raise place.error(message, "make it a frozen dataclass")

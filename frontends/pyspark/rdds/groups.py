@@ -204,7 +204,7 @@ def _regrouped(call: Call, asked: Asked, group: Group) -> Grouped:
     if len(group.items) > 1 or not group.is_never_empty or asked.grouped.kept:
         message = "groups that may be empty, or of which some are left out, are not supported as results"
         raise place.error(message, "use `filter` before `groupByKey`, or compute a value of each group")
-    bag, ((_, made),) = asked.pairs_of(group, place)
+    bag, ((_, made),) = asked.pairs_of(call, group)
     pair = element(element_of(bag))
     if made is not project(pair, 1):
         bag = build(Operator.MAP, (tuple_of(project(pair, 0), made), bag))
@@ -223,7 +223,7 @@ def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
     if not isinstance(returned, Group) or asked.grouped.kept or len(asked.grouped.values) > 1:
         message = f"`{call.name}` of groups is supported of a function that returns a group, or a list made of it"
         raise place.error(message, "as in `lambda pair: [(pair[0], value) for value in pair[1]]`")
-    bag, items = asked.pairs_of(returned, place)
+    bag, items = asked.pairs_of(call, returned)
     if call.name == "flatMapValues":
         key = project(element(element_of(bag)), 0)
         items = [(there, tuple_of(key, item)) for there, item in items]

@@ -7,6 +7,7 @@ The table at the end gives the signatures, with PySpark's parameter names, and a
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tallystick.core.functions import FUNCTIONS
 from tallystick.core.terms import (
@@ -189,7 +190,7 @@ def expanded(pieces: Pieces, bag: Term) -> Term:
     """The bag of pairs of an element and each item of its list, over the bags that the elements are computed of."""
     match bag.operator, bag.arguments:
         case Operator.MAP, (udf, inner):
-            pairs = expanded(Pieces(tuple(apply(each, udf) for each in pieces.arguments)), inner)
+            pairs = expanded(replace(pieces, arguments=tuple(apply(each, udf) for each in pieces.arguments)), inner)
             each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
             return _mapped(tuple_of(apply(udf, each), item), pairs)
         case Operator.FILTER, (condition, inner) if not _may_raise(pieces.arguments):
@@ -197,8 +198,7 @@ def expanded(pieces: Pieces, bag: Term) -> Term:
             return build(Operator.FILTER, (apply(condition, project(element(element_of(pairs)), 0)), pairs))
         case Operator.UNION, (left, right):
             return build(Operator.UNION, (expanded(pieces, left), expanded(pieces, right)))
-    name = "pieces" if len(pieces.arguments) > 1 else "words"
-    return build(Operator.EXPAND, (tuple_of(*pieces.arguments), bag), (name, TEXT))
+    return build(Operator.EXPAND, (tuple_of(*pieces.arguments), bag), (pieces.function, TEXT))
 
 
 def _may_raise(terms: tuple[Term, ...]) -> bool:
@@ -207,7 +207,7 @@ def _may_raise(terms: tuple[Term, ...]) -> bool:
 
 
 def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
-    """The values that the elements of a bag give, each where its condition holds; at least one."""
+    """The values that the elements of a bag give, each where its condition holds; at least one item."""
     parts = [
         _mapped(item, bag if condition is TRUE else build(Operator.FILTER, (condition, bag)))
         for condition, item in items

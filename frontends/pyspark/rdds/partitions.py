@@ -10,7 +10,7 @@ from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.values.describing import describe
 from tallystick.frontends.pyspark.values.kinds import Pieces, Spread
 
-PARTITION = Pieces(())
+PARTITION = Pieces((), "")
 """A partition's elements: of which list they are is not said."""
 
 
@@ -19,7 +19,7 @@ def _map_partitions(call: Call) -> Term:
     place, function = call.arguments["f"]
     item = variable(ITEM, call.element)
     result = call.reader.udf(function, place, Spread(PARTITION, item, ((TRUE, item),), True))
-    if not isinstance(result, Spread) or result.pieces != PARTITION:
+    if not isinstance(result, Spread) or result.pieces != PARTITION or not result.items:
         message = f"this function must make items of each element alone, and returns what is {describe(result)}"
         raise place.error(message, "write `(f(x) for x in partition if c)`, or a generator with one loop")
     each = {item: element(call.element)}

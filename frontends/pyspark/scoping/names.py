@@ -68,13 +68,11 @@ IMPORT_HINT: Final = "functions come from the same file, from files beside it, a
 _STORAGE_LEVEL: Final = re.compile(r"NONE|OFF_HEAP|DISK_ONLY(_[23])?|MEMORY_ONLY(_2)?|MEMORY_AND_DISK(_2|_DESER)?")
 _INSTEAD_OF: Final = {
     "json": "compare what comes after parsing: a parameter `RDD[Order]`, `Order` being a TypedDict or NamedTuple",
-    "re": "write `split(separator)[i]`, `startswith`, `in`, `replace` or slices; or compare what comes after parsing",
     "csv": "write `line.split(',')[i]`, or compare what comes after parsing",
     "random": "what depends on chance is not the same twice: give the choice as a parameter",
     "time": "give the time as a parameter",
     "os": "give what the environment says as a parameter",
     "sys": "give it as a parameter",
-    "heapq": "write `takeOrdered` or `top`; of a group `sorted(group)[0]`, `min` or `max`",
     "statistics": "write `sum` and `len`, or `mean()` of the RDD",
 }
 """What to write in the place of what modules of Python give."""
@@ -101,11 +99,13 @@ _LIBRARY: Final = (
     "decimal",
     "enum",
     "functools",
+    "heapq",
     "itertools",
     "logging",
     "math",
     "operator",
     "pyspark",
+    "re",
     "string",
     "typing",
 )

@@ -44,6 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Objects,
     Outer,
     Partial,
+    Pattern,
     Pieces,
     Quotient,
     Raises,
@@ -55,6 +56,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Spread,
     Table,
     Taken,
+    Tally,
     Unusable,
     Value,
 )
@@ -117,6 +119,10 @@ def describe(value: Value) -> str:
             return "a list"
         case Pieces() | Spread():
             return "a list of unknown length"
+        case Tally():
+            return "a Counter of a list of unknown length"
+        case Pattern():
+            return "a regular expression"
         case Generator():
             return "a generator"
         case ConstantSet():

@@ -107,9 +107,34 @@ class Listing:
 
 @dataclass(frozen=True)
 class Pieces:
-    """The list that `split` makes of a text: of the text, and the separator and the most splits if there is one."""
+    """A list of texts of unknown length, such as `split` makes of a text.
+
+    Attributes:
+        arguments: what the list is made of.
+        function: the name of what makes it, in `core.functions.LISTS`.
+    """
 
     arguments: tuple[Term, ...]
+    function: str = "words"
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it is a set: its items have no order, and each is there once."""
+        return self.function.startswith("set of ")
+
+
+@dataclass(frozen=True)
+class Tally:
+    """A Counter of a list of texts of unknown length."""
+
+    pieces: Pieces
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A compiled regular expression, with its flags in its text."""
+
+    text: str
 
 
 @dataclass(frozen=True)
@@ -210,6 +235,8 @@ class Group:
         by_key: whether the items are pairs (key, item), which an order by keys has made of them.
         at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
         base: what the items of that set are, over the variable for one value of the key; None where there is no set.
+        fold: makes the term of a fold of the items, from its initial value, a step and the state in it, both of which
+            are over the variable for one item and one for the state.
         once: whether it is a generator, which the first that goes through it uses up.
     """
 
@@ -220,6 +247,7 @@ class Group:
     at_least_one: bool = True
     base: Term | None = None
     by_key: bool = False
+    fold: Callable[[Group, Term, Term, Term, Place], Term] | None = None
     once: bool = False
 
     def aggregate(self, name: str, place: Place) -> Term:
@@ -508,6 +536,8 @@ Value = (
     | Module
     | Listing
     | Pieces
+    | Pattern
+    | Tally
     | Spread
     | Generator
     | ConstantSet

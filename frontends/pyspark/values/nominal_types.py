@@ -26,12 +26,14 @@ class NominalType(TupleType):
     Attributes:
         name: of the class.
         members: of an enum, in order, and their values; whether a member is a value of another class, too: is_mixed.
+        by_identity: whether a value equals nothing but itself, so that values are never compared, hashed or returned.
     """
 
     name: str
     members: tuple[str, ...] = ()
     values: tuple[Term, ...] = ()
     is_mixed: bool = False
+    by_identity: bool = False
 
     def __str__(self) -> str:
         return self.name

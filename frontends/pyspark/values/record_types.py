@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from tallystick.core.terms import Operator, Parameter, Term, build
 from tallystick.core.types import BagType, TupleType, Type
+from tallystick.frontends.pyspark.values.nominal_types import NominalType
 
 if TYPE_CHECKING:
     from tallystick.frontends.pyspark.values.kinds import RecordClass
@@ -60,9 +61,11 @@ def dataclasses_in(of: Type) -> list[RecordType]:
     return []
 
 
-def unhashable_in(of: Type) -> RecordType | None:
+def unhashable_in(of: Type) -> RecordType | NominalType | None:
     """A type within a type whose values cannot be keys, nor elements of a set; None where there is none."""
     match of:
+        case NominalType(by_identity=True):
+            return of
         case RecordType(kind="dataclass" | "dict" | "list" | "object", definition=made) if not made.frozen:
             return of
         case TupleType(components):
@@ -83,7 +86,7 @@ def dataclass_in(of: Type) -> RecordType | None:
 def holds_objects(of: Type) -> bool:
     """Whether values of a type are, or hold, objects of plain classes."""
     match of:
-        case RecordType(kind="object"):
+        case RecordType(kind="object") | NominalType(by_identity=True):
             return True
         case TupleType(components):
             return any(map(holds_objects, components))

@@ -16,6 +16,7 @@ from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, Type
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.expressions.names import usable
+from tallystick.frontends.pyspark.python.functions.arguments import only_argument
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import table_method
@@ -38,9 +39,11 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Frame,
     Ignored,
+    Pieces,
     Quotient,
     Ranked,
     Table,
+    Tally,
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL
@@ -61,6 +64,12 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
             reader.goes_through(*node.args)  # only `join` is given a generator
             given, named = _arguments(reader, node, frame)
             return texts.method(owner, node.func.attr, given, named, method_place(place.source.place(node.func)))  # type: ignore[arg-type]
+        if isinstance(owner, Tally):
+            given, _ = _arguments(reader, node, frame)
+            return texts.of_tally(owner, node.func.attr, given, place)
+        if isinstance(owner, Pieces) and node.func.attr == "count" and not owner.is_set:
+            given, _ = _arguments(reader, node, frame)
+            return texts.count_of(owner, texts.text(only_argument(place, given, "count"), place, "what is counted"))
         if isinstance(owner, Dictionary) and owner.kind == "set":
             raise place.error(
                 f"`{node.func.attr}` of a set of elements is not supported", "supported are `in`, and len"

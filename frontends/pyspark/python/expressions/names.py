@@ -10,6 +10,7 @@ from tallystick.core.terms import (
     constant,
 )
 from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python.functions import regular_expressions
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds import positive_list
 from tallystick.frontends.pyspark.rdds.calls import method_place
@@ -29,6 +30,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ignored,
     Instance,
     Module,
+    Pattern,
     RecordClass,
     Unusable,
     Value,
@@ -77,6 +79,10 @@ def read_attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Pl
         return usable(records.field(reader, owner, node.attr, place), place)
     if isinstance(owner, Ignored):
         return owner
+    if isinstance(owner, Pattern):
+        return regular_expressions.method(place, owner, node.attr)
+    if regular_expressions.is_match(owner):
+        return regular_expressions.of_match(place, owner, node.attr)
     if isinstance(owner, Broadcast):
         return _of_broadcast(owner, node.attr, place)
     if isinstance(owner, EnumClass):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Final
 
 from tallystick.core.terms import (
     TRUE,
@@ -15,9 +14,11 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, TEXT
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
+from tallystick.frontends.pyspark.python.functions import regular_expressions
 from tallystick.frontends.pyspark.python.one_time import refuse
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
+from tallystick.frontends.pyspark.python.sorted_groups import first_of_group
 from tallystick.frontends.pyspark.python.tables_of_constants import looked_up
 from tallystick.frontends.pyspark.rdds import lookups, partial
 from tallystick.frontends.pyspark.rdds.calls import Call
@@ -42,6 +43,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Record,
     Spread,
     Table,
+    Tally,
     Value,
 )
 from tallystick.frontends.pyspark.values.options import (
@@ -65,6 +67,12 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
     if isinstance(whole, Table):
         key = reader.evaluate(node.slice, frame)
         return usable(looked_up(reader, whole, key, place), place)
+    if regular_expressions.is_match(whole):
+        key = reader.evaluate(node.slice, frame)
+        return regular_expressions.item_of_match(place, whole, key)
+    if isinstance(whole, Tally):
+        key = texts.text(reader.evaluate(node.slice, frame), place, "a key")
+        return texts.count_of(whole.pieces, key)
     if isinstance(whole, Pieces | Spread):
         return texts.item_of(whole, _constant_index(reader, node, frame, place), None, place)
     if isinstance(whole, Term) and whole.type == TEXT:
@@ -134,18 +142,10 @@ def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Gr
     return group.aggregate(f"{name} by" if group.by_key else name, place)
 
 
-_MOST_FIRST: Final = 5
-
-
 def _first_of_group(kept: slice, group: Group, place: Place) -> Firsts:
     """`[:n]` of a sorted group."""
-    if kept.start not in (None, 0) or kept.step not in (None, 1) or not 1 <= (kept.stop or 0) <= _MOST_FIRST:
-        raise place.error(f"of a sorted group `[:1]` to `[:{_MOST_FIRST}]` can be taken", "sort it the other way round")
-    name = "first" if group.kind == "ascending" else "last"
-    state = group.aggregate(f"{name} {kept.stop}{' by' if group.by_key else ''}", place)
-    slots = [project(state, index) for index in range(component_count(state))]
-    items = [(project(slot, 0), project(project(slot, 1), 1) if group.by_key else project(slot, 1)) for slot in slots]
-    return Firsts(tuple(items), None if group.by_key or not group.is_never_empty else group.kind)
+    plain = kept.start in (None, 0) and kept.step in (None, 1)
+    return first_of_group(group, kept.stop or 0 if plain else 0, place)
 
 
 def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:

@@ -17,7 +17,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import ordered, precedes
 from tallystick.frontends.pyspark.python.functions.arguments import (
     Calls,
@@ -56,7 +56,7 @@ def _require_order(group: Group, place: Place) -> None:
             raise place.error(f"`sorted` needs what Python orders, and this is {show_type(item.type)}")
 
 
-def _sorted(call: Calls, place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+def in_sorted_order(call: Calls, place: Place, values: list[Value], named: dict[str, Value]) -> Value:
     """sorted of an iterable of what Python orders, by exchanging neighbours; `key` and `reverse` may be given.
 
     Of the list of an RDD's elements: as `sortBy` has it.
@@ -159,6 +159,8 @@ def _set(place: Place, values: list[Value]) -> Value:
         return set_of_group(values[0], place)
     if len(values) == 1 and isinstance(values[0], Collected | Dictionary):
         return listed_elements(values[0], place).asked("set", place)
+    if len(values) == 1 and isinstance(values[0], Pieces):
+        return texts.set_of(values[0])
     return constant_set(
         certain_items(only_argument(place, values, "set"), place, "the argument of `set`", any_order=True), place
     )
@@ -181,6 +183,6 @@ FUNCTIONS: Final = {
     "frozenset": Builtin("frozenset", _set),
     "list": Builtin("list", _list),
     "set": Builtin("set", _set),
-    "sorted": calling("sorted", _sorted),
+    "sorted": calling("sorted", in_sorted_order),
     "tuple": Builtin("tuple", _tuple),
 }

@@ -20,7 +20,9 @@ from tallystick.core.terms import (
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import calling, only_argument
+from tallystick.frontends.pyspark.python.functions.heaps import HEAPQ_MODULE
 from tallystick.frontends.pyspark.python.functions.iterables import ITERTOOLS_MODULE, reduced
+from tallystick.frontends.pyspark.python.functions.regular_expressions import RE_MODULE
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.truth import truth
@@ -33,6 +35,8 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Growing,
     Partial,
+    Pieces,
+    Tally,
     Unusable,
     Value,
 )
@@ -164,11 +168,16 @@ def _counter(place: Place, values: list[Value]) -> Value:
     match values:
         case []:
             return Growing("Counter")
+        case [Pieces() as pieces] if not pieces.is_set:
+            return Tally(pieces)
         case [Collected() as whole]:
             return whole.asked("Counter", place)
         case [Dictionary() as counts]:
             return replace(counts, kind="Counter")
-    raise place.error("`Counter` is supported of the list of an RDD's elements", "write `sum` of comparisons")
+    raise place.error(
+        "`Counter` is supported of the list of an RDD's elements, and of the list that `split` makes",
+        "write `sum` of comparisons",
+    )
 
 
 def _defaultdict(place: Place, values: list[Value]) -> Value:
@@ -192,12 +201,14 @@ STRING_MODULE: Final = {
     name: constant(getattr(string, name))
     for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "punctuation", "whitespace")
 }
-MODULES: Final[dict[str, dict[str, Builtin] | dict[str, Term]]] = {
+MODULES: Final[dict[str, dict[str, Builtin] | dict[str, Term] | dict[str, Builtin | Term]]] = {
     "collections": COLLECTIONS_MODULE,
     "functools": FUNCTOOLS_MODULE,
+    "heapq": HEAPQ_MODULE,
     "itertools": ITERTOOLS_MODULE,
     "math": MATH_MODULE,
     "operator": OPERATOR_MODULE,
+    "re": RE_MODULE,
     "string": STRING_MODULE,
     "typing": TYPING_MODULE,
 }

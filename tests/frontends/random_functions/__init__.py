@@ -1,0 +1,1 @@
+"""Random PySpark programs for the test that what is read has the value that Python computes."""

@@ -1,0 +1,72 @@
+"""Templates of what functions compute of a group of numbers, `g`, and of programs that call them."""
+
+OF_ITEM = ("x", "x + 1", "x * x", "x // 3", "x % 3", "abs(x)", "-x", "(x if x > 1 else 0)", "min(x, 3)")
+CONDITION = ("", "", " if x > 0", " if x % 2 == 0", " if x", " if x in SOME")
+WHOLE = ("g", "list(g)", "sorted(g)", "[<i> for x in g<c>]", "[y + 1 for y in sorted(g)]", "set(g)", "{<i> for x in g}")
+NUMBERS_OF_GROUP = (
+    "sum(<i> for x in g<c>)",
+    "len([<i> for x in g<c>])",
+    "sum(<w>)",
+    "len(<w>)",
+    "max(g)",
+    "min(list(g)) + sum(g)",
+    "max((<i> for x in g<c>), default=9)",
+    "min([<i> for x in g<c>], default=-9)",
+    "max(g, key=lambda x: (x % 3, x))",
+    "min([<i> for x in g], key=lambda x: (abs(x), x))",
+    "(sorted(g)[0] + sorted(g, reverse=True)[0])",
+    "sorted(g, key=lambda x: (abs(x), x))[0]",
+    "sorted(<w>)[-1]",
+    "sum(sorted(g)[:2])",
+    "len(sorted(g, reverse=True)[:3])",
+    "sum(sorted(set(g))[:2])",
+    "(1 if [x for x in g<c>] else 2)",
+    "(sum(g) // len(g))",
+    "(<g> + <g>)",
+    "(<g> if <h> else <g>)",
+    "max(<g>, <g>)",
+)
+CONDITIONS_OF_GROUP = (
+    "any(x > 2 for x in g<c>)",
+    "all(x > 0 for x in g<c>)",
+    "(not [x for x in g if x > 1])",
+    "(<g> > <g>)",
+    "(<h> and <h>)",
+    "(len(set(g)) == len(g))",
+    "(sum(g) / len(g) > 1.5)",
+)
+PROGRAMS = (
+    "r.groupByKey().mapValues(lambda g: (<g>, <h>, len(g)))",
+    "r.groupByKey().mapValues(lambda g: <g>)",
+    "r.groupByKey().mapValues(of_group)",
+    "r.groupByKey().map(lambda e: (len(e[0]), (lambda g: <g>)(e[1])))",
+    "r.groupByKey().mapValues(lambda g: sorted(<i> for x in g))",
+    "r.groupByKey().mapValues(lambda g: {<i> for x in g})",
+    "r.groupByKey().mapValues(lambda g: [<i> for x in sorted(set(g))])",
+    "r.groupByKey().mapValues(lambda g: sorted(g)[:2])",
+    "r.groupByKey().mapValues(lambda g: sorted(set(g), reverse=True)[:3])",
+    "r.groupByKey().flatMap(lambda e: [(e[0], <i>) for x in e[1] if x > 0])",
+    "r.groupByKey().flatMap(lambda e: [(e[0], v) for v in sorted(e[1], reverse=True)[:2]])",
+    "r.groupByKey().flatMapValues(lambda g: {<i> for x in g})",
+    "r.groupByKey().filter(lambda e: (lambda g: <h>)(e[1])).mapValues(lambda g: <g>)",
+    "r.groupByKey().filter(lambda e: len(e[1]) > 1).keys()",
+    "r.groupBy(lambda e: e[1] % 3).mapValues(len)",
+    "r.groupBy(lambda e: e[1] > 0).mapValues(lambda g: sum(n for _, n in g))",
+    "r.cogroup(r.filter(lambda e: e[1] > 1)).mapValues(lambda p: sum(p[0]) - len(list(p[1])))",
+    "r.map(lambda e: (e[0], Amount(e[1]))).reduceByKey(lambda a, b: a + b).mapValues(lambda a: a.value)",
+    "r.groupByKey().mapValues(counted)",
+)
+FUNCTIONS = (
+    "def of_group(g):\n    values = list(g)\n    if <h>:\n        return <g>\n    return sum(values) - len(values)\n"
+    "def counted(g):\n    first = sum(g)\n    return Entry('a', first).number + max(g)\n"
+)
+RULES = {
+    "i": OF_ITEM,
+    "c": CONDITION,
+    "w": WHOLE,
+    "g": NUMBERS_OF_GROUP,
+    "h": CONDITIONS_OF_GROUP,
+    "program": PROGRAMS,
+    "functions": (FUNCTIONS,),
+}
+LEAVES = {"g": ("sum(g)", "len(g)"), "h": ("len(g) > 1", "min(g) < 0"), "w": ("g", "list(g)")}

@@ -1,0 +1,212 @@
+"""Loops over groups, what depends on other results of a group, and `heapq`: each means what Python computes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tallystick import check
+from tallystick.frontends.pyspark import SourceProgram
+
+from .local_rdd import load, run_by_python, run_by_terms, same
+
+PAIRS = [(1, 3), (2, -2), (1, 7), (3, 0), (2, 3), (1, 3), (2, 9), (-1, -5)]
+OTHERS = [(1, 2), (4, 4), (2, 0), (2, 0)]
+PREAMBLE = """
+import heapq
+from heapq import nsmallest
+class Summary:
+    def __init__(self, total):
+        self.total = total
+def stats(g):
+    n, t, lo, hi = 0, 0, None, None
+    for x in g:
+        if x < 0:
+            continue
+        n += 1
+        t += x
+        lo = x if lo is None else min(lo, x)
+        if hi is None or x > hi:
+            hi = x
+    return n, t, lo, hi
+def newest(rows):
+    best = None
+    for row in rows:
+        if best is None or row > best:
+            best = row
+    return best
+def evens(g):
+    out = []
+    for x in g:
+        if x % 2 == 0:
+            out.append(x * 10)
+    return out
+def tagged(kv):
+    k, g = kv
+    for x in g:
+        if x > 2:
+            yield k, x - k
+def minus_key(kv):
+    k, g = kv
+    n = 0
+    for x in g:
+        n += x - k
+    return k, n
+def above(g):
+    limit, n, m = max(g), 0, 0
+    for x in g:
+        n += 1 if x == limit else 0
+    for y in g:
+        m = max(m, y - limit, -100)
+    return n, m
+def in_two(pair):
+    left, right = pair
+    a, b = 0, 1
+    for x in left:
+        a += x
+    for x in right:
+        b += 2 * x
+    return a, b
+def helper(g, start):
+    total = start
+    for x in g:
+        total += x
+    return total
+def distinct_sum(g):
+    total = 0
+    for x in set(g):
+        total += x
+    return total
+def twice(g):
+    total = 0
+    for x in [2 * y for y in g if y > 0]:
+        total += x
+    m = 0
+    if total > 6:
+        for y in g:
+            m -= 1
+    return total, m
+def shares(kv):
+    k, g = kv
+    total = sum(g)
+    return [(k, v, total) for v in g if v * 2 > total]
+"""
+BODIES = (
+    "s.groupByKey().mapValues(stats)",
+    "s.groupByKey().mapValues(newest)",
+    "s.groupBy(lambda p: p[1] % 2).mapValues(newest)",
+    "s.groupByKey().flatMapValues(evens)",
+    "s.groupByKey().flatMap(tagged)",
+    "s.groupByKey().map(minus_key)",
+    "s.groupByKey().mapValues(above)",
+    "s.cogroup(t).mapValues(in_two)",
+    "s.groupByKey().mapValues(lambda g: (helper(g, 5), helper(g, -1)))",
+    "s.groupByKey().mapValues(distinct_sum)",
+    "s.groupByKey().mapValues(twice)",
+    "s.groupByKey().flatMap(shares)",
+    "s.groupByKey().map(lambda kv: (kv[0], sum(x - kv[0] for x in kv[1]), max(x * kv[0] for x in kv[1])))",
+    "s.cogroup(t).map(lambda kv: (kv[0], sum(x - kv[0] for x in kv[1][0]), len(kv[1][1])))",
+    "s.groupByKey().mapValues(lambda g: sum(x - max(g) for x in g))",
+    "s.groupByKey().mapValues(lambda g: (len(g), sum(1 for x in g if x * len(g) > sum(g)), min(g)))",
+    "s.groupByKey().flatMapValues(lambda g: [x for x in g if x == max(g)])",
+    "s.groupByKey().filter(lambda kv: len(kv[1]) > 1).map(minus_key)",
+    "s.groupByKey().flatMapValues(lambda g: heapq.nlargest(2, g))",
+    "s.groupByKey().flatMapValues(lambda g: nsmallest(2, g))",
+    "s.groupBy(lambda p: p[0] % 2).flatMapValues(lambda g: heapq.nlargest(2, g, key=lambda p: (p[1], p[0])))",
+    "s.map(lambda p: max(heapq.nlargest(2, (p[0], p[1], 4))))",
+)
+
+
+@pytest.mark.parametrize("body", BODIES)
+def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProgram]) -> None:
+    text = f"{PREAMBLE}\ndef p(s: 'RDD[tuple[int, int]]', t: 'RDD[tuple[int, int]]'): return {body}"
+    function, program = load(text), read(text)
+    for pairs in (PAIRS, PAIRS[:2], [], PAIRS[::-1]):
+        assert same(run_by_terms(program, [pairs, OTHERS]), run_by_python(function, [pairs, OTHERS]))
+
+
+LOOPS = (
+    ("    for x in sorted(g):\n        n = 2 * n + x\n", "a loop over a sorted group"),
+    ("    for x in g:\n        if x > 3:\n            break\n        n += 1\n", "not supported"),
+    ("    for x in g:\n        if x > 3:\n            return x\n", "not supported"),
+    ("    out = []\n    for x in g:\n        out.append(len(out))\n", "is read in this loop"),
+    ("    out = [1]\n    for x in g:\n        out.append(x)\n", "not empty before"),
+    ("    out = []\n    for x in g:\n        n += x\n        out.append(n)\n", "depends on the values before"),
+    ("    d = {}\n    for x in g:\n        d[x] = 1\n", "a dictionary that a loop over a group fills"),
+    ("    for x in g:\n        for y in g:\n            n += y\n", "starts from depends on the group"),
+    (
+        "    for x in g:\n        m = 0\n        for y in g:\n            m = m + n\n        n += m\n",
+        "inside of another",
+    ),
+    ("    for x in g:\n        n += sum(g) * x\n    for y in g:\n        n += y\n", "starts from depends on the group"),
+    ("    for x in g:\n        n += x\n    n = x\n", "last value of a loop"),
+    ("    for x in g:\n        f = lambda: n\n        n += f() + x\n", ""),
+    ("    n = len(g)\n    for x in g:\n        n += x\n", "starts from depends on the group"),
+    ("    for x in g:\n        n = 'a'\n", "before the loop"),
+    ("    for x in g:\n        n += x\n    else:\n        n = 1\n", "`else` of a loop"),
+    (
+        "    try:\n        for x in g:\n            n += 10 // x\n    except ZeroDivisionError:\n        n = 0\n",
+        "one of so many",
+    ),
+)
+
+
+@pytest.mark.parametrize(("loop", "message"), LOOPS)
+def test_loops_that_no_fold_says_are_refused(loop: str, message: str, refusal: Callable[..., str]) -> None:
+    text = f"def f(g):\n    n = 0\n{loop}    return n\n"
+    text += "def p(s: 'RDD[tuple[int, int]]'): return s.groupByKey().mapValues(f)"
+    assert message in refusal(text)
+
+
+def last(s):
+    def of(g):
+        v = 0
+        for x in g:
+            v = x
+        return v
+
+    return s.groupByKey().mapValues(of)
+
+
+def test_a_loop_whose_value_depends_on_the_order_is_not_decided() -> None:
+    verdict = check(last, last, types="s: RDD[tuple[int, int]]", timeout=60)
+    assert verdict.verdict.value != "inequivalent"
+    other = check(last, lambda_first, types="s: RDD[tuple[int, int]]", timeout=60)
+    assert other.verdict.value == "unknown"
+
+
+def lambda_first(s):
+    def of(g):
+        v = None
+        for x in g:
+            v = x if v is None else v
+        return v or 0
+
+    return s.groupByKey().mapValues(of)
+
+
+def by_loop(s):
+    def of(g):
+        top, n = max(g), 0
+        for x in g:
+            if x == top:
+                n += 1
+        return n
+
+    return s.groupByKey().mapValues(of)
+
+
+def by_join(s):
+    tops = s.reduceByKey(max)
+    at_top = s.join(tops).filter(lambda kv: kv[1][0] == kv[1][1])
+    return at_top.mapValues(lambda v: 1).reduceByKey(lambda a, b: a + b)
+
+
+def of_distinct(s):
+    return by_join(s.distinct())
+
+
+def test_two_passes_over_a_group_are_a_join() -> None:
+    types = "s: RDD[tuple[int, int]]"
+    assert check(by_loop, by_join, types=types, timeout=60).verdict.value != "inequivalent"
+    assert check(by_loop, of_distinct, types=types, timeout=60).verdict.value == "inequivalent"

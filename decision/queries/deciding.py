@@ -33,7 +33,7 @@ from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 
-QUICK, STRUCTURE, PARTS = 0.15, 0.5, 0.9
+QUICK, STRUCTURE, PARTS = 0.1, 0.35, 0.9
 """Parts of the time that is left: for statements as they are at first, for their structure, and part by part."""
 LONG = 8
 """Statements with so many groups, windows, limits and outer joins are compared part by part first."""

@@ -8,7 +8,7 @@ unique, into slots.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from tallystick.core.binders import bind, exists, extremum, summation
@@ -25,6 +25,7 @@ from tallystick.core.terms import (
     none,
     project,
     some,
+    subterms,
     value_of,
 )
 from tallystick.core.types import BOOL, BoolType, OptionType, TupleType
@@ -65,6 +66,7 @@ def _guesses(theory: Theory, monomial: Opened, context: Context, first: int, mod
         yield from _eliminated_rows(theory, monomial, classes)  # while ★-slots still hold what the row is known by
     yield from _determined_values(monomial, classes)
     yield from _explicit_values(monomial, classes)
+    yield from _attained_values(monomial, classes)
     yield from _merged_rows(theory, monomial, context, classes)
     for position, smaller in rows_of_limits(theory, monomial, classes, first):
         yield Guess(smaller, (position,), False, "row of a LIMIT")
@@ -117,6 +119,30 @@ def _explicit_values(monomial: Opened, classes: Classes) -> Iterator[Guess]:
                     if not classes.same(row, term) and row not in term.rows:
                         equation = equal(row, term)
                         yield Guess(replace(monomial, conditions=(*monomial.conditions, equation)), (), False, "value")
+
+
+def _attained_values(monomial: Opened, classes: Classes) -> Iterator[Guess]:
+    """⟨x̄, k:★ | x.i ≐ max⟨u:S | u.g ≐ k ↦ u.i⟩, …⟩ for a row x of S: k ≐ x.g becomes a condition, if i is a key."""
+    for row, source in zip(monomial.rows, monomial.sources, strict=True):
+        if source.operator is not Operator.EVERY:
+            continue
+        for found in _extrema(monomial.conditions):
+            if row not in found.rows or len(found.arguments[0].arguments) != 1:
+                continue
+            inner = opened(found.arguments[0].arguments[0], 1_000_000)
+            for other, of in zip(monomial.rows, monomial.sources, strict=True):
+                if inner.sources == (of,) and classes.same(found, replaced(inner.head, {inner.rows[0]: other})):
+                    there = {inner.rows[0]: other}
+                    for term in Classes(inner.conditions).others(row):
+                        value = replaced(term, there)
+                        if not classes.same(row, value) and row not in value.rows:
+                            conditions = (*monomial.conditions, equal(row, value))
+                            yield Guess(replace(monomial, conditions=conditions), (), False, "value")
+
+
+def _extrema(conditions: Iterable[Term]) -> Iterator[Term]:
+    for condition in conditions:
+        yield from (part for part in subterms(condition) if part.operator is Operator.EXTREMUM)
 
 
 def _truth(row: Term, condition: Term) -> Iterator[Term]:

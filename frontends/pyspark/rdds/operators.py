@@ -142,7 +142,25 @@ def _sum(call: Call) -> Term:
 def _distinct(call: Call) -> Term:
     """Each element once, however often it occurs."""
     require_hashable(call.element, call.place, "an element")
-    return build(Operator.DISTINCT, (call.bag,))
+    return once_each(call.bag)
+
+
+def once_each(bag: Term) -> Term:
+    """Each element of a bag once: sets of items that it is made of, as in `set(text.split())`, may be lists as well."""
+    return build(Operator.DISTINCT, (_with_lists(bag),))
+
+
+def _with_lists(bag: Term) -> Term:
+    """A bag with the same elements, however often."""
+    match bag.operator, bag.arguments:
+        case ((Operator.MAP | Operator.FILTER), (udf, inner)):
+            return build(bag.operator, (udf, _with_lists(inner)))
+        case ((Operator.UNION | Operator.CARTESIAN), (left, right)):
+            return build(bag.operator, (_with_lists(left), _with_lists(right)))
+        case Operator.EXPAND, (udf, inner):
+            name, of = bag.parameter  # type: ignore[misc]
+            return build(Operator.EXPAND, (udf, _with_lists(inner)), (str(name).removeprefix("set of "), of))
+    return bag
 
 
 def _flat_map(call: Call) -> Term:

@@ -121,6 +121,12 @@ PAIRS = {
         "SELECT customer, MAX(id) FROM orders WHERE customer > 5 GROUP BY customer",
         "SELECT customer, MAX(id) FROM orders WHERE customer >= 5 GROUP BY customer",
     ),
+    "the latest row by ROW_NUMBER, and by a join with MAX of the key": (
+        "SELECT id, amount FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY discount ORDER BY id DESC) AS n FROM orders)"
+        " WHERE n = 1",
+        "SELECT o.id, amount FROM orders o JOIN (SELECT MAX(id) AS id FROM orders GROUP BY discount) m ON o.id = m.id",
+        "SELECT o.id, amount FROM orders o JOIN (SELECT MAX(id) AS id FROM orders GROUP BY state) m ON o.id = m.id",
+    ),
     "one row of each group, whichever it is": (
         "SELECT person FROM (SELECT person, ROW_NUMBER() OVER (PARTITION BY person ORDER BY n) AS r FROM event) e"
         " WHERE r = 1",

@@ -6,8 +6,8 @@ reads the certificate and compiles both statements.
     python benchmarks/queries.py FOLDER [FILE…]
 
 FOLDER has suites as JSON Lines (see `experiments/sql_suites`); all of them are run, or the files that are named. Times
-are of this machine, in one process, without reading the texts; while a pair is timed, Python's collector of garbage does
-not look again at what was there before.
+are of this machine, in one process, without reading the texts; while a pair is timed, Python's collector of garbage
+does not look again at what was there before.
 """
 
 from __future__ import annotations

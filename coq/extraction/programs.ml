@@ -72,6 +72,7 @@ let program r json = match record r "Program" json with
   | _ -> fail "expected a program"
 
 let rec distinct = function [] -> [] | x :: rest -> x :: distinct (List.filter (( <> ) x) rest)
+
 (* The folds that need such proofs: those that a function merges, and the others of both programs. *)
 let one_values semantics (programs : Checker.program list) =
   let goals (p : Checker.program) =

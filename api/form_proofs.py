@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice, permutations, product
+from time import monotonic
 
 from tallystick.certificates.exports.coq_facts import (
     BagProof,
@@ -32,6 +33,10 @@ MOST_USES = 60
 """How many instances of one existence are listed."""
 MOST_ORDERS = 24
 """How many orders of slots are tried."""
+MOST_PERMUTATIONS = 5_040
+"""How many are looked at, whether or not the tables fit."""
+SECONDS = 30.0
+"""How long a proof is searched for."""
 
 
 @dataclass
@@ -128,7 +133,11 @@ class FormSearch:
         slots = range(len(left.over))
         if sorted(left.over, key=repr) != sorted(right.over, key=repr):
             return None
-        fitting = (order for order in permutations(slots) if tuple(left.over[i] for i in order) == right.over)
+        fitting = (
+            order
+            for order in islice(permutations(slots), MOST_PERMUTATIONS)
+            if tuple(left.over[i] for i in order) == right.over
+        )
         for order in islice(fitting, MOST_ORDERS):
             places = {
                 parameter(place, of): parameter(order[place], of) for place, of in enumerate(types_of(right.over))
@@ -176,4 +185,4 @@ def bag_proof(
     forms: Forms, constraints: Sequence[Constraint], left: Sequence[Monomial], right: Sequence[Monomial]
 ) -> BagProof | None:
     """A proof that two sums of monomials have the same rows, if one is found."""
-    return FormSearch(forms, constraints, Prover(NO_SOLVER)).bags(left, right)
+    return FormSearch(forms, constraints, Prover(NO_SOLVER, monotonic() + SECONDS)).bags(left, right)

@@ -209,6 +209,8 @@ class Forms:
     @staticmethod
     def _alike(own: Heads, _: tuple[Heads, ...]) -> Within:
         def within(_: Types, heads: Heads) -> Term:
+            if kinds_of(own) != kinds_of(heads):
+                raise lacking("proof about queries whose parts have columns of different kinds")
             pairs = [(one, other) for (_, here), (_, there) in zip(own, heads, strict=True)
                      for one, other in zip(here, there, strict=True)]  # fmt: skip
             return conjunction(*(equal(*pair) for pair in pairs))

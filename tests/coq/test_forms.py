@@ -5,7 +5,11 @@ import re
 import pytest
 from tallystick import check_sql
 from tallystick.certificates.exports.auditors import CLOSED, compiled
+from tallystick.certificates.exports.coq_forms import Forms
+from tallystick.certificates.exports.coq_sql import Data, Index
 from tallystick.core.errors import FragmentError
+from tallystick.core.queries.catalogue import Catalogue, Column, Table
+from tallystick.core.queries.types import INTEGER, TEXT
 from tallystick.theorems import theorem_of
 
 SCHEMA = """
@@ -170,3 +174,14 @@ def test_a_false_claim_is_rejected(development):
 def test_what_bag_does_not_prove_is_refused_by_name():
     with pytest.raises(FragmentError, match=r"^no proof by BAG is found for the normal forms of these queries$"):
         theorem("select e.id from emp e left join dept d on d.id = e.dept", "select id from emp")
+
+
+def test_columns_of_different_kinds_have_no_normal_form():
+    """A number is no text, although both are numbers in the logic."""
+    numbers, texts = (
+        Data("Select", ([Data("Column", (Index(0), Index(at)))], Data("Table", ("log",)))) for at in (0, 1)
+    )
+    catalogue = Catalogue((Table("log", (Column("who", INTEGER, True), Column("what", TEXT, True))),))
+    for query in (Data("Among", (False, numbers, texts)), Data("UnionAll", (numbers, texts))):
+        with pytest.raises(FragmentError, match="whose parts have columns of different kinds"):
+            Forms(catalogue).form((), (), query)

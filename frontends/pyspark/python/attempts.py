@@ -224,7 +224,9 @@ def _is_counted(item: Term, path: Term) -> bool:
     place = constant_value(index)
     if not isinstance(place, int):
         return False
-    if len(of) > 1 and place in (0, -1) and constant_value(of[1]):  # what `split` of a separator gives is never empty
+    if (
+        _is(item, "piece") and place in (0, -1) and constant_value(of[1])
+    ):  # what `split` of a separator gives is never empty
         return True
     needed = place + 1 if place >= 0 else -place
     size = apply_function(_COUNTED[str(item.parameter[0])], INT, *of)  # type: ignore[index]

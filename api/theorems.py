@@ -19,6 +19,7 @@ from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.terms import TRUE
 from tallystick.decision.service.portfolio import METHODS
 from tallystick.decision.service.process import ProverProcess
+from tallystick.form_proofs import bag_proof
 from tallystick.members.rule import members_proof
 
 SECONDS = 30.0
@@ -38,7 +39,7 @@ def theorem_of(data: bytes) -> str:
             case Certificate():
                 return theorem(with_covered_rules(certificate))
             case QueryCertificate():
-                return theorem_of_queries(certificate, _proof)
+                return theorem_of_queries(certificate, _proof, bag_proof)
             case _:
                 raise FragmentError("the Coq development has no certificates about dataflows")
     except RecursionError:

@@ -6,11 +6,13 @@ reads the certificate and compiles both statements.
     python benchmarks/queries.py FOLDER [FILE…]
 
 FOLDER has suites as JSON Lines (see `experiments/sql_suites`); all of them are run, or the files that are named. Times
-are of this machine, in one process, without reading the texts.
+are of this machine, in one process, without reading the texts; while a pair is timed, Python's collector of garbage
+does not look again at what was there before.
 """
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +63,8 @@ def _run(record: object, tally: Tally, limits: ProofLimits) -> None:
     except SourceError:
         tally.outcomes[record.expected, "refused"] += 1  # type: ignore[attr-defined]
         return
+    gc.collect()
+    gc.freeze()
     start = perf_counter()
     outcome = decide(pair.left, pair.right, pair.catalogue, limits)
     if not isinstance(outcome, Proved):

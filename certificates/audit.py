@@ -138,7 +138,8 @@ def _claims_of(semantics: str) -> Any:
 
 
 def _rules(certificate: Any) -> tuple[tuple[str, int], ...]:
-    return tuple(Counter(_names((certificate.result, getattr(certificate, "one_values", ())))).items())
+    proofs = certificate.result, getattr(certificate, "one_values", ())
+    return tuple(Counter(_names(proofs, certificate.NODES)).items())
 
 
 def _shown(text: str) -> str:
@@ -146,14 +147,14 @@ def _shown(text: str) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def _names(node: object) -> Iterator[str]:
-    """The names of the rules and of the evidence in a proof."""
+def _names(node: object, others: Collection[type]) -> Iterator[str]:
+    """The names of the rules and of the evidence in a proof, but of no other nodes."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
         if type(node) is tuple:
             waiting += reversed(node)
-        elif is_dataclass(node):
+        elif is_dataclass(node) and type(node) not in others:
             if type(node) is not Step:
                 yield type(node).__name__
             waiting += (getattr(node, name) for name in reversed(names_of(type(node))))

@@ -1,7 +1,7 @@
 (** * Sums over the elements of a bag, and over the bags that it is made of
 
-    A sum over [map f b] is one over [b]; a sum over buckets is one over all elements, where what is added for a bucket is a sum over
-    the bucket. *)
+    A sum over [map f b] is one over [b]; a sum over a union is the sum of two; a sum over buckets is one over all elements, where what
+    is added for a bucket is a sum over the bucket. *)
 From Tallystick Require Export Induction.
 
 Definition sumZ {A} (g : A -> Z) (l : list A) : Z := fold_right (fun x s => g x + s) 0 l.
@@ -96,6 +96,7 @@ Section Sums.
   Inductive sum_step :=
     | OverMap (whole part : nat) (evidence : list use * tree)
     | OverFilter (whole part : nat) (evidence : list use * tree)
+    | OverUnion (whole left right : nat)
     | OverKeys (whole bucket part : nat) (evidence evidence' : list use * tree).
   Definition sum_law (ts : list ty) (t s : term) : list law := [{| law_over := ts; law_says := eq' t s |}].
   Definition weights_agree (fuel : nat) (ls : list law) (ts : list ty) (s : sum) (given : term -> term) (evidence : list use * tree) : bool :=
@@ -114,6 +115,11 @@ Section Sums.
                 then sum_law ts (apply_to d ts []) (apply_to e ts []) else []
             | _ => [] end
         | _, _ => [] end
+    | OverUnion n m o => match sum_function ts n, sum_function ts m, sum_function ts o with
+        | Some (d, s), Some (e, q), Some (h, p) =>
+            if term_eqb (summed s) (Op Union [summed q; summed p]) && term_eqb (weighed_by q) (weighed_by s) && term_eqb (weighed_by p) (weighed_by s)
+            then sum_law ts (apply_to d ts []) (Op Add [apply_to e ts []; apply_to h ts []]) else []
+        | _, _, _ => [] end
     | OverKeys n b m ev ev' => match sum_function ts n, sum_function ts m with
         | Some (d, s), Some (e, q) => match summed s, sum_element q with
             | Op FoldByKey [i; f; c], TTup [k; u] => match sum_function (ts ++ [k]) b, find_defined ds (ts ++ [k]) (match type i with Some t => t | None => TInt end) (bucket ts k u i f c) with
@@ -171,9 +177,27 @@ Section Sums.
   Lemma flat_map_filter {A} (p : A -> bool) l : flat_map (fun x => if p x then [x] else []) l = filter p l.
   Proof. induction l as [|x l IH]; cbn; auto. destruct (p x); cbn; congruence. Qed.
 
+  Lemma over_union_ok ts n m o d s e q h p : sum_function ts n = Some (d, s) -> sum_function ts m = Some (e, q) -> sum_function ts o = Some (h, p) ->
+    summed s = Op Union [summed q; summed p] -> weighed_by q = weighed_by s -> weighed_by p = weighed_by s ->
+    Forall lawful (sum_law ts (apply_to d ts []) (Op Add [apply_to e ts []; apply_to h ts []])).
+  Proof.
+    intros D E H U Q P. pose proof (sum_type ts m e q E) as TE. pose proof (sum_type ts o h p H) as TH.
+    apply sum_law_ok; [eapply sum_type; eauto| |].
+    - unfold type in *. cbn [typeof map]. now rewrite TE, TH.
+    - intros r F. rewrite (sum_here r ts n d s F D), U. change (meaning r (Op Add [apply_to e ts []; apply_to h ts []])) with
+        (VInt (toZ (meaning r (apply_to e ts [])) + (toZ (meaning r (apply_to h ts [])) + 0))).
+      rewrite (sum_here r ts m e q F E), (sum_here r ts o h p F H), Q, P. cbn [toZ]. f_equal.
+      unfold meaning at 1. cbn [run in_order]. fold (meaning r (summed q)) (meaning r (summed p)).
+      rewrite (sumZ_perm _ _ _ (elements_bag _)), sumZ_app. lia.
+  Qed.
+
   Theorem sums_ok fuel ls ts step : Forall lawful ls -> Forall lawful (sums fuel ls ts step).
   Proof.
-    intros L. destruct step as [n m ev|n m ev|n b m ev ev']; cbn [sums];
+    intros L. destruct step as [n m ev|n m ev|n m o|n b m ev ev']; cbn [sums].
+    3: { destruct (sum_function ts n) as [[d s]|] eqn:D; [|constructor]. destruct (sum_function ts m) as [[e q]|] eqn:E; [|constructor].
+      destruct (sum_function ts o) as [[h p]|] eqn:H; [|constructor]. match goal with |- context [if ?c then _ else _] => destruct c eqn:C end; [|constructor].
+      rewrite !andb_true_iff in C. destruct C as [[C1 C2] C3]. apply term_eqb_eq in C1, C2, C3. eapply over_union_ok; eauto. }
+    all:
       destruct (sum_function ts n) as [[d s]|] eqn:D; try constructor; destruct (sum_function ts m) as [[e q]|] eqn:E; try constructor;
       destruct (sum_function_ok _ _ _ _ D) as (_ & SD & _); destruct (sum_function_ok _ _ _ _ E) as (_ & SE & _);
       apply read_sum_ok in SD as (_ & T & TW & SW & SB); apply read_sum_ok in SE as (_ & T' & TW' & SW' & SB').

@@ -99,7 +99,7 @@ def _opened(term: Term, terms: tuple[Term, ...]) -> Term:
         return terms[count - 1 - index] if index < count else slot(index - count + depth, node.type)  # type: ignore[arg-type]
 
     def visit(node: Term, depth: int) -> Term:
-        if all(free.parameter[0] < depth for free in node.bound):  # type: ignore[index, operator]
+        if not node.bound or all(free.parameter[0] < depth for free in node.bound):  # type: ignore[index, operator]
             return node
         if node.operator is Operator.SLOT:
             return leaf(node, depth)
@@ -133,7 +133,7 @@ def _closed(term: Term, rows: tuple[Term, ...]) -> Term:
     def visit(node: Term, depth: int) -> Term:
         if node in places:
             return slot(places[node] + depth, node.type)  # type: ignore[arg-type]
-        free = any(term.parameter[0] >= depth for term in node.bound)  # type: ignore[index, operator]
+        free = node.bound and any(term.parameter[0] >= depth for term in node.bound)  # type: ignore[index, operator]
         if not free and wanted.isdisjoint(node.rows):
             return node
         if node.operator is Operator.SLOT:
@@ -224,6 +224,12 @@ def aggregate(name: str, of: BasicType, *bags: Term) -> Term:
 def conjuncts(condition: Term) -> tuple[Term, ...]:
     """The parts of a conjunction; none of TRUE."""
     return () if condition is TRUE else condition.arguments if condition.operator is Operator.AND else (condition,)
+
+
+def beyond(given: Term, wanted: Term) -> Term:
+    """What a condition says that another one does not say in the same words: where `given` holds, it is `wanted`."""
+    said = {*conjuncts(given)}
+    return conjunction(*(part for part in conjuncts(wanted) if part not in said))
 
 
 def restricted(bag: Term, first: int, also: Callable[[Instance], Term]) -> Term:

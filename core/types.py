@@ -59,15 +59,23 @@ class OptionType:
         return f"{self.of}?"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TupleType:
     """Records with one or more components of basic types."""
 
+    __slots__ = ("_hash", "components")
     components: tuple[BasicType, ...]
 
     def __post_init__(self) -> None:
         if not self.components or not all(is_basic(component) for component in self.components):
             raise SortError("a tuple type has at least one component, each of a basic type")
+        object.__setattr__(self, "_hash", hash((TupleType, self.components)))  # it is asked for with each term
+
+    def __hash__(self) -> int:
+        return self._hash  # type: ignore[attr-defined]
+
+    def __reduce__(self) -> tuple[type[TupleType], tuple[object, ...]]:
+        return TupleType, (self.components,)
 
     def __str__(self) -> str:
         return "(" + ", ".join(map(str, self.components)) + ("," if len(self.components) == 1 else "") + ")"

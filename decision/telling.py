@@ -119,6 +119,8 @@ def _texts(nodes: set[Term]) -> list[str]:
     generator = random.Random(7)
     marked = [node for node in applied if node.parameter[0] in _MARKED]  # type: ignore[index]
     marks = [str(part.parameter) for node in marked for part in node.arguments if type(part.parameter) is str]
+    if len(marks) > 1:
+        plain = [*plain, " ".join(sorted(set(marks)))]
     while separators and len(found) < MOST_TEXTS:
         separator, size = generator.choice(separators)
         pieces = [generator.choice(plain) for _ in range(size)]
@@ -142,7 +144,8 @@ def _patterns(nodes: set[Term]) -> list[str]:
 def _matching(patterns: list[str], known: list[str], generator: random.Random) -> list[str]:
     """Texts that regular expressions match, as many for each."""
     share = MOST_TEXTS // (2 * len(patterns)) if patterns else 0
-    return [text for pattern in patterns for text in matching_texts(pattern, known, share, generator)]
+    found = [text for pattern in patterns for text in matching_texts(pattern, known, share, generator)]
+    return [f"- {text} -" if index % 4 == 3 else text for index, text in enumerate(found)]
 
 
 _MOMENTS: Final = (datetime(2024, 5, 17, 9, 30), datetime(2024, 5, 17, 21, 45, 10), datetime(2023, 11, 30))

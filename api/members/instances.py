@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import islice, product
 
 from tallystick.certificates.exports.coq_members import parameter
 from tallystick.core.binders import element_type
@@ -42,17 +42,20 @@ def instances(search: Search, above: bool = False) -> Uses:
     if above:
         given = {bag: list(items) for bag, items in search.items.items()}
     for bag in bags:
-        for items in list(product(*(given.get(source, []) for source in _sources(bag))))[:MOST_PAIRS]:
-            uses.append((search.made_of[bag] + 1, items if bag.operator is not Operator.UNION else items[:1]))
+        had = [given.get(source, []) for source in _sources(bag)]
+        together = ((item,) for items in had for item in items) if bag.operator is Operator.UNION else product(*had)
+        for items in islice(dict.fromkeys(together), MOST_PAIRS):
+            uses.append((search.made_of[bag] + 1, items))
             made = _whole(search.theory, bag, items)
             given.setdefault(bag, []).append(made)
             search.items.setdefault(bag, []).append(made)
     for bag, laws in search.met.items():
         uses += [(law, (item,)) for law in laws for item in search.items.get(bag, [])]
+    keys = dict.fromkeys(project(item, 0) for each in search.buckets for item in search.items.get(each, []))
     for fold, laws in search.buckets.items():
-        keys = dict.fromkeys(project(item, 0) for each in search.buckets for item in search.items.get(each, []))
         over = (element_type(fold).components[0],)  # type: ignore[union-attr]
-        uses += [(law, (key,)) for key in keys for law in (*laws, *search.equations.get(over, []))]
+        known = (*laws, *search.equations.get(over, []))
+        uses += [(law, (key,)) for key in keys if key.type == over[0] for law in known]
     return tuple(dict.fromkeys(uses))
 
 

@@ -14,7 +14,7 @@ from tallystick.certificates.rules.normal import Normal
 from tallystick.core.binders import element_type
 from tallystick.core.operators import Operator
 from tallystick.core.terms import TRUE, Term, apply, equal
-from tallystick.core.types import BagType
+from tallystick.core.types import RATIONAL, BagType
 from tallystick.decision.prover import NO_SOLVER, Prover
 from tallystick.members.bags import bucket, known_member, member
 from tallystick.members.instances import decompose_all, instances
@@ -25,6 +25,8 @@ from tallystick.members.theory import Theory
 
 def members_proof(goal: Goal, normal: Normal) -> Step | None:
     """A proof by MEMBERS in the place of one by normal forms, if one is found."""
+    if any(weight.type == RATIONAL for reading in normal.readings for _, weight in reading.measures):
+        return None  # nor has `coq/` such numbers
     search = Search(Theory(goal.hypothesis), Prover(NO_SOLVER), {each.fold: each for each in normal.readings})
     readings = [each for each in normal.readings if each.fold.operator is Operator.FOLD]
     folds = [search.theory.define((), each.fold) for each in readings]

@@ -1,8 +1,9 @@
-"""Sums over mapped and filtered bags, and over buckets, as sums over what these are made of (`coq/Sums.v`)."""
+"""Sums over mapped and filtered bags, unions, and buckets, as sums over what these are made of (`coq/Sums.v`)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from tallystick.certificates.exports.coq_members import Because, Defined, Law, SumOver, Types, parameter, parameters
 from tallystick.certificates.rules.normal import Reading
@@ -12,6 +13,7 @@ from tallystick.core.terms import (
     TRUE,
     Term,
     accumulator,
+    add,
     apply,
     build,
     constant,
@@ -44,25 +46,40 @@ def flatten(search: Search, over: Types, whole: Defined, read: Read) -> None:
     match bag.operator:
         case Operator.MAP | Operator.FILTER:
             found = _over_source(search, over, weight, bag)
-            how = "OverMap" if bag.operator is Operator.MAP else "OverFilter"
+        case Operator.UNION:
+            parts = tuple(sum_of(search.theory, over, weight, part) for part in bag.arguments)
+            found = Found("OverUnion", parts, parts, ())
         case Operator.FOLD_BY_KEY if bag in search.readings:
-            found, how = _over_keys(search, over, weight, bag, read), "OverKeys"
+            found = _over_keys(search, over, weight, bag, read)
         case _:
             return
     if found is None:
         return
-    functions, reasons = found
-    part, given = functions[-1], parameters(over)
-    numbers = tuple(map(search.theory.number, (whole, *functions)))
-    law = search.theory.add(SumOver(over, how, numbers, reasons), Law(over, equal(whole(*given), part(*given))))
+    given = parameters(over)
+    numbers = tuple(map(search.theory.number, (whole, *found.functions)))
+    totals = [part(*given) for part in found.parts]
+    total = totals[0] if len(totals) == 1 else add(*totals)
+    made = SumOver(over, found.how, numbers, found.reasons)
+    law = search.theory.add(made, Law(over, equal(whole(*given), total)))
     search.equations.setdefault(over, []).append(law)
     if not over:
         search.always.append(law)
-    flatten(search, over, part, read)
+    for part in found.parts:
+        flatten(search, over, part, read)
 
 
-Found = tuple[tuple[Defined, ...], tuple[Because, ...]]
-"""The sums that a sum is equal to, the last one over another bag; and why."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Why a sum is the sum of others: the functions that the step of the proof names, and evidence.
+
+    Attributes:
+        parts: the others, over what the bag is made of.
+    """
+
+    how: str
+    functions: tuple[Defined, ...]
+    parts: tuple[Defined, ...]
+    reasons: tuple[Because, ...]
 
 
 def _over_source(search: Search, over: Types, weight: Term, bag: Term) -> Found | None:
@@ -78,12 +95,15 @@ def _over_source(search: Search, over: Types, weight: Term, bag: Term) -> Found 
     part = sum_of(search.theory, over, changed(taken), source)
     known = member(search.theory, over, source)(*parameters(over), item)
     reason = search.because([known], equal(changed(item), apply(part.body.arguments[1].arguments[1], item)))
-    return None if reason is None else ((part,), (reason,))
+    how = "OverMap" if bag.operator is Operator.MAP else "OverFilter"
+    return None if reason is None else Found(how, (part,), (part,), (reason,))
 
 
 def _over_keys(search: Search, over: Types, weight: Term, fold: Term, read: Read) -> Found | None:
     """A sum over buckets, as one over all elements: what is added for a bucket is a sum over it."""
     theory, reading, source = search.theory, search.readings[fold], fold.arguments[2]
+    if any(kind != "sum" for kind, _ in reading.measures):
+        return None
     pair: TupleType = element_type(source)  # type: ignore[assignment]
     all_of = (*over, pair.components[0])
     given = parameters(all_of)
@@ -116,4 +136,4 @@ def _over_keys(search: Search, over: Types, weight: Term, fold: Term, read: Read
     bucketed = apply(weight, tuple_of(key, value(*given)))
     first = search.because(known, equal(bucketed, in_bucket(*given)), tuple(uses))
     second = search.because(known, TRUE)
-    return None if first is None or second is None else ((in_bucket, part), (first, second))
+    return None if first is None or second is None else Found("OverKeys", (in_bucket, part), (part,), (first, second))

@@ -71,7 +71,7 @@ def missing(auditor: Auditor) -> str | None:
         return None if EXTRACTED.exists() else f"the extracted auditor is not built ({NEEDED})"
     if shutil.which("coqc") is None:
         return f"Coq is not installed ({NEEDED})"
-    return None if (DEVELOPMENT / "queries" / "Sound.vo").exists() else "the Coq development is not built (make coq)"
+    return None if (DEVELOPMENT / "queries" / "Bags.vo").exists() else "the Coq development is not built (make coq)"
 
 
 def as_it_is(data: bytes) -> bytes:

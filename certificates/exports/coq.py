@@ -57,7 +57,7 @@ from tallystick.core.monomials import name_of
 from tallystick.core.operators import AGGREGATES, OPAQUE
 from tallystick.core.pretty import program_text
 from tallystick.core.programs import LIST, MEAN, Program
-from tallystick.core.terms import Operator, Term
+from tallystick.core.terms import Operator, Term, free_variables
 from tallystick.core.types import BagType, BoolType, IntType, OptionType, TextType, TupleType, Type
 
 LIBRARY = "Tallystick"
@@ -122,28 +122,30 @@ def batch(certificates: Sequence[Certificate]) -> str:
 
 def module_lines(certificate: Certificate) -> list[str]:
     """The programs, the certificate as data, and the theorems."""
-    counting = _Data()
+    counting = CoqData()
     _written(certificate, counting)
-    data = _Data(counting.uses)
+    data = CoqData(counting.uses)
     body = _written(certificate, data)
     return [*data.writer.lines, *data.lines, *body, "Definition claims := Logic.conj claim plain."]
 
 
 def proof_lines(step: Step) -> list[str]:
     """The definition of a proof, `evidence`, and of the terms that it shares."""
-    counting = _Data()
+    counting = CoqData()
     counting.proof(step)
-    data = _Data(counting.uses)
+    data = CoqData(counting.uses)
     text = data.proof(step)
     return [*data.writer.lines, *data.lines, f"Definition evidence : proof :=\n  {text}."]
 
 
-def _written(certificate: Certificate, data: _Data) -> list[str]:
+def _written(certificate: Certificate, data: CoqData) -> list[str]:
     left, right, result = certificate.left, certificate.right, certificate.result
     lines = []
     for title, program in (("before", left), ("after", right)):
         lines += [_comment(program), f"Definition {title} : program := {data.program(program)}."]
     if isinstance(result, Counterexample):
+        if LIST in (left.returns, right.returns):
+            raise FragmentError("the Coq development has no lists in an order, which two bags of pairs may share")
         returned = ", ".join(value(each, left.result) for each in result.outputs)
         known = listed(map(_known, function_values(certificate)))
         return [
@@ -174,7 +176,8 @@ def _plain_equivalence(left: Program, right: Program) -> list[str]:
     names = input_names(left.parameters)
     functions = names_of_functions(functions_of(left, right), names.values())
     values = listed(
-        f"({_text(name_of(each))}, value_of_type {type_of(each.type)} {name}%list)" for each, name in names.items()
+        f"({quoted_name(name_of(each))}, value_of_type {type_of(each.type)} {name}%list)"
+        for each, name in names.items()
     )
     applied = listed(
         f"({text_literal(each.name)}, function_of_type {listed(map(type_of, each.takes))} {type_of(each.gives)} {name})"
@@ -216,7 +219,7 @@ def _comment(program: Program) -> str:
     return f"(** {''.join(letter if letter.isprintable() or letter == chr(10) else '?' for letter in shown)} *)"
 
 
-class _Data:
+class CoqData:
     """Writes terms and proofs as Coq data. A compound term that is used more than once has a definition in `lines`."""
 
     def __init__(self, uses: Counter[Term] | None = None) -> None:
@@ -226,7 +229,7 @@ class _Data:
         self.lines: list[str] = []
         self.writer = Writer()
 
-    def renamed(self, names: Mapping[Term, int]) -> _Data:
+    def renamed(self, names: Mapping[Term, int]) -> CoqData:
         """The same writer, for which these variables are arbitrary values with numbers."""
         self.shared |= {name: f"(Var (Any {index}) {type_of(name.type)})" for name, index in names.items()}
         return self
@@ -252,12 +255,10 @@ class _Data:
             f"({self.term(each.fold)}, {'None' if each.merge is None else f'Some {self.term(each.merge)}'})"
             for each in program.folds
         ]
-        if program.returns == LIST:
-            raise FragmentError("the Coq development has no lists in an order")
         stands_for = "Mean" if program.returns == MEAN else "Value"
         if program.may_raise:
             stands_for = f"MayRaise {stands_for}"
-        parameters = (f"({_text(name_of(each))}, {type_of(each.type)})" for each in program.parameters)
+        parameters = (f"({quoted_name(name_of(each))}, {type_of(each.type)})" for each in program.parameters)
         return (
             f"{{|\n  parameters := {listed(parameters)};\n"
             f"  expression := {self.term(program.expression)};\n"
@@ -325,7 +326,7 @@ class _Data:
         named = {each: number for each in rule.parameters() if (number := number_of(each)) is not None}
         self.renamed(named)
         defined = (
-            f"Build_defined {_text(each.called)} {listed(map(type_of, each.takes))} {type_of(each.body.type)} "
+            f"Build_defined {quoted_name(each.called)} {listed(map(type_of, each.takes))} {type_of(each.body.type)} "
             f"{self.term(each.body)}"
             for each in rule.definitions
         )
@@ -353,6 +354,14 @@ class _Data:
         uses = (f"({self.writer.natural(number)}, {self.terms(given)})" for number, given in reason.uses)
         return f"({listed(uses)}, {self.writer.tree(reason.tree)})"
 
+    def any_term(self, term: Term) -> str:
+        """A term whose variables are numbered."""
+        for each in free_variables(term):
+            number = number_of(each)
+            if number is not None:
+                self.shared[each] = f"(Var (Any {self.writer.natural(number)}) {type_of(each.type)})"
+        return self.term(term)
+
     def conclusion(self, conclusion: Conclusion) -> str:
         """What follows from the laws."""
         return (
@@ -378,7 +387,7 @@ class _Data:
             raise FragmentError(f"the Coq development has no rule {type(step.rule).__name__}")
         _, state = fold_of(goal, step.rule.invariant)
         names = _inside(goal.fold, opened(goal.fold, goal.merge)[1])
-        invariant = _Data(Counter()).renamed(dict(names)).term(step.rule.invariant)
+        invariant = CoqData(Counter()).renamed(dict(names)).term(step.rule.invariant)
         merge = "None" if goal.merge is None else f"Some {self.term(goal.merge)}"
         return (
             f"{{| of_fold := {self.term(goal.fold)}; merged_by := {merge}; state_name := {variable_name(state)}; "
@@ -490,9 +499,10 @@ def variable_name(term: Term) -> str:
     """
     if term.operator is not Operator.VARIABLE:
         raise FragmentError(f"a {term.operator.value} stands where a certificate has a variable")
-    return f"(N {_text(name_of(term))})"
+    return f"(N {quoted_name(name_of(term))})"
 
 
-def _text(text: str) -> str:
+def quoted_name(text: str) -> str:
+    """A name as a text of Coq: different names are different texts."""
     letters = (letter if letter.isprintable() and letter != "\\" else f"\\{ord(letter):x};" for letter in text)
     return '"' + "".join(letters).replace('"', '""') + '"'

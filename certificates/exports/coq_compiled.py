@@ -5,12 +5,12 @@ A row is a tuple of cells, and a cell a pair of whether it is NULL, and a value,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from tallystick.certificates.exports.coq_sql import Argument, Data, Index, kind, lacking
 from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.types import BOOLEAN, ColumnType
+from tallystick.core.queries.types import BOOLEAN, ColumnType, RowType
 from tallystick.core.terms import (
     FALSE,
     Operator,
@@ -37,6 +37,8 @@ from tallystick.core.types import BOOL, INT, BagType, BasicType, TupleType
 
 Kinds = tuple[str, ...]
 """What the columns of a row hold: "Numbers", "Truths" or "Texts"."""
+Cell = tuple[Term, Term]
+"""Whether a value is NULL, and the value."""
 
 
 def code(text: str) -> int:
@@ -107,18 +109,15 @@ class Compiler:
             case Data("GroupBy", (list(keys), list(calls), Data() as source)):
                 return self._grouped(keys, calls, source)
             case Data(constructor):
-                raise lacking(f"proof about {_NAMES[constructor]}")
+                raise lacking(f"proof about {NAMES[constructor]}")
 
     def _table(self, name: str) -> tuple[Term, Kinds]:
         """The rows of a table: cells of columns that are NOT NULL are stored without a flag."""
         columns = self._catalogue.by_name[name].row
-        kinds = tuple(kind(column.type) for column in columns)
-        stored = TupleType(
-            tuple(cell_type(of) if column.nullable else _base(of) for of, column in zip(kinds, columns, strict=True))
-        )
+        kinds, stored = tuple(kind(column.type) for column in columns), stored_type(columns)
         bag = self.scanned.setdefault(name, variable(name, BagType(stored)))
         parts = [build(Operator.PROJECTION, (element(stored),), index) for index in range(len(columns))]
-        cells = [_read(part, column) for part, column in zip(parts, columns, strict=True)]
+        cells = [tuple_of(*read_cell(part, column)) for part, column in zip(parts, columns, strict=True)]
         return build(Operator.MAP, (tuple_of(*cells), bag)), kinds
 
     def _product(self, left: Data, right: Data) -> tuple[Term, Kinds]:
@@ -154,7 +153,7 @@ class Compiler:
                 return None
 
 
-_NAMES: Final = {
+NAMES: Final = {
     "Rows": "VALUES",
     "LeftJoin": "outer joins",
     "SemiJoin": "semi and anti joins",
@@ -167,18 +166,23 @@ _NAMES: Final = {
 
 
 def kind_of(kinds: Kinds, expression: Argument) -> str:
-    """What the values of an expression are."""
+    """What the values of an expression over a row are."""
+    return kind_in((kinds,), expression)
+
+
+def kind_in(scopes: Sequence[Kinds], expression: Argument) -> str:
+    """What the values of an expression in these scopes are."""
     match expression:
-        case Data("Column", (Index(0), Index(index))):
-            return kinds[index]
+        case Data("Column", (Index(scope), Index(index))):
+            if scope >= len(scopes):
+                raise lacking("proof about correlated subqueries")
+            return scopes[scope][index]
         case Data("Constant", (Data(of), _)):
             return of
         case Data("Plus" | "Times"):
             return "Numbers"
         case Data("When", (_, then, _)):
-            return kind_of(kinds, then)
-        case Data("Column"):
-            raise lacking("proof about correlated subqueries")
+            return kind_in(scopes, then)
         case _:
             return "Truths"
 
@@ -236,58 +240,86 @@ def _joined(function: str, state: Term, cell: Term) -> Term:
     return tuple_of(conjunction(old_null, null), joined)
 
 
-def _read(stored: Term, column: ColumnType) -> Term:
+def stored_type(columns: RowType) -> TupleType:
+    """The type of the rows of a table: cells of columns that are NOT NULL are stored without a flag."""
+    kinds = [kind(column.type) for column in columns]
+    return TupleType(
+        tuple(cell_type(of) if column.nullable else _base(of) for of, column in zip(kinds, columns, strict=True))
+    )
+
+
+def read_cell(stored: Term, column: ColumnType) -> Cell:
     """A stored cell as a cell: what stands beside the flag of NULL is arbitrary in a program's input."""
     if not column.nullable:
-        return tuple_of(FALSE, stored)
+        return FALSE, stored
     null, value = (build(Operator.PROJECTION, (stored,), index) for index in range(2))
     if column.type == BOOLEAN:
-        return tuple_of(null, build(Operator.AND, (build(Operator.NOT, (null,)), value)))
-    return tuple_of(null, build(Operator.ITE, (null, constant(0), value)))
+        return null, build(Operator.AND, (build(Operator.NOT, (null,)), value))
+    return null, build(Operator.ITE, (null, constant(0), value))
 
 
-def compiled(row: Term, expression: Argument) -> tuple[Term, Term]:
+def compiled(row: Term, expression: Argument) -> Cell:
     """Whether the value of an expression over a row is NULL, and the value."""
+
+    def cell(_: int, index: int) -> Cell:
+        return project(project(row, index), 0), project(project(row, index), 1)
+
+    return compiled_in(cell, no_subquery, expression)
+
+
+def no_subquery(condition: Data, query: Data) -> Cell:
+    """What programs make of the disjunction of a condition over the rows of a subquery."""
+    raise lacking(f"proof about {NAMES['ForSome']}")
+
+
+def compiled_in(cell_at: Callable[[int, int], Cell], some: Callable[[Data, Data], Cell], expression: Argument) -> Cell:
+    """The same, where columns are cells by their scopes and numbers, and `some` compiles subqueries."""
+
+    def compiled(part: Argument) -> Cell:
+        return compiled_in(cell_at, some, part)
+
     match expression:
-        case Data("Column", (_, Index(index))):
-            cell = project(row, index)
-            return project(cell, 0), project(cell, 1)
+        case Data("Column", (Index(scope), Index(index))):
+            return cell_at(scope, index)
+        case Data("ForSome", (Data() as condition, Data() as query)):
+            return some(condition, query)
         case Data("Constant", (Data(of), Data(name, given))):
-            return constant(name == "Null"), _literal(of, given)
+            return constant(name == "Null"), literal(of, given)
         case Data("Plus", (left, right)):
-            (n, x), (m, y) = compiled(row, left), compiled(row, right)
+            (n, x), (m, y) = compiled(left), compiled(right)
             null = disjunction(n, m)
             return null, ite(null, constant(0), add(x, y))
         case Data("Times", (int(factor), part)):
-            n, x = compiled(row, part)
+            n, x = compiled(part)
             return n, scale(factor, x)
         case Data("Compare", (Data(comparison), left, right)):
-            return _compared(comparison, compiled(row, left), compiled(row, right))
+            return _compared(comparison, compiled(left), compiled(right))
         case Data("Both", (left, right)):
-            (n, x), (m, y) = compiled(row, left), compiled(row, right)
+            (n, x), (m, y) = compiled(left), compiled(right)
             return conjunction(disjunction(n, m), disjunction(n, x), disjunction(m, y)), conjunction(x, y)
         case Data("Either", (left, right)):
-            (n, x), (m, y) = compiled(row, left), compiled(row, right)
+            (n, x), (m, y) = compiled(left), compiled(right)
             return conjunction(disjunction(n, m), negation(x), negation(y)), disjunction(x, y)
         case Data("Negated", (part,)):
-            n, x = compiled(row, part)
+            n, x = compiled(part)
             return n, conjunction(negation(n), negation(x))
         case Data("IsNull", (part,)):
-            return FALSE, compiled(row, part)[0]
+            return FALSE, compiled(part)[0]
         case Data("Is", (bool(truth), part)):
-            n, x = compiled(row, part)
+            n, x = compiled(part)
             return FALSE, x if truth else conjunction(negation(n), negation(x))
         case Data("When", (condition, then, otherwise)):
-            (n, x), (m, y) = compiled(row, then), compiled(row, otherwise)
-            chosen = compiled(row, condition)[1]
+            (n, x), (m, y) = compiled(then), compiled(otherwise)
+            chosen = compiled(condition)[1]
             return ite(chosen, n, m), ite(chosen, x, y)
         case Data(constructor):
-            raise lacking(f"proof about {_NAMES[constructor]}")
+            raise lacking(f"proof about {NAMES[constructor]}")
         case _:
             raise lacking(f"expression {expression}")
 
 
-def _literal(of: str, given: tuple[Argument, ...]) -> Term:
+def literal(of: str, given: tuple[Argument, ...]) -> Term:
+    """The value of a literal; the default of its kind where it is NULL."""
     match given:
         case (str(text),):
             return constant(code(text))

@@ -98,7 +98,7 @@ class Induct:
 
 @dataclass(frozen=True, slots=True)
 class SumOver:
-    """A sum over a bag is one over what it is made of; `how` is OverMap, OverFilter or OverKeys."""
+    """A sum over a bag is one over what it is made of; `how` is OverMap, OverFilter, OverUnion or OverKeys."""
 
     over: Types
     how: str

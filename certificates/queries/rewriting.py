@@ -6,14 +6,16 @@ one object first, so that a subquery is found wherever it stands.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
+from tallystick.certificates.annotations import names_of
 from tallystick.core.errors import FragmentError, KernelError
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.core.queries.compilation.bags import Spend
-from tallystick.core.queries.compilation.normal_form import normal_form
+from tallystick.core.queries.compilation.queries import Queries
 from tallystick.core.queries.compilation.windows import is_relative
 from tallystick.core.queries.expressions import Comparison, Expression, Literal, Reference, WithQuery
 from tallystick.core.queries.syntax import (
@@ -30,6 +32,8 @@ from tallystick.core.queries.syntax import (
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.terms import Term
 
+EMPTY: Final[Mapping[int, Any]] = MappingProxyType({})
+
 
 class Rewriter:
     """Two queries that change, and the tables that stand for subqueries of theirs."""
@@ -40,7 +44,9 @@ class Rewriter:
         self.spend = spend
         self.named: list[tuple[Scan, Query]] = []
         self._made: dict[object, Any] = {}
-        self._forms: dict[int, Term] = {}
+        self._queries: dict[int, frozenset[int]] = {}
+        self._shared: dict[int, tuple[Any, Any]] = {}
+        self._compiler = Queries(catalogue, spend)
         self.sides: dict[str, Query] = {"left": self.shared(left.query), "right": self.shared(right.query)}
 
     def _require_tables(self, *roots: Query | Expression) -> None:
@@ -50,24 +56,30 @@ class Rewriter:
             if isinstance(node, Scan) and (declared is None or declared.row != node.columns):
                 raise FragmentError(f"the catalogue has no table {node.table} with these columns")
 
-    def shared(self, query: Query, exchanged: Mapping[int, Query] | None = None) -> Any:
+    def shared(self, query: Query, exchanged: Mapping[int, Query] = EMPTY) -> Any:
         """The query made of nodes that are one object where they are equal; from the leaves on, nodes give way to
-        those that `exchanged` has for their identities."""
-        done: dict[int, Any] = {}
+        those that `exchanged` has for their identities: nodes have identities of their own while they are kept here."""
+        done = {} if exchanged else self._shared
 
         def visit(value: Any) -> Any:
             if isinstance(value, tuple):
                 return tuple(map(visit, value))
             if not is_dataclass(value):
                 return value
+            inside = self._queries.get(id(value))
+            if inside is not None and inside.isdisjoint(exchanged):
+                return value
             if id(value) not in done:
                 self.spend(1)
-                old = [getattr(value, field.name) for field in fields(value)]
+                old = [getattr(value, name) for name in names_of(type(value))]
                 new = list(map(visit, old))
                 same = all(one is other for one, other in zip(old, new, strict=True))
                 made = self._made.setdefault((type(value), _key(tuple(new))), value if same else type(value)(*new))
-                done[id(value)] = (exchanged or {}).get(id(made), made)
-            return done[id(value)]
+                if id(made) not in self._queries:
+                    found = frozenset[int]().union(*(self._queries[id(part)] for part in _parts(new)))
+                    self._queries[id(made)] = found | {id(made)} if isinstance(made, Query) else found
+                done[id(value)] = value, exchanged.get(id(made), made)
+            return done[id(value)][1]
 
         return visit(query)
 
@@ -103,9 +115,8 @@ class Rewriter:
                 raise KernelError(f"no subquery has the number {number}")
             scan, definition = self.named[number]
             query = self.shared(query, {id(scan): definition})
-        if id(query) not in self._forms:
-            self._forms[id(query)] = normal_form(query, self.catalogue, self.spend)
-        return self._forms[id(query)]
+        self._compiler.bags.catalogue = self.catalogue
+        return self._compiler.alone(query)
 
 
 def pushed(query: Query) -> Query:
@@ -153,3 +164,12 @@ def _key(part: object) -> object:
     if isinstance(part, tuple):
         return tuple(map(_key, part))
     return id(part) if is_dataclass(part) else (type(part), part)
+
+
+def _parts(value: object) -> Iterator[Any]:
+    """The nodes that a field holds."""
+    if isinstance(value, tuple | list):
+        for part in value:
+            yield from _parts(part)
+    elif is_dataclass(value):
+        yield value

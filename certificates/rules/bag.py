@@ -16,7 +16,7 @@ from tallystick.certificates.rules.matching import (
     sources_at,
     unmatched,
 )
-from tallystick.core.binders import Instance
+from tallystick.core.binders import Instance, beyond
 from tallystick.core.errors import KernelError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, Term, add, conjunction, constant, equal, implies, ite
@@ -110,8 +110,9 @@ class Bag:
 
 def _matched(goal: Goal, match: Match, sources: tuple[Term, ...], left: Instance, right: Instance) -> Iterator[Premise]:
     here, there = conjunction(goal.hypothesis, left.condition), conjunction(goal.hypothesis, right.condition)
-    yield Premise(ConditionHolds(match.left, "left", match.right), implies(here, right.condition), sources)
-    yield Premise(ConditionHolds(match.right, "right", match.left), implies(there, left.condition), sources)
+    forth, back = implies(here, beyond(here, right.condition)), implies(there, beyond(there, left.condition))
+    yield Premise(ConditionHolds(match.left, "left", match.right), forth, sources)
+    yield Premise(ConditionHolds(match.right, "right", match.left), back, sources)
     heads = implies(conjunction(here, right.condition), equal(left.head, right.head))
     yield Premise(HeadsAgree(match.left, match.right), heads, sources)
 

@@ -7,7 +7,17 @@ from typing import Literal
 
 from tallystick.certificates.judgements import Goal, Judgement, Premise, Requirements, Subgoal, related
 from tallystick.certificates.rules.matching import chosen
-from tallystick.core.binders import Instance, bind, element_type, exists, fresh_rows, instantiate, slots_of, summation
+from tallystick.core.binders import (
+    Instance,
+    beyond,
+    bind,
+    element_type,
+    exists,
+    fresh_rows,
+    instantiate,
+    slots_of,
+    summation,
+)
 from tallystick.core.errors import KernelError
 from tallystick.core.operators import Operator
 from tallystick.core.terms import (
@@ -123,7 +133,7 @@ def _premises(goal: Goal, large: Term, small: Term, slots: tuple[int, ...]) -> t
     return (
         *premises,
         Premise(HeadsAgree(), implies(holds, equal(whole.head, part.head)), whole.sources),
-        Premise(Necessary(), implies(holds, part.condition), whole.sources),
+        Premise(Necessary(), implies(holds, beyond(holds, part.condition)), whole.sources),
         _sufficient(goal, large, small, kept, slots),
     )
 
@@ -168,6 +178,7 @@ def _sufficient(goal: Goal, large: Term, small: Term, kept: list[int], slots: tu
     bound = {slot: row(first + len(rows) + place, types[slot]) for place, slot in enumerate(slots)}
     there = bound | dict(zip(kept, rows, strict=True))
     whole = instantiate(large, tuple(there[slot] for slot in range(len(types))))
-    found = bind(tuple(bound.values()), tuple(whole.sources[slot] for slot in slots), whole.condition, TRUE)
-    formula = implies(conjunction(goal.hypothesis, part.condition), exists(summation((found,), BOOL)))
+    given = conjunction(goal.hypothesis, part.condition)
+    found = bind(tuple(bound.values()), [whole.sources[slot] for slot in slots], beyond(given, whole.condition), TRUE)
+    formula = implies(given, beyond(given, exists(summation((found,), BOOL))))
     return Premise(Sufficient(), formula, part.sources)

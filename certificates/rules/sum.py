@@ -17,7 +17,7 @@ from tallystick.certificates.rules.matching import (
     sources_at,
     unmatched,
 )
-from tallystick.core.binders import Instance
+from tallystick.core.binders import Instance, beyond
 from tallystick.core.errors import KernelError
 from tallystick.core.terms import Term, add, conjunction, default_term, disjunction, equal, implies, ite
 from tallystick.core.types import INT, RATIONAL
@@ -115,8 +115,8 @@ class Sum:
 def _matched(goal: Goal, match: Match, both: Pair, zero: Term) -> Iterator[Premise]:
     left, right = both.left, both.right
     here, there = conjunction(goal.hypothesis, left.condition), conjunction(goal.hypothesis, right.condition)
-    forth = implies(here, disjunction(right.condition, equal(left.head, zero)))
-    back = implies(there, disjunction(left.condition, equal(right.head, zero)))
+    forth = implies(here, disjunction(beyond(here, right.condition), equal(left.head, zero)))
+    back = implies(there, disjunction(beyond(there, left.condition), equal(right.head, zero)))
     yield Premise(Weighs(match.left, "left", match.right), forth, both.sources)
     yield Premise(Weighs(match.right, "right", match.left), back, both.sources)
     weights = implies(conjunction(here, right.condition), equal(left.head, right.head))

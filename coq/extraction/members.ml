@@ -43,8 +43,9 @@ let step r json = match tag_of json, record r (tag_of json) json with
     (match word how, functions, evidence with
      | "OverMap", [ whole; part ], [ e ] -> SumOver (over, OverMap (whole, part, e))
      | "OverFilter", [ whole; part ], [ e ] -> SumOver (over, OverFilter (whole, part, e))
+     | "OverUnion", [ whole; left; right ], [] -> SumOver (over, OverUnion (whole, left, right))
      | "OverKeys", [ whole; bucket; part ], [ e; e' ] -> SumOver (over, OverKeys (whole, bucket, part, e, e'))
-     | _ -> fail "a sum is over what is mapped, filtered, or in buckets")
+     | _ -> fail "a sum is over what is mapped, filtered, a union, or in buckets")
   | _ -> fail "expected what makes further laws"
 
 let rec once r json = match record r "Once" json with

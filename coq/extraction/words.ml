@@ -105,6 +105,7 @@ let rows_of table roots =
 
 let stands_for = function
   | "value" -> "" | "dict" -> "the dictionary with the items " | "mean" -> "the mean with the sum and count "
+  | "list" -> "the list that stands for (order, element) in "
   | other -> other ^ " by key, of pairs "
 
 let program_lines table (p : Programs.program) =

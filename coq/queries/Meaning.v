@@ -141,5 +141,21 @@ Definition conforms (s : schema) (d : database) : Prop :=
 
 (** On every database of the schema both queries return the same bag of rows. *)
 Definition same_answers (s : schema) (p q : query) : Prop := forall d, conforms s d -> Permutation (answer d [] p) (answer d [] q).
+
+(** What a catalogue says of tables beside: no two rows have the same values in the columns of a key, unless there is a NULL; for
+    each row without NULL in the columns of a foreign key there is one with its values; a check is not false. *)
+Inductive constraint :=
+  | Key (table : string) (columns : list nat)
+  | ForeignKey (table : string) (columns : list nat) (target : string) (referenced : list nat)
+  | Check (table : string) (e : expression).
+Definition values (columns : list nat) (r : row) : list value := map (fun i => nth i r Null) columns.
+Definition satisfies (d : database) (c : constraint) : Prop := match c with
+  | Key t cs => ForallOrdPairs (fun r r' => In Null (values cs r) \/ values cs r <> values cs r') (d t)
+  | ForeignKey t cs u ks => forall r, In r (d t) -> In Null (values cs r) \/ exists r', In r' (d u) /\ values ks r' = values cs r
+  | Check t e => forall r, In r (d t) -> value_of d [r] e <> Truth false
+  end.
+(** The same on every database of the schema that satisfies the constraints. *)
+Definition same_answers_under (s : schema) (cs : list constraint) (p q : query) : Prop :=
+  forall d, conforms s d -> Forall (satisfies d) cs -> Permutation (answer d [] p) (answer d [] q).
 (** On some database of the schema they do not. *)
 Definition different_answers (s : schema) (p q : query) : Prop := exists d, conforms s d /\ ~ Permutation (answer d [] p) (answer d [] q).

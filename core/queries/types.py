@@ -21,6 +21,7 @@ SqlRow = tuple[SqlValue, ...]
 class SqlType(Enum):
     """The types of SQL values."""
 
+    __hash__ = object.__hash__  # each is one object
     BOOLEAN = "boolean"
     INTEGER = "integer"
     DECIMAL = "decimal"

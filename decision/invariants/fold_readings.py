@@ -17,7 +17,7 @@ from tallystick.certificates.proofs import Evidence
 from tallystick.certificates.rules.fold import Change, Transitions
 from tallystick.certificates.rules.normal import Measure, NormalForms, Reading, folded_type, measured
 from tallystick.core.binders import fresh_rows, instantiate
-from tallystick.core.operators import Operator
+from tallystick.core.operators import NUMBERS, Operator
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -155,7 +155,7 @@ class _Reader:
             firsts = {apply(first, head) for head in self._heads} if self._state not in first.bound else set[Term]()
             if len(firsts) == 1 and not (only := firsts.pop()).rows:
                 yield (), lambda state: ite(project(state, 0), only, start)
-            for step in dict.fromkeys((first, later)):
+            for step in dict.fromkeys((first, later)) if of in NUMBERS else ():
                 measure = "sum", _without(default_term(of), rebuild(step, {leaf: default_term(of)}))
                 yield (measure,), partial(self._total, start, measure)
             for kind in ("max", "min"):

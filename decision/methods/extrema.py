@@ -124,6 +124,8 @@ def extremal_components(induction: Induction, context: Context) -> list[Extremum
         initial = components(transitions.initial[state])
         moved = [components(projected(step.after.get(state, state))) for step in transitions.steps]
         for index, component in enumerate(components(state)):
+            if component.type not in (INT, BOOL):
+                return None
             steps = tuple(projected(parts[index]) for parts in moved)
             if any(name in states for step in steps for name in free_variables(at(step, component, initial[index]))):
                 return None

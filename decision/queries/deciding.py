@@ -17,25 +17,28 @@ from tallystick.certificates.judgements import Goal
 from tallystick.certificates.queries.kernel import same_results
 from tallystick.certificates.queries.proofs import Pull, Rewriting
 from tallystick.core.errors import FragmentError, KernelError
-from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.normal_form import normal_forms
 from tallystick.core.queries.compilation.tables import relations
 from tallystick.core.queries.syntax import Statement
 from tallystick.core.terms import TRUE
+from tallystick.decision.queries.counterexamples.draws import Draws
 from tallystick.decision.queries.proofs import attempts
 from tallystick.decision.queries.proofs.proving import NAMES
 from tallystick.decision.queries.structure.boundaries import boundaries
 from tallystick.decision.queries.structure.search import StructureSearch
+from tallystick.decision.queries.structure.sweeping import Sweep
 from tallystick.decision.queries.time_limits import OutOfTimeError, until
 from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import TreeLimits
 
-QUICK, STRUCTURE = 0.15, 0.5
-"""Parts of the time that is left: for statements as they are at first, and for their structure."""
-MANY_BOUNDARIES = 4
-"""With so many groups, windows, limits and outer joins, the structure of statements comes first."""
+QUICK, STRUCTURE, PARTS = 0.1, 0.35, 0.9
+"""Parts of the time that is left: for statements as they are at first, for their structure, and part by part."""
+LONG = 8
+"""Statements with so many groups, windows, limits and outer joins are compared part by part first."""
+GLANCE = 500
+"""So many branches of trees are opened at first, which is enough for most pairs; then structure comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +48,12 @@ class ProofLimits:
     Attributes:
         seconds: the time of the processor for the whole pair.
         trees: the caps of the search for one refutation tree.
+        branches: how many branches all trees together may open; None for any number.
     """
 
     seconds: float = 10.0
     trees: TreeLimits = field(default_factory=TreeLimits)
+    branches: int | None = None
 
 
 Method = Callable[[Statement, Statement, Catalogue, ProofLimits], "Proved | Unproved | None"]
@@ -57,24 +62,24 @@ Method = Callable[[Statement, Statement, Catalogue, ProofLimits], "Proved | Unpr
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """The goal that both statements' bags are equal, a proof that the kernel accepts, and what the search used."""
+    """The goal that both statements' bags are equal, a proof that the kernel accepts, and what the search used.
+
+    Attributes:
+        chooses: whether the proof says how LIMIT breaks ties.
+    """
 
     goal: Goal
     proof: Step | Rewriting
     used: tuple[tuple[str, int], ...]
+    chooses: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Unproved:
-    """No proof was found: why, and branches that stay open, for whoever looks for a database.
-
-    Attributes:
-        in_time: whether more time would not have helped.
-    """
+    """No proof was found: why, and branches that stay open, for whoever looks for a database."""
 
     reason: str
     branches: tuple[OpenBranch, ...] = ()
-    in_time: bool = field(default=False, compare=False)
 
 
 def decide(
@@ -86,24 +91,25 @@ def decide(
     """
     limits = limits or ProofLimits()
     deadline = process_time() + limits.seconds
-    attempts: tuple[tuple[Method, float], ...] = ((by_structure, STRUCTURE), (as_they_are, 1.0))
-    if sum(1 for _ in boundaries(left.query, right.query)) < MANY_BOUNDARIES:
-        attempts = ((as_they_are, QUICK), *attempts)
-    reasons: dict[Method, Unproved] = {}
-    for method, part in attempts:
-        if method in reasons and reasons[method].in_time:
-            continue
+    whole: tuple[tuple[Method, float, int | None], ...] = (
+        (by_structure, STRUCTURE, limits.branches),
+        (as_they_are, 1.0, limits.branches),
+    )
+    parts: tuple[Method, float, int | None] = by_parts, PARTS, limits.branches
+    long = len(list(boundaries(left.query))) + len(list(boundaries(right.query))) >= LONG
+    attempts = ((as_they_are, QUICK, GLANCE), *((parts, *whole) if long else (*whole, parts)))
+    last = Unproved("the time limit was reached")
+    for method, part, branches in attempts:
         end = process_time() + part * (deadline - process_time())
         try:
             with until(end):
-                found = method(left, right, catalogue, replace(limits, seconds=end - process_time()))
+                found = method(left, right, catalogue, replace(limits, seconds=end - process_time(), branches=branches))
         except OutOfTimeError:
             found = Unproved("the time limit was reached")
         if isinstance(found, Proved):
             return found
-        if found is not None:
-            reasons[method] = replace(found, in_time=process_time() < end)
-    return reasons[as_they_are]
+        last = found if found is not None and method is not by_parts else last
+    return last
 
 
 def as_they_are(left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits) -> Proved | Unproved:
@@ -124,34 +130,79 @@ def by_structure(
     left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits
 ) -> Proved | Unproved | None:
     """A proof that exchanges and names subqueries first; None where there are none to name, or tables are called so."""
-    if any(table.name.startswith(NAMES) for table in catalogue.tables):
+    search = _Rewritings.of(left, right, catalogue, limits)
+    if search is None:
         return None
-    deadline = process_time() + limits.seconds
-
-    def proved(goal: Goal, seconds: float) -> Step | None:
-        found = prove(goal, replace(limits, seconds=seconds))
-        return found.proof if isinstance(found, Proved) else None  # type: ignore[return-value]
-
-    search = StructureSearch(left, right, catalogue, proved, deadline)
-    ends = search.run()
-    if not search.found and not any(isinstance(step, Pull) for step in search.steps):
+    search.structure.run()
+    if not search.structure.found and not any(isinstance(step, Pull) for step in search.structure.steps):
         return None  # what prepares statements proves nothing that is not proved of them as they are
-    found = as_they_are(*ends, search.rewriter.catalogue, replace(limits, seconds=deadline - process_time()))
-    if isinstance(found, Unproved):
+    return search.ended(None)
+
+
+def by_parts(left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits) -> Proved | Unproved | None:
+    """A proof that names subqueries first which return the same on random databases; None where it finds none."""
+    search = _Rewritings.of(left, right, catalogue, limits)
+    if search is None:
+        return None
+    try:
+        sweep = Sweep(search.structure, Draws((left.query, right.query), catalogue, 0))
+    except FragmentError:
+        return None
+    found: Proved | Unproved | None = None
+    for _ in sweep.steps():
+        found = search.ended(GLANCE)
+        if isinstance(found, Proved):
+            return found
+    return found and search.ended(None)
+
+
+@dataclass
+class _Rewritings:
+    """A search for steps that change two statements, and the proofs of its parts."""
+
+    statements: tuple[Statement, Statement]
+    catalogue: Catalogue
+    limits: ProofLimits
+    deadline: float
+    parts: list[Proved] = field(default_factory=list)
+    structure: StructureSearch = field(init=False)
+
+    @classmethod
+    def of(cls, left: Statement, right: Statement, catalogue: Catalogue, limits: ProofLimits) -> _Rewritings | None:
+        """A search without steps; None where tables are called as subqueries will be."""
+        if any(table.name.startswith(NAMES) for table in catalogue.tables):
+            return None
+        found = cls((left, right), catalogue, limits, process_time() + limits.seconds)
+        found.structure = StructureSearch(left, right, catalogue, found.proved, found.deadline)
         return found
-    proof = Rewriting(tuple(search.steps), found.proof)  # type: ignore[arg-type]
-    if Assumption.ONE_CHOICE in required(left, right):  # each proof breaks ties in one way: so do all together?
-        try:
-            same_results(left, right, catalogue, proof)
-        except KernelError as error:
-            return Unproved(f"the parts of the proof do not go together: {error}")
-    return replace(found, proof=proof)
+
+    def proved(self, goal: Goal, seconds: float) -> Step | None:
+        """A proof of one part, within so many seconds."""
+        found = prove(goal, replace(self.limits, seconds=seconds))
+        if isinstance(found, Unproved):
+            return None
+        self.parts.append(found)
+        return found.proof  # type: ignore[return-value]
+
+    def ended(self, branches: int | None) -> Proved | Unproved:
+        """A proof by the steps so far, and about what is left of both statements."""
+        limits = replace(self.limits, seconds=self.deadline - process_time(), branches=branches)
+        found = as_they_are(*self.structure.ends(), self.structure.rewriter.catalogue, limits)
+        if isinstance(found, Unproved):
+            return found
+        proof = Rewriting(tuple(self.structure.steps), found.proof)  # type: ignore[arg-type]
+        if any(part.chooses for part in (*self.parts, found)):  # each breaks ties in one way: so do all together?
+            try:
+                same_results(*self.statements, self.catalogue, proof)
+            except KernelError as error:
+                return Unproved(f"the parts of the proof do not go together: {error}")
+        return replace(found, proof=proof)
 
 
 def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:
     """A proof that two sums of monomials are one bag."""
     try:
-        found, prover = attempts.proof(goal, limits.trees, limits.seconds)
+        found, prover = attempts.proof(goal, limits.trees, limits.seconds, limits.branches)
     except RecursionError:
         return Unproved("the queries are nested too deeply for Python's stack")
     if isinstance(found, Missing):
@@ -160,4 +211,4 @@ def prove(goal: Goal, limits: ProofLimits) -> Proved | Unproved:
         kernel.prove(goal, found)
     except KernelError as error:
         return Unproved(f"the kernel does not accept the proof that was found, a defect of the search: {error}")
-    return Proved(goal, found, tuple(sorted(prover.used.items())))
+    return Proved(goal, found, tuple(sorted(prover.used.items())), bool(prover.choices))

@@ -1,5 +1,6 @@
 """What certificates of programs are made of, and which of it the Coq development has: each thing, or it is refused."""
 
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -10,7 +11,7 @@ from tallystick.certificates.evidence import Evidence, Oracle
 from tallystick.certificates.exports.auditors import CLOSED, compiled, opinions_of_ocaml
 from tallystick.certificates.exports.coq import batch, proof_lines, theorem, type_of
 from tallystick.certificates.exports.coq_evidence import Writer
-from tallystick.certificates.proofs import Certificate, Step
+from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.rules import RULES, OfPrograms, OfQueries
 from tallystick.certificates.rules.normal import Normal
 from tallystick.certificates.rules.reflexive import Reflexive
@@ -45,7 +46,8 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, OptionType, RationalType, TupleType, Type
 
 OF_PROGRAMS = set(Operator) - OF_QUERIES
-PAIRS = variable("pairs", BagType(TupleType((INT, INT))))
+PAIR = TupleType((INT, INT))
+PAIRS = variable("pairs", BagType(PAIR))
 T, MAYBE = element(TEXT), element(OptionType(INT))
 SUM = add(accumulator(INT), X)
 PARITY = build(Operator.MOD, (X,), 2)
@@ -180,11 +182,26 @@ def test_each_type_is_covered_or_refused_by_name():
 
 
 @pytest.mark.parametrize("returns", RETURNS)
-def test_each_kind_of_result_is_covered_or_refused_by_name(returns):
-    term = tuple_of(constant(1), constant(2)) if returns == MEAN else PAIRS
-    if returns == LIST:
-        with pytest.raises(FragmentError, match=r"^the Coq development has no lists in an order$"):
-            theorem(itself(term, returns))
-    else:
-        stands_for = "Mean" if returns == MEAN else "Value"
-        assert f"stands_for := {stands_for} |}}" in theorem(itself(term, returns))
+def test_each_kind_of_result_is_covered(development, returns, tmp_path):
+    made = itself(tuple_of(constant(1), constant(2)) if returns == MEAN else PAIRS, returns)
+    assumed = replace(made, assumptions=("means are exact quotients, and 0 for no elements",))
+    assert f"stands_for := {'Mean' if returns == MEAN else 'Value'} |}}" in theorem(made)
+    path = tmp_path / "result.json"
+    path.write_bytes(encode(assumed))
+    [opinion] = opinions_of_ocaml([path])
+    assert opinion.accepted
+
+
+def test_lists_that_differ_are_refused_by_name(development, tmp_path):
+    """Bags of (order, element) may differ where the lists that they stand for do not."""
+    term = build(Operator.FILTER, (less(project(element(PAIR), 0), constant(0)), PAIRS))
+    left, right = itself(PAIRS, LIST), itself(term, LIST)
+    inputs: tuple = ({(1, 1): 1},)
+    made = replace(left, right=right.left, result=Counterexample(inputs, (inputs[0], {})))
+    reason = "the Coq development has no lists in an order, which two bags of pairs may share"
+    with pytest.raises(FragmentError, match=f"^{reason}$"):
+        theorem(made)
+    path = tmp_path / "lists.json"
+    path.write_bytes(encode(made))
+    [opinion] = opinions_of_ocaml([path])
+    assert (opinion.accepted, opinion.reason) == (None, reason)

@@ -78,9 +78,11 @@ def test_soundness_rests_on_no_axiom(development, name):
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("name", ["queries_sound", "queries_differ", "compile_ok", "one_row_ok"])
+@pytest.mark.parametrize(
+    "name", ["queries_sound", "queries_differ", "compile_ok", "one_row_ok", "compiled_ok", "forms_sound"]
+)
 def test_soundness_for_queries_rests_on_no_axiom(development, name):
-    done = compiled(f"From {LIBRARY}.queries Require Import Sound.\nPrint Assumptions {name}.\n")
+    done = compiled(f"From {LIBRARY}.queries Require Import Bags.\nPrint Assumptions {name}.\n")
     assert done.stdout.strip() == CLOSED
     assert done.returncode == 0
 

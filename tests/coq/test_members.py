@@ -1,8 +1,9 @@
 """MEMBERS of Coq: claims that the kernel proves by normal forms, as theorems about elements, folds and sums."""
 
 import pytest
-from tallystick.certificates.exports.auditors import CLOSED, compiled
-from tallystick.theorems import theorem_of
+from tallystick import check
+from tallystick.certificates.exports.auditors import CLOSED, ROOT, TRANSLATED, compiled, opinions_of_ocaml
+from tallystick.theorems import for_ocaml, theorem_of
 
 from coq.normal_pairs import proved_by_normal_forms
 
@@ -52,3 +53,17 @@ def test_forged_sums_and_forged_reasons_prove_nothing(development, theorems, whi
     forged = theorems[which].replace(old, new, 1)
     assert forged != theorems[which]
     assert compiled(forged).returncode == 1
+
+
+def test_sums_over_unions_are_sums_of_two(development, tmp_path):
+    """Both programs count each node of an edge: one over a union of pairs, one over a union of nodes."""
+    corpus = ROOT / "tests" / "corpus" / "graphs_text.py"
+    certificate = check(f"{corpus}:degrees", f"{corpus}:degrees_right").certificate or b""
+    text = theorem_of(certificate)
+    assert "(OverUnion " in text
+    done = compiled(text)
+    assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", CLOSED)
+    assert compiled(text.replace("(OverUnion ", "(OverMap ", 1)).returncode == 1
+    path = tmp_path / "degrees.json"
+    path.write_bytes(certificate)
+    assert [each.reason for each in opinions_of_ocaml([path], for_ocaml)] == [TRANSLATED]

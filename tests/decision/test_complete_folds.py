@@ -218,6 +218,13 @@ def test_other_folds_are_none_of_the_method_s_business(method: str, left: str, p
     assert alone(METHODS[method], Goal(TRUE, programs[0].expression, programs[1].expression)) is None
 
 
+@pytest.mark.parametrize("value", ["str", "float"])
+def test_values_that_are_no_ints_are_no_extrema(value: str, pair: Pair) -> None:
+    zero = {"str": '""', "float": "0.0"}[value]
+    programs = pair(f"r: RDD[{value}]", f"r.fold({zero}, larger) == {zero}", f"r.fold({zero}, larger) <= {zero}")
+    assert alone(extrema, Goal(TRUE, programs[0].expression, programs[1].expression)) is None
+
+
 def test_the_invariant_speaks_of_what_the_programs_depend_on(pair: Pair) -> None:
     """Sum and count of the marks matter only by 100 * count - sum."""
     programs = pair(*PROVED["an average of marks from 0 to 100 is at most 100"][1:])

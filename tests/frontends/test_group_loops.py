@@ -158,6 +158,63 @@ def test_loops_that_no_fold_says_are_refused(loop: str, message: str, refusal: C
     assert message in refusal(text)
 
 
+def best_of_left(s):
+    return s.filter(lambda p: p[0] != "#").reduceByKey(max)
+
+
+def best_of_all(s):
+    return s.filter(lambda p: not p[0].startswith("#")).groupByKey().mapValues(max)
+
+
+def test_extrema_of_texts_are_measured_as_no_sums() -> None:
+    verdict = check(best_of_left, best_of_all, types="s: RDD[tuple[str, str]]", timeout=60)
+    assert not any("defect" in reason for reason in verdict.reasons.values())
+    assert verdict.verdict.value == "inequivalent"
+
+
+REDUCED = (
+    ("lambda g: reduce(lambda a, x: a + x, g, 0)", ""),
+    ("lambda g: reduce(lambda a, x: x if a is None or x > a else a, g, None)", ""),
+    ("lambda g: reduce(max, [x * 2 for x in g if x > 0], 1)", ""),
+    ("lambda g: reduce(lambda a, x: a + x, g)", "with a first value"),
+    ("lambda g: reduce(lambda a, x: 2 * a + x, sorted(g), 0)", "without an order"),
+    ("lambda g: reduce(lambda a, x: a + len(g), g, 0)", ""),
+    ("lambda g: reduce(lambda a, x: 'a', g, 0)", "returns"),
+    ("lambda g: reduce(lambda a, x: a + reduce(lambda b, y: b + a, g, 0), g, 0)", "inside of another"),
+)
+
+
+@pytest.mark.parametrize(("function", "message"), REDUCED)
+def test_reduce_of_a_group_is_a_fold(
+    function: str, message: str, read: Callable[..., SourceProgram], refusal: Callable[..., str]
+) -> None:
+    text = "from functools import reduce\n"
+    text += f"def p(s: 'RDD[tuple[int, int]]'): return s.groupByKey().mapValues({function})"
+    if message:
+        assert message in refusal(text)
+    else:
+        assert same(run_by_terms(read(text), [PAIRS]), run_by_python(load(text), [PAIRS]))
+
+
+FILTERED = (
+    "s.groupByKey().filter(lambda kv: len(kv[1]) > 1).mapValues(sorted)",
+    "s.groupByKey().mapValues(sorted).filter(lambda kv: len(kv[1]) > 1)",
+    "s.groupByKey().mapValues(list).filter(lambda kv: sum(kv[1]) > kv[0]).flatMapValues(lambda g: g)",
+    "s.groupByKey().filter(lambda kv: max(kv[1]) > 2).filter(lambda kv: kv[0] < 2).flatMapValues(lambda g: g)",
+    "s.groupByKey().filter(lambda kv: max(kv[1]) > 2).flatMap(lambda kv: [(x, len(kv[1])) for x in kv[1]])",
+)
+
+
+@pytest.mark.parametrize("body", FILTERED)
+def test_filtered_groups_are_filtered_pairs(body: str, read: Callable[..., SourceProgram]) -> None:
+    text = f"def p(s: 'RDD[tuple[int, int]]'): return {body}"
+    program = read(text)
+    if "flatMap" not in body:  # groups as results are the bag of their pairs
+        program = read(text.replace(body, f"{body}.flatMapValues(lambda g: g)"))
+        text = text.replace(body, f"{body}.flatMapValues(lambda g: g)")
+    assert same(run_by_terms(program, [PAIRS]), run_by_python(load(text), [PAIRS]))
+
+
 def last(s):
     def of(g):
         v = 0

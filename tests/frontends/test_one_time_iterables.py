@@ -56,6 +56,14 @@ def in_dictionary(g):
     return sum(table["a"]) + sum(table["a"])
 def by_name(**named):
     return sum(named["g"]) + sum(named["g"])
+def of_two_types(part):
+    for x in part:
+        yield x
+        yield bool(x)
+def of_none(part):
+    for x in part:
+        if False:
+            yield x
 def with_default(g, h=(x for x in (1, 2))):
     return sum(h) + sum(g)
 def of_object(g):
@@ -98,6 +106,11 @@ REFUSED = {
     "an RDD of them": (LINES, "map(lambda l: (x for x in l.split(','))).count()", "this makes an RDD of generators"),
     "their length": (GROUPS, "groupByKey().mapValues(lambda g: len(x for x in g))", "a generator has no `len`"),
     "their items": (LINES, "map(lambda l: map(len, l.split(','))[0])", "a generator has no items that are indexed"),
+    "items of two types, of partitions": (ITEMS, "mapPartitions(of_two_types)", "are of several types"),
+    "items of two types, of pieces": (LINES, "flatMap(lambda l: of_two_types(l.split(',')))", "are of several types"),
+    "no items, of partitions": (ITEMS, "mapPartitions(of_none)", "must make items of each element alone"),
+    "no items, of pieces": (LINES, "flatMap(lambda l: of_none(l.split(',')))", "are never there"),
+    "no items, by key": (LINES, "keyBy(len).flatMapValues(lambda l: of_none(l.split(',')))", "are never there"),
     "their truth": (
         GROUPS,
         "groupByKey().mapValues(lambda g: 1 if (x for x in g if x > 9) else 0)",

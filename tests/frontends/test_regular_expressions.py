@@ -40,6 +40,21 @@ def fields(line):
         a, b = m.groups()
         return a, b or "?"
     return "", ""
+def found(line):
+    try:
+        return re.findall("[a-z]", "ABC" + line)[0]
+    except IndexError:
+        return "none"
+def first(line):
+    try:
+        return re.findall(line[:0] + "x", "ABC")[0] if line else WORD.findall("123")[0]
+    except IndexError:
+        return "none"
+def never(line):
+    try:
+        return re.findall("x", "abc")[0]
+    except IndexError:
+        return line
 def counted(line):
     for word, n in Counter(line.split()).items():
         if n > 1:
@@ -49,6 +64,8 @@ ELEMENT_WISE = (
     "s.map(parsed)",
     "s.map(parsed).filter(lambda r: r is not None).map(lambda r: (r[0], r[2]))",
     "s.map(status)",
+    "s.map(found)",
+    "s.map(never)",
     "s.map(key)",
     "s.map(fields)",
     "s.flatMap(counted)",
@@ -71,6 +88,11 @@ ELEMENT_WISE = (
     "s.flatMap(lambda t: ((w, 1) for w in frozenset(t.split(','))))",
     "s.map(lambda t: (len(t.split()), len(set(t.split()))))",
     "s.flatMap(lambda t: Counter(t.split()).items())",
+    "s.flatMap(lambda t: set(t.split())).distinct()",
+    "s.flatMap(lambda t: [(w, len(t)) for w in set(t.split())]).groupByKey().mapValues(lambda g: len(set(g)))",
+    "s.flatMap(lambda t: [(w, len(t)) for w in set(t.split())]).groupByKey().mapValues(lambda g: (len(g), sum(g)))",
+    "s.flatMap(lambda t: set(t.split())).map(lambda w: (w, 1)).reduceByKey(lambda a, b: a + b)",
+    "s.flatMap(lambda t: [(w, c) for w, c in Counter(t.split()).items()]).distinct()",
     "s.flatMap(lambda t: [(w, n) for w, n in Counter(t.split()).items() if n == 1])",
     "s.map(lambda t: (Counter(t.split())['a'], t.split().count('a'), Counter(t.split(' ')).get('b', 0)))",
     "s.map(lambda t: ('a' in t.split(), 'b' not in set(t.split(';'))))",
@@ -105,6 +127,12 @@ REFUSED = (
     ("s.map(lambda t: re.match('(', t) is None)", "no regular expression that is read"),
     ("s.map(lambda t: re.match('a b', t, re.VERBOSE) is None)", "`VERBOSE`"),
     ("s.map(lambda t: re.match('a b', t, 64) is None)", "flags"),
+    ("s.map(lambda t: str(re.I))", "a flag of regular expressions"),
+    ("s.map(lambda t: re.I + 1)", "a flag of regular expressions"),
+    ("s.map(lambda t: re.I == 2)", "a flag of regular expressions"),
+    ("s.map(lambda t: f'{re.I}')", "a flag of regular expressions"),
+    ("s.map(lambda t: (set(t.split()).add('a'), 1)[1])", "is not supported"),
+    ("s.map(first)", "must be constant"),
     ("s.flatMap(lambda t: re.findall('(a)(b)', t))", "gives no list of texts"),
     ("s.flatMap(lambda t: re.split('(a)', t))", "gives no list of texts"),
     ("s.map(lambda t: re.match('a', t).group(1))", "no group of the pattern"),

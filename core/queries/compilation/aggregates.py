@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from tallystick.core.binders import aggregate, exists, total
+from tallystick.core.binders import aggregate, total
 from tallystick.core.queries.calls import AggregateCall, OrderKey
-from tallystick.core.queries.compilation.bags import Bags, Scopes
+from tallystick.core.queries.compilation.bags import Bags, OpenRows, Scopes, Summand
 from tallystick.core.queries.compilation.cells import (
     Cell,
     Row,
@@ -16,29 +16,30 @@ from tallystick.core.queries.compilation.cells import (
 from tallystick.core.queries.compilation.scalars import Scalars, quotient
 from tallystick.core.queries.types import DECIMAL, RowType, padded
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
-from tallystick.core.types import BOOL, OptionType
+from tallystick.core.types import OptionType
 
 
 def aggregate_cell(
-    call: AggregateCall, group: Term, columns: RowType, scalars: Scalars, outer: Scopes, may_be_empty: bool
+    call: AggregateCall, group: Term | OpenRows, columns: RowType, scalars: Scalars, outer: Scopes, may_be_empty: bool
 ) -> Cell:
-    """The value of a call for a group, which is a summation of rows of these columns, and may be empty or not."""
+    """The value of a call for a group, which has rows of these columns, and may be empty or not."""
     bags = scalars.bags
     expressions = (*call.arguments, *(key.expression for key in call.order))
     types = tuple(expression.column for expression in expressions)
 
-    if call.filter is not None:
-        condition = call.filter
-        group = bags.restricted(group, columns, lambda head: scalars.truth(condition, (head, *outer)).true)
-    rows = bags.projected(group, columns, types, lambda head: scalars.row(expressions, (head, *outer)))
+    def values(part: Summand) -> Summand:
+        given = TRUE if call.filter is None else scalars.truth(call.filter, (part.head, *outer)).true
+        return part.where(given).of(scalars.row(expressions, (part.head, *outer)))
+
+    rows = tuple(bags.kept(map(values, bags.opened(group, columns)), types))
     if call.distinct:
-        rows = bags.without_duplicates(rows, types)
+        rows = tuple(bags.opened(bags.without_duplicates(rows, types), types))
     cell = _of_rows(call, rows, types, bags)
     return cell if call.column_of(may_be_empty).nullable else Cell(FALSE, cell.value)
 
 
-def _of_rows(call: AggregateCall, rows: Term, types: RowType, bags: Bags) -> Cell:
-    """The value of a call for the summation of the rows of its arguments and order keys."""
+def _of_rows(call: AggregateCall, rows: OpenRows, types: RowType, bags: Bags) -> Cell:
+    """The value of a call for the rows of its arguments and order keys."""
     match call.function:
         case "count":
             return Cell(FALSE, bags.size(rows, types, _known))
@@ -60,12 +61,12 @@ def _known(row: Row) -> Term:
     return conjunction(*(negation(cell.null) for cell in row))
 
 
-def _summed(rows: Term, types: RowType, bags: Bags) -> Term:
+def _summed(rows: OpenRows, types: RowType, bags: Bags) -> Term:
     return total(bags.mapped(rows, types, lambda row: row[0].value, value_type(types[0].type), _known))
 
 
-def _none_known(rows: Term, types: RowType, bags: Bags) -> Term:
-    return negation(exists(bags.mapped(rows, types, lambda _: TRUE, BOOL, _known)))
+def _none_known(rows: OpenRows, types: RowType, bags: Bags) -> Term:
+    return negation(bags.some(rows, types, _known))
 
 
 def direction(key: OrderKey) -> str:

@@ -6,7 +6,7 @@ While a query is compiled, the slots in scope are ROW terms with numbers of thei
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from tallystick.core.binders import (
@@ -32,6 +32,7 @@ from tallystick.core.queries.compilation.cells import (
     row_of,
     row_type,
     same,
+    stored,
     symbol,
     term_type,
     truth_of,
@@ -39,7 +40,7 @@ from tallystick.core.queries.compilation.cells import (
     value_type,
 )
 from tallystick.core.queries.types import BOOLEAN, ColumnType, RowType, padded
-from tallystick.core.terms import TRUE, Term, conjunction, constant, disjunction, negation, row
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, negation, row
 from tallystick.core.types import BOOL, INT, BasicType, OptionType
 
 Spend = Callable[[int], None]
@@ -75,10 +76,22 @@ class Summand:
         """The monomial with a head and a further condition."""
         return bind(self.rows, self.sources, conjunction(self.condition, condition), head)
 
+    def where(self, condition: Term) -> Summand:
+        """The monomial with a further condition."""
+        return replace(self, condition=conjunction(self.condition, condition))
+
+    def of(self, head: Row) -> Summand:
+        """The monomial with another head."""
+        return replace(self, head=head)
+
     def beside(self, other: Summand) -> Summand:
         """The product of two monomials: pairs of rows."""
         condition = conjunction(self.condition, other.condition)
         return Summand((*self.rows, *other.rows), (*self.sources, *other.sources), condition, (*self.head, *other.head))
+
+
+OpenRows = tuple[Summand, ...]
+"""A bag of rows that is open: for bags that do not stand inside of each other, since its rows are the same in all."""
 
 
 class Bags:
@@ -94,8 +107,11 @@ class Bags:
         """A row that occurs nowhere else."""
         return row(next(self.numbers), of)
 
-    def opened(self, bag: Term, columns: RowType) -> Iterator[Summand]:
-        """The monomials of a summation of rows, each with rows that occur nowhere else."""
+    def opened(self, bag: Term | OpenRows, columns: RowType) -> Iterator[Summand]:
+        """The monomials of a summation of rows, each with rows that occur nowhere else; or those that are open."""
+        if isinstance(bag, tuple):
+            yield from bag
+            return
         for monomial in bag.arguments:
             self.spend(OPENING * (MONOMIAL + self.size_of(monomial)))
             first = next(self.numbers)
@@ -104,6 +120,15 @@ class Bags:
             rows = fresh_rows(monomial, first)
             instance = instantiate(monomial, rows)
             yield Summand(rows, instance.sources, instance.condition, row_of(instance.head, columns))
+
+    def kept(self, parts: Iterable[Summand], columns: RowType) -> Iterator[Summand]:
+        """Open monomials of rows of these columns, as they are when they are closed and opened again."""
+        for part in parts:
+            self.spend(OPENING * (MONOMIAL + len(columns)))
+            if len(part.rows) > MOST_SLOTS:
+                raise FragmentError(f"a monomial has more than {MOST_SLOTS} slots")
+            if part.condition is not FALSE:
+                yield part.of(tuple(stored(*pair) for pair in zip(part.head, columns, strict=True)))
 
     def size_of(self, monomial: Term) -> int:
         """How much work it is to open or to close a monomial: its distinct subterms, each with what is free in it."""
@@ -122,7 +147,7 @@ class Bags:
 
     def mapped(
         self,
-        bag: Term,
+        bag: Term | OpenRows,
         columns: RowType,
         head: Callable[[Row], Term],
         of: BasicType,
@@ -132,23 +157,32 @@ class Bags:
         summands = self.opened(bag, columns)
         return summation((part.with_head(head(part.head), where(part.head)) for part in summands), of)
 
-    def size(self, bag: Term, columns: RowType, where: Callable[[Row], Term] = lambda _: TRUE) -> Term:
+    def size(self, bag: Term | OpenRows, columns: RowType, where: Callable[[Row], Term] = lambda _: TRUE) -> Term:
         """How many rows there are where a formula holds."""
         return total(self.mapped(bag, columns, lambda _: constant(1), INT, where))
 
-    def projected(self, bag: Term, columns: RowType, types: RowType, image: Callable[[Row], Sequence[Cell]]) -> Term:
+    def some(self, bag: Term | OpenRows, columns: RowType, where: Callable[[Row], Term] = lambda _: TRUE) -> Term:
+        """Whether there is a row where a formula holds."""
+        return exists(self.mapped(bag, columns, lambda _: TRUE, BOOL, where))
+
+    def projected(
+        self, bag: Term | OpenRows, columns: RowType, types: RowType, image: Callable[[Row], Sequence[Cell]]
+    ) -> Term:
         """The images of the rows, as rows of these types."""
         return self.mapped(bag, columns, lambda head: packed_row(image(head), types), row_type(types))
 
-    def restricted(self, bag: Term, columns: RowType, where: Callable[[Row], Term]) -> Term:
+    def restricted(self, bag: Term | OpenRows, columns: RowType, where: Callable[[Row], Term]) -> Term:
         """The rows where a formula holds."""
         return self.mapped(bag, columns, lambda head: packed_row(head, columns), row_type(columns), where)
 
     def source(self, source: Term, columns: RowType, types: RowType | None = None) -> Term:
         """The rows of a source, with the cells of `types`, as rows of the columns."""
+        return summation([self.rows_of(source, columns, types).closed(columns)], row_type(columns))
+
+    def rows_of(self, source: Term, columns: RowType, types: RowType | None = None) -> Summand:
+        """The monomial of `source`, open."""
         slot = self.row(source.type.element)  # type: ignore[union-attr]
-        head = packed_row(row_of(slot, types or columns)[: len(columns)], columns)
-        return summation([bind((slot,), (source,), TRUE, head)], row_type(columns))
+        return Summand((slot,), (source,), TRUE, row_of(slot, types or columns)[: len(columns)])
 
     def distinct(self, columns: RowType, where: Callable[[Row], Term]) -> Term:
         """⟨k̄:★ | where k̄ ↦ k̄⟩: each row for which a formula holds, once. There must be finitely many of these."""
@@ -157,11 +191,11 @@ class Bags:
         monomial = bind(slots, [every(term_type(column)) for column in columns], where(keys), packed_row(keys, columns))
         return summation([monomial], row_type(columns))
 
-    def has(self, bag: Term, columns: RowType, keys: Row) -> Term:
+    def has(self, bag: Term | OpenRows, columns: RowType, keys: Row) -> Term:
         """Ex(B | h ≐ k̄): whether the row is one of the bag."""
-        return exists(self.restricted(bag, columns, lambda head: same_rows(head, keys)))
+        return self.some(bag, columns, lambda head: same_rows(head, keys))
 
-    def without_duplicates(self, bag: Term, columns: RowType) -> Term:
+    def without_duplicates(self, bag: Term | OpenRows, columns: RowType) -> Term:
         """DISTINCT."""
         return self.distinct(columns, lambda keys: self.has(bag, columns, keys))
 
@@ -181,11 +215,11 @@ class Bags:
         name = symbol("single_value", (column.type,), column.type)
         return unpacked(aggregate(name, OptionType(value_type(column.type)), values))
 
-    def extreme(self, which: str, bag: Term, columns: RowType, column: ColumnType) -> Cell:
+    def extreme(self, which: str, bag: Term | OpenRows, columns: RowType, column: ColumnType) -> Cell:
         """The least ("min") or greatest ("max") value in the first column that is not NULL; NULL without one."""
 
         def found(test: Callable[[Cell], Term]) -> Term:
-            return exists(self.mapped(bag, columns, lambda _: TRUE, BOOL, lambda row: test(row[0])))
+            return self.some(bag, columns, lambda row: test(row[0]))
 
         null = negation(found(lambda cell: negation(cell.null)))
         if column.type == BOOLEAN:

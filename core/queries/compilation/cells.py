@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from tallystick.core.operators import Operator
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, TEXT, ColumnType, RowType, SqlType, SqlValue
@@ -55,9 +56,12 @@ class Truth:
     false: Term
 
 
+VALUE_TYPES: Final = {BOOLEAN: BOOL, DECIMAL: RATIONAL, TEXT: TEXT_TERMS}
+
+
 def value_type(type_: SqlType) -> BasicType:
     """The type of the terms for the values of a SQL type: dates, timestamps and intervals are integers."""
-    return {BOOLEAN: BOOL, DECIMAL: RATIONAL, TEXT: TEXT_TERMS}.get(type_, INT)
+    return VALUE_TYPES.get(type_, INT)
 
 
 def term_type(column: ColumnType) -> BasicType:
@@ -98,9 +102,22 @@ def packed(cell: Cell, column: ColumnType) -> Term:
         return none(value_type(column.type))
     if null is FALSE:
         return some(value)
-    if null.operator is Operator.IS_NONE and value.operator is Operator.VALUE and null.arguments == value.arguments:
+    if _is_read(cell):
         return null.arguments[0]
     return ite(null, none(value_type(column.type)), some(value))
+
+
+def stored(cell: Cell, column: ColumnType) -> Cell:
+    """The cell, as it is unpacked from the term for a column that holds it."""
+    if cell.null is FALSE or (column.nullable and _is_read(cell)):
+        return cell
+    return unpacked(packed(cell, column))
+
+
+def _is_read(cell: Cell) -> bool:
+    """Whether a cell is one that a term was unpacked to."""
+    null, value = cell.null, cell.value
+    return null.operator is Operator.IS_NONE and value.operator is Operator.VALUE and null.arguments == value.arguments
 
 
 def row_of(term: Term, columns: RowType) -> Row:

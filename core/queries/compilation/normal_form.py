@@ -28,9 +28,7 @@ class NormalForm:
 
 def normal_form(query: Query, catalogue: Catalogue, spend: Spend = free_of_charge) -> Term:
     """The summation of the rows of a query that stands alone."""
-    if query.free:
-        raise FragmentError("a query with references to rows around it has no normal form of its own")
-    return Queries(catalogue, spend).summation(query, ())
+    return Queries(catalogue, spend).alone(query)
 
 
 def normal_forms(

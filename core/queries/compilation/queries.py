@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import assert_never
+from functools import partial
+from itertools import chain
 
 from tallystick.core.binders import exists, limit, summation
 from tallystick.core.errors import FragmentError
@@ -11,7 +13,16 @@ from tallystick.core.operators import Operator
 from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.aggregates import aggregate_cell
-from tallystick.core.queries.compilation.bags import Bags, Scopes, Spend, Summand, free_of_charge, same_rows, union
+from tallystick.core.queries.compilation.bags import (
+    Bags,
+    OpenRows,
+    Scopes,
+    Spend,
+    Summand,
+    free_of_charge,
+    same_rows,
+    union,
+)
 from tallystick.core.queries.compilation.cells import Cell, Row, literal, row_type
 from tallystick.core.queries.compilation.scalars import Scalars
 from tallystick.core.queries.compilation.windows import (
@@ -39,17 +50,24 @@ from tallystick.core.queries.syntax import (
 )
 from tallystick.core.queries.traversal import constant_columns
 from tallystick.core.queries.types import INTEGER, RowType, padded
-from tallystick.core.terms import TRUE, Term, build, conjunction, disjunction, negation, variable
+from tallystick.core.terms import FALSE, TRUE, Term, build, conjunction, disjunction, negation, variable
 from tallystick.core.types import BagType
 
 
 class Queries:
-    """Compiles queries over a catalogue; a closed query that occurs twice is compiled once."""
+    """Compiles queries over a catalogue; a closed query that occurs often is compiled twice."""
 
     def __init__(self, catalogue: Catalogue, spend: Spend = free_of_charge) -> None:
         self.bags = Bags(catalogue, spend)
         self.scalars = Scalars(self.bags, self.summation)
         self.closed: dict[int, tuple[Query, Term]] = {}
+        self.met: dict[int, Query] = {}
+
+    def alone(self, query: Query) -> Term:
+        """The summation of the rows of a query without references to rows around it."""
+        if query.free:
+            raise FragmentError("a query with references to rows around it has no normal form of its own")
+        return self.summation(query, ())
 
     def summation(self, query: Query, outer: Scopes) -> Term:
         """The summation of the rows of a query, whose heads are tuples of type `row_type(query.columns)`."""
@@ -59,42 +77,52 @@ class Queries:
             self.closed[id(query)] = query, self.node(query, ())
         return self.closed[id(query)][1]
 
-    def node(self, query: Query, outer: Scopes) -> Term:
-        self.bags.spend(1 + len(query.columns))
+    def opened(self, query: Query, outer: Scopes) -> Iterator[Summand]:
+        """The monomials of a summation with rows that occur nowhere else: as they are made, or opened again where a
+        closed query occurs again."""
+        if id(query) in self.closed or (id(query) in self.met and not query.free):
+            return self.bags.opened(self.summation(query, outer), query.columns)
+        self.met[id(query)] = query
+        parts = self.parts(query, outer)
+        return self.bags.opened(self.summation(query, outer), query.columns) if parts is None else parts
+
+    def parts(self, query: Query, outer: Scopes) -> Iterator[Summand] | None:
+        """The monomials of what makes, selects, projects, joins and adds rows; None of other queries."""
         match query:
             case Scan(table, columns):
                 declared = self.bags.catalogue.by_name.get(table)
                 if declared is None or declared.row != columns:
                     raise FragmentError(f"the catalogue has no table {table} with these columns")
-                return self.bags.source(table_variable(table, columns), columns)
-            case Values(rows, columns):
-                self.bags.spend(len(rows) * (1 + len(columns)))
-                cells = [[literal(v, column.type) for v, column in zip(row, columns, strict=True)] for row in rows]
-                return summation(
-                    [Summand((), (), TRUE, tuple(row)).closed(columns) for row in cells], row_type(columns)
-                )
+                found = iter((self.bags.rows_of(table_variable(table, columns), columns),))
+            case Values(values, columns):
+                cells = ([literal(v, column.type) for v, column in zip(row, columns, strict=True)] for row in values)
+                found = (Summand((), (), TRUE, tuple(row)) for row in cells)
             case Filter(input_, condition):
-                rows = self.summation(input_, outer)
-                return self.bags.restricted(rows, input_.columns, lambda row: self.holds(condition, row, outer))
+                rows = self.opened(input_, outer)
+                found = (row.where(self.holds(condition, row.head, outer)) for row in rows)
             case Project(Limit(below, order, 1, 0), expressions) if {*expressions} <= {*_keys(order)}:
                 of_keys = Project(below, _keys(order))  # which of the peers is the first does not matter
-                columns = dict(zip(of_keys.expressions, references(of_keys), strict=True))
-                ordered = tuple(replace(key, expression=columns[key.expression]) for key in order)
-                first = Limit(of_keys, ordered, 1)
-                rows = self.limit(first, outer)
-                return self.bags.projected(
-                    rows,
-                    first.columns,
-                    query.columns,
-                    lambda row: self.scalars.row([columns[each] for each in expressions], (row, *outer)),
-                )
+                at = dict(zip(of_keys.expressions, references(of_keys), strict=True))
+                first = Limit(of_keys, tuple(replace(key, expression=at[key.expression]) for key in order), 1)
+                rows = self.bags.opened(self.limit(first, outer), first.columns)
+                found = (row.of(self.scalars.row([at[e] for e in expressions], (row.head, *outer))) for row in rows)
             case Project(input_, expressions):
-                rows = self.summation(input_, outer)
-                return self.bags.projected(
-                    rows, input_.columns, query.columns, lambda row: self.scalars.row(expressions, (row, *outer))
-                )
+                rows = self.opened(input_, outer)
+                found = (row.of(self.scalars.row(expressions, (row.head, *outer))) for row in rows)
             case Join():
-                return self.join(query, outer)
+                found = self.join(query, outer)
+            case SetOperation("union", True, left, right):
+                found = chain(self.opened(left, outer), self.opened(right, outer))
+            case _:
+                return None
+        return self.bags.kept(found, query.columns)
+
+    def node(self, query: Query, outer: Scopes) -> Term:
+        self.bags.spend(1 + len(query.columns))
+        parts = self.parts(query, outer)
+        if parts is not None:
+            return summation((part.closed(query.columns) for part in parts), row_type(query.columns))
+        match query:
             case SetOperation():
                 return self.set_operation(query, outer)
             case Distinct(input_):
@@ -106,55 +134,46 @@ class Queries:
             case Limit():
                 return self.limit(query, outer)
             case _:
-                assert_never(query)
+                raise FragmentError(f"{type(query).__name__} is no query that is compiled")
 
     def holds(self, condition: Expression, row: Row, outer: Scopes) -> Term:
         """The formula that a condition is true of a row."""
         return self.scalars.truth(condition, (row, *outer)).true
 
-    def join(self, node: Join, outer: Scopes) -> Term:
+    def join(self, node: Join, outer: Scopes) -> Iterator[Summand]:
         """Pairs of rows on which the condition is true; and rows without a partner, padded with NULLs."""
         left, right = node.left, node.right
-        lefts, parts = self.summation(left, outer), list[Term]()
-
-        def rights(row: Row) -> Term:
-            return self.summation(right, (row, *outer) if node.lateral else outer)
 
         def on(row: Row, other: Row) -> Term:
             return self.holds(node.condition, (*row, *other), outer)
 
-        def alone(first: Summand) -> Term:
-            matching = self.bags.restricted(rights(first.head), right.columns, lambda row: on(first.head, row))
-            return negation(exists(matching))
-
-        for first in self.bags.opened(lefts, left.columns):
+        for first in self.opened(left, outer):
+            around, alone = (first.head, *outer) if node.lateral else outer, FALSE
+            if node.kind in ("left", "full", "semi", "anti"):
+                matching = self.summation(right, around)
+                alone = negation(self.bags.some(matching, right.columns, partial(on, first.head)))
             if node.kind in ("semi", "anti"):
-                unmatched = alone(first)
-                condition = unmatched if node.kind == "anti" else negation(unmatched)
-                parts.append(first.closed(node.columns, condition))
+                yield first.where(alone if node.kind == "anti" else negation(alone))
                 continue
-            for second in self.bags.opened(rights(first.head), right.columns):
-                pair = first.beside(second)
-                parts.append(pair.closed(node.columns, on(first.head, second.head)))
-            if node.kind in ("left", "full"):
-                parts.append(first.closed(node.columns, alone(first), (*first.head, *_nulls(right.columns))))
+            for second in self.opened(right, around):
+                yield first.beside(second).where(on(first.head, second.head))
+            yield first.where(alone).of((*first.head, *_nulls(right.columns)))
         if node.kind in ("right", "full"):
-            for second in self.bags.opened(rights(()), right.columns):
-                matching = self.bags.restricted(lefts, left.columns, lambda row, head=second.head: on(row, head))
-                head = (*_nulls(left.columns), *second.head)
-                parts.append(second.closed(node.columns, negation(exists(matching)), head))
-        return summation(parts, row_type(node.columns))
+            for second in self.opened(right, outer):
+                matching = self.summation(left, outer)
+                found = self.bags.some(matching, left.columns, lambda row, one=second: on(row, one.head))
+                yield second.where(negation(found)).of((*_nulls(left.columns), *second.head))
 
     def set_operation(self, node: SetOperation, outer: Scopes) -> Term:
         """Both sides as rows of one type; as sets, ★ with conditions on the two."""
-        either = SetOperation("union", True, node.left, node.right).columns
+        both = SetOperation("union", True, node.left, node.right)
+        either = both.columns
+        if node.kind == "union":
+            return self.bags.without_duplicates(self.summation(both, outer), either)
         sides = [
             self.bags.projected(self.summation(side, outer), side.columns, either, lambda row: row)
             for side in (node.left, node.right)
         ]
-        if node.kind == "union":
-            both = union(sides, row_type(either))
-            return both if node.all else self.bags.without_duplicates(both, either)
         if node.all:
             operator = Operator.EXCEPT_ALL if node.kind == "except" else Operator.INTERSECT_ALL
             return self.bags.source(build(operator, tuple(sides)), node.columns)
@@ -169,16 +188,14 @@ class Queries:
 
     def aggregate(self, node: Aggregate, outer: Scopes) -> Term:
         """For each grouping ⟨k̄:★ | Ex(B | g ≐ k̄) ↦ k̄, aggregates over (B | g ≐ k̄)⟩; one row for the one by no key."""
-        rows, columns, bags = self.summation(node.input, outer), node.input.columns, self.bags
+        rows, columns, bags = tuple(self.opened(node.input, outer)), node.input.columns, self.bags
         parts = []
         for grouping in node.groupings:
             expressions = [node.keys[index] for index in grouping]
             types = tuple(expression.column for expression in expressions)
 
-            def group(keys: Row, chosen: list[Expression] = expressions) -> Term:
-                return bags.restricted(
-                    rows, columns, lambda row: same_rows(self.scalars.row(chosen, (row, *outer)), keys)
-                )
+            def group(keys: Row, chosen: list[Expression] = expressions) -> OpenRows:
+                return tuple(row.where(same_rows(self.scalars.row(chosen, (row.head, *outer)), keys)) for row in rows)
 
             def head(keys: Row, at: tuple[int, ...] = grouping, group=group) -> Row:
                 own = group(keys)
@@ -192,7 +209,7 @@ class Queries:
                         cells.append(literal(call.value(at), INTEGER))
                 return tuple(cells)
 
-            keys = bags.distinct(types, lambda keys, group=group: exists(group(keys)) if keys else TRUE)
+            keys = bags.distinct(types, lambda keys, group=group: bags.some(group(keys), columns) if keys else TRUE)
             parts.append(bags.projected(keys, types, node.columns, head))
         return union(parts, row_type(node.columns))
 
@@ -248,12 +265,12 @@ class Queries:
         def is_first(row: Row) -> Term:
             own = self.scalars.row(keys, (row, *outer))
             earlier = lambda other: precedes(node.order, self.scalars.row(keys, (other, *outer)), own)  # noqa: E731
-            return negation(exists(bags.restricted(rows, columns, earlier)))
+            return negation(bags.some(rows, columns, earlier))
 
         if len(keys) == 1 and tuple(keys) == references(node.input):
             (key,) = node.order
             least = bags.extreme("max" if key.descending else "min", rows, columns, columns[0])
-            nulls = exists(bags.restricted(rows, columns, lambda row: row[0].null))
+            nulls = bags.some(rows, columns, lambda row: row[0].null)
             null = disjunction(least.null, nulls) if key.nulls_first else least.null
             return summation(
                 [Summand((), (), exists(rows), (Cell(null, least.value),)).closed(columns)], row_type(columns)

@@ -135,8 +135,8 @@ class Scalars:
     def some(self, query: Query, scopes: Scopes, test: Callable[[Row], Truth]) -> Truth:
         """The disjunction of a test over the rows of a query: true if true of one, false if false of all."""
         rows = self.summation(query, scopes)
-        true = exists(self.bags.restricted(rows, query.columns, lambda row: test(row).true))
-        not_false = exists(self.bags.restricted(rows, query.columns, lambda row: negation(test(row).false)))
+        true = self.bags.some(rows, query.columns, lambda row: test(row).true)
+        not_false = self.bags.some(rows, query.columns, lambda row: negation(test(row).false))
         return Truth(true, negation(not_false))
 
     def row(self, expressions: Sequence[Expression], scopes: Scopes) -> Row:

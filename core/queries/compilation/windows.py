@@ -80,7 +80,7 @@ def relative_cell(call: WindowCall, row: Row, rows: Term, columns: RowType, scal
         def at_end(other: Row) -> Term:
             mine = of(keys, other)
             beyond = lambda each: precedes(call.order, *((mine, of(keys, each)) if last else (of(keys, each), mine)))  # noqa: E731
-            return negation(exists(bags.restricted(part, columns, beyond)))
+            return negation(bags.some(part, columns, beyond))
 
         argument = call.call.arguments[0]  # type: ignore[union-attr]
         end = bags.restricted(part, columns, at_end)

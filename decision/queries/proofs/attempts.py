@@ -21,17 +21,21 @@ FIRST_PREMISES, FIRST_NODES = 250, 300
 brought to normal form."""
 
 
-def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing, Prover]:
+def proof(goal: Goal, trees: TreeLimits, seconds: float, branches: int | None = None) -> tuple[Step | Missing, Prover]:
     """A proof that two sums of monomials are one bag, or what is missing; and what found it, or did not.
+
+    With `branches`, the bags are looked at as they are alone, with so many branches of trees in all.
 
     The cap of the first attempt does not depend on the speed of the machine: what is found should not.
     """
     deadline = process_time() + seconds
     small = replace(trees, nodes=min(trees.nodes, FIRST_NODES))
-    first = _Attempt(goal, small, deadline, FIRST_PREMISES)
+    first = _Attempt(goal, small, deadline, FIRST_PREMISES, branches)
     found = first.plain(goal)
     if isinstance(found, Step):
         return shared(goal, found), first.prover
+    if branches is not None:
+        return found, first.prover
     normal = _Attempt(goal, trees, deadline)
     changed = normal.normal(goal)
     if isinstance(changed, Step):
@@ -46,8 +50,10 @@ def proof(goal: Goal, trees: TreeLimits, seconds: float) -> tuple[Step | Missing
 class _Attempt:
     """One search, which remembers what it proves until its deadline, in processor time."""
 
-    def __init__(self, goal: Goal, trees: TreeLimits, deadline: float, most: int | None = None) -> None:
-        self.prover = Prover(Theory(goal.catalogue), trees, deadline, most)
+    def __init__(
+        self, goal: Goal, trees: TreeLimits, deadline: float, most: int | None = None, branches: int | None = None
+    ) -> None:
+        self.prover = Prover(Theory(goal.catalogue), trees, deadline, most, branches)
         self._monomials = MonomialProver(self.prover)
         self._lemmas = self.prover.lemmas = Lemmas(self._monomials, goal.catalogue)
 

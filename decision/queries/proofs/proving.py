@@ -31,14 +31,23 @@ class Prover:
     Attributes:
         used: how often each kind of step was of use.
         lemmas: where equations between aggregates come from.
-        left: how many more premises may be looked at; None for any number.
+        left: how many more premises may be looked at, and `branches`, how many more branches of trees may be opened;
+            None for any number.
         capped: whether the search for some tree has met a cap.
         choices: what steps say of how LIMIT breaks ties.
     """
 
-    def __init__(self, theory: Theory, limits: TreeLimits, deadline: float, most: int | None = None) -> None:
+    def __init__(
+        self,
+        theory: Theory,
+        limits: TreeLimits,
+        deadline: float,
+        most: int | None = None,
+        branches: int | None = None,
+    ) -> None:
         self.theory = theory
         self.left = most
+        self.branches = branches
         self.capped = False
         self.choices: dict[object, object] = {}
         self.used: Counter[str] = Counter()
@@ -96,9 +105,14 @@ class Prover:
             return Missing("the time limit was reached")
         if left < limits.seconds:
             limits = replace(limits, seconds=left)
+        if self.branches is not None:
+            limits = replace(limits, nodes=min(limits.nodes, self.branches))
         facts = Facts(rows, self.theory.relations)
         moves = Moves(self.theory, len(rows), self.nonnegative, self.lemmas)
-        answer = Tableau(facts, moves, limits, units(formula)).refute(((formula, False),))
+        tableau = Tableau(facts, moves, limits, units(formula))
+        answer = tableau.refute(((formula, False),))
+        if self.branches is not None:
+            self.branches = max(0, self.branches - tableau.opened)
         if isinstance(answer, Unrefuted):
             self.capped = self.capped or answer.branch is None
             return Missing(f"{about}: {answer.reason}", answer.branch)

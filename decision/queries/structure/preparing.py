@@ -73,7 +73,7 @@ def prepared(query: Query, catalogue: Catalogue) -> Iterator[Preparation]:
 def _filtered(node: Filter) -> Iterator[Preparation]:
     if isinstance(node.input, Join):
         unions = tuple(leaf for leaf, _ in _joined(node.input) if _is_union(leaf))
-        new = Filter(_restricted(node.input, 0, _conjuncts(node.condition)), node.condition)
+        new = Filter(_restricted(node.input, 0, conjuncts(node.condition)), node.condition)
         if new != node:
             yield Preparation(node, new, unions)
     if isinstance(node.input, SetOperation):
@@ -180,7 +180,7 @@ def _contradicted(query: Query, condition: Expression) -> bool:
     """Whether a condition compares a column in which a query has a constant with another constant."""
     if not isinstance(query, Project):
         return False
-    for each in _conjuncts(condition):
+    for each in conjuncts(condition):
         if isinstance(each, Comparison) and each.operator == "=":
             for one, other in ((each.left, each.right), (each.right, each.left)):
                 if isinstance(one, Reference) and one.level == 0 and isinstance(other, Literal):
@@ -190,9 +190,9 @@ def _contradicted(query: Query, condition: Expression) -> bool:
     return False
 
 
-def _conjuncts(condition: Expression) -> tuple[Expression, ...]:
+def conjuncts(condition: Expression) -> tuple[Expression, ...]:
     if isinstance(condition, And):
-        return tuple(part for each in condition.operands for part in _conjuncts(each))
+        return tuple(part for each in condition.operands for part in conjuncts(each))
     return (condition,)
 
 

@@ -20,7 +20,6 @@ from tallystick.certificates.queries.rewriting import Rewriter, pushed
 from tallystick.core.errors import TallystickError
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.compilation.bags import free_of_charge
-from tallystick.core.queries.compilation.normal_form import normal_form
 from tallystick.core.queries.expressions import And, Expression, Literal
 from tallystick.core.queries.syntax import (
     Aggregate,
@@ -119,10 +118,11 @@ class StructureSearch:
         self.numbers: dict[str, int] = {}
         self.given_up: set[int] = set()
         self.log: list[str] = []
+        self.proofs: dict[Goal, Step] = {}
         self.found = 0
 
-    def run(self) -> tuple[Statement, Statement]:
-        """Takes steps until none is found; what is left."""
+    def run(self) -> None:
+        """Takes steps until none is found."""
         for side in SIDES:
             self.prepare(side)
         while True:
@@ -135,9 +135,11 @@ class StructureSearch:
             if not done:
                 for _, each in ready:
                     self.give_up(each.node)
-        ends = (replace(s, query=self.rewriter.sides[side]) for s, side in zip(self.statements, SIDES, strict=True))
-        left, right = ends
-        return left, right
+
+    def ends(self) -> tuple[Statement, Statement]:
+        """What is left of both statements."""
+        left, right = self.statements
+        return replace(left, query=self.rewriter.sides["left"]), replace(right, query=self.rewriter.sides["right"])
 
     def prepare(self, side: str) -> None:
         """Brings a side to the form in which boundaries are compared."""
@@ -189,7 +191,7 @@ class StructureSearch:
         for side, each in ready:
             wide = [Project(part.query, (*part.operands, *references(part.query))) for part in each.inputs]
             try:
-                forms = [normal_form(query, self.rewriter.catalogue) for query in wide]
+                forms = [self.rewriter.form(query, ()) for query in wide]
             except TallystickError:
                 continue
             for family in found:
@@ -377,13 +379,21 @@ class StructureSearch:
         if old is new or old.columns != new.columns:
             return old is new
         goal = exchange_goal(self.rewriter, old, new, unfolded)
-        proof = self.prove(goal, min(ONE_PROOF, self.deadline - process_time()))
+        proof = self.proofs.get(goal) or self.prove(goal, min(ONE_PROOF, self.deadline - process_time()))
         if proof is None:
             self.log.append(f"no proof for a {type(old).__name__} with {unfolded}")
             return False
         self.steps.append(Exchange(side, old, new, unfolded, proof))  # type: ignore[arg-type]
         self.rewriter.exchange(side, old, new)
         return True
+
+    def provable(self, old: Query, new: Query, seconds: float) -> bool:
+        """Whether there is a proof that a subquery may be exchanged for another; then `exchange` has it."""
+        goal = exchange_goal(self.rewriter, old, new, ())
+        proof = self.prove(goal, seconds)
+        if proof is not None:
+            self.proofs[goal] = proof
+        return proof is not None
 
     def typed(self, new: Query, old: Query) -> Query | None:
         """A query with columns that are nullable where those of another are; None where it holds NULLs and may not."""

@@ -66,13 +66,17 @@ class _CapError(Exception):
 
 
 class Tableau:
-    """One search on `facts`, which have the rows of the premise and nothing else."""
+    """One search on `facts`, which have the rows of the premise and nothing else.
+
+    Attributes:
+        opened: how many branches it has opened.
+    """
 
     def __init__(self, facts: Facts, moves: Moves, limits: TreeLimits, units: int) -> None:
         self._facts, self._moves, self._limits = facts, moves, limits
         self._arithmetic = QueryArithmetic(units)
         self._path: set[object] = set()  # the identities of the moves above in the tree
-        self._opened = 0
+        self.opened = 0
         self._deadline = process_time() + limits.seconds
         self._open_branch: OpenBranch | None = None
 
@@ -135,9 +139,9 @@ class Tableau:
         return None
 
     def _count(self, depth: int) -> None:
-        self._opened += 1
+        self.opened += 1
         limits = self._limits
-        if self._opened > limits.nodes:
+        if self.opened > limits.nodes:
             raise _CapError(f"more than {limits.nodes} branches (TreeLimits.nodes)")
         if depth > limits.depth:
             raise _CapError(f"more than {limits.depth} nested nodes (TreeLimits.depth)")

@@ -60,6 +60,7 @@ class Attempts:
         of_items: what may fail for single items of a list of unknown length, or of a group: when, as far as is known of
             the variable that stands for one, by which exception, and where.
         noted: the values of functions that raise, whose failures are among these.
+        taken: the items of lists that were taken apart, whose failures are noted, and under which condition.
         yielded: whether an item was yielded, which stays when what follows it fails.
     """
 
@@ -68,6 +69,7 @@ class Attempts:
     of_items: list[tuple[Term, type[Exception], Place]] = field(default_factory=list)
     noted: set[Term] = field(default_factory=set)
     yielded: bool = False
+    taken: dict[Term, Term] = field(default_factory=dict)
 
     @property
     def count(self) -> int:
@@ -92,6 +94,8 @@ class Attempts:
         if term in self.before:
             return
         self.noted.add(term)
+        if (taken := self.taken.get(term)) is not None and (taken is path or implies_literal(path, taken)):
+            return
         if term.operator is Operator.TUPLE:  # `divmod`, and values that may be None
             for each in term.arguments:
                 self.note(node, each, path, place)
@@ -132,6 +136,8 @@ class Attempts:
             pieces = value if isinstance(value, Pieces) else value.pieces
             for size in sizes:
                 fits = equal(number_of_pieces(pieces), constant(size))
+                if isinstance(value, Pieces):
+                    self.taken.update((piece(value, index, size), path) for index in range(size))
                 self._fails(conjunction(path, negation(fits)), ValueError, place)
                 if isinstance(value, Spread):
                     self._items_fail(value, size, place)
@@ -218,7 +224,9 @@ def _is_counted(item: Term, path: Term) -> bool:
     place = constant_value(index)
     if not isinstance(place, int):
         return False
-    if len(of) > 1 and place in (0, -1) and constant_value(of[1]):  # what `split` of a separator gives is never empty
+    if (
+        _is(item, "piece") and place in (0, -1) and constant_value(of[1])
+    ):  # what `split` of a separator gives is never empty
         return True
     needed = place + 1 if place >= 0 else -place
     size = apply_function(_COUNTED[str(item.parameter[0])], INT, *of)  # type: ignore[index]

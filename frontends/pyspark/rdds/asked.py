@@ -38,6 +38,7 @@ from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType
 from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
+from tallystick.frontends.pyspark.rdds.operators import once_each
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type, show_type
 from tallystick.frontends.pyspark.values.kinds import Group, Grouped, Record, Value
@@ -196,6 +197,21 @@ class Asked:
             (rebuild(there, here, inside=True), rebuild(item, here, inside=True)) for there, item in group.items
         ]
 
+    def kept_pairs(self, call: Call) -> Term:
+        """The pairs of key and value of the groups that their filters keep."""
+        conditions = [self._condition(call, *each) for each in self.grouped.kept]
+        if self._set_of(call) is not None or self._later:
+            raise call.place.error("a filter by a set of a group is not supported here", "use `distinct` before")
+        bag, value, known = self._with_results(call, self.grouped.bag, list(self._aggregates.values()))
+        pair = element(element_of(bag))
+        holds = (rebuild(each, known, inside=True) for each in conditions)
+        kept = build(Operator.FILTER, (apply(conjunction(*holds), project(pair, 1)), bag))
+        return build(Operator.MAP, (tuple_of(project(pair, 0), apply(value, project(pair, 1))), kept))
+
+    def _condition(self, call: Call, place: Place, function: Value) -> Term:
+        returned = call.reader.udf(function, place, Record((self.key, self.groups)))
+        return truth(returned, place, "what this returns")
+
     def _with_results(self, call: Call, bag: Term, aggregates: list[_Aggregate]) -> tuple[Term, Term, dict[Term, Term]]:
         """Each value of a key, with the key and what aggregates of all values of the key are.
 
@@ -229,7 +245,7 @@ class Asked:
         made = rebuild(base, {self._values[0]: project(pair, 1), self.key: project(pair, 0)}, inside=True)
         require_hashable(made.type, place, "an item of a set")
         pairs = bag if made is project(pair, 1) else build(Operator.MAP, (tuple_of(project(pair, 0), made), bag))
-        return build(Operator.DISTINCT, (pairs,))
+        return once_each(pairs)
 
     def _fold(
         self,
@@ -256,10 +272,7 @@ class Asked:
         What is asked of each value may depend on the key, and on aggregates of all values of the key: these are joined
         to the values before.
         """
-        conditions = [
-            truth(call.reader.udf(function, place, Record((self.key, self.groups))), place, "what this returns")
-            for place, function in self.grouped.kept
-        ]
+        conditions = [self._condition(call, *each) for each in self.grouped.kept]
         base = self._set_of(call)
         bag = self.grouped.bag if base is None else self._distinct(base, call.place)
         asked = list(self._aggregates.values())

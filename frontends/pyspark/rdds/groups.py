@@ -140,11 +140,14 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped:
         case "cache" | "collect":
             return grouped
         case "filter":
-            return replace(grouped, kept=(*grouped.kept, call.arguments["f"]))
+            filtered = replace(grouped, kept=(*grouped.kept, call.arguments["f"]))
+            return filtered if grouped.kind == "iterable" else _settled(call, filtered)
         case "count":
             return number_of_elements(replace(call, receiver=_keys(call, grouped)))
         case "keys":
             return _keys(call, grouped)
+    if call.name in ("flatMap", "flatMapValues") and len(grouped.values) == 1:
+        grouped = _settled(call, grouped)
     asked = Asked(grouped)
     whole = asked.groups if call.name in ("mapValues", "flatMapValues") else Record((asked.key, asked.groups))
     place, function = call.arguments["f"]
@@ -154,6 +157,8 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped:
     if isinstance(returned, Firsts) and call.name == "mapValues":
         return _regrouped_firsts(call, asked, returned)
     if (group := _only_group(call, asked, returned)) is not None:
+        if (settled := _settled(call, grouped)) is not grouped:
+            return _call_of_groups(call, settled)
         return _regrouped(call, asked, group)
     value = basic(returned, place, "what this function returns")
     fold, components = asked.folded(call)
@@ -161,6 +166,13 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped:
     result = rebuild(value, components, inside=True)
     mapped = tuple_of(project(pair, 0), result) if call.name == "mapValues" else result
     return fold if mapped is tuple_of(project(pair, 0), project(pair, 1)) else build(Operator.MAP, (mapped, fold))
+
+
+def _settled(call: Call, grouped: Grouped) -> Grouped:
+    """The groups that their filters keep, as groups without filters."""
+    if not grouped.kept or len(grouped.values) > 1 or grouped.kind == "set":
+        return grouped
+    return replace(grouped, tagged=Tagged(Asked(grouped).kept_pairs(call)), kept=())
 
 
 def _regrouped_firsts(call: Call, asked: Asked, firsts: Firsts) -> Grouped:

@@ -142,7 +142,25 @@ def _sum(call: Call) -> Term:
 def _distinct(call: Call) -> Term:
     """Each element once, however often it occurs."""
     require_hashable(call.element, call.place, "an element")
-    return build(Operator.DISTINCT, (call.bag,))
+    return once_each(call.bag)
+
+
+def once_each(bag: Term) -> Term:
+    """Each element of a bag once: sets of items that it is made of, as in `set(text.split())`, may be lists as well."""
+    return build(Operator.DISTINCT, (_with_lists(bag),))
+
+
+def _with_lists(bag: Term) -> Term:
+    """A bag with the same elements, however often."""
+    match bag.operator, bag.arguments:
+        case ((Operator.MAP | Operator.FILTER), (udf, inner)):
+            return build(bag.operator, (udf, _with_lists(inner)))
+        case ((Operator.UNION | Operator.CARTESIAN), (left, right)):
+            return build(bag.operator, (_with_lists(left), _with_lists(right)))
+        case Operator.EXPAND, (udf, inner):
+            name, of = bag.parameter  # type: ignore[misc]
+            return build(Operator.EXPAND, (udf, _with_lists(inner)), (str(name).removeprefix("set of "), of))
+    return bag
 
 
 def _flat_map(call: Call) -> Term:
@@ -154,7 +172,7 @@ def _flat_map(call: Call) -> Term:
 def flattened(call: Call, result: Value, bag: Term) -> Term:
     """The items of all lists that a function returns for the elements of a bag."""
     if isinstance(spread := spread_of(result), Spread):
-        return _spread(spread, bag, lambda pair, item: item)
+        return _spread(_of_one_type(spread, call.place), bag, lambda pair, item: item)
     return union_of(call.listed("f", result), bag)
 
 
@@ -163,9 +181,17 @@ def _flat_map_values(call: Call) -> Term:
     pair = element(TupleType(call.pair))
     place, function = call.arguments["f"]
     if isinstance(spread := spread_of(call.reader.udf(function, place, project(pair, 1))), Spread):
-        return _spread(spread, call.bag, lambda pair, item: tuple_of(project(pair, 0), item))
+        return _spread(_of_one_type(spread, place), call.bag, lambda pair, item: tuple_of(project(pair, 0), item))
     items = call.items("f", project(pair, 1))
     return union_of([(condition, tuple_of(project(pair, 0), item)) for condition, item in items], call.bag)
+
+
+def _of_one_type(spread: Spread, place: Place) -> Spread:
+    """A list that may have items, all of one type."""
+    if len({item.type for _, item in spread.items}) != 1:
+        kind = "are of several types" if spread.items else "are never there"
+        raise place.error(f"the items that this makes {kind}", "make items of one type")
+    return spread
 
 
 def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> Term:

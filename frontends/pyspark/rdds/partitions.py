@@ -22,6 +22,8 @@ def _map_partitions(call: Call) -> Term:
     if not isinstance(result, Spread) or result.pieces != PARTITION or not result.items:
         message = f"this function must make items of each element alone, and returns what is {describe(result)}"
         raise place.error(message, "write `(f(x) for x in partition if c)`, or a generator with one loop")
+    if len({value.type for _, value in result.items}) > 1:
+        raise place.error("the items that this makes are of several types", "make items of one type")
     each = {item: element(call.element)}
     return union_of([(rebuild(c, each, True), rebuild(value, each, True)) for c, value in result.items], call.bag)
 

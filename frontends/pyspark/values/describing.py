@@ -32,6 +32,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     EnumClass,
     Firsts,
+    Flags,
     Generator,
     Group,
     Grouped,
@@ -121,6 +122,8 @@ def describe(value: Value) -> str:
             return "a list of unknown length"
         case Tally():
             return "a Counter of a list of unknown length"
+        case Flags():
+            return "a flag of regular expressions"
         case Pattern():
             return "a regular expression"
         case Generator():

@@ -131,6 +131,13 @@ class Tally:
 
 
 @dataclass(frozen=True)
+class Flags:
+    """Flags of regular expressions, as bits; in other places than these they are no ints."""
+
+    bits: int
+
+
+@dataclass(frozen=True)
 class Pattern:
     """A compiled regular expression, with its flags in its text."""
 
@@ -537,6 +544,7 @@ Value = (
     | Listing
     | Pieces
     | Pattern
+    | Flags
     | Tally
     | Spread
     | Generator

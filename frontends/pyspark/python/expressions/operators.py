@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Choice,
     Collected,
     Dictionary,
+    Flags,
     Frame,
     Listing,
     Unusable,
@@ -57,6 +58,8 @@ def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) ->
         return _union(left, right, place)
     if isinstance(node.op, ast.Mod) and texts.is_text(left):
         return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
+    if isinstance(left, Flags) and isinstance(right, Flags) and isinstance(node.op, ast.BitOr):
+        return Flags(left.bits | right.bits)
     if isinstance(left, Listing) and isinstance(node.op, ast.Add | ast.Mult):
         return _of_lists(left, right, node.op, place)
     if (method := _OPERATORS.get(type(node.op))) is not None and isinstance(left, Term):

@@ -13,8 +13,9 @@ from tallystick.core.terms import (
     constant,
     ite,
     tuple_of,
+    variable,
 )
-from tallystick.core.types import BOOL
+from tallystick.core.types import BOOL, Type, is_basic
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.arithmetic import exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import Calls, calling, only_argument, refuse_named
@@ -30,11 +31,12 @@ from tallystick.frontends.pyspark.values.describing import basic, literal, show_
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Generator,
+    Group,
     Listing,
     Spread,
     Value,
 )
-from tallystick.frontends.pyspark.values.options import NONE, unified
+from tallystick.frontends.pyspark.values.options import NONE, common_type, converted, unified
 
 
 def _range(place: Place, values: list[Value]) -> Listing:
@@ -172,6 +174,8 @@ def reduced(call: Calls, place: Place, values: list[Value], named: dict[str, Val
     refuse_named("reduce", named, place)
     if not 2 <= len(values) <= 3:
         raise place.error(f"`reduce` takes two or three arguments, not {len(values)}")
+    if isinstance(values[1], Group):
+        return _reduced_group(call, place, values[0], values[1], values[2:])
     items = items_of(values[1], place, "the argument of `reduce`")
     if any(there is not TRUE for there, _ in items):
         raise place.error("`reduce` goes through items that may not be there", "choose them in the function")
@@ -182,6 +186,30 @@ def reduced(call: Calls, place: Place, values: list[Value], named: dict[str, Val
     for each in others:
         result = call(values[0], [result, each])
     return result
+
+
+def _reduced_group(call: Calls, place: Place, function: Value, group: Group, first: list[Value]) -> Value:
+    """functools.reduce over a group, from a value: a fold, which must not depend on the order."""
+    if not first or group.kind in ("ascending", "descending") or group.fold is None:
+        message = "`reduce` of a group is supported with a first value, and of a group without an order"
+        raise place.error(message, "write `reduceByKey`, or a loop")
+    initial = basic(first[0], place, "the first value")
+    of: Type = initial.type
+    while True:
+        state = variable(f"item of reduce at {place.position} of {place.source.file}", of)
+        after = state
+        for there, item in group.items:
+            result = basic(call(function, [after, item]), place, "what this function returns")
+            wider = common_type(of, result.type)
+            if wider is None or not is_basic(wider):
+                raise place.error(f"this function returns {show_type(result.type)} for {show_type(of)}")
+            if wider != of:
+                break
+            result = converted(result, of)
+            after = result if there is TRUE else ite(there, result, after)
+        else:
+            return group.fold(group, converted(initial, of), after, state, place)
+        of = wider
 
 
 FUNCTIONS: Final = {

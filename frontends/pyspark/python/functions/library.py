@@ -33,6 +33,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Closure,
     Collected,
     Dictionary,
+    Flags,
     Growing,
     Partial,
     Pieces,
@@ -201,7 +202,7 @@ STRING_MODULE: Final = {
     name: constant(getattr(string, name))
     for name in ("ascii_letters", "ascii_lowercase", "ascii_uppercase", "digits", "punctuation", "whitespace")
 }
-MODULES: Final[dict[str, dict[str, Builtin] | dict[str, Term] | dict[str, Builtin | Term]]] = {
+MODULES: Final[dict[str, dict[str, Builtin] | dict[str, Term] | dict[str, Builtin | Flags]]] = {
     "collections": COLLECTIONS_MODULE,
     "functools": FUNCTOOLS_MODULE,
     "heapq": HEAPQ_MODULE,

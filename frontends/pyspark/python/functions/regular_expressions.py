@@ -14,9 +14,9 @@ from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.functions.arguments import only_argument, refuse_named
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import matches
-from tallystick.frontends.pyspark.values.describing import constant_value, literal
+from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_of
-from tallystick.frontends.pyspark.values.kinds import Builtin, Pattern, Pieces, Value
+from tallystick.frontends.pyspark.values.kinds import Builtin, Flags, Pattern, Pieces, Value
 from tallystick.frontends.pyspark.values.matches import MatchType
 from tallystick.frontends.pyspark.values.options import given, is_option
 
@@ -27,18 +27,17 @@ HINT: Final = "supported are match, search, fullmatch, findall, split and sub of
 
 def compiled(place: Place, values: list[Value], named: dict[str, Value]) -> Pattern:
     """`re.compile` of a constant, perhaps with flags."""
-    flags = named.pop("flags", values[1] if len(values) > 1 else constant(0))
+    flags = named.pop("flags", values[1] if len(values) > 1 else Flags(0))
     refuse_named("compile", named, place)
     if not 1 <= len(values) <= 2:
         raise place.error("`compile` takes a pattern and perhaps flags")
-    if isinstance(values[0], Pattern) and literal(flags) == 0:
+    if isinstance(values[0], Pattern) and flags == Flags(0):
         return values[0]
-    written, bits = constant_value(values[0]), literal(flags)
-    if not isinstance(written, str) or type(bits) is not int:
+    written = constant_value(values[0])
+    if not isinstance(written, str) or not isinstance(flags, Flags):
         raise place.error("a regular expression must be constant, and so must its flags")
+    bits = flags.bits
     letters = "".join(each.lower() for each, name in _FLAGS.items() if bits & int(re.RegexFlag[name]))
-    if bits & ~sum(int(re.RegexFlag[name]) for name in _FLAGS.values()):
-        raise place.error("of the flags of `re`, A, I, M and S are supported", "write the pattern without the others")
     pattern = f"(?{letters})" * bool(letters) + written
     try:
         with warnings.catch_warnings():
@@ -143,7 +142,7 @@ def _group(found: Term, key: Value, place: Place) -> Term:
 
 RE_MODULE: Final = {
     **{name: _function(name) for name in METHODS},
-    **{short: constant(int(re.RegexFlag[name])) for short, name in _FLAGS.items()},
-    **{name: constant(int(re.RegexFlag[name])) for name in _FLAGS.values()},
+    **{short: Flags(int(re.RegexFlag[name])) for short, name in _FLAGS.items()},
+    **{name: Flags(int(re.RegexFlag[name])) for name in _FLAGS.values()},
     "compile": Builtin("compile", lambda place, values: compiled(place, values, {}), compiled),
 }

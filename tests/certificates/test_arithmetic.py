@@ -43,7 +43,7 @@ def box(size: int) -> list[dict[Term, int]]:
     return [dict(zip(UNKNOWNS, point, strict=True)) for point in points]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(atoms())
 def test_the_simplex_finds_values_for_all_atoms_or_a_contradictory_combination(atoms: list[Form]) -> None:
     arithmetic = Arithmetic()
@@ -59,7 +59,7 @@ def test_the_simplex_finds_values_for_all_atoms_or_a_contradictory_combination(a
     assert all(at(atom, values) <= 0 for atom in atoms)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(atoms(), min_size=2, max_size=4))
 def test_restored_bounds_leave_no_trace(groups: list[list[Form]]) -> None:
     """After others were assumed and undone, a group of atoms has a conflict just when it has one alone."""
@@ -75,7 +75,7 @@ def test_restored_bounds_leave_no_trace(groups: list[list[Form]]) -> None:
         shared.simplex.restore(mark)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(atoms())
 def test_cuts_keep_all_integer_points_and_nearby_points_satisfy_all_atoms(atoms: list[Form]) -> None:
     arithmetic = Arithmetic()

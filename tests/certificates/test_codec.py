@@ -53,7 +53,7 @@ def test_the_example_of_the_format_is_this_very_certificate() -> None:
 
 
 @given(some_terms(INT, (variable("x", INT), variable("p", BOOL)), 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_term_is_decoded_as_it_was(term) -> None:
     pair = programs(term, term, variable("x", INT), variable("p", BOOL))
     made = certificate(pair, Counterexample((3, True), (0, 0)))
@@ -66,7 +66,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES, st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_value_is_decoded_as_it_was(of, data) -> None:
     def value(kind):
         if isinstance(kind, TupleType):
@@ -319,7 +319,7 @@ def test_what_cannot_be_written_is_an_error_of_the_documented_kind() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_bytes_at_random_are_refused(data: bytes) -> None:
     assert rejection(data).startswith("certificate")
 

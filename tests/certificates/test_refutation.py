@@ -348,7 +348,7 @@ def test_z3_agrees_on_what_is_valid_and_invalid() -> None:
 VALUES = st.integers(-30, 30)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(formulas(depth=4), st.booleans(), st.data())
 def test_the_facts_of_a_literal_are_true_exactly_where_the_literal_is(
     formula: Term, holds: bool, data: st.DataObject
@@ -377,7 +377,7 @@ def is_true(fact: Form | Disjunction, values: dict[Term, Value]) -> bool:
     return fact.constant + sum(part * int(evaluate(x, values)) for x, part in fact.coefficients.items()) <= 0
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(formulas(depth=3), st.data())
 def test_no_tree_is_accepted_for_an_invalid_formula(formula: Term, data: st.DataObject) -> None:
     """Random trees, and changed trees of valid formulas, against formulas that Z3 finds invalid."""
@@ -403,7 +403,7 @@ def trees() -> st.SearchStrategy[Refutation]:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(formulas(depth=2), trees())
 def test_any_tree_is_accepted_for_a_valid_formula_or_rejected_by_the_documented_error(
     formula: Term, tree: Refutation

@@ -77,13 +77,13 @@ def test_an_invalid_classic_has_a_countermodel(name: str) -> None:
     assert not decided(INVALID[name])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(formulas(depth=4))
 def test_search_agrees_with_z3_on_formulas(formula: Term) -> None:
     assert is_valid(formula) in (decided(formula), None)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(formulas(depth=3), int_terms(depth=3), int_terms(depth=3), st.sampled_from((2, 3, 5, 6, 10)))
 def test_search_agrees_with_z3_on_laws_and_near_laws(formula: Term, s: Term, t: Term, divisor: int) -> None:
     for law in (

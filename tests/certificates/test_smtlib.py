@@ -47,7 +47,7 @@ def test_both_solvers_agree_with_every_premise(name: str, tmp_path: Path) -> Non
         assert by_z3(path.read_text()) == by_cvc5(path.read_text()) == "unsat"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(formulas())
 def test_a_script_is_unsatisfiable_just_when_its_formula_is_valid(formula: Term) -> None:
     expected = "unsat" if is_valid(formula) else "sat"

@@ -6,7 +6,7 @@ import re
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tallystick.core import functions
 from tallystick.core.errors import BudgetError, EvaluationError
@@ -102,7 +102,6 @@ def test_what_has_no_value_raises(name: str, arguments: tuple[object, ...]) -> N
     assert isinstance(value, FunctionError)
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(PATTERNS), st.text('ab=;,-1 ]"[\nA', max_size=12), st.sampled_from(["match", "search", "fullmatch"])
 )
@@ -120,7 +119,6 @@ def test_patterns_have_pythons_values(pattern: str, text: str, how: str) -> None
             assert functions.items(f"re.{name}", TEXT, (TEXT, TEXT), (pattern, text)) == items
 
 
-@settings(deadline=None)
 @given(st.text("ab ,", max_size=9))
 def test_lists_sets_and_counts_go_together(text: str) -> None:
     for name, arguments in (("words", (text,)), ("pieces", (text, ",", -1)), ("re.findall", ("[ab]+", text))):

@@ -7,7 +7,7 @@ from tallystick.core.definedness import holds
 from tallystick.core.normalize import normalize
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(formulas((*VARIABLES[:2], VARIABLES[3], VARIABLES[5], *BOTTOMS), depth=3))
 def test_a_formula_is_valid_just_when_its_normal_form_is(formula):
     answer = is_valid(normalize(formula))

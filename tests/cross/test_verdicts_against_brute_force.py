@@ -100,7 +100,7 @@ def _differs(left: Program, right: Program, environment: Environment) -> bool:
         return False
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pairs())
 def test_no_verdict_contradicts_the_results_on_small_inputs(pair: tuple[Program, Program]) -> None:
     left, right = pair
@@ -114,7 +114,7 @@ def test_no_verdict_contradicts_the_results_on_small_inputs(pair: tuple[Program,
         assert not any(_differs(left, right, environment) for environment in _environments(left, right))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pairs())
 def test_programs_that_differ_on_a_small_input_are_never_proved_equivalent(pair: tuple[Program, Program]) -> None:
     left, right = pair

@@ -318,14 +318,14 @@ def programs_of(left: Term, right: Term) -> tuple[Program, Program]:
     return Program("left", (r, s), left), Program("right", (r, s), right)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(claims(linear_folds()), st.one_of(claims(linear_folds()), st.booleans().map(constant)))
 def test_linear_programs_are_always_decided(left: Term, right: Term) -> None:
     outcome = alone(linear_aggregates, Goal(TRUE, left, right))
     check_against_brute_force(*programs_of(left, right), outcome, VALUES)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     claims(extremal_folds()),
     st.one_of(claims(extremal_folds()), flags(), st.booleans().map(constant)),
@@ -335,7 +335,7 @@ def test_extremal_programs_are_always_decided(left: Term, right: Term) -> None:
     check_against_brute_force(*programs_of(left, right), outcome, VALUES)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(values(), values())
 def test_the_sum_of_two_values_is_the_sum_of_both_sums(one: Term, other: Term) -> None:
     """Pairs that are equal by construction, so that proofs are exercised, not only inputs."""

@@ -193,7 +193,7 @@ def bags(draw: DrawFn, depth: int = 3) -> Term:
     return distinct(draw(below))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(bags(), bags())
 def test_sets_are_always_decided(left: Term, right: Term) -> None:
     left, right = distinct(left), distinct(right)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import formulas, programs
 from tallystick.core.pretty import text
@@ -39,7 +39,6 @@ def test_what_is_nested_deeply_stays_on_the_page():
     assert "".join("".join(lines).split()) == "".join(nested.split())
 
 
-@settings(deadline=None)
 @given(st.one_of(formulas(), programs().map(lambda program: program.expression)), st.integers(20, WIDTH))
 def test_only_spaces_change_and_no_line_is_too_wide(term, width):
     written = text(term)

@@ -77,14 +77,14 @@ def value_of(of: Type, choices: random.Random) -> Any:
     return choices.choice([True, False] if of == BOOL else [0, 1, 3, -5, 100])
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=700)
 @given(st.integers(0, 2**40), st.integers(1, 3))
 def test_a_mutated_program_is_refused_or_means_what_python_computes(seed: int, edits: int) -> None:
     check(seed, edits)
 
 
 @pytest.mark.slow
-@settings(max_examples=15_000, deadline=None)
+@settings(max_examples=15_000)
 @given(st.integers(0, 2**40), st.integers(1, 3))
 def test_many_mutated_programs_are_refused_or_mean_what_python_computes(seed: int, edits: int) -> None:
     check(seed, edits)

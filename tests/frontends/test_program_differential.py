@@ -112,7 +112,7 @@ def programs(draw: st.DrawFn) -> str:
 small = st.integers(-4, 7)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(programs(), st.lists(small, max_size=4), st.lists(st.tuples(small, small), max_size=4), small, small)
 def test_a_random_program_means_what_python_computes(source: str, r: list[Any], s: list[Any], k: int, n: int) -> None:
     with TemporaryDirectory() as folder:

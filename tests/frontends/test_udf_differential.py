@@ -233,14 +233,14 @@ INPUT = [(x, x % 3 == 0) for x in (-20, -9, -7, -3, -2, -1, 0, 1, 2, 3, 4, 8, 11
 MANY = [HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=MANY)
+@settings(max_examples=150, suppress_health_check=MANY)
 @given(programs())
 def test_a_random_function_means_what_python_computes(source: str) -> None:
     check(source)
 
 
 @pytest.mark.slow
-@settings(max_examples=3000, deadline=None, suppress_health_check=MANY)
+@settings(max_examples=3000, suppress_health_check=MANY)
 @given(programs())
 def test_many_random_functions_mean_what_python_computes(source: str) -> None:
     check(source)

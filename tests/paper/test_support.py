@@ -14,7 +14,7 @@ from tallystick.experiments.inputs import generated_inputs
 from tallystick.experiments.random_programs import random_program
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.integers(0, 10**6))
 def test_a_bag_and_its_support_have_the_same_elements(seed: int) -> None:
     program = random_program(Random(seed))

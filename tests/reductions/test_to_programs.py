@@ -113,20 +113,20 @@ def _agrees_with_the_simulator(machine: Machine, outcome: Differs | Proved | Unk
             assert not run.halted
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
 @given(machines())
 def test_random_machines_are_decided_as_they_run(machine: Machine) -> None:
     _agrees_with_the_simulator(machine, _decided(machine, methods=QUICK))
 
 
 @pytest.mark.slow
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 @given(machines(most_instructions=8))
 def test_random_machines_are_decided_as_they_run_by_the_whole_portfolio(machine: Machine) -> None:
     _agrees_with_the_simulator(machine, _decided(machine))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(machine=machines())
 def test_the_pyspark_source_means_the_same_programs(tmp_path_factory: pytest.TempPathFactory, machine: Machine) -> None:
     _assert_reads_back(tmp_path_factory.mktemp("pair"), machine)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from unittest.mock import patch
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import VARIABLES, formulas, values
 from tallystick.core import terms
@@ -39,7 +39,6 @@ def _fixed(conversion: Conversion, model: dict[Term, Value]) -> list[Formula]:
 
 @pytest.mark.parametrize("large", [1, 4, sharing.LARGE])
 @given(formulas(depth=3), ENVIRONMENTS)
-@settings(deadline=None)
 def test_a_formula_and_its_negation_mean_what_the_interpreter_says(
     large: int, term: Term, model: dict[Term, Value]
 ) -> None:
@@ -53,7 +52,6 @@ def test_a_formula_and_its_negation_mean_what_the_interpreter_says(
 
 
 @given(quantifier_free(), st.fixed_dictionaries({name: st.integers(-20, 20) for name in "xyz"}))
-@settings(deadline=None)
 def test_back_to_terms_means_the_same(formula: Formula, found: dict[str, int]) -> None:
     term = to_term(formula)
     assert evaluate(term, {variable(name, INT): value for name, value in found.items()}) == holds(formula, found)

@@ -38,7 +38,7 @@ from .presburger_strategies import atoms, quantifier_free, z3_equivalent
 
 
 @given(quantifier_free(("x", "y"), 5, 4))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_the_textbook_step_and_the_lazy_elimination_agree(body: Formula) -> None:
     textbook = cooper("x", nnf(body)).result()
     assert "x" not in free_names(textbook)
@@ -46,7 +46,7 @@ def test_the_textbook_step_and_the_lazy_elimination_agree(body: Formula) -> None
 
 
 @given(quantifier_free(("x", "y"), 4, 4), st.integers(-9, 9))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_textbook_step_against_brute_force(body: Formula, y: int) -> None:
     """A value of x that satisfies the body makes the result true; 2,000 values that do not make it false."""
     found = any(holds(body, {"x": x, "y": y}) for x in range(-1000, 1000))
@@ -54,7 +54,6 @@ def test_the_textbook_step_against_brute_force(body: Formula, y: int) -> None:
 
 
 @given(quantifier_free(("x", "y"), 6, 5))
-@settings(deadline=None)
 def test_unify_leaves_coefficients_of_one(body: Formula) -> None:
     factor, unified = unify("x", body)
     for values in ({"x": x, "y": y} for x in range(-4, 5) for y in range(-4, 5)):
@@ -84,7 +83,6 @@ def test_the_smaller_side_is_taken() -> None:
 
 
 @given(st.lists(atoms(("x", "y"), 5), min_size=1, max_size=5))
-@settings(deadline=None)
 def test_a_test_point_serves_where_it_was_chosen(parts: list[Formula]) -> None:
     body = conjunction(part for part in parts if not isinstance(part, Atom) or part.relation is not Relation.DIFFERS)
     values = satisfy(body)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tallystick.core.presburger.formulas import (
     FALSE,
@@ -40,7 +40,6 @@ X, Y = unknown("x"), unknown("y")
 
 
 @given(linears(), linears(), st.integers(-5, 5), st.integers(-5, 5), VALUES)
-@settings(deadline=None)
 def test_combine_evaluates_to_the_combination(a: Linear, b: Linear, m: int, n: int, values: dict[str, int]) -> None:
     combined = combine(m, a, n, b)
     assert combined.value(values) == m * a.value(values) + n * b.value(values)
@@ -49,13 +48,11 @@ def test_combine_evaluates_to_the_combination(a: Linear, b: Linear, m: int, n: i
 
 
 @given(linears(), linears(("y", "z")), VALUES)
-@settings(deadline=None)
 def test_substitution_evaluates_to_the_value_at_the_replacement(a: Linear, b: Linear, values: dict[str, int]) -> None:
     assert a.substitute("x", b).value(values) == a.value({**values, "x": b.value(values)})
 
 
 @given(linears(), st.integers(0, 12), VALUES)
-@settings(deadline=None)
 def test_atoms_mean_what_they_are_made_of(term: Linear, divisor: int, values: dict[str, int]) -> None:
     value = term.value(values)
     assert holds(at_most(term), values) == (value <= 0)
@@ -65,13 +62,11 @@ def test_atoms_mean_what_they_are_made_of(term: Linear, divisor: int, values: di
 
 
 @given(linears(), st.integers(1, 12), st.integers(1, 11))
-@settings(deadline=None)
 def test_common_factors_leave_a_divisibility(term: Linear, divisor: int, factor: int) -> None:
     assert divides(divisor, term) == divides(divisor * factor, term.times(factor))
 
 
 @given(atoms(), VALUES)
-@settings(deadline=None)
 def test_negation_of_an_atom_is_an_atom_that_means_the_opposite(atom: Formula, values: dict[str, int]) -> None:
     assert holds(negate(atom), values) != holds(atom, values)
     assert negate(negate(atom)) == atom
@@ -79,7 +74,6 @@ def test_negation_of_an_atom_is_an_atom_that_means_the_opposite(atom: Formula, v
 
 
 @given(atoms(), linears(("y", "z")), st.integers(1, 6), VALUES)
-@settings(deadline=None)
 def test_an_atom_at_a_fraction(atom: Formula, numerator: Linear, factor: int, values: dict[str, int]) -> None:
     """Where the factor divides the numerator, the atom at numerator / factor has the value it has there."""
     point = numerator.times(factor).plus(constant(factor))
@@ -89,7 +83,6 @@ def test_an_atom_at_a_fraction(atom: Formula, numerator: Linear, factor: int, va
 
 
 @given(quantifier_free(), VALUES, st.booleans())
-@settings(deadline=None)
 def test_negation_normal_form_means_the_same(formula: Formula, values: dict[str, int], positive: bool) -> None:
     nested = Iff(Implies(formula, Not(formula)), Not(Not(formula)))
     for candidate in (formula, nested, Not(nested)):

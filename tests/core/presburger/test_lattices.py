@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tallystick.core.presburger.formulas import Exists, at_most, conjunction
 from tallystick.core.presburger.fourier_motzkin import Conflict, Inequality
@@ -52,7 +52,6 @@ def is_reduced(basis: list[list[int]]) -> bool:
 
 
 @given(SQUARES)
-@settings(deadline=None)
 def test_a_reduced_basis_spans_the_same_lattice(basis: list[list[int]]) -> None:
     size = determinant(basis)
     if size == 0:
@@ -68,7 +67,6 @@ def test_a_reduced_basis_spans_the_same_lattice(basis: list[list[int]]) -> None:
 
 
 @given(st.lists(linears(NAMES, 40), min_size=1, max_size=4), st.tuples(*[st.integers(-20, 20)] * 3))
-@settings(deadline=None)
 def test_short_coordinates_reach_all_values(terms: list[Linear], point: tuple[int, int, int]) -> None:
     """Whatever the terms take together at integers x, y, z, they take in the new coordinates."""
     terms = [Linear(term.coefficients, 0) for term in terms if term.coefficients]
@@ -87,7 +85,6 @@ def test_short_coordinates_reach_all_values(terms: list[Linear], point: tuple[in
 
 
 @given(st.lists(linears(NAMES, 20), min_size=1, max_size=6))
-@settings(deadline=None)
 def test_the_dual_simplex_method_finds_a_point_or_a_combination_to_blame(terms: list[Linear]) -> None:
     """A point satisfies all; a conflict names inequalities that the same method refutes on their own."""
     inequalities = [Inequality(term, 1 << index) for index, term in enumerate(terms)]
@@ -103,7 +100,6 @@ def test_the_dual_simplex_method_finds_a_point_or_a_combination_to_blame(terms: 
 
 
 @given(st.lists(linears(NAMES, 9).filter(lambda term: bool(term.coefficients)), min_size=1, max_size=5))
-@settings(deadline=None)
 def test_the_direction_of_recession_spares_what_bounds(terms: list[Linear]) -> None:
     inequalities = [Inequality(term, 0) for term in terms]
     bounding, direction = recession(inequalities, DEFAULT_LIMITS)

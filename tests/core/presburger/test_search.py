@@ -32,7 +32,7 @@ X, Y, Z = (unknown(name) for name in "xyz")
 
 
 @given(quantifier_free(size=12, leaves=10))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_search_agrees_with_z3(formula: Formula) -> None:
     values = satisfy(formula)
     assert (values is not None) == z3_truth(Exists(tuple(free_names(formula)) or ("x",), formula))
@@ -77,7 +77,7 @@ def test_solutions_far_out_in_thin_wedges_and_strips_are_found(text: str) -> Non
 
 
 @given(st.lists(linears(size=30), min_size=3, max_size=7))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_conjunctions_of_inequalities_agree_with_z3(terms: list[Linear]) -> None:
     formula = conjunction(map(at_most, terms))
     values = satisfy(formula)
@@ -117,7 +117,6 @@ def test_integers_are_exact() -> None:
 
 
 @given(linears(size=40))
-@settings(deadline=None)
 def test_solutions_of_an_equation(term: Linear) -> None:
     """The replacements turn an equation whose coefficients have gcd 1 into 0 = 0."""
     if term.content() == 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import VARIABLES, formulas, values
 from tallystick.core.answers import Valid
@@ -95,7 +95,6 @@ ENVIRONMENTS = st.fixed_dictionaries({term: values(term.type) for term in VARIAB
 
 
 @given(formulas(depth=3), ENVIRONMENTS)
-@settings(deadline=None)
 def test_definitions_give_the_subterms_their_values(claim: Term, model: dict[Term, Value]) -> None:
     names: dict[Term, Term] = {}
 

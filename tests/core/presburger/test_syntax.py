@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tallystick.core.presburger.command import eliminate_text
 from tallystick.core.presburger.decide import decide
@@ -15,14 +15,12 @@ from .presburger_strategies import quantified, quantifier_free
 
 
 @given(quantified(("x", "y")), st.booleans())
-@settings(deadline=None)
 def test_printed_formulas_are_read_back(formula: Formula, both: bool) -> None:
     source = Iff(formula, Forall(("y",), formula)) if both else formula
     assert show(parse(show(source))) == show(source)
 
 
 @given(quantifier_free(), st.fixed_dictionaries({name: st.integers(-20, 20) for name in "xyz"}))
-@settings(deadline=None)
 def test_printed_formulas_mean_the_same(formula: Formula, values: dict[str, int]) -> None:
     assert holds(parse(show(formula)), values) == holds(formula, values)
 

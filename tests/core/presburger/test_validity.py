@@ -88,7 +88,7 @@ def test_existentials_of_tuple_type_and_boolean_components() -> None:
 
 
 @given(formulas((X, Y, W, variable("p", BOOL)), depth=3), st.integers(-8, 8), st.integers(-8, 8), st.booleans())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_exists_is_true_where_a_witness_is(body: Term, x: int, y: int, p: bool) -> None:
     try:
         result = exists((W,), body, Limits(deadline=time.monotonic() + 5))

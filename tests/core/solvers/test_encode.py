@@ -148,7 +148,7 @@ def values(of: object) -> st.SearchStrategy[Value]:
 
 
 @pytest.mark.parametrize("name", DECIDERS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_an_encoded_term_has_the_value_that_evaluation_gives(name: str, data: st.DataObject) -> None:
     of = data.draw(st.sampled_from((INT, BOOL, PAIR.type)))

@@ -29,16 +29,22 @@ def decompose_all(search: Search, term: Term) -> None:
                 search.made_of[bag] = first
 
 
-def instances(search: Search, above: bool = False) -> Uses:
-    """The instances of the laws; what elements are made of makes others in turn, if `above`."""
-    given = {bag: list(items) for bag, items in search.items.items()}
-    uses: list[tuple[int, tuple[Term, ...]]] = [(law, ()) for law in search.always]
-    bags = sorted(search.made_of, key=lambda bag: len(subterms(bag)))
-    for bag in reversed(bags):
+def origins(search: Search) -> Uses:
+    """The instances that say what the elements with names are made of; what these are made of gets a name, too."""
+    uses: list[tuple[int, tuple[Term, ...]]] = []
+    for bag in sorted(search.made_of, key=lambda bag: len(subterms(bag)), reverse=True):
         for item in search.items.get(bag, []):
             uses.append((search.made_of[bag], (item,)))
             for source, part in _parts(search.theory, bag, item):
                 search.items.setdefault(source, []).append(part)
+    return tuple(uses)
+
+
+def instances(search: Search, above: bool = False) -> Uses:
+    """The instances of the laws; what elements are made of makes others in turn, if `above`."""
+    given = {bag: list(items) for bag, items in search.items.items()}
+    uses = [*((law, ()) for law in search.always), *origins(search)]
+    bags = sorted(search.made_of, key=lambda bag: len(subterms(bag)))
     if above:
         given = {bag: list(items) for bag, items in search.items.items()}
     for bag in bags:
@@ -56,6 +62,9 @@ def instances(search: Search, above: bool = False) -> Uses:
         over = (element_type(fold).components[0],)  # type: ignore[union-attr]
         known = (*laws, *search.equations.get(over, []))
         uses += [(law, (key,)) for key in keys if key.type == over[0] for law in known]
+        if fold in search.taken:
+            each = dict.fromkeys(search.items.get(fold.arguments[2], []))
+            uses += [use for item in each for use in search.taken[fold](project(item, 0), item)]
     return tuple(dict.fromkeys(uses))
 
 

@@ -7,18 +7,22 @@ others is a question for the search of refutation trees. What is found is checke
 
 from __future__ import annotations
 
+from functools import partial
+
 from tallystick.certificates.exports.coq_members import Conclusion, Members, Once, parameter, parameters
 from tallystick.certificates.judgements import Goal
 from tallystick.certificates.proofs import Step
 from tallystick.certificates.rules.normal import Normal
 from tallystick.core.binders import element_type
 from tallystick.core.operators import Operator
-from tallystick.core.terms import TRUE, Term, apply, equal
+from tallystick.core.terms import TRUE, Term, apply, equal, subterms
 from tallystick.core.types import RATIONAL, BagType
 from tallystick.decision.prover import NO_SOLVER, Prover
 from tallystick.members.bags import bucket, known_member, member
-from tallystick.members.instances import decompose_all, instances
+from tallystick.members.buckets import bucket_laws
+from tallystick.members.instances import decompose_all, instances, origins
 from tallystick.members.readings import read
+from tallystick.members.relations import relate
 from tallystick.members.search import Search
 from tallystick.members.theory import Theory
 
@@ -27,6 +31,8 @@ def members_proof(goal: Goal, normal: Normal) -> Step | None:
     """A proof by MEMBERS in the place of one by normal forms, if one is found."""
     if any(weight.type == RATIONAL for reading in normal.readings for _, weight in reading.measures):
         return None  # nor has `coq/` such numbers
+    if any(each.operator is Operator.APPLY for side in (goal.left, goal.right) for each in subterms(side)):
+        return None  # functions in laws are those that the proof defines
     search = Search(Theory(goal.hypothesis), Prover(NO_SOLVER), {each.fold: each for each in normal.readings})
     readings = [each for each in normal.readings if each.fold.operator is Operator.FOLD]
     folds = [search.theory.define((), each.fold) for each in readings]
@@ -77,6 +83,10 @@ def _same_elements(search: Search, goal: Goal) -> Conclusion | None:
             key: tuple = (element_type(fold).components[0],)  # type: ignore[union-attr]
             laws = read(search, key, bucket(theory, (), fold), reading)
             search.buckets[fold] = () if laws is None else laws.of_result
+            taking = bucket_laws(search, (), fold)
+            if laws is not None and laws.met is not None and taking is not None:
+                search.taken[fold] = partial(taking.uses, met=laws.met)
+    relate(search)
     once = [_once(search, side) for side in (goal.left, goal.right)]
     found = []
     for side, other in ((goal.left, goal.right), (goal.right, goal.left)):
@@ -102,8 +112,8 @@ def _once(search: Search, bag: Term) -> Once | None:
             both = parameters((element_type(source),) * 2)
             inside = member(search.theory, (), source)
             same = equal(*(apply(udf, each) for each in both))
-            uses = tuple((search.made_of[source], (each,)) for each in both if source in search.made_of)
-            reason = search.because([*map(inside, both), same], equal(*both), uses)
+            search.items = {source: [*both]}
+            reason = search.because([*map(inside, both), same], equal(*both), origins(search))
             return None if rest is None or reason is None else Once("Injective", reason, rest)
         case _:
             return None

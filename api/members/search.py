@@ -52,6 +52,8 @@ class Search:
         made_of: the first of the laws about what the elements of a bag are made of, by the bag.
         equations: the laws that two sums are equal, by their parameters.
         buckets: the laws about what a by-key fold accumulates for any key, by the fold.
+        taken: the instances by which an element with a key is in that key's bucket, by the by-key fold.
+        sums: those over a bag that is made of no others, by their parameters and the bag.
         items: elements of bags that were given names.
     """
 
@@ -63,6 +65,8 @@ class Search:
     made_of: dict[Term, int] = field(default_factory=dict)
     equations: dict[Types, list[int]] = field(default_factory=dict)
     buckets: dict[Term, tuple[int, ...]] = field(default_factory=dict)
+    taken: dict[Term, Callable[[Term, Term], Uses]] = field(default_factory=dict)
+    sums: dict[tuple[Types, Term], list[Defined]] = field(default_factory=dict)
     items: dict[Term, list[Term]] = field(default_factory=dict)
 
     def because(self, hypotheses: Sequence[Term], goal: Term, uses: Uses = ()) -> Because | None:

@@ -24,8 +24,8 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import TupleType
-from tallystick.members.bags import bucket, member, of_key, values
-from tallystick.members.decompose import decompose
+from tallystick.members.bags import bucket, member, of_key
+from tallystick.members.buckets import bucket_laws
 from tallystick.members.search import FoldLaws, Search
 from tallystick.members.theory import Theory
 
@@ -52,6 +52,8 @@ def flatten(search: Search, over: Types, whole: Defined, read: Read) -> None:
         case Operator.FOLD_BY_KEY if bag in search.readings:
             found = _over_keys(search, over, weight, bag, read)
         case _:
+            same = search.sums.setdefault((over, bag), [])
+            same += [] if whole in same else [whole]
             return
     if found is None:
         return
@@ -114,25 +116,22 @@ def _over_keys(search: Search, over: Types, weight: Term, fold: Term, read: Read
     value = bucket(theory, over, fold)
     laws = read(search, all_of, value, reading)
     sums = [sum_of(theory, all_of, apply(each, project(taken, 1)), pairs) for _, each in reading.measures]
-    of_pairs, of_values = decompose(theory, all_of, pairs), decompose(theory, all_of, values(over, source))
-    if of_pairs is None or of_values is None:
+    taking = bucket_laws(search, over, fold)
+    if laws is None or laws.met is None or taking is None:
         return None
     item = parameter(len(all_of) + len(sums) + 1, pair)
     same = search.induct(
         all_of,
         ((in_bucket, given), *((each, given) for each in sums)),
         lambda total, *parts: equal(apply(weight, tuple_of(key, apply(reading.result, tuple_of(TRUE, *parts)))), total),
-        ((of_pairs, (*given, item)),),
+        ((taking.of_pairs, (*given, item)),),
     )
-    each = parameter(len(all_of), pair)
-    here, there = member(theory, over, source), member(theory, all_of, source)
-    link = search.induct((*all_of, pair), ((here, (*given[:-1], each)), (there, (*given, each))), equal)
-    if same is None or link is None or laws is None or laws.met is None:
+    if same is None:
         return None
+    each = parameter(len(all_of), pair)
     uses = [(law, given) for law in (*laws.of_result, same, *search.equations.get(all_of, []))]
-    uses += [(laws.met, (*given, project(each, 1))), (link, (*given, each))]
-    uses += [(of_pairs + 1, (*given, each)), (of_values + 1, (*given, each))]
-    known = [here(*given[:-1], each), equal(key, project(each, 0))]
+    uses += taking.uses(key, each, laws.met)
+    known = [member(theory, over, source)(*given[:-1], each), equal(key, project(each, 0))]
     bucketed = apply(weight, tuple_of(key, value(*given)))
     first = search.because(known, equal(bucketed, in_bucket(*given)), tuple(uses))
     second = search.because(known, TRUE)

@@ -2,8 +2,11 @@
 
 import pytest
 from tallystick import check
-from tallystick.certificates.exports.auditors import CLOSED, ROOT, TRANSLATED, compiled, opinions_of_ocaml
-from tallystick.theorems import for_ocaml, theorem_of
+from tallystick.certificates.codec import decode
+from tallystick.certificates.exports.auditors import CLOSED, ROOT, TRANSLATED, compiled, extracted, opinions_of_ocaml
+from tallystick.certificates.rules.normal import Normal
+from tallystick.members.rule import members_proof
+from tallystick.theorems import for_ocaml, goal_of, theorem_of
 
 from coq.normal_pairs import proved_by_normal_forms
 
@@ -67,3 +70,51 @@ def test_sums_over_unions_are_sums_of_two(development, tmp_path):
     path = tmp_path / "degrees.json"
     path.write_bytes(certificate)
     assert [each.reason for each in opinions_of_ocaml([path], for_ocaml)] == [TRANSLATED]
+
+
+@pytest.fixture(scope="module")
+def joined() -> bytes:
+    """A certificate that a full outer join of two sums by key is a sum by key of a union, where one side is negated."""
+    suite = ROOT / "experiments" / "suites" / "beyond_missing.py"
+    found = check(f"{suite}:balances", f"{suite}:balances_of_union", semantics="sparklite").certificate or b""
+    assert isinstance(decode(found).result.rule, Normal)
+    return found
+
+
+@pytest.mark.slow
+def test_a_full_outer_join_is_a_union(development, joined):
+    """A key's sums over each input are related by linear equations; one side filters buckets by who has the key."""
+    text = theorem_of(joined)
+    done = compiled(text)
+    assert (done.returncode, done.stderr, done.stdout.strip()) == (0, "", CLOSED)
+    for old, new in (
+        ("(Op (Scale (-1)) [", "(Op (Scale (-2)) ["),  # another program: of one side, the double is taken away
+        ("Any 2) TInt)]); (Int 0)])", "Any 2) TInt)]); (Int 1)])"),  # two opposite sums make one
+    ):
+        forged = text.replace(old, new, 1)
+        assert forged != text
+        assert compiled(forged).returncode == 1
+
+
+def test_the_extracted_auditor_accepts_a_full_outer_join_and_no_forged_one(development, joined, tmp_path):
+    path = tmp_path / "joined.json"
+    path.write_bytes(joined)
+    assert [each.reason for each in opinions_of_ocaml([path], for_ocaml)] == [TRANSLATED]
+    good = for_ocaml(joined)
+    for old, new in (
+        (b'["scale",-1,', b'["scale",-2,'),
+        (b'"OverUnion"', b'"OverMap"'),
+        (b'["Once","Selected"', b'["Once","Keyed"'),
+    ):
+        forged = good.replace(old, new, 1)
+        assert forged != good
+        path.write_bytes(forged)
+        assert [each.accepted for each in extracted([path])] == [False]
+
+
+def test_programs_that_apply_functions_are_not_translated():
+    """Functions in laws are those that a proof defines, so Coq would accept no such proof."""
+    corpus = ROOT / "tests" / "corpus" / "shop.py"
+    certificate = decode(check(f"{corpus}:cleaned_names", f"{corpus}:cleaned_names_right").certificate or b"")
+    assert isinstance(certificate.result.rule, Normal)
+    assert members_proof(goal_of(certificate), certificate.result.rule) is None

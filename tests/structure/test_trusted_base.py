@@ -17,6 +17,7 @@ from tallystick.certificates.trusted import AUDIT, NOT_LOADED, trusted_modules
 from tallystick.experiments.suites import load
 
 ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 TRUSTED = list(trusted_modules())
 FOLDERS = ("api", "certificates", "core", "dataflow", "decision", "frontends", "experiments", "reductions")
 SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
@@ -57,6 +58,12 @@ def test_the_trusted_base_has_at_most_7105_lines_for_programs_and_12385_for_quer
     """Physical lines: docstrings, comments and blank lines count."""
     for semantics, most in (("spark", 7_105), ("sql", 12_385), ("dataflow", 13_020)):
         assert sum(trusted_modules(without=NOT_LOADED[semantics]).values()) <= most
+        assert f"{most:,}" in README
+
+
+def test_the_audit_in_the_readme_says_how_many_lines_are_trusted() -> None:
+    modules = trusted_modules(without=NOT_LOADED["spark"])
+    assert f"trusted   {sum(modules.values())} lines in {len(modules)} modules" in README
 
 
 def test_an_audit_of_a_certificate_about_programs_loads_nothing_of_queries() -> None:

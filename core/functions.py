@@ -102,11 +102,10 @@ def _rounded_to(number: Fraction, digits: int) -> Fraction:
 
 
 def _pattern(pattern: str, text: str, new: str = "") -> re.Pattern[str]:
-    """A regular expression; spends what backtracking may take on the text, where each choice is one of its places."""
+    """A regular expression; spends what backtracking may take: choices of places of the text, and choices of none."""
     if len(pattern) > 200 or len(text) > 200 or (len(text) + 1) ** 2 * len(new) > LONGEST:
         raise FunctionError("texts are matched, and replaced, that are short")
-    compiled, choices = re.compile(pattern), 1
-    tokens = _TOKEN.findall(pattern)
+    compiled, tokens, choices = re.compile(pattern), _TOKEN.findall(pattern), 1
     for index, (before, token) in enumerate(zip(["", *tokens], tokens, strict=False), 1):
         repeats = token in ("*", "+") or token[0] == "{"
         hidden = token[:2] == "(?" and token not in ("(?:", "(?P") and (index > 1 or token[-1] != ")")
@@ -115,7 +114,8 @@ def _pattern(pattern: str, text: str, new: str = "") -> re.Pattern[str]:
         after = next((each for each in tokens[index:] if each not in (")", "?")), "")
         ends = repeats and _LITERAL.fullmatch(after) and not re.match(before, after[-1], compiled.flags)
         choices += token in ("?", "|") or (repeats and not ends and not token[1:-1].isdigit())
-    present().spend(comb(len(text) + choices, choices) * (len(text) + len(pattern)) >> 8)
+    free = pattern.count("|") + pattern.count(")?")
+    present().spend(comb(len(text) + choices, choices) * (len(text) + len(pattern)) << free >> 8)
     return compiled
 
 

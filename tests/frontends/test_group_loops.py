@@ -132,7 +132,11 @@ LOOPS = (
     ("    out = []\n    for x in g:\n        out.append(len(out))\n", "is read in this loop"),
     ("    out = [1]\n    for x in g:\n        out.append(x)\n", "not empty before"),
     ("    out = []\n    for x in g:\n        n += x\n        out.append(n)\n", "depends on the values before"),
-    ("    d = {}\n    for x in g:\n        d[x] = 1\n", "a dictionary that a loop over a group fills"),
+    ("    d = {}\n    for x in g:\n        d[x] = 1\n", "items that a loop over a group sets"),
+    ("    d = [0]\n    for x in g:\n        d[0] += x\n", "items that a loop over a group sets"),
+    ("    d = set()\n    for x in g:\n        d.add(x)\n", "not"),
+    ("    d = [0]\n    for x in g:\n        d.insert(0, x)\n", "not"),
+    ("    it = iter(g)\n    for x in it:\n        n += x\n", "not"),
     ("    for x in g:\n        for y in g:\n            n += y\n", "starts from depends on the group"),
     (
         "    for x in g:\n        m = 0\n        for y in g:\n            m = m + n\n        n += m\n",

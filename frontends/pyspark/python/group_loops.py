@@ -34,7 +34,7 @@ def run(
         raise place.error("a loop over a sorted group may depend on its order, which no fold says", HINT)
     before = dict(frame.values)
     if any(name in before for name in filled_in(statement)):
-        raise place.error("a dictionary that a loop over a group fills is not supported", HINT)
+        raise place.error("items that a loop over a group sets, of a dictionary or a list, are not supported", HINT)
     bound = bound_in(statement)
     lists = [name for name, value in before.items() if isinstance(value, Listing) and name in grown_in(statement)]
     for name in lists:

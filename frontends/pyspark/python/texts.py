@@ -59,6 +59,17 @@ def applied(name: str, *arguments: Term) -> Term:
     return apply_function(name, of, *arguments)
 
 
+CHARACTERS: Final = "characters"
+"""The function whose value is the list of the characters of a text."""
+
+
+def characters(value: Value) -> Value:
+    """A text as the list of its characters, where it is gone through; any other value, and a constant, as it is."""
+    if isinstance(value, Term) and value.type == TEXT and value.operator is not Operator.CONSTANT:
+        return Pieces((value,), CHARACTERS)
+    return value
+
+
 def is_text(value: Value) -> bool:
     """Whether a value is a text."""
     return isinstance(value, Term) and value.type == TEXT
@@ -163,15 +174,16 @@ def _int(value: Value, place: Place, what: str) -> Term:
 
 def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
     """One piece; where a count is given, of just so many, as Python takes a list apart."""
-    found = applied(functions.LISTS[pieces.function][0], *pieces.arguments, constant(index))
+    name = "at" if pieces.function == CHARACTERS and count is None else functions.LISTS[pieces.function][0]
+    found = applied(name, *pieces.arguments, constant(index))
     if count is None:
         return found
     return ite(equal(number_of_pieces(pieces), constant(count)), found, apply_function(functions.RAISE, TEXT))
 
 
 def number_of_pieces(pieces: Pieces) -> Term:
-    """len of the list that `split` gives."""
-    return applied(pieces.function, *pieces.arguments)
+    """len of the list that `split` gives; as many characters as a text is long."""
+    return applied("len" if pieces.function == CHARACTERS else pieces.function, *pieces.arguments)
 
 
 def set_of(pieces: Pieces) -> Pieces:
@@ -180,7 +192,10 @@ def set_of(pieces: Pieces) -> Pieces:
 
 
 def count_of(pieces: Pieces, item: Term) -> Term:
-    """How many items of a list are this text."""
+    """How many items of a list are this text; a character that is constant is counted in the text itself."""
+    known = constant_value(item)
+    if pieces.function == CHARACTERS and isinstance(known, str) and len(known) == 1:
+        return applied("str.count", *pieces.arguments, item)
     return applied(f"count in {pieces.function}", item, *pieces.arguments)
 
 
@@ -341,6 +356,7 @@ def spread_of(value: Value) -> Value:
     """The list that `split` gives, as one with an item for each of its pieces; any other value as it is."""
     if isinstance(value, Tally):
         value = set_of(value.pieces)
+    value = characters(value)
     if isinstance(value, Pieces):
         item = variable(ITEM, TEXT)
         return Spread(value, item, ((TRUE, item),))

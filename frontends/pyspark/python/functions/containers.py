@@ -129,7 +129,7 @@ def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
 
 def _list(place: Place, values: list[Value]) -> Value:
     """list of an iterable, or of a group, of which only its elements matter."""
-    whole = only_argument(place, values, "list")
+    whole = texts.characters(only_argument(place, values, "list"))
     if isinstance(whole, Group):
         return replace(whole, kind="list", once=False)
     if isinstance(whole, Collected | Dictionary):
@@ -143,6 +143,7 @@ def _list(place: Place, values: list[Value]) -> Value:
 
 def _tuple(place: Place, values: list[Value]) -> Value:
     """tuple of an iterable all of whose items are there; of a list of unknown length, the list."""
+    values = [*map(texts.characters, values)]
     if len(values) == 1 and isinstance(values[0], Pieces | Spread):
         return replace(values[0], once=False) if isinstance(values[0], Spread) else values[0]
     if len(values) == 1 and isinstance(values[0], Group):
@@ -154,7 +155,8 @@ def _tuple(place: Place, values: list[Value]) -> Value:
 
 
 def _set(place: Place, values: list[Value]) -> Value:
-    """set or frozenset of constants, or of a group."""
+    """set or frozenset of constants, of a group, or of the characters of a text."""
+    values = [*map(texts.characters, values)]
     if len(values) == 1 and isinstance(values[0], Group):
         return set_of_group(values[0], place)
     if len(values) == 1 and isinstance(values[0], Collected | Dictionary):

@@ -166,7 +166,7 @@ MATH_MODULE: Final = {"ceil": Builtin("ceil", _raised_up), "floor": Builtin("flo
 
 def _counter(place: Place, values: list[Value]) -> Value:
     """collections.Counter: empty, or of the list of an RDD's elements."""
-    match values:
+    match [*map(texts.characters, values)]:
         case []:
             return Growing("Counter")
         case [Pieces() as pieces] if not pieces.is_set:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import Final
 
 from tallystick.core.terms import (
@@ -32,6 +33,7 @@ from tallystick.frontends.pyspark.python.functions.arguments import (
     value_of_bool,
 )
 from tallystick.frontends.pyspark.python.one_time import refuse
+from tallystick.frontends.pyspark.python.selected_items import selected, some_selected
 from tallystick.frontends.pyspark.python.sequences import (
     Items,
     items_of,
@@ -56,6 +58,8 @@ from tallystick.frontends.pyspark.values.options import NONE, is_option, unified
 
 def _any(place: Place, values: list[Value]) -> Term:
     """any of an iterable."""
+    if len(values) == 1 and (some := some_selected(values[0])) is not None:
+        return some
     return disjunction(FALSE, *(conjunction(there, holds) for there, holds in _truths(place, values, "any")))
 
 
@@ -75,6 +79,11 @@ def _total(place: Place, values: list[Value]) -> Term:
     if not 1 <= len(values) <= 2:
         raise place.error(f"`sum` takes one or two arguments, not {len(values)}")
     result = integer(values[1], place, "the start of `sum`") if len(values) > 1 else constant(0)
+    if (counted := selected(values[0], true_ones=True)) is not None:
+        for count, item in counted:
+            number = number_or_bool(item, place, "an item of the argument of `sum`")
+            result = combine(place, ast.Add, result, arithmetic.times(place, count, number))
+        return result
     for there, item in items_of(values[0], place, "the argument of `sum`", any_order=True):
         if isinstance(item, Term) and item.type in (RATIONAL, DECIMAL) and there is TRUE:
             result = combine(place, ast.Add, result, item)
@@ -91,6 +100,8 @@ def _length(place: Place, values: list[Value]) -> Term:
         return arithmetic.times(place, constant(len(whole.items)), texts.number_of_pieces(whole.pieces))
     if isinstance(whole, Pieces):
         return texts.number_of_pieces(whole)
+    if (counted := selected(whole)) is not None:
+        return reduce(lambda total, each: plus(place, total, each[0]), counted, constant(0))
     if isinstance(whole, Term) and whole.type == TEXT:
         return texts.length(whole)
     if isinstance(whole, Term) and is_option(whole.type):

@@ -35,7 +35,9 @@ from tallystick.frontends.pyspark.values.enums import as_value
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
+    ConstantSet,
     Dictionary,
+    Gathered,
     Group,
     GroupKind,
     Listing,
@@ -129,6 +131,8 @@ def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
 
 def _list(place: Place, values: list[Value]) -> Value:
     """list of an iterable, or of a group, of which only its elements matter."""
+    if not values:
+        return Listing(())
     whole = texts.characters(only_argument(place, values, "list"))
     if isinstance(whole, Group):
         return replace(whole, kind="list", once=False)
@@ -155,7 +159,9 @@ def _tuple(place: Place, values: list[Value]) -> Value:
 
 
 def _set(place: Place, values: list[Value]) -> Value:
-    """set or frozenset of constants, of a group, or of the characters of a text."""
+    """set or frozenset of constants, of a group, of the characters of a text, or of so many items as are known."""
+    if not values:
+        return ConstantSet(())
     values = [*map(texts.characters, values)]
     if len(values) == 1 and isinstance(values[0], Group):
         return set_of_group(values[0], place)
@@ -163,9 +169,10 @@ def _set(place: Place, values: list[Value]) -> Value:
         return listed_elements(values[0], place).asked("set", place)
     if len(values) == 1 and isinstance(values[0], Pieces):
         return texts.set_of(values[0])
-    return constant_set(
-        certain_items(only_argument(place, values, "set"), place, "the argument of `set`", any_order=True), place
-    )
+    items = certain_items(only_argument(place, values, "set"), place, "the argument of `set`", any_order=True)
+    if not all(map(is_constant, items)):
+        return Gathered("set", (), tuple((TRUE, item) for item in items))
+    return constant_set(items, place)
 
 
 def set_of_group(group: Group, place: Place) -> Group:

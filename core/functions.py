@@ -199,7 +199,6 @@ def _has_value(value: Callable[..., object], *values: Any) -> bool:
 
 LISTS: Final[dict[str, tuple[str, tuple[BasicType, ...], Callable[..., list[str]]]]] = {
     "words": ("word", (TEXT,), lambda text: text.split()),
-    "characters": ("character", (TEXT,), list),
     "pieces": ("piece", (TEXT, TEXT, INT), lambda text, by, most: text.split(by, most)),
     "re.findall": ("re.found", (TEXT, TEXT), partial(_listed, "findall")),
     "re.split": ("re.piece", (TEXT, TEXT), partial(_listed, "split")),

@@ -70,12 +70,8 @@ def _constants(condition: Term, spread: Spread) -> list[str] | None:
         case Operator.EQUAL if spread.item in condition.arguments:
             known = next((constant_value(each) for each in condition.arguments if each is not spread.item), None)
             return [known] if isinstance(known, str) else None
-        case Operator.APPLY if condition.parameter[0] == "in" and _is_of_characters(spread):  # type: ignore[index]
+        case Operator.APPLY if condition.parameter[0] == "in" and texts.is_of_characters(spread.pieces):  # type: ignore[index]
             part, whole = condition.arguments
             known = constant_value(whole)
             return list(dict.fromkeys(known)) if part is spread.item and isinstance(known, str) else None
     return None
-
-
-def _is_of_characters(spread: Spread) -> bool:
-    return spread.pieces.function.removeprefix("set of ") == texts.CHARACTERS

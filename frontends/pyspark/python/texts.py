@@ -59,15 +59,25 @@ def applied(name: str, *arguments: Term) -> Term:
     return apply_function(name, of, *arguments)
 
 
-CHARACTERS: Final = "characters"
-"""The function whose value is the list of the characters of a text."""
+_CHARACTER: Final = constant("(?s).")
+"""The pattern of which each character of a text is a match: those that are found are the list of its characters."""
 
 
 def characters(value: Value) -> Value:
     """A text as the list of its characters, where it is gone through; any other value, and a constant, as it is."""
     if isinstance(value, Term) and value.type == TEXT and value.operator is not Operator.CONSTANT:
-        return Pieces((value,), CHARACTERS)
+        return Pieces((_CHARACTER, value), "re.findall")
     return value
+
+
+def is_of_characters(pieces: Pieces) -> bool:
+    """Whether a list, or a set, is of the characters of a text."""
+    return pieces.arguments[:1] == (_CHARACTER,) and pieces.function in ("re.findall", "set of re.findall")
+
+
+def _spelled(pieces: Pieces) -> Term | None:
+    """The text whose list of characters this is; None for others, and for sets."""
+    return pieces.arguments[1] if is_of_characters(pieces) and not pieces.is_set else None
 
 
 def is_text(value: Value) -> bool:
@@ -174,8 +184,9 @@ def _int(value: Value, place: Place, what: str) -> Term:
 
 def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
     """One piece; where a count is given, of just so many, as Python takes a list apart."""
-    name = "at" if pieces.function == CHARACTERS and count is None else functions.LISTS[pieces.function][0]
-    found = applied(name, *pieces.arguments, constant(index))
+    if count is None and (whole := _spelled(pieces)) is not None:
+        return applied("at", whole, constant(index))
+    found = applied(functions.LISTS[pieces.function][0], *pieces.arguments, constant(index))
     if count is None:
         return found
     return ite(equal(number_of_pieces(pieces), constant(count)), found, apply_function(functions.RAISE, TEXT))
@@ -183,7 +194,8 @@ def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
 
 def number_of_pieces(pieces: Pieces) -> Term:
     """len of the list that `split` gives; as many characters as a text is long."""
-    return applied("len" if pieces.function == CHARACTERS else pieces.function, *pieces.arguments)
+    whole = _spelled(pieces)
+    return applied(pieces.function, *pieces.arguments) if whole is None else length(whole)
 
 
 def set_of(pieces: Pieces) -> Pieces:
@@ -194,8 +206,8 @@ def set_of(pieces: Pieces) -> Pieces:
 def count_of(pieces: Pieces, item: Term) -> Term:
     """How many items of a list are this text; a character that is constant is counted in the text itself."""
     known = constant_value(item)
-    if pieces.function == CHARACTERS and isinstance(known, str) and len(known) == 1:
-        return applied("str.count", *pieces.arguments, item)
+    if (whole := _spelled(pieces)) is not None and isinstance(known, str) and len(known) == 1:
+        return applied("str.count", whole, item)
     return applied(f"count in {pieces.function}", item, *pieces.arguments)
 
 

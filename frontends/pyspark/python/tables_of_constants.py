@@ -12,7 +12,7 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
-from tallystick.frontends.pyspark.values.kinds import Listing, Pieces, Raises, Table, Value
+from tallystick.frontends.pyspark.values.kinds import Gathered, Listing, Pieces, Raises, Table, Value
 from tallystick.frontends.pyspark.values.options import MISSING, NONE, implies_literal, is_none
 
 
@@ -23,6 +23,8 @@ def member(place: Place, value: Value, container: Value) -> Term:
     if isinstance(container, Pieces):
         item = texts.text(value, place, "the left side of `in`")
         return negation(equal(texts.count_of(container, item), constant(0)))
+    if isinstance(container, Gathered) and not container.parts:
+        container = Listing(container.items)
     found = [
         conjunction(there, _same(place, value, item))
         for there, item in items_of(container, place, "the right side of `in`", any_order=True)

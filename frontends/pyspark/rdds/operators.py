@@ -38,7 +38,17 @@ from tallystick.frontends.pyspark.rdds.folds import Merge
 from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe, dictionary_term, show_type
-from tallystick.frontends.pyspark.values.kinds import Listing, Objects, Pieces, Setting, Spread, Table, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    Gathered,
+    Listing,
+    Objects,
+    Pieces,
+    Record,
+    Setting,
+    Spread,
+    Table,
+    Value,
+)
 from tallystick.frontends.pyspark.values.options import common_type, converted, default_of, narrowed, unified
 
 
@@ -66,9 +76,15 @@ def mapped_or_kept(result: Value, bag: Term, place: Place) -> Term | Objects:
         raise place.error(
             "this makes an RDD of generators, which are used up by their first use", "make a list of each"
         )
-    if isinstance(result, Pieces | Spread | Listing) or (isinstance(result, Table) and dictionary_term(result) is None):
+    if isinstance(result, Pieces | Spread | Listing | Gathered) or _is_record_of_lists(result):
+        return Objects(result, bag)
+    if isinstance(result, Table) and dictionary_term(result) is None:
         return Objects(result, bag)
     return _mapped(basic(result, place, "what this function returns"), bag)
+
+
+def _is_record_of_lists(value: Value) -> bool:
+    return isinstance(value, Record) and all(isinstance(each, Term | Listing | Gathered) for each in value.items)
 
 
 def _filter(call: Call) -> Term:
@@ -96,10 +112,14 @@ def _union(call: Call) -> Term:
     return build(Operator.UNION, both)
 
 
-def _map_values(call: Call) -> Term:
+def _map_values(call: Call) -> Term | Objects:
     """Every pair (k, v) becomes (k, f(v))."""
     pair = element(TupleType(call.pair))
-    return _mapped(tuple_of(project(pair, 0), call.apply("f", project(pair, 1))), call.bag)
+    place, function = call.arguments["f"]
+    result = call.reader.udf(function, place, project(pair, 1))
+    if isinstance(result, Listing | Gathered):
+        return Objects(Record((project(pair, 0), result)), call.bag)
+    return _mapped(tuple_of(project(pair, 0), basic(result, place, "what this function returns")), call.bag)
 
 
 def _key_by(call: Call) -> Term:

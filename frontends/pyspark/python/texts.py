@@ -182,11 +182,22 @@ def _int(value: Value, place: Place, what: str) -> Term:
     return term
 
 
+class UnknownListError(ValueError):
+    """Something is asked of a whole list of which it is not said what makes it: of a partition's elements."""
+
+
+def _maker(pieces: Pieces) -> str:
+    """The name of the function that makes a list; raises UnknownListError."""
+    if pieces.function not in functions.LISTS:
+        raise UnknownListError
+    return pieces.function
+
+
 def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
     """One piece; where a count is given, of just so many, as Python takes a list apart."""
     if count is None and (whole := _spelled(pieces)) is not None:
         return applied("at", whole, constant(index))
-    found = applied(functions.LISTS[pieces.function][0], *pieces.arguments, constant(index))
+    found = applied(functions.LISTS[_maker(pieces)][0], *pieces.arguments, constant(index))
     if count is None:
         return found
     return ite(equal(number_of_pieces(pieces), constant(count)), found, apply_function(functions.RAISE, TEXT))
@@ -195,7 +206,7 @@ def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
 def number_of_pieces(pieces: Pieces) -> Term:
     """len of the list that `split` gives; as many characters as a text is long."""
     whole = _spelled(pieces)
-    return applied(pieces.function, *pieces.arguments) if whole is None else length(whole)
+    return applied(_maker(pieces), *pieces.arguments) if whole is None else length(whole)
 
 
 def set_of(pieces: Pieces) -> Pieces:
@@ -208,7 +219,7 @@ def count_of(pieces: Pieces, item: Term) -> Term:
     known = constant_value(item)
     if (whole := _spelled(pieces)) is not None and isinstance(known, str) and len(known) == 1:
         return applied("str.count", whole, item)
-    return applied(f"count in {pieces.function}", item, *pieces.arguments)
+    return applied(f"count in {_maker(pieces)}", item, *pieces.arguments)
 
 
 def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], place: Place) -> Value:

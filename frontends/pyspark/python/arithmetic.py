@@ -177,6 +177,9 @@ _REFUSED: Final[dict[type[ast.operator], tuple[str, str]]] = {
 
 def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -> Term:
     """The result of a binary operator on two values."""
+    spans = [isinstance(each, Term) and each.type == TIMEDELTA for each in (left, right)]
+    if kind is ast.Div and all(spans):
+        return dates.combined(place, kind, basic(left, place, "an operand"), basic(right, place, "an operand"))
     if kind is ast.Div:
         return divide(place, left, right)
     if kind is ast.Pow:
@@ -318,9 +321,21 @@ def _rational(place: Place, kind: type[ast.operator], of: Type, left: Value, rig
             result = scale(factor, first)
         case ast.Mult, _:
             result = multiply(first, second)
+        case ((ast.FloorDiv | ast.Mod), [_, Fraction() as divisor]):
+            return as_number(of, _floored(place, kind, of, first, divisor))
         case _:
             raise place.error(f"`{symbol}` of {show_type(of)} is not supported", "the operators are `+ - * /`")
     return as_number(of, _folded(result))
+
+
+def _floored(place: Place, kind: type[ast.operator], of: Type, number: Term, by: Fraction) -> Term:
+    """`//` and `%` by a constant: floats take the floor of the quotient, Decimals cut off what is behind the point."""
+    if by == 0:
+        raise place.error("a quotient by zero", "divide by another number")
+    whole = applied("truncate" if of == DECIMAL else "floor", _folded(scale(1 / by, number)))
+    known = literal(whole)
+    quotient = to_rational(whole) if known is None else constant(Fraction(known))
+    return quotient if kind is ast.FloorDiv else _folded(add(number, _folded(scale(-by, quotient))))
 
 
 def _folded(term: Term) -> Term:

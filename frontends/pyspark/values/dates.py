@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import date, datetime
 from typing import Final
 
-from tallystick.core.terms import Operator, Term, build, constant
+from tallystick.core.terms import Operator, Term, build, constant, equal, ite
 from tallystick.core.types import INT
 from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.python.texts import applied, concatenated, text
@@ -33,7 +33,7 @@ from tallystick.frontends.pyspark.values.nominal_types import (
 
 HINT: Final = (
     "read of dates are year, month, day, weekday(), isoweekday(), isoformat(), replace(day=1), of datetimes also hour, "
-    "minute, second, microsecond and date(), of timedeltas days, seconds and total_seconds()"
+    "minute, second, microsecond and date(), of timedeltas days, seconds, total_seconds() and `// % /`"
 )
 _UNITS: Final = {
     "weeks": 7 * DAY,
@@ -71,6 +71,7 @@ def attribute(owner: Term, name: str, place: Place) -> Value:
             "isoweekday": lambda where, given: _plus(_modulo(_plus(day, 5), 7), 1),
         }
         if of == DATETIME:
+            methods["isoformat"] = lambda where, given: _in_iso(number, "T")
             methods["date"] = lambda where, given: wrapped(DATE, day)
         if of == DATE:
             methods["isoformat"] = lambda where, given: applied("date.isoformat", day)
@@ -118,6 +119,33 @@ def _shown(number: Term, given: list[Value], place: Place) -> Term:
     return concatenated(*parts)
 
 
+def _in_iso(number: Term, between: str) -> Term:
+    """isoformat of a datetime, and its text with a blank between: microseconds are there where they are not 0."""
+    parts = [applied("date.isoformat", _floor(number, DAY)), constant(between)]
+    for mark, before in (("%H", ""), ("%M", ":"), ("%S", ":")):
+        unit, most = _TIMES[mark]
+        shown = applied("format", _modulo(_floor(number, _UNITS[unit]), most), constant("02d"))
+        parts += [constant(before), shown]
+    rest = _modulo(number, 1_000_000)
+    fraction = concatenated(constant("."), applied("format", rest, constant("06d")))
+    if (known := literal(rest)) is not None:
+        return concatenated(*parts, fraction) if known else concatenated(*parts)
+    return concatenated(*parts, ite(equal(rest, constant(0)), constant(""), fraction))
+
+
+def shown(value: Term, specification: str, place: Place) -> Term | None:
+    """What `str`, or an f-string, makes of a date or a datetime; None of other values."""
+    if value.type == DATE:
+        day = content(value)
+        return (
+            applied("date.strftime", day, constant(specification)) if specification else applied("date.isoformat", day)
+        )
+    if value.type == DATETIME:
+        number = content(value)
+        return _shown(number, [constant(specification)], place) if specification else _in_iso(number, " ")
+    return None
+
+
 _FIELDS: Final = {
     "hour": ("hours", 24),
     "minute": ("minutes", 60),
@@ -158,6 +186,8 @@ def _floor(number: Term, by: int) -> Term:
     if type(factor) is int and factor % by == 0:
         (inner,) = number.arguments
         return inner if factor == by else build(Operator.SCALE, (inner,), factor // by)
+    if type(factor) is int and factor > 0 and by % factor == 0:
+        return build(Operator.DIV, number.arguments, by // factor)
     known = literal(number)
     return build(Operator.DIV, (number,), by) if known is None else constant(known // by)
 
@@ -190,8 +220,25 @@ def combined(place: Place, kind: type[ast.operator], left: Term, right: Term) ->
     if kind is ast.Mult and TIMEDELTA in types and INT in types:
         span, factor = (left, right) if left.type == TIMEDELTA else (right, left)
         return wrapped(TIMEDELTA, arithmetic.times(place, content(span), factor))
-    symbol = {ast.Add: "+", ast.Sub: "-"}.get(kind, "this operator")  # type: ignore[arg-type]
+    if kind in (ast.FloorDiv, ast.Mod, ast.Div) and types == (TIMEDELTA, TIMEDELTA):
+        return _quotient(place, kind, content(left), content(right))
+    if kind is ast.FloorDiv and types == (TIMEDELTA, INT):
+        return wrapped(TIMEDELTA, arithmetic.floor_divide(place, content(left), right))
+    symbol = _SYMBOLS.get(kind, "this operator")  # type: ignore[arg-type]
     raise place.error(f"`{symbol}` of {show_type(left.type)} and {show_type(right.type)} is not supported", HINT)
+
+
+_SYMBOLS: Final = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Mod: "%", ast.Div: "/"}
+
+
+def _quotient(place: Place, kind: type[ast.operator], whole: Term, part: Term) -> Term:
+    """`//`, `%` and `/` of two timedeltas: an int, a timedelta and a float."""
+    if kind is ast.Div:
+        return arithmetic.divide(place, whole, part)
+    by = literal(part)
+    if kind is ast.Mod:
+        return wrapped(TIMEDELTA, arithmetic.remainder(place, whole, part))
+    return _floor(whole, by) if by is not None and by > 0 else arithmetic.floor_divide(place, whole, part)
 
 
 def _difference(place: Place, left: Term, right: Term) -> Term:

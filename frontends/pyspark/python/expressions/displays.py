@@ -15,6 +15,7 @@ from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values import dates
 from tallystick.frontends.pyspark.values.describing import basic, object_term
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
@@ -106,7 +107,9 @@ def read_f_string(reader: Reading, node: ast.JoinedStr, frame: Frame, place: Pla
                     pass
                 case _:
                     raise place.error("this format of an f-string is not supported", "write the value alone")
-            parts.append((reader.evaluate(each.value, frame), specification))
+            value = reader.evaluate(each.value, frame)
+            of_date = dates.shown(value, specification, place) if isinstance(value, Term) else None
+            parts.append((value, specification) if of_date is None else (of_date, ""))
         else:
             parts.append((reader.evaluate(each, frame), ""))
     return texts.formatted(place, parts)

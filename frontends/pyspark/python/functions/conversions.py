@@ -14,6 +14,7 @@ from tallystick.frontends.pyspark.python.arithmetic import combine, exactly, int
 from tallystick.frontends.pyspark.python.functions.arguments import number_or_bool, only_argument, value_of_bool
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values import dates
 from tallystick.frontends.pyspark.values.describing import basic
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
@@ -37,7 +38,9 @@ def _int(place: Place, values: list[Value]) -> Term:
 
 
 def _str(place: Place, values: list[Value]) -> Term:
-    """str of a text, an int or a bool."""
+    """str of a text, an int, a bool, a date or a datetime."""
+    if len(values) == 1 and isinstance(values[0], Term) and (known := dates.shown(values[0], "", place)) is not None:
+        return known
     return texts.shown(only_argument(place, values, "str"), place, "the argument of `str`")
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tallystick.certificates import claims, reader
 from tallystick.certificates.annotations import names_of
 from tallystick.certificates.budget import LIMITS, AuditLimits
-from tallystick.certificates.codec import require_canonical
+from tallystick.certificates.codec import encode, require_canonical
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.trusted import NOT_LOADED, trusted_modules
 from tallystick.core.errors import CertificateError, TallystickError
@@ -111,9 +111,10 @@ def audit(
             of = _claims_of(read.semantics)
             assumptions = tuple(getattr(each, "value", each) for each in read.assumptions)
             report = replace(report, claim="\n".join(of.lines(read)), assumptions=assumptions)
-            if against is not None and not of.is_about(read, against, semantics):
+            asked = read if against is None else of.asked(read, against, semantics)
+            if asked is None or encode(asked) != data:  # else `read`, which is in `data`, is what is asked about
+                require_canonical(read, data)
                 raise CertificateError(f"the certificate is about {of.OTHERS}")
-            require_canonical(read, data)
             oracles, more = of.check(read, limits.evaluation, budget)
             report = replace(report, claim="\n".join((report.claim, *more)), oracles=tuple(sorted(oracles)))
     except (TallystickError, RecursionError, MemoryError) as error:

@@ -32,11 +32,11 @@ def lines(certificate: Certificate) -> Iterator[str]:
     yield from program_lines(right)
 
 
-def is_about(certificate: Certificate, given: Any, semantics: str) -> bool:
-    """Whether a certificate is about two programs, in this order and semantics, whatever their names are."""
+def asked(certificate: Certificate, given: Any, semantics: str) -> Certificate | None:
+    """A certificate, if it is about two programs, in this order and semantics, whatever their names are."""
     if not isinstance(given, tuple) or certificate.semantics != semantics:
-        return False
-    return all(map(same_meaning, (certificate.left, certificate.right), given))
+        return None
+    return certificate if all(map(same_meaning, (certificate.left, certificate.right), given)) else None
 
 
 def check(certificate: Certificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:

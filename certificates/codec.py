@@ -33,7 +33,7 @@ def encode(certificate: Any) -> bytes:
         """The number of a node of a query: equal nodes are one row."""
         if id(value) not in written:
             row = record(value)
-            key = json.dumps(row)
+            key = repr(row)
             if key not in nodes:
                 nodes[key] = len(syntax)
                 syntax.append(row)

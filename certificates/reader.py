@@ -26,6 +26,7 @@ from tallystick.core.work import deeply_nested
 
 FRACTION: Final = "/"
 """What a fraction begins with: the array has its numerator and its denominator, too."""
+ARGUMENTS: Final = tuple[Term, ...]
 _NAMED = tuple[str, BasicType]
 PARAMETERS: Final[dict[Operator, Any]] = {
     Operator.CONSTANT: int | bool | str | Fraction,
@@ -157,7 +158,7 @@ class Reader:
         if operator in self.foreign:
             self.fail(f"{operator.value} is no operator of certificates about {self.about}")
         allowed = self.annotations.allowed
-        arguments = self.read(allowed(tuple[Term, ...]), numbers, "arguments")
+        arguments = self.read(allowed(ARGUMENTS), numbers, "arguments")
         if operator is Operator.VARIABLE and not self.is_name(parameter):
             self.fail("the name of a variable is an identifier, or a primed one")
         given = self.read(allowed(PARAMETERS.get(operator, NoneType)), parameter, "parameter")

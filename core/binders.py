@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Any
 
 from tallystick.core.errors import SortError
-from tallystick.core.operators import Operator, Parameter
+from tallystick.core.operators import FIRST_ORDER, Operator, Parameter
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -155,6 +155,8 @@ def _renewed(node: Term, depth: int, visit: Any, done: dict[tuple[Term, int], Te
 
 def canonical(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter = None) -> Term:
     """Like `simplified`, with the simplifications of this module as well."""
+    if operator in FIRST_ORDER:
+        return simplified(operator, arguments, parameter)
     match operator:
         case Operator.SUMMATION:
             return summation(arguments, parameter)  # type: ignore[arg-type]

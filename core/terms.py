@@ -24,6 +24,9 @@ from tallystick.core.types import BOOL, INT, BasicType, OptionType, TupleType, T
 from tallystick.core.typing_rules import type_of
 from tallystick.core.work import present
 
+_AND, _OR, _NOT, _EQUAL, _ITE = Operator.AND, Operator.OR, Operator.NOT, Operator.EQUAL, Operator.ITE
+_TUPLE, _PROJECTION, _SOME, _NONE = Operator.TUPLE, Operator.PROJECTION, Operator.SOME, Operator.NONE
+_IS_NONE, _VALUE, _MULTIPLY = Operator.IS_NONE, Operator.VALUE, Operator.MULTIPLY  # an Enum looks its own up slowly
 NO_TERMS: Final[frozenset[Term]] = frozenset()
 SHOWN: Final = 50
 """How many subterms `repr` writes."""
@@ -290,40 +293,35 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
 def simplified(operator: Operator, arguments: tuple[Term, ...], parameter: Parameter = None) -> Term:
     """Like `build`, but simplifies: for terms without ⊥."""
     first = arguments[0] if arguments else None
-    match operator:
-        case Operator.AND | Operator.OR:
-            return _connected(operator, arguments)
-        case Operator.EQUAL if len(arguments) == 2 and first is arguments[1]:
-            return TRUE
-        case Operator.NOT if first is TRUE or first is FALSE:
-            return FALSE if first is TRUE else TRUE
-        case Operator.NOT if first is not None and first.operator is Operator.NOT:
-            return first.arguments[0]
-        case Operator.ITE if len(arguments) == 3 and (first is TRUE or arguments[1] is arguments[2]):
-            return arguments[1]
-        case Operator.ITE if len(arguments) == 3 and first is FALSE:
-            return arguments[2]
-        case Operator.PROJECTION if first is not None and first.operator is Operator.TUPLE:
-            if type(parameter) is int and 0 <= parameter < len(first.arguments):
-                return first.arguments[parameter]
-        case Operator.IS_NONE if first is not None and first.operator in (Operator.SOME, Operator.NONE):
-            return FALSE if first.operator is Operator.SOME else TRUE
-        case Operator.MULTIPLY if len(arguments) == 2:
-            for factor, other in (arguments, arguments[::-1]):
-                if factor.operator is Operator.CONSTANT and factor.type == other.type:
-                    return scale(factor.parameter, other)  # type: ignore[arg-type]
-        case Operator.VALUE if first is not None and first.operator is Operator.SOME:
-            return first.arguments[0]
-        case Operator.VALUE if first is not None and first.operator is Operator.NONE:
-            return default_term(first.parameter)  # type: ignore[arg-type]
-        case _:
-            pass
+    if operator is _AND or operator is _OR:
+        return _connected(operator, arguments)
+    if operator is _EQUAL and len(arguments) == 2 and first is arguments[1]:
+        return TRUE
+    if operator is _NOT and (first is TRUE or first is FALSE):
+        return FALSE if first is TRUE else TRUE
+    if operator is _NOT and first is not None and first.operator is _NOT:
+        return first.arguments[0]
+    if operator is _ITE and len(arguments) == 3 and (first is TRUE or first is FALSE or arguments[1] is arguments[2]):
+        return arguments[2 if first is FALSE else 1]
+    components = first.arguments if first is not None and first.operator is _TUPLE else ()
+    if operator is _PROJECTION and type(parameter) is int and 0 <= parameter < len(components):
+        return components[parameter]
+    if operator is _IS_NONE and first is not None and first.operator in (_SOME, _NONE):
+        return FALSE if first.operator is _SOME else TRUE
+    if operator is _VALUE and first is not None and first.operator is _SOME:
+        return first.arguments[0]
+    if operator is _VALUE and first is not None and first.operator is _NONE:
+        return default_term(first.parameter)  # type: ignore[arg-type]
+    if operator is _MULTIPLY and len(arguments) == 2:
+        for factor, other in (arguments, arguments[::-1]):
+            if factor.operator is Operator.CONSTANT and factor.type == other.type:
+                return scale(factor.parameter, other)  # type: ignore[arg-type]
     return build(operator, arguments, parameter)
 
 
 def _connected(operator: Operator, arguments: tuple[Term, ...]) -> Term:
     """A conjunction or disjunction: flat by a level, without repetitions and units."""
-    unit, zero = (TRUE, FALSE) if operator is Operator.AND else (FALSE, TRUE)
+    unit, zero = (TRUE, FALSE) if operator is _AND else (FALSE, TRUE)
     parts: dict[Term, None] = {}
     for term in arguments:
         parts.update(dict.fromkeys(term.arguments if term.operator is operator else (term,)))

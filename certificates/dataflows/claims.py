@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.codec import encode
 from tallystick.certificates.dataflows import kernel
 from tallystick.certificates.dataflows.proofs import Claim, DataflowCertificate
 from tallystick.certificates.queries.expressions import quoted
@@ -39,12 +38,11 @@ def lines(certificate: DataflowCertificate) -> Iterator[str]:
     yield f"read in the dialect {quoted(certificate.dialect)}: {positions}"
 
 
-def is_about(certificate: DataflowCertificate, given: object, semantics: str) -> bool:
-    """Whether a certificate is about the wires, sources and reading of another one."""
+def asked(certificate: DataflowCertificate, given: Any, semantics: str) -> DataflowCertificate | None:
+    """A certificate as it would be about the wires, sources and reading of another one."""
     fields = "catalogue", "old", "new", "unenforced", "dialect", "switches"
-    return isinstance(given, DataflowCertificate) and encode(
-        replace(certificate, **{name: getattr(given, name) for name in fields})
-    ) == encode(certificate)
+    changes = {name: getattr(given, name) for name in fields} if isinstance(given, DataflowCertificate) else None
+    return replace(certificate, **changes) if changes else None
 
 
 def check(certificate: DataflowCertificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:

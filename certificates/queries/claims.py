@@ -34,9 +34,9 @@ def lines(certificate: QueryCertificate) -> Iterator[str]:
     yield f"read in the dialect {quoted(certificate.dialect)}: {positions}"
 
 
-def is_about(certificate: QueryCertificate, given: Any, semantics: str) -> bool:
-    """Whether a certificate is about the queries of a QueryPair; the semantics is that of folds."""
-    return isinstance(given, QueryPair) and comparing.is_about(certificate, given)
+def asked(certificate: QueryCertificate, given: Any, semantics: str) -> QueryCertificate | None:
+    """A certificate as it would be about the queries of a QueryPair; the semantics is that of folds."""
+    return comparing.asked(certificate, given) if isinstance(given, QueryPair) else None
 
 
 def check(certificate: QueryCertificate, steps: int, budget: Budget) -> tuple[frozenset[str], tuple[str, ...]]:

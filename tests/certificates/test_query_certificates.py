@@ -256,6 +256,8 @@ def test_a_certificate_is_about_the_queries_that_are_asked_about() -> None:
     asked, data = sample("an outer join")
     assert audit(data, replace(asked, catalogue=fewer)).accepted
     assert audit(data, replace(asked, catalogue=more)).reason == other
+    spaced = data.replace(b",", b", ", 1)
+    assert audit(spaced, asked).reason == audit(spaced).reason != other  # it is read, and is no canonical encoding
     programs = different_bags()
     assert audit(data, (programs.left, programs.right)).reason == other
     assert not audit(encode(programs), asked)

@@ -262,3 +262,11 @@ def test_a_column_may_be_said_to_hold_null_but_not_that_it_holds_none() -> None:
     assert columns_of(scan, (1, 0), (ColumnType(TEXT, True), ColumnType(INTEGER, True))).columns[1].nullable
     with pytest.raises(SortError, match="columns of a query are read as those of another type"):
         columns_of(scan, (0, 1), (ColumnType(INTEGER, False), ColumnType(TEXT, False)))
+
+
+def test_a_certificate_is_about_the_wires_that_are_asked_about(good: DataflowCertificate) -> None:
+    data, other = encode(good), "the certificate is about other wires or sources, or another reading of them"
+    assert audit(data, replace(good, result=())).accepted
+    for change in ({"old": good.new}, {"new": good.old}, {"dialect": "postgres"}):
+        assert audit(data, replace(good, **change)).reason == other
+    assert audit(data.replace(b",", b", ", 1), good).reason != other

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from fractions import Fraction
 from functools import reduce
 from types import SimpleNamespace
@@ -128,8 +129,8 @@ class LocalRDD:
         return reduce(op, sorted(self.elements, key=in_order), zeroValue)
 
     def aggregate(self, zeroValue: Any, seqOp: Callable[..., Any], combOp: Callable[..., Any]) -> Any:  # noqa: N803
-        parts = (reduce(seqOp, self.elements[start::2], zeroValue) for start in (0, 1))
-        return reduce(combOp, parts, zeroValue)
+        parts = (reduce(seqOp, self.elements[start::2], deepcopy(zeroValue)) for start in (0, 1))
+        return reduce(combOp, parts, deepcopy(zeroValue))
 
     def treeAggregate(  # noqa: N802
         self,
@@ -147,7 +148,7 @@ class LocalRDD:
         combFunc: Callable[..., Any],  # noqa: N803
         numPartitions: int | None = None,  # noqa: N803
     ) -> LocalRDD:
-        return self.combineByKey(lambda v: seqFunc(zeroValue, v), seqFunc, combFunc)
+        return self.combineByKey(lambda v: seqFunc(deepcopy(zeroValue), v), seqFunc, combFunc)
 
     def combineByKey(  # noqa: N802
         self,

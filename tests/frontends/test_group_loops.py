@@ -86,6 +86,71 @@ def twice(g):
         for y in g:
             m -= 1
     return total, m
+def has_large(g):
+    for x in g:
+        if x > 6:
+            return True
+    return False
+def none_large(g):
+    for x in g:
+        if x <= 6:
+            continue
+        return "large"
+    else:
+        return "small"
+def flagged(g):
+    found, n = False, 5
+    for x in g:
+        if x < 0:
+            found = True
+            break
+    else:
+        n += 1
+    return found, n
+def stops(g):
+    for x in g:
+        if x > 6:
+            return None
+        if x < -3:
+            break
+    return 1
+def value_returned(kv):
+    k, g = kv
+    n = 0
+    for x in g:
+        n += 0
+        if x > k + 5:
+            return k, k + 1
+    return k, n
+def unrolled(p):
+    for x in p:
+        if x == 2:
+            break
+    else:
+        return -1
+    return x
+def doubled(g):
+    out = []
+    for x in g:
+        out.extend([x, x + 1])
+    return out
+def steps(kv):
+    k, g = kv
+    seen = set(g)
+    for step in (3, 7, 9):
+        if step not in seen:
+            return k, step
+    return k, 0
+def parts(p):
+    out = []
+    if p[0] > 1:
+        out.append(p[0])
+    if p[1] > 1:
+        out.extend([p[1], 5])
+        out.extend(x for x in p if x > 2)
+    if not out:
+        out.append(-1)
+    return out
 def shares(kv):
     k, g = kv
     total = sum(g)
@@ -104,6 +169,20 @@ BODIES = (
     "s.groupByKey().mapValues(distinct_sum)",
     "s.groupByKey().mapValues(twice)",
     "s.groupByKey().flatMap(shares)",
+    "s.groupByKey().mapValues(has_large)",
+    "s.groupByKey().mapValues(none_large)",
+    "s.groupByKey().mapValues(flagged)",
+    "s.groupByKey().mapValues(stops)",
+    "s.groupByKey().map(value_returned)",
+    "s.map(unrolled)",
+    "s.groupByKey().flatMapValues(doubled)",
+    "s.groupByKey().map(steps)",
+    "s.groupByKey().mapValues(lambda g: (3 in g, 9 not in list(g)))",
+    "s.groupByKey().filter(lambda kv: kv[0] + 2 in kv[1]).keys()",
+    "s.groupByKey().mapValues(lambda g: max(g) + 0 in [x + 1 for x in g])",
+    "s.cogroup(t).mapValues(lambda p: (3 in p[0], 0 in p[1]))",
+    "s.groupWith(t).mapValues(lambda p: (sum(p[0]), len(p[1])))",
+    "s.flatMap(parts)",
     "s.groupByKey().map(lambda kv: (kv[0], sum(x - kv[0] for x in kv[1]), max(x * kv[0] for x in kv[1])))",
     "s.cogroup(t).map(lambda kv: (kv[0], sum(x - kv[0] for x in kv[1][0]), len(kv[1][1])))",
     "s.groupByKey().mapValues(lambda g: sum(x - max(g) for x in g))",
@@ -127,8 +206,15 @@ def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProg
 
 LOOPS = (
     ("    for x in sorted(g):\n        n = 2 * n + x\n", "a loop over a sorted group"),
-    ("    for x in g:\n        if x > 3:\n            break\n        n += 1\n", "not supported"),
-    ("    for x in g:\n        if x > 3:\n            return x\n", "not supported"),
+    (
+        "    out = []\n    for x in g:\n        if x > 3:\n            break\n        out.append(x)\n",
+        "appends to lists",
+    ),
+    (
+        "    for x in g:\n        if x > 3:\n            return 'a'\n        if x < 0:\n            return x\n",
+        "in one branch",
+    ),
+    ("    for x in g:\n        assert x > 3\n        n += x\n", "an exception"),
     ("    out = []\n    for x in g:\n        out.append(len(out))\n", "is read in this loop"),
     ("    out = [1]\n    for x in g:\n        out.append(x)\n", "not empty before"),
     ("    out = []\n    for x in g:\n        n += x\n        out.append(n)\n", "depends on the values before"),
@@ -147,7 +233,10 @@ LOOPS = (
     ("    for x in g:\n        f = lambda: n\n        n += f() + x\n", ""),
     ("    n = len(g)\n    for x in g:\n        n += x\n", "starts from depends on the group"),
     ("    for x in g:\n        n = 'a'\n", "before the loop"),
-    ("    for x in g:\n        n += x\n    else:\n        n = 1\n", "`else` of a loop"),
+    ("    n = sum(1 for x in g if x + 1 in g)\n", "in a group is not supported"),
+    ("    for x in g:\n        n += x in g\n", "in a group is not supported"),
+    ("    out = []\n    for x in g:\n        out.extend(out)\n    n = len(out)\n", "is read in this loop"),
+    ("    n = 3 in (x for x in g)\n", "generator"),
     (
         "    try:\n        for x in g:\n            n += 10 // x\n    except ZeroDivisionError:\n        n = 0\n",
         "one of so many",
@@ -234,6 +323,27 @@ def test_a_loop_whose_value_depends_on_the_order_is_not_decided() -> None:
     assert verdict.verdict.value != "inequivalent"
     other = check(last, lambda_first, types="s: RDD[tuple[int, int]]", timeout=60)
     assert other.verdict.value == "unknown"
+
+
+def first_large(s):
+    def of(g):
+        for x in g:
+            if x > 3:
+                return x
+        return 0
+
+    return s.groupByKey().mapValues(of)
+
+
+def largest(s):
+    return s.groupByKey().mapValues(lambda g: max([x for x in g if x > 3], default=0))
+
+
+def test_the_first_value_that_a_loop_meets_depends_on_the_order() -> None:
+    for one, other in ((first_large, largest), (first_large, first_large)):
+        verdict = check(one, other, types="s: RDD[tuple[int, int]]", timeout=60)
+        assert verdict.verdict.value != "inequivalent"
+    assert check(first_large, largest, types="s: RDD[tuple[int, int]]", timeout=60).verdict.value == "unknown"
 
 
 def lambda_first(s):

@@ -9,10 +9,23 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from tallystick.core.terms import TRUE, Term, project, subterms, tuple_of, variable
-from tallystick.core.types import BasicType, TupleType
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    conjunction,
+    disjunction,
+    free_variables,
+    ite,
+    negation,
+    project,
+    subterms,
+    tuple_of,
+    variable,
+)
+from tallystick.core.types import BOOL, BasicType, TupleType, is_basic
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.driver_loops import bound_in, grown_in, is_only_grown, wider_types
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in
@@ -20,16 +33,25 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import position_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type
-from tallystick.frontends.pyspark.values.kinds import Frame, Group, Listing, Unusable, Value
-from tallystick.frontends.pyspark.values.options import converted
+from tallystick.frontends.pyspark.values.kinds import Frame, Group, Listing, Raises, Unusable, Value
+from tallystick.frontends.pyspark.values.options import common_type, common_type_of, converted, default_of
 
 HINT = "compute sums, extremes and lists in it, or use comprehensions"
 
 
+Left = tuple[Term, Value | None, Term]
+"""How a block ends: where it returned, what it returned, and where it broke the loop around it."""
+_STOPPED, _RETURNED = " stopped", " returned"
+"""Names, which Python has not, for whether a loop has ended before this value, and for what it returned, if it did."""
+
+
 def run(
-    reader: Reading, statement: ast.For, group: Group, frame: Frame, run_body: Callable[[], bool], place: Place
-) -> None:
-    """Run a loop over a group; `run_body` runs its body once, and says whether control got through."""
+    reader: Reading, statement: ast.For, group: Group, frame: Frame, run_body: Callable[[], Left], place: Place
+) -> Left:
+    """Run a loop over a group; `run_body` runs its body once.
+
+    A loop that `return` or `break` ends is a fold that changes nothing once it has ended.
+    """
     if group.kind in ("ascending", "descending"):
         raise place.error("a loop over a sorted group may depend on its order, which no fold says", HINT)
     before = dict(frame.values)
@@ -40,27 +62,49 @@ def run(
     for name in lists:
         if not is_only_grown(name, statement) or before[name].items:  # type: ignore[union-attr]
             raise place.error(f"`{name}` is read in this loop, or not empty before, while it grows there", HINT)
-    changed = [name for name in bound if isinstance(before.get(name), Term)]
-    types = {name: basic_type(basic(before[name], place, f"`{name}`")) for name in changed}
+    initial = {name: value for name in bound if isinstance(value := before.get(name), Term)}
+    types = {name: basic_type(basic(value, place, f"`{name}`")) for name, value in initial.items()}
     name_of_state = f"item of loop {position_of(statement)} of {place.source.file}"
     outside, frame.loop = frame.loop, position_of(statement)
     while True:
         state = variable(name_of_state, TupleType(tuple(types.values()) or (group.item.type,)))  # type: ignore[arg-type]
-        after = _once(reader, statement, group, frame, before, types, state, lists, run_body, place)
-        wider = wider_types(types, after, place)
+        after, ends = _once(reader, statement, group, frame, before, types, state, lists, run_body, place)
+        wider = {**wider_types(types, after, place), **ends.types}
         if wider == types:
             break
         types = wider
     frame.loop, frame.values = outside, dict(before)
     frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound})
+    known: dict[str, Term] = {}
     if types:
-        initial = tuple_of(*(converted(basic(before[name], place, f"`{name}`"), of) for name, of in types.items()))
-        step = tuple_of(*(converted(basic(after[name], place, f"`{name}`"), of) for name, of in types.items()))
+        first = [converted(initial[name], of) if name in initial else default_of(of) for name, of in types.items()]
+        step = [converted(basic(after[name], place, f"`{name}`"), of) for name, of in types.items()]
         assert group.fold is not None
-        result = group.fold(group, initial, step, state, place)
-        frame.values.update({name: project(result, index) for index, name in enumerate(types)})
+        result = group.fold(group, tuple_of(*first), tuple_of(*step), state, place)
+        known = {name: project(result, index) for index, name in enumerate(types)}
+        frame.values.update({name: known[name] for name in initial})
     for name in lists:
         frame.values[name] = _listed(group, after[name], state, place)
+    return ends.of_loop(known)
+
+
+@dataclass(frozen=True)
+class _Ends:
+    """How a loop ends: the types of what its state says of that, and what it always returns, where that is known."""
+
+    types: dict[str, BasicType]
+    constant: Term | None = None
+
+    def of_loop(self, known: dict[str, Term]) -> Left:
+        """How the loop ended, by the state after it."""
+        if not self.types:
+            return FALSE, None, FALSE
+        if self.constant is not None:
+            return known[_STOPPED], self.constant, FALSE
+        if _RETURNED not in known:
+            return FALSE, None, known[_STOPPED]
+        returned = project(known[_RETURNED], 0)
+        return returned, project(known[_RETURNED], 1), conjunction(known[_STOPPED], negation(returned))
 
 
 def _once(
@@ -72,23 +116,73 @@ def _once(
     types: dict[str, BasicType],
     state: Term,
     lists: list[str],
-    run_body: Callable[[], bool],
+    run_body: Callable[[], Left],
     place: Place,
-) -> dict[str, Value]:
-    """The names after the rounds for one value of the group, each of whose items may be there."""
+) -> tuple[dict[str, Value], _Ends]:
+    """The names after the rounds for one value of the group, each of whose items may be there; and how these end."""
     known = {name: project(state, index) for index, name in enumerate(types)}
     frame.values = {**before, **known, **{name: Listing(()) for name in lists}}
+    left: list[Left] = []
     with reader.alone():
         for there, item in group.items:
             earlier = dict(frame.values)
-            with reader.assuming(there):
+            stopped = earlier.get(_STOPPED, FALSE)
+            assert isinstance(stopped, Term)
+            runs = conjunction(there, negation(stopped))
+            with reader.assuming(runs):
                 bind(statement.target, item, frame)
-                if not run_body():
-                    message = "`return` or `break` in a loop over a group is not supported"
-                    raise place.error(message, "write `any`, `all`, or a comprehension with `if`")
-            for name in (*types, *lists) if there is not TRUE else ():
-                frame.values[name] = reader.merge(there, frame.values[name], earlier[name], f"`{name}`")
-    return frame.values
+                left.append(run_body())
+            _end_round(reader, frame, earlier, types, left[-1], place)
+            for name in (*types, *lists) if runs is not TRUE else ():
+                frame.values[name] = reader.merge(runs, frame.values[name], earlier[name], f"`{name}`")
+    if all(returned is broke is FALSE for returned, _, broke in left):
+        return frame.values, _Ends({})
+    if lists:
+        raise place.error("`return` or `break` in a loop that appends to lists is not supported", HINT)
+    return frame.values, _ends(left, types, place)
+
+
+def _end_round(
+    reader: Reading, frame: Frame, earlier: dict[str, Value], types: dict[str, BasicType], left: Left, place: Place
+) -> None:
+    """Say in the names after a round how it ended. What a round that returns gave new values, nothing sees."""
+    returned, value, broke = left
+    if returned is not FALSE:
+        for name in types:
+            frame.values[name] = reader.merge(returned, earlier[name], frame.values[name], f"`{name}`")
+    if _STOPPED in types:
+        frame.values[_STOPPED] = disjunction(returned, broke)
+    if _RETURNED in types and value is not None and returned is not FALSE:
+        of = types[_RETURNED].components[1]  # type: ignore[union-attr]
+        what = _returned(value, place)
+        if common_type(of, what.type) == of:  # or else the round is read again, with a wider type
+            found = tuple_of(TRUE, converted(what, of))
+            frame.values[_RETURNED] = ite(returned, found, tuple_of(FALSE, default_of(of)))
+
+
+def _returned(value: Value | None, place: Place) -> Term:
+    if value is None or isinstance(value, Raises):
+        raise place.error("an exception that ends a loop over a group is not supported", HINT)
+    if isinstance(value, Unusable):
+        raise place.error(f"what this loop returns {value.reason}", value.hint)
+    return basic(value, place, "what is returned in this loop")
+
+
+def _ends(left: list[Left], types: dict[str, BasicType], place: Place) -> _Ends:
+    values = [_returned(value, place) for returned, value, _ in left if returned is not FALSE]
+    if not values:
+        return _Ends({_STOPPED: BOOL})
+    broken = any(broke is not FALSE for _, _, broke in left)
+    if not broken and len(set(values)) == 1 and not free_variables(values[0]) and not values[0].bound:
+        return _Ends({_STOPPED: BOOL}, values[0])
+    of = common_type_of([*(each.type for each in values), *_known_type(types)])
+    if of is None or not is_basic(of):
+        raise place.error("what this loop returns is of several types", "return values of one type")
+    return _Ends({_STOPPED: BOOL, _RETURNED: TupleType((BOOL, of))})  # type: ignore[arg-type]
+
+
+def _known_type(types: dict[str, BasicType]) -> tuple[BasicType, ...]:
+    return (types[_RETURNED].components[1],) if _RETURNED in types else ()  # type: ignore[union-attr]
 
 
 def _listed(group: Group, after: Value, state: Term, place: Place) -> Group:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
-from tallystick.frontends.pyspark.python import arithmetic, driver_loops, group_loops
+from tallystick.frontends.pyspark.python import arithmetic, driver_loops, gathered, group_loops
 from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
 from tallystick.frontends.pyspark.python.binding import Parts, bind
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled
@@ -28,6 +28,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Dictionary,
     Frame,
+    Gathered,
     Generator,
     Group,
     Ignored,
@@ -179,6 +180,10 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.AugAssign(target=ast.Name(id=name), op=operation, value=value):
             old = reader.names.lookup(name, frame, place)
             new = reader.evaluate(value, frame)
+            if isinstance(old, Gathered) and (added := gathered.combined(type(operation), old, new, place)) is not None:
+                gathered.assigned(name, old, frame, place)
+                frame.values[name] = added
+                return GOES_ON
             result = arithmetic.combine(place, type(operation), old, new)
             if reader.attempts is not None:
                 reader.attempts.note(ast.BinOp(statement.target, operation, value), result, reader.path, place)
@@ -200,8 +205,18 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             reader.yields.append((reader.path, value))
             if reader.attempts is not None:
                 reader.attempts.yielded = True
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item])):
-            appended(reader, name, item, frame, place)
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method), args=[item], keywords=[])
+        ) if isinstance(frame.values.get(name), Gathered):
+            gathered.changed(name, method, reader.evaluate(item, frame), frame, place)
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend" as method),
+                args=[item],
+                keywords=[],
+            )
+        ):
+            grown(reader, name, method, item, frame, place)
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
         case ast.FunctionDef():
@@ -235,12 +250,18 @@ def _raise(reader: Reading, place: Place) -> Outcome:
     return Outcome(TRUE, Raises())
 
 
-def appended(reader: Reading, name: str, item: ast.expr, frame: Frame, place: Place) -> None:
-    """`name.append(item)` of a list of this function, under the conditions of the code around it."""
+def grown(reader: Reading, name: str, method: str, item: ast.expr, frame: Frame, place: Place) -> None:
+    """`append` or `extend` of a list of this function, under the conditions of the code around it."""
     before = frame.values.get(name)
     if not isinstance(before, Listing) or not is_private(name, frame.scope.node):
         hint = "make it by `[…]`, append, read and return it, and give it no other name"
-        raise place.error("`append` is supported of a list that this function made, and keeps to itself", hint)
+        raise place.error(f"`{method}` is supported of a list that this function made, and keeps to itself", hint)
+    if method == "extend":
+        reader.goes_through(item)
+        more = items_of(reader.evaluate(item, frame), frame.scope.source.place(item), "what a list is extended by")
+        added = [(there, basic(each, place, "an item of a list")) for there, each in more]
+        frame.values[name] = Listing((*before.items, *added))
+        return
     value = basic(reader.evaluate(item, frame), frame.scope.source.place(item), "an item of a list")
     frame.values[name] = Listing((*before.items, (TRUE, value)))
 
@@ -407,10 +428,27 @@ def _always_return(cases: Sequence[ast.match_case]) -> bool:
 
 
 def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
-    """A loop over what has a fixed number of items, unrolled."""
+    """A loop, and its `else`, which runs where no `break` ended it."""
     where = frame.scope.source.place(statement.iter)
     if statement.orelse:
-        raise frame.scope.source.place(statement.orelse[0]).error("`else` of a loop is not supported")
+        loop = ast.copy_location(ast.For(statement.target, statement.iter, statement.body, []), statement)
+        outcome = _loop(reader, loop, frame, where)
+        ends = False, falls_through(statement.orelse) is None
+        with reader.assuming(negation(outcome.returned)):
+            otherwise = _choose(
+                reader,
+                outcome.broke,
+                lambda: GOES_ON,
+                lambda: run_block(reader, statement.orelse, frame),
+                ends,
+                frame,
+            )
+        return _then(reader, replace(outcome, broke=FALSE), otherwise)
+    return replace(_loop(reader, statement, frame, where), broke=FALSE)
+
+
+def _loop(reader: Reading, statement: ast.For, frame: Frame, where: Place) -> Outcome:
+    """A loop without `else`; where `broke` holds, `break` ended it."""
     through = spread_of(reader.evaluate(statement.iter, frame))
     refuse_changes_in_loop(statement, through, where)
     if isinstance(through, Collected | Dictionary | Ranked) and not reader.in_udf:
@@ -423,8 +461,12 @@ def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
         return _for_each(reader, statement, through, frame)
     if isinstance(through, Group):
         body = straightened(statement.body)
-        group_loops.run(reader, statement, through, frame, lambda: run_block(reader, body, frame) == GOES_ON, where)
-        return GOES_ON
+
+        def once() -> group_loops.Left:
+            outcome = run_block(reader, body, frame)
+            return outcome.returned, outcome.value, outcome.broke
+
+        return Outcome(*group_loops.run(reader, statement, through, frame, once, where))
     items = bounded(items_of(through, where, "what the loop goes through"), where)
     if any(there is not TRUE for there, _ in items):
         raise where.error("the loop goes through items that may not be there", "test inside of the loop")
@@ -432,7 +474,7 @@ def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
     frame.loop = position_of(statement) if outermost else frame.loop
     outcome = _rounds(reader, statement, straightened(statement.body), [item for _, item in items], frame)
     frame.loop = None if outermost else frame.loop
-    return replace(outcome, broke=FALSE)
+    return outcome
 
 
 def _rounds(reader: Reading, statement: ast.For, body: list[ast.stmt], items: list[Value], frame: Frame) -> Outcome:

@@ -9,29 +9,44 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from tallystick.core.terms import Operator, Term, build
+from tallystick.core.terms import Operator, Term, build, tuple_of
 from tallystick.frontends.pyspark.python.truth import truth
-from tallystick.frontends.pyspark.rdds.calls import Call
+from tallystick.frontends.pyspark.rdds import gathering
+from tallystick.frontends.pyspark.rdds.calls import Call, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import flattened, mapped_or_kept, number_of_elements, whether_empty
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of
-from tallystick.frontends.pyspark.values.kinds import Objects
+from tallystick.frontends.pyspark.values.describing import describe
+from tallystick.frontends.pyspark.values.kinds import Objects, Record, Value
 
 METHODS = (
     "map(f, preservesPartitioning=False)",
     "filter(f)",
     "flatMap(f, preservesPartitioning=False)",
+    "mapValues(f)",
+    "reduceByKey(func, numPartitions=None)",
     "count()",
     "isEmpty()",
     "cache()",
 )
-HINT = "an RDD of lists or dictionaries has `map`, `filter`, `flatMap` and `count`: make tuples of them"
+HINT = (
+    "an RDD of lists or dictionaries has `map`, `filter`, `flatMap`, `count`, and of pairs `mapValues` and "
+    "`reduceByKey`: make tuples of them"
+)
 
 
 def _call_of_objects(call: Call, objects: Objects) -> Result:
     """A method of an RDD of objects."""
+    if call.name == "reduceByKey":
+        key, value = _pair_of(call, objects)
+        return gathering.reduced(call, "func", key, value, objects.bag)
     if "f" not in call.arguments:
         return objects if call.name == "cache" else COUNTS[call.name](call)
     place, function = call.arguments["f"]
+    if call.name == "mapValues":
+        key, value = _pair_of(call, objects)
+        made = call.reader.udf(function, place, value)
+        pair = tuple_of(key, made) if isinstance(made, Term) else Record((key, made))
+        return mapped_or_kept(pair, objects.bag, place)
     result = call.reader.udf(function, place, objects.value)
     match call.name:
         case "filter":
@@ -40,6 +55,15 @@ def _call_of_objects(call: Call, objects: Objects) -> Result:
         case "map":
             return mapped_or_kept(result, objects.bag, place)
     return flattened(call, result, objects.bag)
+
+
+def _pair_of(call: Call, objects: Objects) -> tuple[Term, Value]:
+    """Key and value of the pairs that the objects are."""
+    match objects.value:
+        case Record((Term() as key, value)):
+            require_hashable(key.type, call.place, "a key")
+            return key, value
+    raise call.place.error(f"`{call.name}` needs an RDD of pairs, and this is of {describe(objects.value)}")
 
 
 COUNTS: Final[dict[str, Callable[[Call], Term]]] = {"count": number_of_elements, "isEmpty": whether_empty}

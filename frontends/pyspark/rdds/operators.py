@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 
-from tallystick.core.functions import FUNCTIONS
+from tallystick.core.binders import conjuncts
+from tallystick.core.functions import FUNCTIONS, RAISE
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -19,6 +21,7 @@ from tallystick.core.terms import (
     add,
     apply,
     build,
+    conjunction,
     constant,
     element,
     ite,
@@ -35,12 +38,26 @@ from tallystick.frontends.pyspark.rdds.folds import Merge
 from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe, dictionary_term, show_type
-from tallystick.frontends.pyspark.values.kinds import Listing, Objects, Pieces, Setting, Spread, Table, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    Gathered,
+    Listing,
+    Objects,
+    Pieces,
+    Record,
+    Setting,
+    Spread,
+    Table,
+    Value,
+)
 from tallystick.frontends.pyspark.values.options import common_type, converted, default_of, narrowed, unified
 
 
 def _mapped(udf: Term, bag: Term) -> Term:
     return build(Operator.MAP, (udf, bag))
+
+
+def _filtered(condition: Term, bag: Term) -> Term:
+    return bag if condition is TRUE else build(Operator.FILTER, (condition, bag))
 
 
 def _whole(call: Call) -> Term:
@@ -59,9 +76,15 @@ def mapped_or_kept(result: Value, bag: Term, place: Place) -> Term | Objects:
         raise place.error(
             "this makes an RDD of generators, which are used up by their first use", "make a list of each"
         )
-    if isinstance(result, Pieces | Spread | Listing) or (isinstance(result, Table) and dictionary_term(result) is None):
+    if isinstance(result, Pieces | Spread | Listing | Gathered) or _is_record_of_lists(result):
+        return Objects(result, bag)
+    if isinstance(result, Table) and dictionary_term(result) is None:
         return Objects(result, bag)
     return _mapped(basic(result, place, "what this function returns"), bag)
+
+
+def _is_record_of_lists(value: Value) -> bool:
+    return isinstance(value, Record) and all(isinstance(each, Term | Listing | Gathered) for each in value.items)
 
 
 def _filter(call: Call) -> Term:
@@ -89,10 +112,14 @@ def _union(call: Call) -> Term:
     return build(Operator.UNION, both)
 
 
-def _map_values(call: Call) -> Term:
+def _map_values(call: Call) -> Term | Objects:
     """Every pair (k, v) becomes (k, f(v))."""
     pair = element(TupleType(call.pair))
-    return _mapped(tuple_of(project(pair, 0), call.apply("f", project(pair, 1))), call.bag)
+    place, function = call.arguments["f"]
+    result = call.reader.udf(function, place, project(pair, 1))
+    if isinstance(result, Listing | Gathered):
+        return Objects(Record((project(pair, 0), result)), call.bag)
+    return _mapped(tuple_of(project(pair, 0), basic(result, place, "what this function returns")), call.bag)
 
 
 def _key_by(call: Call) -> Term:
@@ -196,6 +223,8 @@ def _of_one_type(spread: Spread, place: Place) -> Spread:
 
 def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> Term:
     """What `result` makes of each element and each item of its list."""
+    if _may_raise(spread.pieces.arguments):
+        bag = _filtered(_before_items(spread), bag)
     pairs = expanded(spread.pieces, bag)
     each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
     return union_of(
@@ -205,6 +234,15 @@ def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> 
         ],
         pairs,
     )
+
+
+def _before_items(spread: Spread) -> Term:
+    """What holds where Python goes through the list: the conditions of all items, up to the first about an item."""
+    leading = [
+        tuple(takewhile(lambda part: spread.item not in subterms(part), conjuncts(condition)))
+        for condition, _ in spread.items
+    ]
+    return conjunction(*(part for part in leading[0] if all(part in other for other in leading)))
 
 
 def _at(term: Term, variable: Term, each: Term, item: Term) -> Term:
@@ -229,15 +267,12 @@ def expanded(pieces: Pieces, bag: Term) -> Term:
 
 def _may_raise(terms: tuple[Term, ...]) -> bool:
     names = (node.parameter[0] for term in terms for node in subterms(term) if node.operator is Operator.APPLY)  # type: ignore[index]
-    return any(FUNCTIONS[str(name)].raises for name in names)
+    return any(name == RAISE or FUNCTIONS[str(name)].raises for name in names)
 
 
 def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
     """The values that the elements of a bag give, each where its condition holds; at least one item."""
-    parts = [
-        _mapped(item, bag if condition is TRUE else build(Operator.FILTER, (condition, bag)))
-        for condition, item in items
-    ]
+    parts = [_mapped(item, _filtered(condition, bag)) for condition, item in items]
     result = parts[0]
     for part in parts[1:]:
         result = build(Operator.UNION, (result, part))

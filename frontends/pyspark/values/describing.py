@@ -33,6 +33,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     EnumClass,
     Firsts,
     Flags,
+    Gathered,
     Generator,
     Group,
     Grouped,
@@ -134,6 +135,8 @@ def describe(value: Value) -> str:
             return "a dictionary of constants"
         case Group():
             return "a group of values"
+        case Gathered(kind):
+            return f"a {kind} of values of one call"
         case Firsts():
             return "a list of the first items of a group"
         case Record():

@@ -271,6 +271,25 @@ class Group:
         return self.at_least_one and any(there is TRUE for there, _ in self.items)
 
 
+GatheredKind = Literal["list", "set"]
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """A list or set that a fold puts together (see `python.gathered`).
+
+    Attributes:
+        parts: which lists or sets of the fold it is put together from.
+        items: what else is in it, each with the condition under which it is there.
+        function: the function that the fold calls, which may change them; None where none may.
+    """
+
+    kind: GatheredKind
+    parts: tuple[int, ...]
+    items: tuple[tuple[Term, Term], ...]
+    function: ast.AST | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Firsts:
     """The first items of a sorted group: each is there under a condition, and so are those before it.
@@ -554,6 +573,7 @@ Value = (
     | RecordClass
     | Instance
     | Group
+    | Gathered
     | Firsts
     | Record
     | Grouped

@@ -13,13 +13,14 @@ from tallystick.core.types import BOOL
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
-from tallystick.frontends.pyspark.python.sequences import constant_set, items_of
+from tallystick.frontends.pyspark.python.sequences import constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, object_term
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
     Frame,
+    Gathered,
     Group,
     Instance,
     Listing,
@@ -38,7 +39,7 @@ def read_tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> 
     if reader.in_udf:
         found = [(there, _as_term(value), where) for there, value, where in found]
     values = [value for _, value, _ in found]
-    if any(map(_is_no_term, values)):
+    if any(map(_is_no_term, values)) or (reader.in_udf and any(isinstance(each, Listing) for each in values)):
         return Record(tuple(values))
     components = [basic(value, where, "a component of a tuple") for _, value, where in found]
     if not components:
@@ -56,7 +57,7 @@ def _as_term(value: Value) -> Value:
 
 def _is_no_term(value: Value) -> bool:
     """Whether a value is a function, an object or a group, or a tuple in which there are such."""
-    return isinstance(value, Closure | Builtin | Partial | Instance | Group | Record)
+    return isinstance(value, Closure | Builtin | Partial | Instance | Gathered | Group | Record)
 
 
 def read_list(reader: Reading, node: ast.List, frame: Frame, place: Place) -> Value:
@@ -85,7 +86,10 @@ def read_set(reader: Reading, node: ast.Set, frame: Frame, place: Place) -> Valu
     found = _items(reader, node, frame)
     if any(there is not TRUE for there, _, _ in found):
         raise place.error("which items this set has depends on values", "make a list")
-    return constant_set([basic(value, where, "an item of a set") for _, value, where in found], place)
+    items = [basic(value, where, "an item of a set") for _, value, where in found]
+    if not all(map(is_constant, items)):
+        return Gathered("set", (), tuple((TRUE, item) for item in items))
+    return constant_set(items, place)
 
 
 def read_f_string(reader: Reading, node: ast.JoinedStr, frame: Frame, place: Place) -> Value:

@@ -9,7 +9,7 @@ from tallystick.core.terms import (
     Term,
     constant,
 )
-from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python import arithmetic, gathered, texts
 from tallystick.frontends.pyspark.python.functions import regular_expressions
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds import positive_list
@@ -27,6 +27,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Context,
     EnumClass,
     Frame,
+    Gathered,
     Ignored,
     Instance,
     Module,
@@ -91,6 +92,10 @@ def read_attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Pl
         return dates.of_class(owner.name, node.attr, place)
     if isinstance(owner, Term) and isinstance(owner.type, NominalType):
         return _nominal_attribute(owner, owner.type, node.attr, place)
+    if isinstance(owner, Builtin) and (owner.name, node.attr) == ("set", "union"):
+        return Builtin("set.union", gathered.union)
+    if isinstance(owner, Gathered) and (owner.kind, node.attr) == ("set", "union"):
+        return Builtin("set.union", lambda where, values: gathered.union(where, [owner, *values]))
     if isinstance(owner, Builtin) and owner.name == "str":
         return Builtin(f"str.{node.attr}", texts.of_class(node.attr, place))
     if isinstance(owner, Instance):

@@ -20,6 +20,7 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
+from tallystick.frontends.pyspark.python.gathered import combined
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS
@@ -60,6 +61,8 @@ def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) ->
         return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
     if isinstance(left, Flags) and isinstance(right, Flags) and isinstance(node.op, ast.BitOr):
         return Flags(left.bits | right.bits)
+    if (gathered := combined(type(node.op), left, right, place)) is not None:
+        return gathered
     if isinstance(left, Listing) and isinstance(node.op, ast.Add | ast.Mult):
         return _of_lists(left, right, node.op, place)
     if (method := _OPERATORS.get(type(node.op))) is not None and isinstance(left, Term):

@@ -35,7 +35,9 @@ from tallystick.frontends.pyspark.values.enums import as_value
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
+    ConstantSet,
     Dictionary,
+    Gathered,
     Group,
     GroupKind,
     Listing,
@@ -129,6 +131,8 @@ def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
 
 def _list(place: Place, values: list[Value]) -> Value:
     """list of an iterable, or of a group, of which only its elements matter."""
+    if not values:
+        return Listing(())
     whole = only_argument(place, values, "list")
     if isinstance(whole, Group):
         return replace(whole, kind="list", once=False)
@@ -154,16 +158,19 @@ def _tuple(place: Place, values: list[Value]) -> Value:
 
 
 def _set(place: Place, values: list[Value]) -> Value:
-    """set or frozenset of constants, or of a group."""
+    """set or frozenset of constants, of a group, or of a list with a fixed number of items."""
+    if not values:
+        return ConstantSet(())
     if len(values) == 1 and isinstance(values[0], Group):
         return set_of_group(values[0], place)
     if len(values) == 1 and isinstance(values[0], Collected | Dictionary):
         return listed_elements(values[0], place).asked("set", place)
     if len(values) == 1 and isinstance(values[0], Pieces):
         return texts.set_of(values[0])
-    return constant_set(
-        certain_items(only_argument(place, values, "set"), place, "the argument of `set`", any_order=True), place
-    )
+    items = certain_items(only_argument(place, values, "set"), place, "the argument of `set`", any_order=True)
+    if not all(map(is_constant, items)):
+        return Gathered("set", (), tuple((TRUE, item) for item in items))
+    return constant_set(items, place)
 
 
 def set_of_group(group: Group, place: Place) -> Group:

@@ -20,6 +20,7 @@ from tallystick.decision.queries.trees.moves import Moves
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.decision.queries.trees.tableau import Tableau, TreeLimits, Unrefuted
 from tallystick.decision.queries.trees.theory import Theory
+from tallystick.decision.queries.trees.violations import Nonnegative
 
 NAMES = "subquery "
 """What the names begin with that `Rewriter.name` gives."""
@@ -124,7 +125,7 @@ class Prover:
         for monomial in unknown.arguments[0].arguments:
             instance = instantiate(monomial, fresh_rows(monomial, len(facts.rows)))
             zero = default_term(instance.head.type)  # type: ignore[arg-type]
-            moves = Moves(self.theory, len(facts.rows) + len(instance.sources), _unsigned, NoLemmas())
+            moves = Moves(self.theory, len(facts.rows) + len(instance.sources), self._within(instance.head), NoLemmas())
             literals = ((instance.condition, True), (less_equal(zero, instance.head), False))
             with facts.branch():  # a search that meets a cap leaves behind what it has added
                 answer = Tableau(facts, moves, self._limits, units(monomial)).refute(literals, instance.sources)
@@ -132,6 +133,11 @@ class Prover:
                 return None
             found.append(answer)
         return tuple(found)
+
+    def _within(self, head: Term) -> Nonnegative:
+        """Evidence of this kind about sums inside of a term alone, which are fewer each time: the search ends."""
+        inner = frozenset(each for each in subterms(head) if each.operator is Operator.SUM)
+        return lambda unknown, facts: self.nonnegative(unknown, facts) if unknown in inner else None
 
     def step(self, goal: Goal, rule: Rule) -> Step | Missing:
         """A step by a rule whose subgoals, if it has some, are about blocks."""
@@ -147,7 +153,3 @@ class Prover:
                 return proof
             proofs.append(proof)
         return Step(rule, evidence, tuple(proofs))
-
-
-def _unsigned(unknown: Term, facts: Facts) -> None:
-    """Nothing is known of the weights of a sum."""

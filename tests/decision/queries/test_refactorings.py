@@ -109,6 +109,18 @@ PAIRS = {
         "SELECT person FROM event GROUP BY person HAVING SUM(CASE WHEN n IS NULL THEN 1 ELSE 0 END) = 0",
         "SELECT person FROM event GROUP BY person HAVING SUM(CASE WHEN n IS NULL THEN 1 ELSE 0 END) <= 1",
     ),
+    "counts of groups, added up, are positive": (
+        "SELECT person, SUM(c) FROM (SELECT person, kind, COUNT(*) AS c FROM event GROUP BY person, kind)"
+        " GROUP BY person HAVING SUM(c) > 0",
+        "SELECT person, COUNT(*) FROM event GROUP BY person",
+        "SELECT person, COUNT(*) FROM event GROUP BY person HAVING COUNT(kind) > 0",
+    ),
+    "sums of sums of what is positive": (
+        "SELECT person FROM (SELECT person, kind, SUM(n) AS c FROM event WHERE n > 0 GROUP BY person, kind)"
+        " GROUP BY person HAVING SUM(c) >= 1",
+        "SELECT DISTINCT person FROM event WHERE n > 0",
+        "SELECT DISTINCT person FROM event WHERE n > 1",
+    ),
     "what a conditional sum leaves": (
         "SELECT customer, SUM(amount) - SUM(CASE WHEN state = 'paid' THEN amount ELSE 0 END) FROM orders"
         " GROUP BY customer",

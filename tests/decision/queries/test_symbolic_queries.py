@@ -47,8 +47,13 @@ from tallystick.decision.queries.counterexamples.symbolic.queries import Queries
 from tallystick.decision.queries.counterexamples.symbolic.solving import solved
 from tallystick.decision.queries.counterexamples.symbolic.texts import Functions, Texts
 from tallystick.experiments.queries.random_queries import Options, RandomQueries
+from tallystick.frontends.sql.dialects import SPARK
+from tallystick.frontends.sql.reader import read_pair
+from tallystick.frontends.sql.schema_statements import schema_from_statements
+from tallystick.frontends.sql.source import SqlText
 
-FOREVER = 1e9
+from .long_pairs import SALES, SALES_REFACTORED, SHOP_SCHEMA
+
 SCAN = T.scan()
 A, B, C = references(SCAN)
 COUNT = AggregateCall("count")
@@ -104,7 +109,7 @@ def encoded_rows(query: Query, database: Any, catalogue: Catalogue, lifted: bool
         ]
         for table in catalogue.tables
     }
-    queries = Queries(tables, functions, 3_000, FOREVER)
+    queries = Queries(tables, functions, 3_000)
     rows = queries.rows(query)
     if not folded(conj(queries.expressions.asked), BOOLEAN, texts):
         return None
@@ -170,6 +175,17 @@ def solve(left: Statement, right: Statement, catalogue: Catalogue = CATALOGUE, s
         assert constraints(search.catalogue)(found) is None
         refute(left, right, search.catalogue, found)
     return found, told
+
+
+def test_a_formula_that_takes_too_long_to_write_is_given_up():
+    """Groups of groups of a product compare each row with all others; without a limit, this takes minutes."""
+    catalogue = schema_from_statements(SqlText(SHOP_SCHEMA, "schema"), SPARK)
+    pair = read_pair(SqlText(SALES, "left"), SqlText(SALES_REFACTORED, "right"), catalogue, SPARK)
+    before = thread_time()
+    found, told = solve(pair.left, pair.right, pair.catalogue, 1.0)
+    assert found is None
+    assert told.endswith("rows a table takes too long to write")
+    assert thread_time() - before < 10
 
 
 GROUPED = Aggregate(SCAN, (B,), (AggregateCall("sum", (A,)), AggregateCall("count", (C,), distinct=True)))

@@ -14,6 +14,7 @@ import z3
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.expressions import ComparisonOperator
 from tallystick.core.queries.types import SqlType
+from tallystick.core.work import present
 
 Truth: TypeAlias = Any
 """A bool or a formula."""
@@ -44,7 +45,8 @@ Rows = list[SymbolicRow]
 
 
 def conj(truths: Iterable[Truth]) -> Truth:
-    """All of some truths."""
+    """All of some truths. Costs a step, as building a term does: all that grows comes through here, or `disj`."""
+    present().spend(1)
     open_: list[Any] = []
     for truth in truths:
         if truth is False:
@@ -55,7 +57,8 @@ def conj(truths: Iterable[Truth]) -> Truth:
 
 
 def disj(truths: Iterable[Truth]) -> Truth:
-    """One of some truths."""
+    """One of some truths. Costs a step."""
+    present().spend(1)
     open_: list[Any] = []
     for truth in truths:
         if truth is True:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import thread_time
 from typing import Any, assert_never
 
 from tallystick.core.queries.calls import GroupingCall
@@ -48,10 +47,10 @@ class TooLargeError(NoEncodingError):
 
 
 class Queries:
-    """Encodes queries over tables of unknown rows, until a deadline of `thread_time`. A closed one is encoded once."""
+    """Encodes queries over tables of unknown rows. A closed one is encoded once."""
 
-    def __init__(self, tables: Mapping[str, Rows], functions: Functions, most_rows: int, deadline: float) -> None:
-        self.tables, self.rows_left, self.deadline = tables, most_rows, deadline
+    def __init__(self, tables: Mapping[str, Rows], functions: Functions, most_rows: int) -> None:
+        self.tables, self.rows_left = tables, most_rows
         self.expressions = Expressions(self.rows, functions)
         self.known: dict[int, tuple[Query, Rows]] = {}
 
@@ -66,7 +65,7 @@ class Queries:
 
     def _spend(self, rows: int) -> None:
         self.rows_left -= rows
-        if self.rows_left < 0 or thread_time() >= self.deadline:
+        if self.rows_left < 0:
             raise TooLargeError("the queries have too many rows")
 
     def _node(self, query: Query, outer: Scopes) -> Rows:

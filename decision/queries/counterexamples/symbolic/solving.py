@@ -9,7 +9,7 @@ those of a pool.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from time import thread_time
+from time import process_time, thread_time
 from typing import Any, Final
 
 import z3
@@ -34,6 +34,7 @@ from tallystick.decision.queries.counterexamples.symbolic.expressions import Exp
 from tallystick.decision.queries.counterexamples.symbolic.orders import Ordered
 from tallystick.decision.queries.counterexamples.symbolic.queries import Queries, TooLargeError
 from tallystick.decision.queries.counterexamples.symbolic.texts import Functions, Texts
+from tallystick.decision.queries.time_limits import OutOfTimeError, until
 
 SIZES: Final = (1, 2, 3)
 """The most rows of all tables, one after the other."""
@@ -65,9 +66,12 @@ def solved(
         if thread_time() >= deadline:
             return None, told
         try:
-            problem = Problem(statements, catalogue, constants, sizes, deadline)
+            with until(process_time() + deadline - thread_time()):
+                problem = Problem(statements, catalogue, constants, sizes)
         except TooLargeError:
             continue
+        except OutOfTimeError:
+            return None, f"{told}, and the formula for {described} takes too long to write"
         except NoEncodingError as error:
             return None, f"z3 is not asked: unknown rows do not go with {error}"
         for database in problem.databases(deadline):
@@ -99,14 +103,13 @@ class Problem:
         catalogue: Catalogue,
         constants: Constants,
         sizes: Mapping[str, int],
-        deadline: float,
     ) -> None:
         left, right = statements
         functions = Functions(constants, Texts())
         for text in sorted(constants.pool(SqlType.TEXT)):  # type: ignore[type-var]
             functions.texts.number(text)
         self.unknowns = Unknowns(catalogue, sizes, functions)
-        queries = Queries(self.unknowns.tables, functions, MOST_ROWS, deadline)
+        queries = Queries(self.unknowns.tables, functions, MOST_ROWS)
         expressions = queries.expressions
         rows = [queries.rows(side.query) for side in statements]
         visible = [_visible(*pair) for pair in zip(rows, statements, strict=True)]

@@ -55,7 +55,7 @@ BITS: Final[dict[type[exp.Expr], str]] = {
 GROUPING: Final = (exp.Grouping, exp.GroupingId)
 IDEMPOTENT: Final = frozenset({"BIT_AND", "BIT_OR"})
 """Aggregates to which duplicates do not matter: with DISTINCT they are the same."""
-NAMED: Final = frozenset({"BIT_AND", "BIT_OR", "BIT_XOR"})
+NAMED: Final = frozenset({"BIT_AND", "BIT_OR", "BIT_XOR", "EVERY"})
 DEPENDS_ON_ORDER: Final = (
     exp.First,
     exp.Last,
@@ -156,6 +156,9 @@ def _read(expressions: Expressions, node: exp.Expr, condition: Expression | None
         case exp.AggFunc() if isinstance(node, DEPENDS_ON_ORDER):
             hint = "use MIN or MAX, or compare the queries without it"
             raise expressions.reading.error(node, f"the result of {node.sql_name()} depends on the order of rows", hint)
+        case exp.Anonymous() if node.name.upper() == "EVERY":
+            met = expressions.condition(_only_one(expressions, node, node.expressions))
+            return AggregateCall("min", (met,), False, condition)
         case exp.Anonymous():
             return _bits(expressions, node.name.upper(), _only_one(expressions, node, node.expressions), condition)
         case _ if type(node) in BITS:

@@ -7,7 +7,7 @@ from typing import Final
 from sqlglot import exp
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.expressions import Expression, Literal
-from tallystick.core.queries.syntax import SetOperation, reference
+from tallystick.core.queries.syntax import Project, SetOperation, reference, references
 from tallystick.core.queries.types import INTEGER
 from tallystick.frontends.sql.coercion import common_type
 from tallystick.frontends.sql.expressions import Expressions
@@ -96,12 +96,19 @@ def _ordered(reading: Reading, node: exp.Expr, relation: Relation, around: Scope
         return Result(relation.query, relation.names, wild=relation.wild)
     reading.only(order, "expressions")
     expressions = Expressions(reading, Scope(relation, around), tables, place="ORDER BY")
+    columns: list[Expression] = list(references(relation.query))
     keys = []
     for each in order.expressions:
         key = _key(expressions, relation, each.this if isinstance(each, exp.Ordered) else each)
-        if not isinstance(key, Literal):
-            keys.append(OrderKey(key, *directions(expressions, each)))
-    return Result(relation.query, relation.names, tuple(keys), relation.wild)
+        if isinstance(key, Literal):
+            continue
+        if key not in columns:
+            columns.append(key)
+        keys.append((columns.index(key), *directions(expressions, each)))
+    hidden = len(columns) > len(relation.query.columns)
+    query = Project(relation.query, tuple(columns)) if hidden else relation.query
+    order_keys = tuple(OrderKey(reference(query, index), *rest) for index, *rest in keys)
+    return Result(query, relation.names, order_keys, relation.wild)
 
 
 def _key(expressions: Expressions, relation: Relation, node: exp.Expr) -> Expression:

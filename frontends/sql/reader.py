@@ -21,6 +21,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
 from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.order_keys import with_parting_keys
 from tallystick.frontends.sql.queries import read_query
 from tallystick.frontends.sql.results import Result, no_rows
 from tallystick.frontends.sql.schema import Schema
@@ -66,7 +67,7 @@ def read_pair(
     results = [_result(reading, node) for reading, node in zip(readings, parsed, strict=True)]
     if results[0].wild is not None or results[1].wild is not None:
         results = [_as_wide(result, other) for result, other in zip(results, results[::-1], strict=True)]
-    aligned, other = _aligned(readings, results, parsed)
+    aligned, other = with_parting_keys(*_aligned(readings, results, parsed), schema.catalogue)
     used = readings[0].assumptions | readings[1].assumptions | required(aligned, other)
     assumptions = tuple(each for each in Assumption if each in used)
     return SqlPair(

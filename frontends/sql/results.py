@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.syntax import Limit, Project, Query, Values, reference
 from tallystick.core.queries.types import INTEGER, ColumnType
+from tallystick.frontends.sql.order_keys import has_at_most_one_row
 from tallystick.frontends.sql.scopes import Name, Relation
 
 
 @dataclass(frozen=True)
 class Result:
-    """A query whose first columns have names; further columns are seen by its order only.
+    """A query whose first columns have names; further columns are seen by its order only, whose keys are columns.
 
     Attributes:
         wild: see `Relation`.
@@ -27,7 +28,7 @@ class Result:
         """The rows that LIMIT and OFFSET leave."""
         if count == 0:
             return replace(self, query=Values((), self.query.columns))
-        if count is None and offset == 0:
+        if offset == 0 and (count is None or has_at_most_one_row(self.query)):
             return self
         return replace(self, query=Limit(self.query, self.order, count, offset))
 

@@ -23,6 +23,7 @@ from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.aggregates import aggregate_call, read_call
 from tallystick.frontends.sql.coercion import convert
 from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.first_rows import ORDERED
 from tallystick.frontends.sql.nulls import UntypedNull
 from tallystick.frontends.sql.window_calls import Windows
 
@@ -65,7 +66,29 @@ def _call(expressions: Expressions, windows: Windows, node: exp.Expr) -> WindowC
     reads_frame = isinstance(function, AggregateCall) or WINDOW_FUNCTIONS[function.function][1]
     default = UP_TO_PEERS if order_keys else WHOLE_PARTITION
     frame = (default if spec is None else _frame(expressions, spec, bool(order_keys))) if reads_frame else None
-    return WindowCall(function, keys, order_keys, frame)
+    call = WindowCall(function, keys, order_keys, frame)
+    return as_extremum(call) or call
+
+
+def as_extremum(call: WindowCall) -> WindowCall | None:
+    """FIRST_VALUE or LAST_VALUE of what the partition is ordered by, as MIN or MAX of the partition.
+
+    None for other calls, where the frame lacks that end of the partition, and where a NULL may stand there before a
+    value.
+    """
+    function = call.call
+    if not isinstance(function, WindowFunction) or function.function not in ("first_value", "last_value"):
+        return None
+    key, frame = next(iter(call.order), None), call.frame
+    if key is None or frame is None or key.expression != function.arguments[0] or key.expression.type not in ORDERED:
+        return None
+    first = function.function == "first_value"
+    starts, ends = frame.start is None, frame.end is None
+    reaches = starts and (ends or frame.end >= 0) if first else ends and (starts or frame.start <= 0)  # type: ignore[operator]
+    if not reaches or (key.expression.nullable and key.nulls_first == first):
+        return None
+    extremum = AggregateCall("min" if first != key.descending else "max", (key.expression,))
+    return WindowCall(extremum, call.partition, (), WHOLE_PARTITION)
 
 
 def _definition(

@@ -86,6 +86,63 @@ def test_names_of_builtins_that_code_may_change_are_refused(refusal: Callable[..
     assert "this gives every name of a module" in refusal(TEXT.format(extra="__builtins__.update(abs=min)", before=""))
 
 
+REFLECTION = {
+    "a dictionary of names": 'import sys as s\ns.modules[__name__].__dict__["LIMIT"] = 2',
+    "of sys, by its own name": "from sys import modules\nmodules[__name__].LIMIT = 2",
+    "of an imported sys": '__import__("sys").modules[__name__].__dict__["LIMIT"] = 2',
+    "names of a function's file": '(lambda: 0).__globals__["LIMIT"] = 2',
+    "these by getattr": 'getattr(lambda: 0, "__globals__")["LIMIT"] = 2',
+    "these by attrgetter": 'import operator\noperator.attrgetter("f.__globals__")(Job)["LIMIT"] = 2',
+    "names of a frame": 'import sys\nsys._getframe().f_globals["LIMIT"] = 2',
+    "names of a frame, by inspect": 'import inspect\ninspect.currentframe().f_globals["LIMIT"] = 2',
+    "exec by getattr": 'import builtins\ngetattr(builtins, "exec")("LIMIT = 2")',
+    "exec of builtins": 'import builtins as b\nb.exec("LIMIT = 2")',
+    "exec by another name": 'from builtins import exec as run\nrun("LIMIT = 2")',
+    "globals by another name": 'from builtins import globals as names\nnames()["LIMIT"] = 2',
+}
+
+
+@pytest.mark.parametrize("name", REFLECTION)
+def test_names_of_modules_that_code_reaches_by_other_ways_are_refused(name: str, refusal: Callable[..., str]) -> None:
+    assert "this gives every name of a module" in refusal(TEXT.format(extra=REFLECTION[name], before=""))
+
+
+HANDED_ON = {
+    "a module by another name": ("import math\nm = math\nm.floor = None", "hands a module of Python or Spark on"),
+    "a module as an argument": ("import math\ndef set(m):\n    m.floor = None\nset(math)", "hands a module"),
+    "a module in a tuple": ("import math\nfor m in (math,):\n    m.floor = None", "hands a module"),
+    "setattr by another name": ('s = setattr\ns(Job, "LIMIT", 2)', "hands on what assigns to attributes"),
+    "setattr as an argument": ("from functools import partial\npartial(setattr, Job)('LIMIT', 2)", "hands on what"),
+    "a method of object": ("s = object.__setattr__\ns(Job, 'LIMIT', 2)", "hands on what assigns"),
+    "mock": ("from unittest import mock\nmock.patch('math.floor', None).start()", "by texts that name them"),
+    "patch": ("from unittest.mock import patch\npatch('math.floor', None).start()", "by texts that name them"),
+    "the value of a member": ("def change(member):\n    member._value_ = 9", "this may give `_value_`"),
+}
+
+
+@pytest.mark.parametrize("name", HANDED_ON)
+def test_what_is_handed_on_to_be_changed_is_refused(name: str, refusal: Callable[..., str]) -> None:
+    extra, message = HANDED_ON[name]
+    assert message in refusal(TEXT.format(extra=extra, before=""))
+
+
+NOT_CHANGED = (
+    "import math\nHALF = math.floor(0.5)",
+    "import sys\nprint(sys.argv)",
+    "import builtins\nTOTAL = builtins.sum((1, 2))",
+    "name = getattr(Job(), 'n')",
+    "from enum import Enum\nclass E(Enum):\n    A = 1\n    def __new__(cls, v):\n        member = object.__new__(cls)\n"
+    "        member._value_ = v\n        return member",
+)
+
+
+@pytest.mark.parametrize("extra", NOT_CHANGED)
+def test_code_that_only_asks_modules_and_objects_does_not_matter(
+    extra: str, read: Callable[..., SourceProgram]
+) -> None:
+    assert read(TEXT.format(extra=extra, before="")).program.name == "p"
+
+
 USES = """
 import {imported}
 import helpers

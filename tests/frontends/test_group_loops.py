@@ -129,6 +129,28 @@ def unrolled(p):
     else:
         return -1
     return x
+def doubled(g):
+    out = []
+    for x in g:
+        out.extend([x, x + 1])
+    return out
+def steps(kv):
+    k, g = kv
+    seen = set(g)
+    for step in (3, 7, 9):
+        if step not in seen:
+            return k, step
+    return k, 0
+def parts(p):
+    out = []
+    if p[0] > 1:
+        out.append(p[0])
+    if p[1] > 1:
+        out.extend([p[1], 5])
+        out.extend(x for x in p if x > 2)
+    if not out:
+        out.append(-1)
+    return out
 def shares(kv):
     k, g = kv
     total = sum(g)
@@ -153,6 +175,14 @@ BODIES = (
     "s.groupByKey().mapValues(stops)",
     "s.groupByKey().map(value_returned)",
     "s.map(unrolled)",
+    "s.groupByKey().flatMapValues(doubled)",
+    "s.groupByKey().map(steps)",
+    "s.groupByKey().mapValues(lambda g: (3 in g, 9 not in list(g)))",
+    "s.groupByKey().filter(lambda kv: kv[0] + 2 in kv[1]).keys()",
+    "s.groupByKey().mapValues(lambda g: max(g) + 0 in [x + 1 for x in g])",
+    "s.cogroup(t).mapValues(lambda p: (3 in p[0], 0 in p[1]))",
+    "s.groupWith(t).mapValues(lambda p: (sum(p[0]), len(p[1])))",
+    "s.flatMap(parts)",
     "s.groupByKey().map(lambda kv: (kv[0], sum(x - kv[0] for x in kv[1]), max(x * kv[0] for x in kv[1])))",
     "s.cogroup(t).map(lambda kv: (kv[0], sum(x - kv[0] for x in kv[1][0]), len(kv[1][1])))",
     "s.groupByKey().mapValues(lambda g: sum(x - max(g) for x in g))",
@@ -203,6 +233,10 @@ LOOPS = (
     ("    for x in g:\n        f = lambda: n\n        n += f() + x\n", ""),
     ("    n = len(g)\n    for x in g:\n        n += x\n", "starts from depends on the group"),
     ("    for x in g:\n        n = 'a'\n", "before the loop"),
+    ("    n = sum(1 for x in g if x + 1 in g)\n", "in a group is not supported"),
+    ("    for x in g:\n        n += x in g\n", "in a group is not supported"),
+    ("    out = []\n    for x in g:\n        out.extend(out)\n    n = len(out)\n", "is read in this loop"),
+    ("    n = 3 in (x for x in g)\n", "generator"),
     (
         "    try:\n        for x in g:\n            n += 10 // x\n    except ZeroDivisionError:\n        n = 0\n",
         "one of so many",

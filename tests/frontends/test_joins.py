@@ -155,7 +155,6 @@ REFUSED = {
     "an item of a group": ("s.groupByKey().mapValues(lambda g: list(g)[0])", "have no order that is fixed"),
     "groups of pairs": ("s.map(lambda p: (p[0], p)).groupByKey().mapValues(sum)", "`sum` needs groups of numbers"),
     "groups that are filtered": ("s.groupByKey().filter(lambda p: len(p[1]) > 1)", "returns an RDD of groups"),
-    "groupWith": ("s.groupWith(t)", "the RDD method `groupWith` is not supported"),
     "keys of two types": (
         "s.leftOuterJoin(t.map(lambda p: (p, 1)))",
         "`leftOuterJoin` of keys of type int with keys of",

@@ -131,3 +131,20 @@ def test_what_is_used_once_is_read(name: str, read: Callable[..., SourceProgram]
 def test_what_may_be_used_twice_is_refused(name: str, refusal: Callable[..., str]) -> None:
     of, body, message = REFUSED[name]
     assert message in refusal(f"{START}\ndef p(r: '{of}'):\n    return r.{body}\n")
+
+
+WHOLE_PARTITIONS = (
+    "    values = list(part)\n    return [len(values)]\n",
+    "    return [len(list(part))]\n",
+    "    return [sum(1 for x in list(part)), len(list(part))]\n",
+    "    return list(part)[0]\n",
+    "    return [len(set(part))]\n",
+    "    first, second = part\n    return [first]\n",
+    "    from collections import Counter\n    return Counter(part).items()\n",
+)
+
+
+@pytest.mark.parametrize("body", WHOLE_PARTITIONS)
+@pytest.mark.parametrize("of", ["int", "str"])
+def test_what_is_asked_of_a_whole_partition_is_refused(body: str, of: str, refusal: Callable[..., str]) -> None:
+    assert refusal(f"def f(part):\n{body}def p(r: 'RDD[{of}]'): return r.mapPartitions(f)").startswith("jobs.py:")

@@ -55,6 +55,21 @@ def never(line):
         return re.findall("x", "abc")[0]
     except IndexError:
         return line
+def digits_after(line):
+    if not re.match(r"\\d", line):
+        return
+    for digit in re.findall(r"\\d", re.match(r"(\\d+)-", line + "-").group(1)):
+        yield digit, len(line)
+def of_table(line):
+    for part in re.split(",", {"k=1;v=2": "a,b", "-": "c"}[line]):
+        yield len(part)
+def of_missing(line):
+    try:
+        text = line.split(" ")[1]
+    except IndexError:
+        return
+    for part in re.split("0", text):
+        yield part
 def counted(line):
     for word, n in Counter(line.split()).items():
         if n > 1:
@@ -69,6 +84,10 @@ ELEMENT_WISE = (
     "s.map(key)",
     "s.map(fields)",
     "s.flatMap(counted)",
+    "s.flatMap(digits_after)",
+    "s.flatMap(of_missing)",
+    "s.filter(lambda t: len(t) == 1 or ';v' in t).flatMap(of_table)",
+    "s.filter(re.compile('(?i)^G', re.M).match)",
     "s.map(lambda t: LINE.search(t)).filter(lambda m: m is not None).map(lambda m: m.group(2))",
     "s.map(LINE.match).filter(lambda m: m).map(lambda m: m.group(2, 1))",
     "s.filter(lambda t: re.match('[a-z]', t)).map(len)",

@@ -37,9 +37,9 @@ MOST_GROUPED = 12
 """At most so many monomials are compared together."""
 MOST_ALIGNMENTS = 6
 """At most so many alignments of the slots of grouped monomials are tried."""
-MODES = ("match", "open", "close", "values", "attained")
-"""Match as they are; open EXISTS where possible; close slots where possible, and where the head has their columns; open
-EXISTS for the rows in which extrema of the head are attained."""
+MODES = ("match", "open", "close", "keep", "values", "attained")
+"""Match as they are; open EXISTS where possible; close slots where possible, first those that the head does not read,
+and where the head has their columns; open EXISTS for the rows in which extrema of the head are attained."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,8 @@ def guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode
 def _guesses(theory: Theory, monomial: Opened, context: Context, first: int, mode: str) -> Iterator[Guess]:
     classes = Classes((*context.formulas, *monomial.conditions))
     opens = mode in ("open", "attained")
+    if mode == "keep":
+        yield from _unread_rows(theory, monomial, classes)
     if not opens:
         yield from _eliminated_rows(theory, monomial, classes)  # while ★-slots still hold what the row is known by
     yield from _determined_values(monomial, classes)
@@ -80,7 +82,7 @@ def _guesses(theory: Theory, monomial: Opened, context: Context, first: int, mod
         yield from openings
         yield from opened_alternatives(theory, monomial, first)
         yield from _eliminated_rows(theory, monomial, classes)
-    if mode in ("close", "values"):
+    if mode in ("close", "keep", "values"):
         yield from _closings(theory, monomial, classes, mode == "values")
 
 
@@ -225,6 +227,14 @@ def _eliminated_rows(theory: Theory, monomial: Opened, classes: Classes) -> Iter
             continue
         kept = tuple(part for part in smaller.conditions if not mentions(part, own))
         yield Guess(replace(smaller, conditions=kept), (position,), False, "foreign key")
+
+
+def _unread_rows(theory: Theory, monomial: Opened, classes: Classes) -> Iterator[Guess]:
+    """Rows that are closed before others, which a foreign key of theirs would make superfluous."""
+    for guess in _closings(theory, monomial, classes, values=False):
+        [position] = guess.slots
+        if not mentions(monomial.head, frozenset((monomial.rows[position],))):
+            yield guess
 
 
 def _replaced_columns(row: Term, classes: Classes) -> dict[Term, Term]:

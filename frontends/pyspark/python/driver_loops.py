@@ -48,6 +48,7 @@ from tallystick.frontends.pyspark.values.kinds import (
 )
 from tallystick.frontends.pyspark.values.options import common_type, converted
 
+GROWS = ("append", "extend")
 HINT = "collect sums, lists and dictionaries in it, or use `reduceByKey` and the like"
 
 
@@ -114,21 +115,21 @@ def bound_in(statement: ast.For) -> list[str]:
 
 
 def grown_in(statement: ast.For) -> set[str]:
-    """The names whose `append` a loop calls."""
+    """The names whose `append` or `extend` a loop calls."""
     return {
         node.value.id
         for each in statement.body
         for node in ast.walk(each)
-        if isinstance(node, ast.Attribute) and node.attr == "append" and isinstance(node.value, ast.Name)
+        if isinstance(node, ast.Attribute) and node.attr in GROWS and isinstance(node.value, ast.Name)
     }
 
 
 def is_only_grown(name: str, loop: ast.For) -> bool:
-    """Whether all that a loop does with a list is to call its `append`."""
+    """Whether all that a loop does with a list is to call its `append` and `extend`."""
     grown = {
         node.func.value
         for node in ast.walk(loop)
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in GROWS
     }
     return all(node in grown for node in ast.walk(loop) if isinstance(node, ast.Name) and node.id == name)
 

@@ -36,11 +36,13 @@ def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast
     match parents[node]:
         case ast.Assign(targets=[target], value=ast.List()) | ast.AnnAssign(target=target, value=ast.List()):
             return target is node
-        case ast.Attribute(attr="append") as method:
+        case ast.Attribute(attr="append" | "extend") as method:
             call = parents[method]
             return isinstance(call, ast.Call) and call.func is method and isinstance(parents[call], ast.Expr)
-        case ast.Return():
+        case ast.Return() | ast.UnaryOp(op=ast.Not()):
             return True
+        case ast.If(test=test) | ast.IfExp(test=test):
+            return test is node
         case ast.For(iter=through) | ast.comprehension(iter=through):
             return through is node and not _grows_in(node, parents[node])
         case ast.Call(func=ast.Name(id=reads), args=[argument]):

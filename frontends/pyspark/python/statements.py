@@ -209,8 +209,14 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method), args=[item], keywords=[])
         ) if isinstance(frame.values.get(name), Gathered):
             gathered.changed(name, method, reader.evaluate(item, frame), frame, place)
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[item])):
-            appended(reader, name, item, frame, place)
+        case ast.Expr(
+            value=ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="append" | "extend" as method),
+                args=[item],
+                keywords=[],
+            )
+        ):
+            grown(reader, name, method, item, frame, place)
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
         case ast.FunctionDef():
@@ -244,12 +250,18 @@ def _raise(reader: Reading, place: Place) -> Outcome:
     return Outcome(TRUE, Raises())
 
 
-def appended(reader: Reading, name: str, item: ast.expr, frame: Frame, place: Place) -> None:
-    """`name.append(item)` of a list of this function, under the conditions of the code around it."""
+def grown(reader: Reading, name: str, method: str, item: ast.expr, frame: Frame, place: Place) -> None:
+    """`append` or `extend` of a list of this function, under the conditions of the code around it."""
     before = frame.values.get(name)
     if not isinstance(before, Listing) or not is_private(name, frame.scope.node):
         hint = "make it by `[…]`, append, read and return it, and give it no other name"
-        raise place.error("`append` is supported of a list that this function made, and keeps to itself", hint)
+        raise place.error(f"`{method}` is supported of a list that this function made, and keeps to itself", hint)
+    if method == "extend":
+        reader.goes_through(item)
+        more = items_of(reader.evaluate(item, frame), frame.scope.source.place(item), "what a list is extended by")
+        added = [(there, basic(each, place, "an item of a list")) for there, each in more]
+        frame.values[name] = Listing((*before.items, *added))
+        return
     value = basic(reader.evaluate(item, frame), frame.scope.source.place(item), "an item of a list")
     frame.values[name] = Listing((*before.items, (TRUE, value)))
 

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disjunction, equal, negation, tuple_of
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Term,
+    conjunction,
+    constant,
+    disjunction,
+    equal,
+    free_variables,
+    negation,
+    project,
+    tuple_of,
+)
 from tallystick.core.types import TEXT
-from tallystick.frontends.pyspark.python import texts
+from tallystick.frontends.pyspark.python import one_time, texts
 from tallystick.frontends.pyspark.python.arithmetic import compare
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
-from tallystick.frontends.pyspark.values.kinds import Gathered, Listing, Pieces, Raises, Table, Value
+from tallystick.frontends.pyspark.values.kinds import Gathered, Group, Listing, Pieces, Raises, Table, Value
 from tallystick.frontends.pyspark.values.options import MISSING, NONE, implies_literal, is_none
 
 
@@ -23,6 +36,13 @@ def member(place: Place, value: Value, container: Value) -> Term:
     if isinstance(container, Pieces):
         item = texts.text(value, place, "the left side of `in`")
         return negation(equal(texts.count_of(container, item), constant(0)))
+    if isinstance(container, Group):
+        one_time.refuse(container, place, "items of which `in` uses up some only")
+        if any(str(each.parameter[0]).startswith("item") for each in free_variables(basic(value, place, "this"))):  # type: ignore[index]
+            raise place.error("whether an item of a list or group is in a group is not supported", "join the RDDs")
+        items = ((there, project(item, 1) if container.by_key else item) for there, item in container.items)
+        equal_ones = tuple((there, _same(place, value, item)) for there, item in items)
+        return replace(container, items=equal_ones, kind="iterable", by_key=False).aggregate("any", place)
     if isinstance(container, Gathered) and not container.parts:
         container = Listing(container.items)
     found = [

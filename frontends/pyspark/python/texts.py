@@ -161,9 +161,20 @@ def _int(value: Value, place: Place, what: str) -> Term:
     return term
 
 
+class UnknownListError(ValueError):
+    """Something is asked of a whole list of which it is not said what makes it: of a partition's elements."""
+
+
+def _maker(pieces: Pieces) -> str:
+    """The name of the function that makes a list; raises UnknownListError."""
+    if pieces.function not in functions.LISTS:
+        raise UnknownListError
+    return pieces.function
+
+
 def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
     """One piece; where a count is given, of just so many, as Python takes a list apart."""
-    found = applied(functions.LISTS[pieces.function][0], *pieces.arguments, constant(index))
+    found = applied(functions.LISTS[_maker(pieces)][0], *pieces.arguments, constant(index))
     if count is None:
         return found
     return ite(equal(number_of_pieces(pieces), constant(count)), found, apply_function(functions.RAISE, TEXT))
@@ -171,7 +182,7 @@ def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
 
 def number_of_pieces(pieces: Pieces) -> Term:
     """len of the list that `split` gives."""
-    return applied(pieces.function, *pieces.arguments)
+    return applied(_maker(pieces), *pieces.arguments)
 
 
 def set_of(pieces: Pieces) -> Pieces:
@@ -181,7 +192,7 @@ def set_of(pieces: Pieces) -> Pieces:
 
 def count_of(pieces: Pieces, item: Term) -> Term:
     """How many items of a list are this text."""
-    return applied(f"count in {pieces.function}", item, *pieces.arguments)
+    return applied(f"count in {_maker(pieces)}", item, *pieces.arguments)
 
 
 def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], place: Place) -> Value:

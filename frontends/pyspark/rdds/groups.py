@@ -248,5 +248,6 @@ RDD_METHODS = (
     rdd_method(
         "cogroup(other, numPartitions=None)", "s.cogroup(t).mapValues(lambda p: (sum(p[0]), len(p[1])))", _cogroup
     ),
+    rdd_method("groupWith(other)", "s.groupWith(t).mapValues(lambda p: (sum(p[0]), len(p[1])))", _cogroup),
 )
 OTHER_METHODS = (methods_of(Grouped, METHODS, GROUP_HINT, _call_of_groups),)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import takewhile
 
-from tallystick.core.functions import FUNCTIONS
+from tallystick.core.binders import conjuncts
+from tallystick.core.functions import FUNCTIONS, RAISE
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -19,6 +21,7 @@ from tallystick.core.terms import (
     add,
     apply,
     build,
+    conjunction,
     constant,
     element,
     ite,
@@ -51,6 +54,10 @@ from tallystick.frontends.pyspark.values.options import common_type, converted, 
 
 def _mapped(udf: Term, bag: Term) -> Term:
     return build(Operator.MAP, (udf, bag))
+
+
+def _filtered(condition: Term, bag: Term) -> Term:
+    return bag if condition is TRUE else build(Operator.FILTER, (condition, bag))
 
 
 def _whole(call: Call) -> Term:
@@ -216,6 +223,8 @@ def _of_one_type(spread: Spread, place: Place) -> Spread:
 
 def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> Term:
     """What `result` makes of each element and each item of its list."""
+    if _may_raise(spread.pieces.arguments):
+        bag = _filtered(_before_items(spread), bag)
     pairs = expanded(spread.pieces, bag)
     each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
     return union_of(
@@ -225,6 +234,15 @@ def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> 
         ],
         pairs,
     )
+
+
+def _before_items(spread: Spread) -> Term:
+    """What holds where Python goes through the list: the conditions of all items, up to the first about an item."""
+    leading = [
+        tuple(takewhile(lambda part: spread.item not in subterms(part), conjuncts(condition)))
+        for condition, _ in spread.items
+    ]
+    return conjunction(*(part for part in leading[0] if all(part in other for other in leading)))
 
 
 def _at(term: Term, variable: Term, each: Term, item: Term) -> Term:
@@ -249,15 +267,12 @@ def expanded(pieces: Pieces, bag: Term) -> Term:
 
 def _may_raise(terms: tuple[Term, ...]) -> bool:
     names = (node.parameter[0] for term in terms for node in subterms(term) if node.operator is Operator.APPLY)  # type: ignore[index]
-    return any(FUNCTIONS[str(name)].raises for name in names)
+    return any(name == RAISE or FUNCTIONS[str(name)].raises for name in names)
 
 
 def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:
     """The values that the elements of a bag give, each where its condition holds; at least one item."""
-    parts = [
-        _mapped(item, bag if condition is TRUE else build(Operator.FILTER, (condition, bag)))
-        for condition, item in items
-    ]
+    parts = [_mapped(item, _filtered(condition, bag)) for condition, item in items]
     result = parts[0]
     for part in parts[1:]:
         result = build(Operator.UNION, (result, part))

@@ -23,6 +23,7 @@ from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.imports import Finder, shown_from
 from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change, parts_of
+from tallystick.frontends.pyspark.scoping.reflection import modules_handed_on, namespaces, patches, setters_handed_on
 from tallystick.frontends.pyspark.scoping.scopes import (
     ANY,
     Binding,
@@ -31,10 +32,10 @@ from tallystick.frontends.pyspark.scoping.scopes import (
     is_assigned,
     library_name,
     names_that_may_change,
-    namespaces,
     position_of,
     scope_of,
     stands_in_init,
+    stands_in_new,
 )
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load
 from tallystick.frontends.pyspark.values import dates
@@ -91,6 +92,8 @@ _INSTEAD_OF_BUILTIN: Final = {
 }
 _OF_FUNCTIONS: Final = ("__class__", "__code__", "__defaults__", "__kwdefaults__")
 """Attributes that change what a function or a method does."""
+_OF_MEMBERS: Final = ("_value_", "_name_")
+"""Attributes that say the value of a member of an enum; its `__new__` sets them."""
 _LIBRARY: Final = (
     "__future__",
     "collections",
@@ -360,10 +363,18 @@ class Names:
                 if _is_of_library(node.value, source):
                     message = "this changes a module or a class of Python or Spark"
                     raise source.place(node).error(message, "define a function of another name")
+            for place in map(source.place, modules_handed_on(source, _LIBRARY)):
+                message = "this hands a module of Python or Spark on, which code may change by another name"
+                raise place.error(message, "use its functions by their names")
         for source in (*self._files.values(), *importers):
             for place in map(source.place, namespaces(source)):
                 message = "this gives every name of a module, which code may give other values without naming them"
                 raise place.error(message, "write the names themselves")
+            for place in map(source.place, patches(source)):
+                raise place.error("this gives names other values by texts that name them", "patch in the tests' files")
+            for place in map(source.place, setters_handed_on(source)):
+                message = "this hands on what assigns to attributes, so that it is not seen which ones"
+                raise place.error(message, "call it where it stands")
             top_level = scope_of(source, source.tree).bindings
             for node in assigned_attributes(source):
                 owner = node.value.id if isinstance(node.value, ast.Name) else ""
@@ -374,7 +385,8 @@ class Names:
                 of_object = _is_among(node.attr, self._attributes) and not of_init
                 of_member = of_class and _is_among(node.attr, self._members)
                 of_module = _is_among(node.attr, used) if outside else node.attr in used and not of_init
-                if of_object or of_module or of_member or node.attr in _OF_FUNCTIONS:
+                of_enum = node.attr in _OF_MEMBERS and not stands_in_new(node, source)
+                if of_object or of_module or of_member or of_enum or node.attr in _OF_FUNCTIONS:
                     what = "an attribute" if node.attr == ANY else f"`{node.attr}`"
                     message = f"this may give {what}, which the program uses, another value"
                     raise source.place(node).error(message, "bind a name in its own file only")

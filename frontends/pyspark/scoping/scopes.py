@@ -98,6 +98,12 @@ def stands_in_init(node: ast.Attribute, source: SourceFile) -> bool:
     )
 
 
+def stands_in_new(node: ast.Attribute, source: SourceFile) -> bool:
+    """Whether an assignment is in a `__new__`, which makes objects."""
+    functions = (each for each in ast.walk(source.tree) if isinstance(each, ast.FunctionDef))
+    return any(each.name == "__new__" and any(inner is node for inner in ast.walk(each)) for each in functions)
+
+
 _READING: Final = {
     *("all", "any", "dict", "enumerate", "frozenset", "len", "list", "max", "min", "range"),
     *("reversed", "set", "sorted", "sum", "tuple", "zip"),
@@ -131,30 +137,6 @@ def names_bound_anywhere(source: SourceFile) -> frozenset[str]:
     nodes = [*ast.walk(source.tree)]
     parameters = {node.arg for node in nodes if isinstance(node, ast.arg)}
     return frozenset(parameters.union(*(_names_of(node, True) for node in nodes)))
-
-
-_NAMESPACES: Final = frozenset({"globals", "locals", "exec", "eval"})
-
-
-@lru_cache(maxsize=256)
-def namespaces(source: SourceFile) -> tuple[ast.expr, ...]:
-    """Where a file gets at names of modules without saying which: `globals()`, `vars()`, `__builtins__`, `exec(text)`.
-
-    What `exec` runs in a dictionary that it is given binds names there.
-    """
-    found: list[ast.expr] = []
-    elsewhere: set[ast.expr] = set()
-    for node in ast.walk(source.tree):
-        match node:
-            case ast.Call(func=ast.Name(id="exec" | "eval") as called, args=[_, _, *_]):
-                elsewhere.add(called)
-            case ast.Name(id=name) if name in _NAMESPACES - names_bound_anywhere(source) and node not in elsewhere:
-                found.append(node)
-            case ast.Call(func=ast.Name(id="vars"), args=[]) | ast.Attribute(attr="__globals__"):
-                found.append(node)
-            case ast.Attribute(value=ast.Name(id="sys"), attr="modules") | ast.Name(id="__builtins__"):
-                found.append(node)
-    return tuple(found)
 
 
 @lru_cache(maxsize=64)

@@ -141,6 +141,23 @@ PAIRS = {
         "SELECT o.id, SUM(CASE WHEN l.product = 1 THEN l.n ELSE 0 END), COALESCE(SUM(CASE WHEN l.product <> 1"
         " THEN l.number ELSE 0 END), 0) FROM orders o JOIN line l ON l.orders = o.id GROUP BY o.id",
     ),
+    "a child of which there is one at most, joined and not read": (
+        "SELECT o.id, amount FROM orders o LEFT JOIN line l ON l.orders = o.id AND l.number = 1",
+        "SELECT id, amount FROM orders",
+        "SELECT o.id, amount FROM orders o LEFT JOIN line l ON l.orders = o.id AND l.number > 1",
+    ),
+    "the first value of a window, and its least": (
+        "SELECT id, FIRST_VALUE(amount) OVER (PARTITION BY customer ORDER BY amount DESC) FROM orders",
+        "SELECT o.id, m.a FROM orders o JOIN (SELECT customer, MAX(amount) AS a FROM orders GROUP BY customer) m"
+        " ON m.customer <=> o.customer",
+        "SELECT o.id, m.a FROM orders o JOIN (SELECT customer, MIN(amount) AS a FROM orders GROUP BY customer) m"
+        " ON m.customer <=> o.customer",
+    ),
+    "EVERY, and the least of numbers": (
+        "SELECT customer, EVERY(amount > 5) FROM orders GROUP BY customer",
+        "SELECT customer, MIN(amount) > 5 FROM orders GROUP BY customer",
+        "SELECT customer, MAX(amount) > 5 FROM orders GROUP BY customer",
+    ),
     "the day of a timestamp": (
         "SELECT id FROM orders WHERE CAST(made AS DATE) BETWEEN DATE '2024-03-01' AND DATE '2024-03-31'",
         "SELECT id FROM orders"

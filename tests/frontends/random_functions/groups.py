@@ -22,6 +22,16 @@ NUMBERS_OF_GROUP = (
     "sum(sorted(set(g))[:2])",
     "(1 if [x for x in g<c>] else 2)",
     "(sum(g) // len(g))",
+    "reduce(lambda a, x: a + <i>, g, 1)",
+    "reduce(max, [<i> for x in g<c>], -2)",
+    "reduce(lambda a, x: x if a is None or x > a else a, g, None)",
+    "reduce(operator.add, (<i> for x in g<c>), 0)",
+    "sum(heapq.nlargest(2, g))",
+    "heapq.nsmallest(1, [<i> for x in g])[0]",
+    "sum(x * len(g) for x in g<c>)",
+    "sum(1 for x in g if x == max(g))",
+    "max(x - min(g) for x in g)",
+    "(lambda top: len([x for x in g if x < top]))(max(g))",
     "(<g> + <g>)",
     "(<g> if <h> else <g>)",
     "max(<g>, <g>)",
@@ -34,6 +44,8 @@ CONDITIONS_OF_GROUP = (
     "(<h> and <h>)",
     "(len(set(g)) == len(g))",
     "(sum(g) / len(g) > 1.5)",
+    "any(x * 2 > sum(g) for x in g)",
+    "(3 in list(g))",
 )
 PROGRAMS = (
     "r.groupByKey().mapValues(lambda g: (<g>, <h>, len(g)))",
@@ -55,12 +67,49 @@ PROGRAMS = (
     "r.cogroup(r.filter(lambda e: e[1] > 1)).mapValues(lambda p: sum(p[0]) - len(list(p[1])))",
     "r.map(lambda e: (e[0], Amount(e[1]))).reduceByKey(lambda a, b: a + b).mapValues(lambda a: a.value)",
     "r.groupByKey().mapValues(counted)",
+    "r.groupByKey().mapValues(looped)",
+    "r.groupByKey().mapValues(lambda g: looped(g, <small>))",
+    "r.groupByKey().flatMapValues(appended)",
+    "r.groupByKey().flatMap(yielded)",
+    "r.groupBy(lambda e: len(e[0])).mapValues(looped_pairs)",
+    "r.cogroup(r.mapValues(lambda v: v + 1)).mapValues(looped_twice)",
+    "r.groupByKey().flatMapValues(lambda g: heapq.nlargest(2, g))",
+    "r.groupByKey().flatMapValues(lambda g: heapq.nsmallest(3, [<i> for x in g]))",
+    "r.groupByKey().filter(lambda e: looped(e[1], 1)[0] > 2).mapValues(lambda g: sum(g))",
+    "r.groupByKey().flatMap(lambda e: [(e[0], x - max(e[1])) for x in e[1]])",
+)
+IN_LOOP = (
+    "n += <i>",
+    "n -= <i>\nm = max(m, <i>)",
+    "if x < 0:\n    continue\nn += 1",
+    "n = n + <i> if x > <small> else n",
+    "m = x if x > m else m",
+    "if x % 2:\n    n += 1\nelse:\n    n -= x",
+    "low = abs(x) if low is None else min(low, abs(x))",
+    "low = x if low is None or x < low else low",
+    "seen = seen or x == <small>",
+    "if x > 1:\n    seen = True",
+    "for y in (1, <small>):\n    n += x * y",
+    "match x:\n    case 0 | 1:\n        n += 7\n    case _:\n        m = max(m, <i>)",
+    "y = <i>\nn += y * y",
 )
 FUNCTIONS = (
     "def of_group(g):\n    values = list(g)\n    if <h>:\n        return <g>\n    return sum(values) - len(values)\n"
     "def counted(g):\n    first = sum(g)\n    return Entry('a', first).number + max(g)\n"
+    "def looped(g, m=<small>):\n    n, low, seen = <small>, None, False\n    for x in g:\n        <in>\n"
+    "        <in>\n    return n, m, low if seen else 0, seen\n"
+    "def appended(g):\n    out = []\n    for x in g:\n        if <x>:\n            continue\n"
+    "        out.append(<i>)\n    return out\n"
+    "def yielded(e):\n    k, g = e\n    most = max(g)\n    for x in g:\n        if <x>:\n"
+    "            yield k, most - x\n        else:\n            yield '', <i>\n"
+    "def looped_pairs(g):\n    best, n = None, 0\n    for e in g:\n        k, x = e\n        if <x>:\n"
+    "            n += <i>\n        if best is None or e > best:\n            best = e\n    return best, n\n"
+    "def looped_twice(pair):\n    left, right = pair\n    n, m = <small>, -9\n    for x in left:\n        if <x>:\n"
+    "            n += <i>\n    for x in right:\n        m = max(m, <i>)\n    return n, m\n"
 )
 RULES = {
+    "in": IN_LOOP,
+    "x": ("x > <small>", "x % 2 == 0", "x in SOME", "(x < 0 or x == <small>)"),
     "i": OF_ITEM,
     "c": CONDITION,
     "w": WHOLE,

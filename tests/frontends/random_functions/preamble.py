@@ -1,7 +1,9 @@
 """What the random programs have in common: functions, classes and tables of a module."""
 
-PREAMBLE = """
+PREAMBLE = r"""
+import heapq
 import operator
+import re
 from collections import Counter, defaultdict, namedtuple
 from dataclasses import dataclass, replace
 from enum import Enum, IntEnum
@@ -13,6 +15,8 @@ Named = namedtuple("Named", "name number")
 TABLE = {"a": 1, "b": 2, "": -3}
 LIMITS = [(0, "low"), (3, "mid"), (7, "high")]
 SOME = {1, 2, 7, -3}
+WORD = re.compile(r"[a-z]+", re.IGNORECASE)
+FIELD = re.compile(r"(?P<k>[a-z]*)[=,](\w*)", flags=re.I)
 
 
 class Size(Enum):
@@ -114,6 +118,20 @@ def fields(line):
         return second, len(first)
     except ValueError:
         return line, -1
+
+
+def parsed_by_pattern(text, default):
+    found = re.match(r"^(-?\d+)(?:,(\d+))?$", text)
+    if not found:
+        return default
+    first, second = found.groups()
+    return int(first) if second is None else int(second)
+
+
+def key_value(text):
+    if (found := FIELD.search(text)) is None:
+        return text, 0
+    return found["k"].lower(), len(found.group(2))
 
 
 def size_of(n):

@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from textwrap import indent
 
-from . import driver, expressions, groups, statements
+from . import driver, expressions, groups, patterns, statements
 from .grammar import Grammar, Scope
 from .preamble import PREAMBLE
 
-RULES = {**expressions.RULES, **statements.RULES, **groups.RULES, **driver.RULES}
-LEAVES = {**expressions.LEAVES, **statements.LEAVES, **groups.LEAVES, **driver.LEAVES}
+ROOMS = (expressions, statements, patterns, groups, driver)
+KINDS = sorted({kind for room in ROOMS for kind in room.RULES})
+RULES = {kind: tuple(each for room in ROOMS for each in room.RULES.get(kind, ())) for kind in KINDS}
+LEAVES = {kind: leaves for room in ROOMS for kind, leaves in room.LEAVES.items()}
 Rows = list[tuple[str, int]]
 ELEMENTS: Rows = [
     *(("a", 3), ("", 0), ("12", -4), ("a,b", 7), ("b,-5", 2)),

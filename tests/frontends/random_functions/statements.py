@@ -48,10 +48,10 @@ BLOCK = (
     "match <p>:\n    case (3, @1):\n        t = @1\n    case (@2, 'a'):\n        m = @2",
     "try:\n    @1 = <n>\nexcept Exception:\n    @1 = <n0>\nm = @1",
     "try:\n    @1 = int(<t>)\nexcept ValueError:\n    m = <n>\nelse:\n    m = @1 + 1",
-    "try:\n    @1, @2 = <t>.split(',')\nexcept ValueError:\n    return <n>, <t>\nt = @2 + @1",
+    "try:\n    @1, @2 = name.split(',')\nexcept ValueError:\n    return <n>, <t>\nt = @2 + @1",
     "try:\n    @1, *@2 = <t>.split(',')\n    t = @1\nexcept ValueError:\n    t = 'none'",
     "try:\n    return <n>, <t>\nexcept (ValueError, LookupError, ArithmeticError):\n    pass",
-    "try:\n    @1 = TABLE[<t>] // <n>\nexcept KeyError:\n    @1 = 9\nexcept ZeroDivisionError as error:\n"
+    "try:\n    @1 = TABLE[name] // (n - 3)\nexcept KeyError:\n    @1 = 9\nexcept ZeroDivisionError as error:\n"
     "    @1 = <n0>\nm = @1",
     "try:\n    @1 = <t>[<n>]\nexcept IndexError:\n    @1 = '?'\nexcept ValueError:\n    @1 = '!'\n"
     "except Exception:\n    @1 = '*'\nt = @1",

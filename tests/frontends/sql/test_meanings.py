@@ -137,7 +137,7 @@ def test_rows_without_columns_exist_or_not(dialect: str) -> None:
             "SELECT a, b FROM t WHERE a = 1 OR b = 1 ORDER BY b",
             False,
         ),
-        ("SELECT a, b FROM t WHERE a = b ORDER BY a, b", "SELECT a, b FROM t WHERE a = b ORDER BY b", False),
+        ("SELECT a, b FROM t WHERE a = b ORDER BY a, b", "SELECT a, b FROM t WHERE a = b ORDER BY b", True),
         (
             "SELECT b AS a, a AS b FROM t WHERE a = 1 ORDER BY 1, 2",
             "SELECT b AS a, a AS b FROM t WHERE a = 1 ORDER BY 2",

@@ -38,7 +38,7 @@ def compiled(place: Place, values: list[Value], named: dict[str, Value]) -> Patt
         raise place.error("a regular expression must be constant, and so must its flags")
     bits = flags.bits
     letters = "".join(each.lower() for each, name in _FLAGS.items() if bits & int(re.RegexFlag[name]))
-    pattern = f"(?{letters})" * bool(letters) + written
+    pattern = _with_flags(letters, written)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -46,6 +46,14 @@ def compiled(place: Place, values: list[Value], named: dict[str, Value]) -> Patt
     except (re.error, Warning, RecursionError, OverflowError) as error:
         raise place.error(f"this is no regular expression that is read: {error}") from None
     return Pattern(pattern)
+
+
+def _with_flags(letters: str, written: str) -> str:
+    """A pattern with its flags, given or written, in one group at its beginning."""
+    leading = re.match(r"\(\?([aims]+)\)", written)
+    if leading and letters:
+        letters, written = "".join(sorted({*letters, *leading[1]})), written[leading.end() :]
+    return f"(?{letters})" * bool(letters) + written
 
 
 def method(place: Place, pattern: Pattern, name: str) -> Builtin:

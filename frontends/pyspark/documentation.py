@@ -44,7 +44,8 @@ TOGETHER = """
   ones, sets with sets.
   A loop over a group is a fold, which must not depend on the order, or a list of what it appends; `return` and `break`
   may end it. Folds by key may put lists and sets together, by `+`, `|`, `append`, `add` and such: these are groups,
-  too, where the second function puts two together and nothing looks into them before. What is asked of each
+  too, where the second function puts two together and nothing looks into them before. A loop that adds up in a
+  dictionary, for each value, makes `items()`, `keys()` and `values()`, which are groups. What is asked of each
   value may depend on the key, and on what was asked of the whole group, such as `v / sum(group)`.
 * Regular expressions are read if they are constant: `match`, `search` and `fullmatch` with `group`, `groups` and
   `groupdict`, and `findall`, `split` and `sub`. Sets and `Counter`s are read of the lists that these and `split` give.

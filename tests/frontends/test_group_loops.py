@@ -14,6 +14,7 @@ PAIRS = [(1, 3), (2, -2), (1, 7), (3, 0), (2, 3), (1, 3), (2, 9), (-1, -5)]
 OTHERS = [(1, 2), (4, 4), (2, 0), (2, 0)]
 PREAMBLE = """
 import heapq
+from collections import Counter, defaultdict
 from heapq import nsmallest
 class Summary:
     def __init__(self, total):
@@ -151,6 +152,38 @@ def parts(p):
     if not out:
         out.append(-1)
     return out
+def items(g):
+    d = defaultdict(int)
+    for x in g:
+        d[x] += x
+    return [t for t in d.items() if t[1] != 3]
+def items_of_items(g):
+    d = {}
+    for x in g:
+        d[x % 2] = d.get(x % 2, 0) + 1
+    n, most = 0, None
+    for k, t in d.items():
+        n += k * t
+        most = t if most is None else max(most, t)
+    return n, most
+def by_rest(g):
+    totals = {}
+    for x in g:
+        totals[x % 3] = totals.get(x % 3, 0) + x
+    return max(totals.values()), len(totals.items()), sum(t for k, t in totals.items() if k > 0)
+def counted(kv):
+    k, g = kv
+    counts = defaultdict(int)
+    for x in g:
+        r = abs(x) % 4
+        counts[r] += 1
+    return [(k, r, n) for r, n in counts.items() if n > 1 or r == k]
+def by_counter(kv):
+    k, g = kv
+    c = Counter()
+    for x in g:
+        c[x - k] += 2
+    return k, min(c.values()), sorted(c.items(), key=lambda t: (-t[1], t[0]))[0][0]
 def shares(kv):
     k, g = kv
     total = sum(g)
@@ -175,6 +208,12 @@ BODIES = (
     "s.groupByKey().mapValues(stops)",
     "s.groupByKey().map(value_returned)",
     "s.map(unrolled)",
+    "s.groupByKey().mapValues(by_rest)",
+    "s.groupByKey().flatMap(counted)",
+    "s.groupByKey().map(by_counter)",
+    "s.groupByKey().mapValues(list).mapValues(by_rest)",
+    "s.groupByKey().flatMapValues(items)",
+    "s.groupByKey().mapValues(items_of_items)",
     "s.groupByKey().flatMapValues(doubled)",
     "s.groupByKey().map(steps)",
     "s.groupByKey().mapValues(lambda g: (3 in g, 9 not in list(g)))",
@@ -218,7 +257,27 @@ LOOPS = (
     ("    out = []\n    for x in g:\n        out.append(len(out))\n", "is read in this loop"),
     ("    out = [1]\n    for x in g:\n        out.append(x)\n", "not empty before"),
     ("    out = []\n    for x in g:\n        n += x\n        out.append(n)\n", "depends on the values before"),
-    ("    d = {}\n    for x in g:\n        d[x] = 1\n", "items that a loop over a group sets"),
+    ("    d = {}\n    for x in g:\n        d[x] = 1\n", "adds up numbers"),
+    (
+        "    d = {}\n    for x in g:\n        if x > 0:\n            d[x] = d.get(x, 0) + 1\n",
+        "no number for some value",
+    ),
+    ("    d = Counter()\n    for x in g:\n        d[x] += x\n    n = len(set(d.values()))\n", "set of keys or sums"),
+    ("    d = Counter()\n    for x in g:\n        d[x] += x\n    d[3] = 1\n    n = sum(d.values())\n", ""),
+    ("    d = Counter()\n    for x in g:\n        d[x] += x\n    for x in g:\n        d[x] += x\n", ""),
+    (
+        "    d = Counter()\n    for x in g:\n        d[x] += 1\n"
+        "    n = sum(d.values()) + len(set((x, 1) for x in g))\n",
+        "",
+    ),
+    ("    d = {}\n    for x in g:\n        n += 1\n        d[x] = d.get(x, 0) + 1\n", "does more"),
+    ("    d = {}\n    for x in g:\n        d[x] = d.get(x, 0) + 1\n    n = len(g) + max(d.values())\n", "and of a set"),
+    (
+        "    d = {}\n    e = d\n    for x in g:\n        d[x] = d.get(x, 0) + 1\n    n = max(e.values())\n",
+        "used otherwise",
+    ),
+    ("    d = {}\n    for x in g:\n        d[x] = d.get(x, 0) + d.get(1, 0)\n    n = max(d.values())\n", ""),
+    ("    d = {}\n    for x in g:\n        d[x] = d.get(x, 0) + n\n        n = x\n", "does more"),
     ("    d = [0]\n    for x in g:\n        d[0] += x\n", "items that a loop over a group sets"),
     ("    d = set()\n    for x in g:\n        d.add(x)\n", "not"),
     ("    d = [0]\n    for x in g:\n        d.insert(0, x)\n", "not"),
@@ -246,7 +305,7 @@ LOOPS = (
 
 @pytest.mark.parametrize(("loop", "message"), LOOPS)
 def test_loops_that_no_fold_says_are_refused(loop: str, message: str, refusal: Callable[..., str]) -> None:
-    text = f"def f(g):\n    n = 0\n{loop}    return n\n"
+    text = f"from collections import Counter\ndef f(g):\n    n = 0\n{loop}    return n\n"
     text += "def p(s: 'RDD[tuple[int, int]]'): return s.groupByKey().mapValues(f)"
     assert message in refusal(text)
 

@@ -10,15 +10,15 @@ from tallystick.certificates.judgements import Goal
 from tallystick.decision.queries.proofs.bags import MonomialProver
 from tallystick.decision.queries.proofs.lemmas import Lemmas
 from tallystick.decision.queries.proofs.normalising import Normaliser, after
-from tallystick.decision.queries.proofs.proving import Prover
+from tallystick.decision.queries.proofs.proving import Prover, SpentError
 from tallystick.decision.queries.proofs.sharing import shared
 from tallystick.decision.queries.trees.lemma_source import Missing
 from tallystick.decision.queries.trees.tableau import TreeLimits
 from tallystick.decision.queries.trees.theory import Theory
 
-FIRST_PREMISES, FIRST_NODES = 250, 300
-"""So many premises of bags as they are may be looked at, with so many branches of a tree each, before the bags are
-brought to normal form."""
+FIRST_PREMISES, FIRST_BRANCHES, FIRST_NODES = 250, 1_000, 300
+"""So many premises of bags as they are may be looked at, with so many branches of trees in all and of one tree, before
+the bags are brought to normal form."""
 
 
 def proof(goal: Goal, trees: TreeLimits, seconds: float, branches: int | None = None) -> tuple[Step | Missing, Prover]:
@@ -30,7 +30,7 @@ def proof(goal: Goal, trees: TreeLimits, seconds: float, branches: int | None = 
     """
     deadline = process_time() + seconds
     small = replace(trees, nodes=min(trees.nodes, FIRST_NODES))
-    first = _Attempt(goal, small, deadline, FIRST_PREMISES, branches)
+    first = _Attempt(goal, small, deadline, FIRST_PREMISES, FIRST_BRANCHES if branches is None else branches)
     found = first.plain(goal)
     if isinstance(found, Step):
         return shared(goal, found), first.prover
@@ -59,7 +59,11 @@ class _Attempt:
 
     def plain(self, goal: Goal) -> Step | Missing:
         """The bags as they are."""
-        return self._lemmas.bags(goal)
+        try:
+            return self._lemmas.bags(goal)
+        except SpentError as spent:
+            self.prover.capped = True
+            return Missing(str(spent))
 
     def normal(self, goal: Goal) -> Step | Missing:
         """The normal forms of both bags."""

@@ -26,8 +26,12 @@ NAMES = "subquery "
 """What the names begin with that `Rewriter.name` gives."""
 
 
+class SpentError(Exception):
+    """A search has met its cap of premises or branches: what it would still look at, it would look at in vain."""
+
+
 class Prover:
-    """Finds evidence for premises, each only once.
+    """Finds evidence for premises, each only once; raises SpentError when it may look at no more of them.
 
     Attributes:
         used: how often each kind of step was of use.
@@ -99,7 +103,7 @@ class Prover:
         limits = self._limits
         if self.left is not None:
             if self.left <= 0:
-                return Missing("too many premises")
+                raise SpentError("too many premises")
             self.left -= 1
         left = self._deadline - process_time()
         if left <= 0:
@@ -107,6 +111,8 @@ class Prover:
         if left < limits.seconds:
             limits = replace(limits, seconds=left)
         if self.branches is not None:
+            if self.branches <= 0:
+                raise SpentError("too many branches")
             limits = replace(limits, nodes=min(limits.nodes, self.branches))
         facts = Facts(rows, self.theory.relations)
         moves = Moves(self.theory, len(rows), self.nonnegative, self.lemmas)

@@ -81,8 +81,8 @@ class QueryArithmetic(Arithmetic):
         if variable is None:
             return None
         value = self.simplex.value(variable)
-        if self._units == 1:
-            return value
+        if value.denominator == 1 and value % self._units == 0:
+            return value.numerator // self._units
         result = Fraction(value, self._units)
         return result.numerator if result.denominator == 1 else result
 

@@ -11,9 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from tallystick.core.operators import Operator
 from tallystick.core.terms import FALSE, TRUE, Term, build, is_none, none, project, some, value_of
@@ -224,15 +223,10 @@ def converted(term: Term, of: Type) -> list[Term]:
     return []
 
 
-_compiled: WeakKeyDictionary[Term, Evaluation] = WeakKeyDictionary()
-
-
+@lru_cache(50_000)
 def compiled(term: Term) -> Evaluation:
     """The evaluation of a term, as a function of structure and environment."""
-    known = _compiled.get(term)
-    if known is None:
-        known = _compiled[term] = _compile(term)
-    return known
+    return _compile(term)
 
 
 def _compile(term: Term) -> Evaluation:

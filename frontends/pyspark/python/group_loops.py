@@ -25,15 +25,25 @@ from tallystick.core.terms import (
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, BasicType, TupleType, is_basic
+from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType, is_basic
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.driver_loops import bound_in, grown_in, is_only_grown, wider_types
-from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in
+from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in, is_filled_once
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import position_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type
-from tallystick.frontends.pyspark.values.kinds import Frame, Group, Listing, Raises, Unusable, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    Frame,
+    Group,
+    Growing,
+    Listing,
+    Raises,
+    Table,
+    Totals,
+    Unusable,
+    Value,
+)
 from tallystick.frontends.pyspark.values.options import common_type, common_type_of, converted, default_of
 
 HINT = "compute sums, extremes and lists in it, or use comprehensions"
@@ -55,6 +65,8 @@ def run(
     if group.kind in ("ascending", "descending"):
         raise place.error("a loop over a sorted group may depend on its order, which no fold says", HINT)
     before = dict(frame.values)
+    if len(filled_in(statement)) == 1 and _grows(before.get(filled_in(statement)[0])):
+        return _added_up(reader, statement, group, frame, run_body, place)
     if any(name in before for name in filled_in(statement)):
         raise place.error("items that a loop over a group sets, of a dictionary or a list, are not supported", HINT)
     bound = bound_in(statement)
@@ -86,6 +98,43 @@ def run(
     for name in lists:
         frame.values[name] = _listed(group, after[name], state, place)
     return ends.of_loop(known)
+
+
+def _grows(value: Value | None) -> bool:
+    return isinstance(value, Growing) or (isinstance(value, Table) and not value.entries)
+
+
+def _added_up(
+    reader: Reading, statement: ast.For, group: Group, frame: Frame, run_body: Callable[[], Left], place: Place
+) -> Left:
+    """Run a loop that adds up numbers in a dictionary, one for each value of the group, and does nothing else."""
+    before, (name,) = dict(frame.values), filled_in(statement)
+    if frame.loop is not None or not is_filled_once(name, frame.scope.node, statement):
+        raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
+    others = [each for each in bound_in(statement) if each in before]
+    if others or grown_in(statement) or group.base is not None or len(group.items) != 1:
+        raise place.error("a loop that fills a dictionary, and does more, is not supported", HINT)
+    old = before[name]
+    grown = Growing(old.kind if isinstance(old, Growing) else "dict")
+    frame.values = {**before, name: grown}
+    ((there, item),) = group.items
+    outside, frame.loop = frame.loop, position_of(statement)
+    with reader.alone(), reader.assuming(there):
+        bind(statement.target, item, frame)
+        returned, _, broke = run_body()
+    frame.loop, frame.values = outside, before
+    frame.values.update({each: Unusable("is the last value of a loop", HINT) for each in bound_in(statement)})
+    entries = grown.entries
+    if returned is not FALSE or broke is not FALSE or len(entries) != 1 or entries[0][0] is not TRUE:
+        raise place.error("a dictionary of a group that gets no number for some value is not supported", HINT)
+    _, key, number, how = entries[0]
+    if how != "add" or number.type not in (INT, RATIONAL) or not group.is_never_empty:
+        raise place.error("a dictionary of a group adds up numbers, of groups that are never empty", HINT)
+    base = tuple_of(key, number)
+    each = variable("item of a dictionary", base.type)
+    items = replace(group, item=each, items=((TRUE, each),), kind="iterable", base=base, once=False, totals=True)
+    frame.values[name] = Totals(items)
+    return FALSE, None, FALSE
 
 
 @dataclass(frozen=True)

@@ -65,7 +65,7 @@ class _Aggregate:
     @property
     def counts(self) -> bool:
         """Whether it may matter how often an item occurs."""
-        return self.name not in ("min", "max", "any", "all", *_BY_KEY)
+        return self.group.totals or self.name not in ("min", "max", "any", "all", *_BY_KEY)
 
 
 class Asked:
@@ -163,7 +163,8 @@ class Asked:
         counted = {each.group.base for each in self._aggregates.values() if each.counts}
         (base,) = counted if len(counted) == 1 else (None,)
         others = base is not None and any(each.group.base is not base for each in self._aggregates.values())
-        if len(counted) > 1 or others or (base is not None and len(self._values) > 1):
+        mixed = base is not None and len({each.group.totals for each in self._aggregates.values()}) > 1
+        if len(counted) > 1 or others or mixed or (base is not None and len(self._values) > 1):
             message = "a function of a group and of a set of its items is not supported"
             raise call.place.error(message, "use `distinct` before `groupByKey`; or compute both, and join")
         return base
@@ -183,7 +184,9 @@ class Asked:
     def pairs_of(self, call: Call, group: Group) -> tuple[Term, list[tuple[Term, Term]]]:
         """Pairs of key and value, or item of the set, that the only group has, and its items over these pairs."""
         parts = [part for pair in group.items for part in pair] + ([] if group.base is None else [group.base])
-        bag = self.grouped.bag if group.base is None else self._distinct(group.base, call.place)
+        bag = self.grouped.bag
+        if group.base is not None:
+            bag = self._totals(call, group.base) if group.totals else self._distinct(group.base, call.place)
         pair = element(element_of(bag))
         here = {group.item: project(pair, 1), self.key: project(pair, 0)}
         if {each.known for each in self._aggregates.values()} & set().union(*map(free_variables, parts)):
@@ -238,6 +241,26 @@ class Asked:
         known = {each.known: result for each, result in zip(aggregates, results, strict=True)}
         return bag, project(row, 1), {self.key: project(row, 0), **known}
 
+    def _items_of_base(self, call: Call, base: Term) -> Term:
+        """The pairs of each key and each item of the set, or of the dictionary, that functions ask about."""
+        (totals,) = {each.group.totals for each in self._aggregates.values()}
+        return self._totals(call, base) if totals else self._distinct(base, call.place)
+
+    def _totals(self, call: Call, base: Term) -> Term:
+        """The pairs of each key and each item of the dictionary of what its values add up to, by keys of their own."""
+        bag = self.grouped.bag
+        pair = element(element_of(bag))
+        made = rebuild(base, {self._values[0]: project(pair, 1), self.key: project(pair, 0)}, inside=True)
+        inner, number = project(made, 0), project(made, 1)
+        require_hashable(inner.type, call.place, "a key of a dictionary")
+        pairs = build(Operator.MAP, (tuple_of(tuple_of(project(pair, 0), inner), number), bag))
+        of = basic_type(number)
+        fold = build(Operator.FOLD_BY_KEY, (default_of(of), add(accumulator(of), element(of)), pairs))
+        row = element(element_of(call.folded(fold, "none")))
+        keys = project(row, 0)
+        item = tuple_of(project(keys, 0), tuple_of(project(keys, 1), project(row, 1)))
+        return build(Operator.MAP, (item, fold))
+
     def _distinct(self, base: Term, place: Place) -> Term:
         """The pairs of each key and each item of the set of what its values are made to."""
         bag = self.grouped.bag
@@ -274,7 +297,7 @@ class Asked:
         """
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
         base = self._set_of(call)
-        bag = self.grouped.bag if base is None else self._distinct(base, call.place)
+        bag = self.grouped.bag if base is None else self._items_of_base(call, base)
         asked = list(self._aggregates.values())
         value, known = element(element_of(bag).components[1]), {}  # type: ignore[union-attr]
         if self._later or self._uses_key:

@@ -59,6 +59,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Taken,
     Tally,
+    Totals,
     Unusable,
     Value,
 )
@@ -135,6 +136,8 @@ def describe(value: Value) -> str:
             return "a dictionary of constants"
         case Group():
             return "a group of values"
+        case Totals():
+            return "a dictionary of sums of a group"
         case Gathered(kind):
             return f"a {kind} of values of one call"
         case Firsts():

@@ -245,6 +245,8 @@ class Group:
         fold: makes the term of a fold of the items, from its initial value, a step and the state in it, both of which
             are over the variable for one item and one for the state.
         once: whether it is a generator, which the first that goes through it uses up.
+        totals: whether `base` is a pair of a key and a number, and the items are pairs of each key and the sum of its
+            numbers.
     """
 
     item: Term
@@ -256,6 +258,7 @@ class Group:
     by_key: bool = False
     fold: Callable[[Group, Term, Term, Term, Place], Term] | None = None
     once: bool = False
+    totals: bool = False
 
     def aggregate(self, name: str, place: Place) -> Term:
         """The term of an aggregate."""
@@ -300,6 +303,13 @@ class Firsts:
 
     items: tuple[tuple[Term, Term], ...]
     kind: GroupKind | None
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """A dictionary that adds up numbers of a group by keys: the group of its items."""
+
+    items: Group
 
 
 @dataclass(frozen=True, eq=False)
@@ -574,6 +584,7 @@ Value = (
     | Instance
     | Group
     | Gathered
+    | Totals
     | Firsts
     | Record
     | Grouped

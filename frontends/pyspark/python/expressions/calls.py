@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Final
@@ -11,6 +12,7 @@ from typing import Final
 from tallystick.core.terms import (
     TRUE,
     Term,
+    project,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, Type
 from tallystick.frontends.pyspark.python import texts
@@ -44,6 +46,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ranked,
     Table,
     Tally,
+    Totals,
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL
@@ -70,6 +73,8 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
         if isinstance(owner, Pieces) and node.func.attr == "count" and not owner.is_set:
             given, _ = _arguments(reader, node, frame)
             return texts.count_of(owner, texts.text(only_argument(place, given, "count"), place, "what is counted"))
+        if isinstance(owner, Totals) and node.func.attr in ("items", "keys", "values") and not node.args:
+            return _of_totals(owner, node.func.attr)
         if isinstance(owner, Dictionary) and owner.kind == "set":
             raise place.error(
                 f"`{node.func.attr}` of a set of elements is not supported", "supported are `in`, and len"
@@ -109,6 +114,14 @@ _TAKES_ALL: Final = frozenset(("dict", "frozenset", "list", "max", "min", "reduc
 """Functions that ask for all items of what they are given."""
 _LAZY: Final = frozenset(("filter", "map"))
 """Functions whose results call functions once items are asked for."""
+
+
+def _of_totals(totals: Totals, name: str) -> Value:
+    """The items, keys or values of a dictionary that a loop over a group filled."""
+    items = totals.items
+    if name == "items":
+        return items
+    return replace(items, items=((TRUE, project(items.item, 0 if name == "keys" else 1)),))
 
 
 def _most_common(counter: Dictionary, given: list[Value], place: Place) -> Value:

@@ -182,6 +182,8 @@ def set_of_group(group: Group, place: Place) -> Group:
         raise place.error("a set of some items of a group is not supported", "use `filter` before `groupByKey`")
     if item is group.item and group.base is not None:
         return replace(group, kind="set", once=False)
+    if group.totals:
+        raise place.error("a set of keys or sums of a dictionary is not supported", "take them as they are")
     base = item if group.base is None else rebuild(item, {group.item: group.base}, inside=True)
     one = variable("item of a set", basic_type(item))
     return replace(group, item=one, items=((TRUE, one),), kind="set", base=base, once=False)

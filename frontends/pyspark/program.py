@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Listing,
     Outer,
     Quotient,
+    Range,
     Ranked,
     RecordClass,
     Sorted,
@@ -205,6 +206,8 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         raise place.error(f"`{found.node.name}` has no `return` with a value", hint)
     others = (_DESCENDING,) if isinstance(result, Grouped) and result.kind == "descending" else ()
     returns, result = _returned(result)
+    if isinstance(result, Range):
+        raise place.error(f"`{found.node.name}` returns a range, which equals no list", "return `list(range(…))`")
     if isinstance(result, Listing) and result.items and all(there is TRUE for there, _ in result.items):
         result = list_of([item for _, item in result.items])
     if isinstance(result, Table) and (made := dictionary_term(result)) is not None:

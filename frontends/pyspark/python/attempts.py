@@ -38,16 +38,16 @@ from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Raises, Spread, Value
 from tallystick.frontends.pyspark.values.matches import GROUP
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
-from tallystick.frontends.pyspark.values.options import implies_literal
+from tallystick.frontends.pyspark.values.options import implies_literal, is_option, present
 
 _RAISES: Final[dict[str, type[Exception]]] = {
     **dict.fromkeys(("int", "number", "date", "date.fromisoformat", "datetime.strptime"), ValueError),
     **dict.fromkeys(("at", *(item for item, _, _ in LISTS.values())), IndexError),
-    GROUP: AttributeError,
     **dict.fromkeys(("quotient", "floor quotient", "remainder"), ZeroDivisionError),
 }
 HINT: Final = (
-    "supported are ValueError, IndexError, AttributeError, KeyError, ZeroDivisionError, InvalidOperation and Exception"
+    "supported are ValueError, IndexError, AttributeError, TypeError, KeyError, ZeroDivisionError, InvalidOperation and"
+    " Exception"
 )
 
 
@@ -81,7 +81,7 @@ class Attempts:
             raise place.error("a `yield` before what may raise an exception, in a `try`", "yield after it")
         if any(map(stands_for_an_item, free_variables(fails))):
             self.of_items.append((fails, kind, place))
-        else:
+        elif all(fails is not each for each, _ in self.failures):  # else something before it has failed
             self.failures.append((fails, kind))
 
     def note(self, node: ast.expr, value: Value, path: Term, place: Place) -> None:
@@ -109,15 +109,21 @@ class Attempts:
             name = str(term.parameter[0])  # type: ignore[index]
             if name == "pieces" and constant_value(term.arguments[1]):  # `split` of an empty separator raises
                 return
+            if name == GROUP:  # of a match, which is there: see `note_use`
+                return
             if name not in _RAISES:
                 raise place.error("which exceptions this raises is not known here", "write a condition")
             if name in _COUNTED and _is_counted(term, path):
                 return
             kind = InvalidOperation if name == "number" and value.type == DECIMAL else _RAISES[name]
-            arguments = (*term.arguments[:3], constant(0)) if name == GROUP else term.arguments  # part of every match
-            there = apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *arguments)
+            there = apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *term.arguments)
             if not implies_literal(path, there):
                 self._fails(conjunction(path, negation(there)), kind, place)
+
+    def note_use(self, owner: Term, kind: type[Exception], path: Term, place: Place) -> None:
+        """Note that control comes, under a condition, to what raises an exception where a value is None."""
+        if is_option(owner.type) and not implies_literal(path, present(owner)):
+            self._fails(conjunction(path, negation(present(owner))), kind, place)
 
     def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term, place: Place) -> None:
         """Note that control comes to where a list of unknown length is taken apart."""

@@ -106,6 +106,11 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Range(Listing):
+    """What `range` makes: used like the list of its items, and equal to no list."""
+
+
+@dataclass(frozen=True)
 class Pieces:
     """A list of texts of unknown length, such as `split` makes of a text.
 

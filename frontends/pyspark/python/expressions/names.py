@@ -83,6 +83,8 @@ def read_attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Pl
     if isinstance(owner, Pattern):
         return regular_expressions.method(place, owner, node.attr)
     if regular_expressions.is_match(owner):
+        if reader.attempts is not None:
+            reader.attempts.note_use(owner, AttributeError, reader.path, place)  # type: ignore[arg-type]
         return regular_expressions.of_match(place, owner, node.attr)
     if isinstance(owner, Broadcast):
         return _of_broadcast(owner, node.attr, place)

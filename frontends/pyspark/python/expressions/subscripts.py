@@ -69,6 +69,8 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
         return usable(looked_up(reader, whole, key, place), place)
     if regular_expressions.is_match(whole):
         key = reader.evaluate(node.slice, frame)
+        if reader.attempts is not None:
+            reader.attempts.note_use(whole, TypeError, reader.path, place)  # type: ignore[arg-type]
         return regular_expressions.item_of_match(place, whole, key)
     if isinstance(whole, Tally):
         key = texts.text(reader.evaluate(node.slice, frame), place, "a key")

@@ -32,14 +32,14 @@ from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Generator,
     Group,
-    Listing,
+    Range,
     Spread,
     Value,
 )
 from tallystick.frontends.pyspark.values.options import NONE, common_type, converted, unified
 
 
-def _range(place: Place, values: list[Value]) -> Listing:
+def _range(place: Place, values: list[Value]) -> Range:
     """range of constants."""
     bounds = [literal(integer(each, place, "an argument of `range`")) for each in values]
     numbers = [each for each in bounds if each is not None]
@@ -50,7 +50,7 @@ def _range(place: Place, values: list[Value]) -> Listing:
         raise place.error("the step of `range` is zero")
     if abs(stop - start) > MOST_ITEMS * abs(step):
         raise place.error(f"this range has more than {MOST_ITEMS} items", "use fewer")
-    return Listing(tuple((TRUE, constant(each)) for each in range(start, stop, step)))
+    return Range(tuple((TRUE, constant(each)) for each in range(start, stop, step)))
 
 
 def _enumerate(place: Place, values: list[Value]) -> Generator:

@@ -91,7 +91,7 @@ BLOCKS = (
     "@1 = re.search(r'<of1>', <t>)\nif @1:\n    t = @1.group(1)\nelse:\n    <block>",
     "if (@1 := FIELD.match(<t>)) is not None:\n    t, m = @1['k'], m + len(@1[2])",
     "try:\n    t = re.match(r'<of1>', name).group(1)\nexcept AttributeError:\n    t = 'none'",
-    "try:\n    t = re.findall(r'<rx>', name)[0]\nexcept IndexError:\n    m = 7",
+    "try:\n    t = re.findall(r'<rx>', name)[0]\nexcept IndexError:\n    m, t = 7, 'none'",
     "try:\n    m = int(re.sub(r'<rx>', '', t))\nexcept ValueError:\n    m = <n>",
     "@1 = re.match(r'<may>', <t>)\nif not @1:\n    return <n>, <t>\nt = @1[1] or <t>",
 )

@@ -27,7 +27,7 @@ FIRST_LOOK: Final = 0.2
 """Seconds of a search for a counterexample before one for a proof."""
 FOR_PROOFS: Final = 2 / 3
 """The part of the time, in processor time, that is for proofs; what is left is for counterexamples."""
-MISSING: Final = 5.0
+MISSING: Final = 10.0
 """Seconds of processor time of a search for constraints that would make different queries equal."""
 
 

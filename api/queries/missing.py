@@ -68,11 +68,17 @@ class _Search:
         for each in chosen:
             catalogue = each.added(catalogue)
         pair = self.reread(catalogue)
-        found = find(pair.left, pair.right, pair.catalogue, ONE_LOOK, ranges=pair.ranges)
+        found = find(pair.left, pair.right, pair.catalogue, min(ONE_LOOK, self.left), ranges=pair.ranges)
         if not isinstance(found, Unknown):
             self.refuted(found.database)
             return False
-        return isinstance(decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=ONE_PROOF)), Proved)
+        limits = ProofLimits(seconds=min(ONE_PROOF, self.left))
+        return isinstance(decide(pair.left, pair.right, pair.catalogue, limits), Proved)
+
+    @property
+    def left(self) -> float:
+        """How many seconds of processor time are left."""
+        return max(0.0, self.deadline - process_time())
 
     def refuted(self, database: Database) -> None:
         """Notes which candidates a database breaks."""

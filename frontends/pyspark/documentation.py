@@ -69,13 +69,14 @@ TOGETHER = """
   the value that Python gives. Where Python would raise an exception (`int("a")`, a list too short, a key that is
   missing, an assertion in a function that runs on elements) there is no value, and the certificate assumes that no
   expression raises an error. An assertion at the driver is a way for the program to raise, as `reduce` of nothing is.
-* Results whose values are never equal in Python, as ints and texts, or tuples of two lengths, are told apart by an input
-  on which both return something. Results that may be equal and are no values of one type, as ints and floats, are not
-  compared.
+* Results whose values are never equal in Python, as ints and texts, or tuples of two lengths, are told apart by an
+  input on which both return something. Results that may be equal and are no values of one type, as ints and floats, are
+  not compared.
 * A list of a fixed number of items may be returned at the driver, and equals lists only. Objects of plain
   classes may be what folds accumulate; they are never compared, hashed or returned. Of `take(n)` without an order, its
   length and its truth are read.
-* `float` and `Decimal` are exact numbers, which the certificate assumes by name, and `Fraction` is one; `date`, `datetime` and `timedelta` are
+* `float` and `Decimal` are exact numbers, which the certificate assumes by name, and a `Fraction` is one; `date`,
+  `datetime` and `timedelta` are
   numbers of days and microseconds; members of an `Enum` are compared by identity, and those of
   an `IntEnum` or of an enum of texts are also the int or the text.
 * `None` may be a value where the type says so, as in `RDD[int | None]`, `Optional[int]`, or where a program makes it.

@@ -36,7 +36,7 @@ BODIES = {
         "s.groupByKey().mapValues(lambda g: (max(sorted(g), key=abs), min(sorted(g), key=abs)))"
     ),
     "the first by a key": (
-        "s.groupByKey().mapValues(lambda g: sorted(sorted(g), key=abs)[:2]).flatMapValues(lambda l: l)"
+        "s.groupByKey().flatMap(lambda kv: [(kv[0], v) for v in sorted(sorted(kv[1]), key=abs)[:2]])"
     ),
 }
 

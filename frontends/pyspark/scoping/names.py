@@ -101,6 +101,7 @@ _LIBRARY: Final = (
     "dataclasses",
     "datetime",
     "decimal",
+    "fractions",
     "enum",
     "functools",
     "heapq",

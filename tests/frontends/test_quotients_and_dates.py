@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
 from tallystick import check
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import SourceProgram
+from tallystick.frontends.pyspark.values.nominal_types import days, microseconds
 
 from .local_rdd import load, run_by_python, run_by_terms, same
 
@@ -52,8 +55,34 @@ BODIES = (
 )
 
 
+OPERANDS = {
+    "date": "day(n)",
+    "datetime": "moment(n % 9)",
+    "timedelta": "(timedelta(hours=12) * n + timedelta(microseconds=n % 3 + 1))",
+    "timedelta, constant": "timedelta(hours=12)",
+    "timedelta, negative": "timedelta(seconds=-1)",
+    "int": "(n % 5 + 1)",
+}
+"""Of each class that counts time, values that are no whole days."""
+OPERATORS = ("+", "-", "*", "//", "%", "/", "<", "<=", "==", "!=")
+NUMBERS_OF_TIME = [-7, -2, -1, 0, 1, 2, 3, 13]
+
+
+def _of_class(value: Any) -> Any:
+    """A date, datetime or timedelta as the core has it."""
+    match value:
+        case datetime():
+            return (microseconds(value),)
+        case date():
+            return (days(value),)
+        case timedelta():
+            return (value // timedelta(microseconds=1),)
+    return value
+
+
 def _as_floats(value: Any) -> Any:
     """A value of the core as Python has it, whose floats are not exact."""
+    value = _of_class(value)
     if isinstance(value, tuple):
         return tuple(map(_as_floats, value))
     return float(value) + 0.0 if isinstance(value, Fraction | float) else value  # -0.0 equals 0.0
@@ -65,6 +94,30 @@ def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProg
     found = {_as_floats(each): count for each, count in run_by_terms(read(text), [NUMBERS]).items()}
     expected = {_as_floats(each): count for each, count in run_by_python(load(text), [NUMBERS]).items()}
     assert same(found, expected)
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+@pytest.mark.parametrize("right", OPERANDS)
+@pytest.mark.parametrize("left", OPERANDS)
+def test_operators_mean_what_python_computes(
+    left: str, operator: str, right: str, read: Callable[..., SourceProgram]
+) -> None:
+    text = f"{PREAMBLE}\ndef p(s: 'RDD[int]'): return s.map(lambda n: {OPERANDS[left]} {operator} {OPERANDS[right]})"
+    try:
+        expected = run_by_python(load(text), [NUMBERS_OF_TIME])
+    except TypeError:
+        expected = None
+    classes = left.split(",")[0], operator, right.split(",")[0]
+    if (
+        expected is None
+        or classes == ("timedelta", "/", "int")
+        or (operator in ("==", "!=") and classes[0] != classes[2])
+    ):
+        with pytest.raises(SourceError):
+            read(text)
+        return
+    found = run_by_terms(read(text), [NUMBERS_OF_TIME])
+    assert same(*({_as_floats(each): count for each, count in one.items()} for one in (found, expected)))
 
 
 @pytest.mark.parametrize(

@@ -215,8 +215,8 @@ def combined(place: Place, kind: type[ast.operator], left: Term, right: Term) ->
         left, right = right, left
     if kind in (ast.Add, ast.Sub) and right.type == TIMEDELTA and left.type in (DATE, DATETIME):
         of: NominalType = DATE if left.type == DATE else DATETIME
-        by = _signed(kind, content(right))
-        return wrapped(of, arithmetic.plus(place, content(left), _floor(by, DAY) if of is DATE else by))
+        span = content(right)  # of a date, Python adds or takes away the `days` of the span, which it has rounded down
+        return wrapped(of, _moved(place, kind, content(left), _floor(span, DAY) if of is DATE else span))
     if kind is ast.Mult and TIMEDELTA in types and INT in types:
         span, factor = (left, right) if left.type == TIMEDELTA else (right, left)
         return wrapped(TIMEDELTA, arithmetic.times(place, content(span), factor))

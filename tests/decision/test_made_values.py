@@ -73,10 +73,20 @@ PAIRS = {
     ),
     "a word among the words of a line": (
         "lines: RDD[str]",
-        "lines.flatMap(lambda l: l.split()).filter(lambda w: not w.startswith('http')).map(lambda w: (w, 1)).countByKey()",
-        "lines.flatMap(lambda l: l.split()).filter(lambda w: not w.startswith('https')).map(lambda w: (w, 1)).countByKey()",
+        "lines.flatMap(lambda l: l.split()).filter(lambda w: not w.startswith('http'))",
+        "lines.flatMap(lambda l: l.split()).filter(lambda w: not w.startswith('https'))",
     ),
 }
+
+
+def written(folder: Path, parameters: str, left: str, right: str) -> Path:
+    """A file with both programs."""
+    functions = (
+        f"\ndef {name}({parameters}):\n    return {body}\n" for name, body in (("left", left), ("right", right))
+    )
+    path = folder / "programs.py"
+    path.write_text(HEAD + "".join(functions))
+    return path
 
 
 @pytest.mark.parametrize("fact", PAIRS)

@@ -38,7 +38,8 @@ TOGETHER = """
   raise in Spark.
 * A group, of `groupByKey`, `groupBy` or `cogroup`, has `sum`, `len`, `min`, `max` with a default, `any`, `all`, `list`,
   `set` and `sorted`, comprehensions over it, and the first and last item of what is sorted, each perhaps by a `key`.
-  An RDD of groups has `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys` and `count`. Of what is sorted,
+  An RDD of groups has `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys`, `values`,
+  `sortByKey`, `isEmpty` and `count`. Of what is sorted,
   `[:1]` to `[:10]` and `heapq.nlargest` are read: as results, of groups that are never empty and not by a `key`. Lists
   and sets of whole groups may be returned: lists in any order are compared with such lists, `sorted` ones with sorted
   ones, sets with sets.
@@ -68,10 +69,14 @@ TOGETHER = """
   the value that Python gives. Where Python would raise an exception (`int("a")`, a list too short, a key that is
   missing, an assertion in a function that runs on elements) there is no value, and the certificate assumes that no
   expression raises an error. An assertion at the driver is a way for the program to raise, as `reduce` of nothing is.
-* A list of a fixed number of items may be returned at the driver, and is compared with lists only. Objects of plain
+* Results whose values are never equal in Python, as ints and texts, or tuples of two lengths, are told apart by an
+  input on which both return something. Results that may be equal and are no values of one type, as ints and floats, are
+  not compared.
+* A list of a fixed number of items may be returned at the driver, and equals lists only. Objects of plain
   classes may be what folds accumulate; they are never compared, hashed or returned. Of `take(n)` without an order, its
   length and its truth are read.
-* `float` and `Decimal` are exact numbers, which the certificate assumes by name; `date`, `datetime` and `timedelta` are
+* `float` and `Decimal` are exact numbers, which the certificate assumes by name, and a `Fraction` is one; `date`,
+  `datetime` and `timedelta` are
   numbers of days and microseconds; members of an `Enum` are compared by identity, and those of
   an `IntEnum` or of an enum of texts are also the int or the text.
 * `None` may be a value where the type says so, as in `RDD[int | None]`, `Optional[int]`, or where a program makes it.

@@ -15,7 +15,6 @@ from tallystick.core.terms import (
     equal,
     free_variables,
     negation,
-    project,
     tuple_of,
 )
 from tallystick.core.types import TEXT
@@ -40,9 +39,8 @@ def member(place: Place, value: Value, container: Value) -> Term:
         one_time.refuse(container, place, "items of which `in` uses up some only")
         if any(str(each.parameter[0]).startswith("item") for each in free_variables(basic(value, place, "this"))):  # type: ignore[index]
             raise place.error("whether an item of a list or group is in a group is not supported", "join the RDDs")
-        items = ((there, project(item, 1) if container.by_key else item) for there, item in container.items)
-        equal_ones = tuple((there, _same(place, value, item)) for there, item in items)
-        return replace(container, items=equal_ones, kind="iterable", by_key=False).aggregate("any", place)
+        equal_ones = tuple((there, _same(place, value, item)) for there, item in container.items)
+        return replace(container, items=equal_ones, kind="iterable").aggregate("any", place)
     if isinstance(container, Gathered) and not container.parts:
         container = Listing(container.items)
     found = [

@@ -23,7 +23,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Taken,
     Value,
 )
-from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, TIMEDELTA, NominalType, content
+from tallystick.frontends.pyspark.values.nominal_types import EXACT, TIMEDELTA, NominalType, content
 from tallystick.frontends.pyspark.values.options import NONE, given, is_option, is_tuple, present
 
 
@@ -72,7 +72,7 @@ def _truth_of(term: Term, place: Place, what: str) -> Term:
     if isinstance(term.type, NominalType):
         if term.type.is_mixed:
             return _truth_of(basic(as_value(term), place, what), place, what)
-        return _truth_of(content(term), place, what) if term.type in (DECIMAL, TIMEDELTA) else TRUE
+        return _truth_of(content(term), place, what) if term.type in (*EXACT, TIMEDELTA) else TRUE
     if is_option(term.type):
         return conjunction(present(term), _truth_of(given(term), place, what))
     if is_tuple(term.type) or is_dictionary(term):

@@ -42,7 +42,7 @@ from tallystick.frontends.pyspark.rdds.operators import once_each
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type, show_type
 from tallystick.frontends.pyspark.values.kinds import Group, Grouped, Record, Value
-from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, wrapped
+from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import default_of
 
 NAMES: Final = ("sum", "len", "min", "max", "any", "all")
@@ -68,6 +68,11 @@ class _Aggregate:
         return self.group.totals or self.name not in ("min", "max", "any", "all", *_BY_KEY)
 
 
+def item_of_group(side: int, of: BasicType) -> Term:
+    """The variable that stands for one value of a key."""
+    return variable(f"item of group {side}", of)
+
+
 class Asked:
     """What is asked of the groups of a key, while functions of them are read.
 
@@ -82,7 +87,7 @@ class Asked:
         of = element_of(grouped.bag)
         assert isinstance(of, TupleType)
         self.key = variable("key of group", of.components[0])
-        self._values = [variable(f"item of group {side}", of) for side, of in enumerate(grouped.values)]
+        self._values = [item_of_group(side, of) for side, of in enumerate(grouped.values)]
         sides = [self._group(side) for side in range(len(grouped.values))]
         self.groups: Value = sides[0] if len(sides) == 1 else Record(tuple(sides))
         self._aggregates: dict[tuple[object, ...], _Aggregate] = {}
@@ -100,7 +105,9 @@ class Asked:
         def fold(group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
             return self._folded(side, group, initial, step, state, place)
 
-        return Group(item, ((TRUE, item),), ask, self.grouped.kind, len(self.grouped.values) == 1, fold=fold)
+        keys = () if self.grouped.by is None else (self.grouped.by,)
+        at_least_one = len(self.grouped.values) == 1
+        return Group(item, ((TRUE, item),), ask, self.grouped.kind, at_least_one, keys=keys, fold=fold)
 
     def _folded(self, side: int, group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
         """The variable that stands for a fold of a group's items, by a step over the variables of state and item."""
@@ -127,9 +134,10 @@ class Asked:
         if name in ("any", "all"):
             items = [(there, truth(item, place, f"an item of the argument of `{name}`")) for there, item in group.items]
             group = replace(group, items=tuple(items))
-        if name == "sum" and all(item.type == DECIMAL for _, item in group.items):
+        (of, *others) = {item.type for _, item in group.items}
+        if name == "sum" and isinstance(of, NominalType) and of in EXACT and not others:
             held = tuple((there, content(item)) for there, item in group.items)
-            return wrapped(DECIMAL, self._aggregate(side, name, replace(group, items=held), place))
+            return wrapped(of, self._aggregate(side, name, replace(group, items=held), place))
         of = _require_summed(name, group, place)
         depends = self._depends(group, place)
         known = side, name, group.items, group.base

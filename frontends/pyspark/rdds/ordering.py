@@ -9,37 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tallystick.core.terms import TRUE, Operator, Term, build, constant, element, equal, project, tuple_of
+from tallystick.core.terms import Operator, Term, build, constant, element, equal, project, tuple_of
 from tallystick.frontends.pyspark.rdds import partial
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.collected import collected
-from tallystick.frontends.pyspark.rdds.orders import first_of, ordered
+from tallystick.frontends.pyspark.rdds.orders import first_of, is_descending, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of, rdd_method
 from tallystick.frontends.pyspark.values.describing import as_bag, literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Collected, Ranked, Sorted, Taken
 from tallystick.frontends.pyspark.values.options import common_type, converted
 
 
-def _direction(call: Call) -> bool:
-    """Whether `ascending` is False."""
-    place, value = call.arguments.get("ascending", (call.place, TRUE))
-    known = literal(value)
-    if known is None:
-        raise place.error("`ascending` must be True or False")
-    return not known
-
-
 def _sort_by(call: Call) -> Sorted:
     """The same elements in the order of f(x); as a result, a list up to elements of equal keys."""
     key = call.apply("keyfunc", element(call.element))
-    return Sorted(ordered(call.bag, key, _direction(call), call.place))
+    return Sorted(ordered(call.bag, key, is_descending(call), call.place))
 
 
 def _sort_by_key(call: Call) -> Sorted:
     """The same pairs in the order of their keys; as a result, a list up to pairs of equal keys."""
     call.pair_of(call.bag, call.place)
     whole = project(element(call.element), 0)
-    return Sorted(ordered(call.bag, whole, _direction(call), call.place))
+    return Sorted(ordered(call.bag, whole, is_descending(call), call.place))
 
 
 def _take_ordered(call: Call) -> Ranked:

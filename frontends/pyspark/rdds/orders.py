@@ -8,13 +8,23 @@ from typing import Final
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, constant, element, project, tuple_of
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType
 from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.rdds.calls import Call
 from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import show_type
+from tallystick.frontends.pyspark.values.describing import literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Ranked
 from tallystick.frontends.pyspark.values.options import component_count, is_option
 
 ALL: Final = constant(-1)
+
+
+def is_descending(call: Call) -> bool:
+    """Whether `ascending` is False."""
+    place, value = call.arguments.get("ascending", (call.place, TRUE))
+    known = literal(value)
+    if known is None:
+        raise place.error("`ascending` must be True or False")
+    return not known
 
 
 def ordered(bag: Term, key: Term, descending: bool, place: Place, count: Term = ALL) -> Term:

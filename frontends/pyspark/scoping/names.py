@@ -100,6 +100,7 @@ _LIBRARY: Final = (
     "dataclasses",
     "datetime",
     "decimal",
+    "fractions",
     "enum",
     "functools",
     "heapq",

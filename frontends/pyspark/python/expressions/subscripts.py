@@ -133,15 +133,14 @@ def _field_of_row(reader: Reading, node: ast.Subscript, frame: Frame, whole: Val
 
 def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Group, place: Place) -> Value:
     """The first or the last item of a sorted group: its smallest or its largest one."""
-    if group.kind not in ("ascending", "descending"):
+    if not group.is_sorted:
         raise place.error("the items of a group have no order that is fixed", "index `sorted(…)` of it")
     if isinstance(node.slice, ast.Slice):
         return _first_of_group(_slice(reader, node.slice, frame, place), group, place)
     index = _constant_index(reader, node, frame, place)
     if index not in (0, -1):
         raise place.error("only the first and the last item of a sorted group can be taken", "write `[0]` or `[-1]`")
-    name = "min" if (index == 0) is (group.kind == "ascending") else "max"
-    return group.aggregate(f"{name} by" if group.by_key else name, place)
+    return group.best(index == 0, place)
 
 
 def _first_of_group(kept: slice, group: Group, place: Place) -> Firsts:

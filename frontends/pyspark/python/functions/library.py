@@ -20,6 +20,7 @@ from tallystick.core.terms import (
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import calling, only_argument
+from tallystick.frontends.pyspark.python.functions.conversions import FRACTIONS_MODULE
 from tallystick.frontends.pyspark.python.functions.heaps import HEAPQ_MODULE
 from tallystick.frontends.pyspark.python.functions.iterables import ITERTOOLS_MODULE, reduced
 from tallystick.frontends.pyspark.python.functions.regular_expressions import RE_MODULE
@@ -204,6 +205,7 @@ STRING_MODULE: Final = {
 }
 MODULES: Final[dict[str, dict[str, Builtin] | dict[str, Term] | dict[str, Builtin | Flags]]] = {
     "collections": COLLECTIONS_MODULE,
+    "fractions": FRACTIONS_MODULE,
     "functools": FUNCTOOLS_MODULE,
     "heapq": HEAPQ_MODULE,
     "itertools": ITERTOOLS_MODULE,

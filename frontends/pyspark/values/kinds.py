@@ -573,13 +573,13 @@ class Ranked:
     """A list at the driver, in an order: pairs as of `Sorted`, which also say how many of the first there are.
 
     Attributes:
-        most: how many there are; None for all.
+        most: how many there are at most; None for all.
         of: the list in any order that was sorted, where this has its elements.
         once: whether it is a generator, which the first that goes through it uses up.
     """
 
     pairs: Term
-    most: int | None = None
+    most: Term | None = None
     of: Collected | None = None
     once: bool = False
 

@@ -9,11 +9,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from tallystick.core.terms import (
-    TRUE,
-    Term,
-    project,
-)
+from tallystick.core.terms import TRUE, Term, constant, project
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, Type
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.expressions import comprehensions
@@ -133,7 +129,7 @@ def _most_common(counter: Dictionary, given: list[Value], place: Place) -> Value
     count = literal(given[0])
     if type(count) is not int or count < 0 or len(given) > 1:
         raise place.error("how many items `most_common` gives must be constant")
-    return first_of(whole, count)
+    return first_of(whole, constant(count))
 
 
 def _arguments(reader: Reading, node: ast.Call, frame: Frame) -> tuple[list[Value], dict[str, Value]]:

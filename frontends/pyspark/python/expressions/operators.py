@@ -26,7 +26,8 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS
 from tallystick.frontends.pyspark.python.tables_of_constants import member
 from tallystick.frontends.pyspark.python.truth import truth
-from tallystick.frontends.pyspark.rdds import lookups
+from tallystick.frontends.pyspark.rdds import lookups, partial
+from tallystick.frontends.pyspark.rdds.calls import Call
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import records
 from tallystick.frontends.pyspark.values.describing import (
@@ -43,6 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Flags,
     Frame,
     Listing,
+    Ranked,
     Unusable,
     Value,
 )
@@ -125,7 +127,10 @@ def condition(reader: Reading, node: ast.expr, frame: Frame, what: str) -> Term:
                     holds = reader.condition(each, frame, f"an operand of `{'and' if conjunctive else 'or'}`")
                 result = conjunction(result, holds if conjunctive else negation(holds))
             return result if conjunctive else negation(result)
-    return truth(reader.evaluate(node, frame), place, what)
+    value = reader.evaluate(node, frame)
+    if isinstance(value, Ranked) and not reader.in_udf:
+        return partial.whether_taken(Call(reader, None, "bool", place, {}), value)
+    return truth(value, place, what)
 
 
 def read_connective(reader: Reading, node: ast.BoolOp, frame: Frame, place: Place) -> Value:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from tallystick.core.terms import (
     TRUE,
     Term,
+    constant,
     project,
     tuple_of,
 )
@@ -92,10 +93,10 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
     if isinstance(whole, Ranked) and isinstance(node.slice, ast.Slice):
         kept = _slice(reader, node.slice, frame, place)
         if kept.start in (None, 0) and kept.step in (None, 1) and kept.stop is not None and kept.stop >= 0:
-            return first_of(whole, kept.stop)
+            return first_of(whole, constant(kept.stop))
         raise place.error("of a list in an order only the first items can be taken", "write `[:n]`")
     if isinstance(whole, Ranked) and not reader.in_udf and _constant_index(reader, node, frame, place) == 0:
-        return partial.first_in_order(Call(reader, None, "[0]", place, {}), whole.pairs)
+        return partial.first_taken(Call(reader, None, "[0]", place, {}), whole)
     if isinstance(whole, Group):
         return _item_of_group(reader, node, frame, whole, place)
     if isinstance(whole, Record):

@@ -214,6 +214,15 @@ def set_of(pieces: Pieces) -> Pieces:
     return pieces if pieces.is_set else replace(pieces, function=f"set of {pieces.function}")
 
 
+def set_of_some(some: Spread, place: Place) -> Spread:
+    """The set of those items of a list of unknown length for which a condition holds."""
+    if any(item is not some.item for _, item in some.items):
+        message = "a set of what is made of the items of a list of unknown length is not supported"
+        raise place.error(message, "use `flatMap` and `distinct`, or a list")
+    condition = disjunction(FALSE, *(there for there, _ in some.items))
+    return Spread(set_of(some.pieces), some.item, ((condition, some.item),))
+
+
 def count_of(pieces: Pieces, item: Term) -> Term:
     """How many items of a list are this text; a character that is constant is counted in the text itself."""
     known = constant_value(item)

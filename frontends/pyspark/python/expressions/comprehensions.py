@@ -53,8 +53,9 @@ def comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pla
 def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Value:
     if len(node.generators) == 1:
         source = texts.spread_of(reader.evaluate(node.generators[0].iter, frame))
-        if isinstance(source, Spread) and not isinstance(node, ast.SetComp):
-            return _spread(reader, node, source, frame, place)
+        if isinstance(source, Spread):
+            found = _spread(reader, node, source, frame, place)
+            return texts.set_of_some(found, place) if isinstance(node, ast.SetComp) else found
         if isinstance(source, Group):
             return _of_group(reader, node, source, frame, place)
         if isinstance(source, Collected | Dictionary | Ranked):
@@ -71,9 +72,7 @@ def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pl
     return constant_set([item for _, item in items], place)
 
 
-def _spread(
-    reader: Reading, node: ast.ListComp | ast.GeneratorExp, source: Spread, frame: Frame, place: Place
-) -> Spread:
+def _spread(reader: Reading, node: Comprehension, source: Spread, frame: Frame, place: Place) -> Spread:
     """A comprehension over a list of unknown length, for one item of it."""
     items = _items(reader, node, frame, place, Listing(source.items))
     return Spread(source.pieces, source.item, tuple(items), isinstance(node, ast.GeneratorExp))

@@ -169,6 +169,8 @@ def _set(place: Place, values: list[Value]) -> Value:
         return listed_elements(values[0], place).asked("set", place)
     if len(values) == 1 and isinstance(values[0], Pieces):
         return texts.set_of(values[0])
+    if len(values) == 1 and isinstance(values[0], Spread):
+        return texts.set_of_some(values[0], place)
     items = certain_items(only_argument(place, values, "set"), place, "the argument of `set`", any_order=True)
     if not all(map(is_constant, items)):
         return Gathered("set", (), tuple((TRUE, item) for item in items))

@@ -51,6 +51,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Listing,
     Partial,
     Pieces,
+    Products,
     Quotient,
     Raises,
     RecordClass,
@@ -76,7 +77,7 @@ class Reader:
         self.in_udf = False
         self.files: set[Term] = set()
         self.yields: list[tuple[Term, Term]] | None = None
-        self.source_of_yields: Spread | Group | None = None
+        self.source_of_yields: Spread | Group | Products | None = None
         self.attempts: Attempts | None = None
         self.answers: dict[tuple[Term, Term], Term] = {}
         self.conditions: list[tuple[Place, Term]] = []

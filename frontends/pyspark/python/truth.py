@@ -19,6 +19,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Firsts,
     Group,
     Listing,
+    Ranked,
     Table,
     Taken,
     Value,
@@ -48,6 +49,8 @@ def truth(value: Value, place: Place, what: str) -> Term:
         case Collected() | Dictionary():
             found = (value if isinstance(value, Collected) else value.items).asked("bool", place)
             return _truth_of(basic(found, place, what), place, what)
+        case Ranked(of=whole) if whole is not None:
+            return truth(whole, place, what)
         case Taken(of, most):
             return truth(of, place, what) if most else FALSE
         case Choice(condition, then, otherwise):

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from tallystick.core.terms import (
+    TRUE,
     Operator,
     Term,
     build,
@@ -23,8 +24,8 @@ from tallystick.core.terms import (
 )
 from tallystick.frontends.pyspark.python.arithmetic import has_order
 from tallystick.frontends.pyspark.rdds.asked import Asked, item_of_group
-from tallystick.frontends.pyspark.rdds.calls import Call, element_of
-from tallystick.frontends.pyspark.rdds.operators import number_of_elements, union_of, whether_empty
+from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
+from tallystick.frontends.pyspark.rdds.operators import number_of_elements, once_each, union_of, whether_empty
 from tallystick.frontends.pyspark.rdds.orders import is_descending, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.rdds.tagging import tagged, value_type
@@ -37,6 +38,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Group,
     Grouped,
     Listing,
+    Products,
     Record,
     Sorted,
     Tagged,
@@ -241,12 +243,27 @@ def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
         if len({item.type for _, item in items}) > 1:
             raise place.error("the items that this returns are of several types", "make items of one type")
         return _spread_out(call, asked, items, lambda key, item: tuple_of(key, item) if of_pair else item)
+    if isinstance(returned, Products) and not asked.grouped.kept:
+        bag, items = asked.products_of(call, returned)
+        key = project(project(element(element_of(bag)), 0), 0)
+        if not returned.is_set:
+            return _of_pairs(call, bag, items, key)
+        require_hashable(basic_type(items[0][1]), place, "an item of a set")
+        bag = once_each(union_of([(there, tuple_of(key, item)) for there, item in items], bag))
+        pair = element(element_of(bag))
+        return _of_pairs(call, bag, [(TRUE, project(pair, 1))], project(pair, 0))
     if not isinstance(returned, Group) or asked.grouped.kept or len(asked.grouped.values) > 1:
         message = f"`{call.name}` of groups is supported of a function that returns a group, or a list made of it"
         raise place.error(message, "as in `lambda pair: [(pair[0], value) for value in pair[1]]`")
     bag, items = asked.pairs_of(call, returned)
+    return _of_pairs(call, bag, items, project(element(element_of(bag)), 0))
+
+
+def _of_pairs(call: Call, bag: Term, items: list[tuple[Term, Term]], key: Term) -> Term:
+    """The items that are made of each element of a bag, as pairs with a key where the method keeps it."""
+    if len({item.type for _, item in items}) > 1:
+        raise call.place.error("the items that this returns are of several types", "make items of one type")
     if call.name == "flatMapValues":
-        key = project(element(element_of(bag)), 0)
         items = [(there, tuple_of(key, item)) for there, item in items]
     return union_of(items, bag)
 

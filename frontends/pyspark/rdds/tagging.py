@@ -32,15 +32,15 @@ def tagged(left: Term, right: Term) -> Tagged:
     are over one bag.
     """
     if (both := of_one_bag(left, right)) is not None:
-        return Tagged(both)
+        return Tagged(both, sides=(left, right))
     if _names(right) < _names(left):
-        return Tagged(tagged(right, left).bag, (1, 0))
+        return Tagged(tagged(right, left).bag, (1, 0), (left, right))
     first, second = element(element_of(left)), element(element_of(right))
     absent = [default_of(value_type(bag)) for bag in (left, right)]
     from_left = tuple_of(project(first, 0), tuple_of(FALSE, project(first, 1), absent[1]))
     from_right = tuple_of(project(second, 0), tuple_of(TRUE, absent[0], project(second, 1)))
     mapped = build(Operator.MAP, (from_left, left)), build(Operator.MAP, (from_right, right))
-    return Tagged(build(Operator.UNION, mapped))
+    return Tagged(build(Operator.UNION, mapped), sides=(left, right))
 
 
 def _names(bag: Term) -> list[str]:

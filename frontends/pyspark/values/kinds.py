@@ -297,6 +297,24 @@ class Group:
         return self.at_least_one and any(there is TRUE for there, _ in self.items)
 
 
+@dataclass(frozen=True, eq=False)
+class Products:
+    """What a function makes of each pair of an item of one group and one of another, or of the same one.
+
+    Attributes:
+        first, second: the groups; the variables for their items differ.
+        items: what there is for a pair, each with the condition under which it is there.
+        once: whether it is a generator, which the first that goes through it uses up.
+        is_set: whether it is a set, which has each item once.
+    """
+
+    first: Group
+    second: Group
+    items: tuple[tuple[Term, Term], ...]
+    once: bool = False
+    is_set: bool = False
+
+
 GatheredKind = Literal["list", "set"]
 
 
@@ -350,10 +368,12 @@ class Tagged:
         bag: pairs of a key and (whether the value is of the second RDD, value of the first, value of the second); or,
             where a value may be of both, (whether it is of the first, value there, the same of the second).
         order: which RDD is the first and which the second: 0 for the left one, 1 for the right one.
+        sides: the left and the right RDD, where there are two.
     """
 
     bag: Term
     order: tuple[int, int] = (0, 1)
+    sides: tuple[Term, ...] = ()
 
     def on_side(self, value: Term, side: int) -> tuple[Term, Term]:
         """Whether a value is of the left RDD, 0, or the right one, 1, and the value there."""
@@ -612,6 +632,7 @@ Value = (
     | RecordClass
     | Instance
     | Group
+    | Products
     | Gathered
     | Totals
     | Firsts

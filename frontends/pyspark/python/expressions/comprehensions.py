@@ -14,6 +14,7 @@ from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.functions.containers import set_of_group
 from tallystick.frontends.pyspark.python.one_time import kept
+from tallystick.frontends.pyspark.python.products import other
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
@@ -29,6 +30,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Generator,
     Group,
     Listing,
+    Products,
     Ranked,
     Spread,
     Table,
@@ -56,6 +58,8 @@ def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pl
             return _of_group(reader, node, source, frame, place)
         if isinstance(source, Collected | Dictionary | Ranked):
             return _of_elements(reader, node, source, frame, place)
+    if (of_pairs := products(reader, node, frame, place)) is not None:
+        return of_pairs
     items = _items(reader, node, frame, place)
     if isinstance(node, ast.GeneratorExp):
         return Generator(tuple(items))
@@ -72,6 +76,33 @@ def _spread(
     """A comprehension over a list of unknown length, for one item of it."""
     items = _items(reader, node, frame, place, Listing(source.items))
     return Spread(source.pieces, source.item, tuple(items), isinstance(node, ast.GeneratorExp))
+
+
+def products(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Products | None:
+    """A comprehension over two groups, for one item of each; None for other comprehensions."""
+    if len(node.generators) != 2:
+        return None
+    outer, inner = node.generators
+    first = reader.evaluate(outer.iter, frame)
+    if not isinstance(first, Group):
+        return None
+    found: list[tuple[Term, Term]] = []
+    second: Group | None = None
+    for condition, around in _rounds(reader, [outer], frame, place, Listing(first.items)):
+        with reader.assuming(condition):
+            through = reader.evaluate(inner.iter, around)
+            if not isinstance(through, Group):
+                return None
+            second = other(through) if through.item is first.item else through
+            for further, innermost in _rounds(reader, [inner], around, place, Listing(second.items)):
+                with reader.assuming(further):
+                    made = basic(reader.evaluate(node.elt, innermost), place.source.place(node.elt), "an item")
+                found.append((conjunction(condition, further), made))
+    if second is None:
+        return None
+    return Products(
+        first, second, tuple(found), isinstance(node, ast.GeneratorExp), is_set=isinstance(node, ast.SetComp)
+    )
 
 
 def _of_group(reader: Reading, node: Comprehension, source: Group, frame: Frame, place: Place) -> Group:

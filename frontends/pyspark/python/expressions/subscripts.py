@@ -13,7 +13,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, TEXT
-from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python import arithmetic, products, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import regular_expressions
 from tallystick.frontends.pyspark.python.one_time import refuse
@@ -137,6 +137,10 @@ def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Gr
     if not group.is_sorted:
         raise place.error("the items of a group have no order that is fixed", "index `sorted(…)` of it")
     if isinstance(node.slice, ast.Slice):
+        if node.slice.lower is not None and node.slice.upper is None and node.slice.step is None:
+            lower = reader.evaluate(node.slice.lower, frame)
+            if isinstance(lower, Term) and (after := products.from_index(group, lower, place)) is not None:
+                return after
         return _first_of_group(_slice(reader, node.slice, frame, place), group, place)
     index = _constant_index(reader, node, frame, place)
     if index not in (0, -1):

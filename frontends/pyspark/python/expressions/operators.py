@@ -24,7 +24,7 @@ from tallystick.frontends.pyspark.python.gathered import combined
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS
-from tallystick.frontends.pyspark.python.tables_of_constants import member
+from tallystick.frontends.pyspark.python.tables_of_constants import member, selected_of_set
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import lookups, partial
 from tallystick.frontends.pyspark.rdds.calls import Call
@@ -43,6 +43,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Flags,
     Frame,
+    Group,
     Listing,
     Ranked,
     Unusable,
@@ -63,6 +64,8 @@ def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) ->
         return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
     if isinstance(left, Flags) and isinstance(right, Flags) and isinstance(node.op, ast.BitOr):
         return Flags(left.bits | right.bits)
+    if isinstance(left, Group) and isinstance(node.op, ast.Sub | ast.BitAnd):
+        return selected_of_set(left, right, node.op, place)
     if (gathered := combined(type(node.op), left, right, place)) is not None:
         return gathered
     if isinstance(left, Listing) and isinstance(node.op, ast.Add | ast.Mult):

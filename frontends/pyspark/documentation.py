@@ -66,7 +66,9 @@ TOGETHER = """
 * Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) and `mean` may be returned, chosen by conditions and
   handed to helpers. `d.get(key, default)`, `key in d` and `d[key]` are read at the driver, and in functions of `map`,
   `filter`, `flatMap`, `mapValues`, `flatMapValues` and `keyBy`, also of broadcast variables, once in each function:
-  such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it. A dictionary is compared with a
+  such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it, and a look-up in a comprehension
+  at the driver over other elements, once in each. Sets of elements have `&`, `|`, `-`, `^`, `<=`, `>=` and `==`, and
+  the methods that mean the same. A dictionary is compared with a
   dictionary, a mean with a mean: as exact quotients of sum and count, 0 for an empty RDD. Means whose sums and counts
   are equal are equivalent. They are inequivalent only on an input on which the quotients differ, and whose numbers are
   so small that Spark's floats differ too.

@@ -18,6 +18,7 @@ from tallystick.frontends.pyspark.python.products import other
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.rdds import lookups
 from tallystick.frontends.pyspark.rdds.collected import of_each
 from tallystick.frontends.pyspark.rdds.groups import of_each_group
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_of
@@ -128,11 +129,15 @@ def _of_elements(
     if isinstance(node, ast.SetComp):
         raise place.error("a set of an RDD's elements is not supported", "use `distinct` before")
     lazy = isinstance(node, ast.GeneratorExp)
-    return _of_each(source, lazy, place, lambda each: _of_one(reader, node, node.elt, each, frame, place))
+    return _of_each(reader, source, lazy, place, lambda each: _of_one(reader, node, node.elt, each, frame, place))
 
 
 def _of_each(
-    source: Collected | Dictionary | Ranked, lazy: bool, place: Place, made: Callable[[Term], tuple[Term, Term]]
+    reader: Reading,
+    source: Collected | Dictionary | Ranked,
+    lazy: bool,
+    place: Place,
+    made: Callable[[Term], tuple[Term, Term]],
 ) -> Collected | Ranked:
     """The list of what is made of each element, where a condition holds."""
     if isinstance(source, Ranked):
@@ -142,9 +147,17 @@ def _of_each(
         if source.most is not None and condition is not TRUE:
             raise place.error("some of the first items of a list in an order are not read", "use `filter` before")
         return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), pairs)), of=None, once=lazy)
-    listed = source if isinstance(source, Collected) else source.items.asked("keys", place)
+    listed = source
+    if isinstance(source, Dictionary):
+        listed, made = source.items, lookups.answered_by_itself(reader, source, made)
     assert isinstance(listed, Collected)
-    condition, item = made(element(listed.bag.type.element))  # type: ignore[union-attr]
+    try:
+        condition, item = made(element(listed.bag.type.element))  # type: ignore[union-attr]
+    except lookups.LookUpError as lookup:
+        bag = lookups.joined_at_driver(reader, listed.bag, lookup, made, place)
+        return replace(listed, bag=bag, once=lazy)
+    if condition is FALSE:
+        raise place.error("this comprehension never has an item", "return an empty list")
     return of_each(listed, condition, item, lazy)
 
 
@@ -161,7 +174,7 @@ def mapped_elements(
             return truth(result, place, "what the function of `filter` returns"), each
         return TRUE, basic(result, place, "an item")
 
-    return _of_each(source, True, place, made)
+    return _of_each(reader, source, True, place, made)
 
 
 def _of_one(
@@ -173,7 +186,10 @@ def _of_one(
         raise place.error("the elements of an RDD are used inside a function that runs on elements", hint)
     reader.in_udf = True  # what is computed is computed for each element
     try:
-        ((condition, inner),) = _rounds(reader, node.generators, frame, place, _only(each))
+        rounds = [*_rounds(reader, node.generators, frame, place, _only(each))]
+        if not rounds:  # the condition never holds
+            return FALSE, each if isinstance(each, Term) else basic(each.items[0], place, "a key")  # type: ignore[union-attr]
+        ((condition, inner),) = rounds
         with reader.assuming(condition):
             return condition, basic(reader.evaluate(made, inner), place.source.place(made), "an item")
     finally:
@@ -190,12 +206,10 @@ def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) 
     reader.goes_through(*(each.iter for each in node.generators))
     source = reader.evaluate(node.generators[0].iter, frame)
     if isinstance(source, Collected | Dictionary) and len(node.generators) == 1:
-        listed = source if isinstance(source, Collected) else source.items.asked("keys", place)
-        assert isinstance(listed, Collected)
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
-        each = element(listed.bag.type.element)  # type: ignore[union-attr]
-        condition, item = _of_one(reader, node, pair, each, frame, place)
-        return of_each(listed, condition, item, False).asked("dict", place)
+        made = _of_each(reader, source, False, place, lambda each: _of_one(reader, node, pair, each, frame, place))
+        assert isinstance(made, Collected)
+        return made.asked("dict", place)
     if isinstance(source, Grouped) and len(node.generators) == 1:
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         made = of_each_group(reader, source, place, lambda each: _of_one(reader, node, pair, each, frame, place))

@@ -26,7 +26,7 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS
 from tallystick.frontends.pyspark.python.tables_of_constants import member, selected_of_set
 from tallystick.frontends.pyspark.python.truth import truth
-from tallystick.frontends.pyspark.rdds import lookups, partial
+from tallystick.frontends.pyspark.rdds import driver_sets, lookups, partial
 from tallystick.frontends.pyspark.rdds.calls import Call
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import records
@@ -68,6 +68,8 @@ def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) ->
         return selected_of_set(left, right, node.op, place)
     if (gathered := combined(type(node.op), left, right, place)) is not None:
         return gathered
+    if (of_sets := driver_sets.operated(reader, node.op, left, right, place)) is not None:
+        return of_sets
     if isinstance(left, Listing) and isinstance(node.op, ast.Add | ast.Mult):
         return _of_lists(left, right, node.op, place)
     if (method := _OPERATORS.get(type(node.op))) is not None and isinstance(left, Term):
@@ -189,6 +191,8 @@ def read_comparison(reader: Reading, node: ast.Compare, frame: Frame, place: Pla
 
 def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, right: Value) -> Term:
     if not isinstance(operation, ast.In | ast.NotIn):
+        if (of_sets := driver_sets.compared(reader, operation, left, right, place)) is not None:
+            return of_sets
         return arithmetic.compare(place, type(operation), left, right)
     if isinstance(right, Collected):
         right = right.asked("set", place)

@@ -116,7 +116,10 @@ def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
         return False
     if not isinstance(owner, ast.Name):
         return True
-    nodes = [*ast.walk(frame.scope.node)]
+    outer: Frame | None = frame
+    while outer is not None and owner.id not in outer.scope.bindings:
+        outer = outer.parent
+    nodes = [*ast.walk((outer or frame).scope.node)]
     indexed = {node.value for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)}
     uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == owner.id]
     stored = [node for node in uses if isinstance(node.ctx, ast.Store)]

@@ -183,10 +183,12 @@ def _counter(place: Place, values: list[Value]) -> Value:
 
 
 def _defaultdict(place: Place, values: list[Value]) -> Value:
-    """collections.defaultdict(int)."""
+    """collections.defaultdict(int), empty or with the entries of a dictionary of an RDD's elements."""
     match values:
         case [Builtin(name="int" | "float")]:
             return Growing("defaultdict")
+        case [Builtin(name="int"), Dictionary(kind="dict") as entries]:
+            return replace(entries, kind="defaultdict")
     hint = "write `groupByKey()` for lists and sets by key"
     return Unusable("is a defaultdict, which is supported of int only", hint)
 

@@ -49,6 +49,14 @@ LOOK_UPS = (
     "shared = r.context.broadcast(<rdd>.values().countByValue())\nreturn r.filter(lambda e: e[1] not in shared.value)",
     "keys = set(<rdd>.keys().collect())\nreturn r.filter(lambda e: e[0] in keys)",
     "keys = <rdd>.keys().distinct().collect()\nreturn r.filter(lambda e: e[0] not in keys).count()",
+    "table = <rdd>.reduceByKey(max).collectAsMap()\nreturn [table.get(k, <small>) + v for k, v in r.collect()]",
+    "table = <rdd>.reduceByKey(min).collectAsMap()\nreturn sorted(k for k in r.countByKey() if k in table)",
+    "table = <rdd>.reduceByKey(max).collectAsMap()\nreturn {k: <of> for k, v in table.items() if table[k] > <small>}",
+    "table = <rdd>.reduceByKey(max).collectAsMap()\nreturn {k: table[k] - <small> for k in table}",
+    "table = defaultdict(int, <rdd>.reduceByKey(max).collectAsMap())\nreturn r.map(lambda e: table[e[0]] * e[1])",
+    "one, other = set(<rdd>.keys().collect()), set(<rdd>.keys().collect())\n"
+    "return len(one & other), len(one - other), len(one | other), len(one ^ other), one <= other, one == other",
+    "one = set(<rdd>.values().collect())\nreturn sorted(one - {0, 1}), one.isdisjoint(set(<rdd>.values().collect()))",
     "limit = <rdd>.count()\nreturn r.filter(lambda e: e[1] < limit).mapValues(lambda v: v + limit)",
 )
 RESULTS = (
@@ -65,6 +73,9 @@ RESULTS = (
     "return <rdd>.leftOuterJoin(r.reduceByKey(max)).mapValues(lambda p: p[0] if p[1] is None else p[1])",
     "return 1 if <rdd>.values().take(1) else 2",
     "return <rdd>.values().takeOrdered(2)",
+    "best = <rdd>.values().top(2)\nreturn best[0] if best else <small>",
+    "return <rdd>.values().top(r.count() - 2)[:3]",
+    "return <rdd>.flatMap(lambda e: {w for w in e[0].split(',') if w > 'a'})",
     "return <rdd>.sortBy(lambda e: (e[1], e[0])).map(lambda e: e[1]).collect()",
     "return <rdd>.aggregate((0, 0), lambda a, e: (a[0] + e[1], a[1] + 1), lambda a, b: (a[0] + b[0], a[1] + b[1]))",
 )

@@ -48,6 +48,8 @@ TOGETHER = """
   too, where the second function puts two together and nothing looks into them before. A loop that adds up in a
   dictionary, for each value, makes `items()`, `keys()` and `values()`, which are groups. What is asked of each
   value may depend on the key, and on what was asked of the whole group, such as `v / sum(group)`.
+  Of a set of a group, `- {…}` and `& {…}` are read. Pairs of a key and a group may be collected, and gone through by a
+  comprehension that makes a value of each.
   Two loops, one in the other, over the groups of a `cogroup`, or twice over one group, make a product by key for
   `flatMap` and `flatMapValues`; so do `combinations(sorted(set(group)), 2)`, and loops over `enumerate(l)` and
   `l[i + 1:]` of such a list `l`. Where an item may be there twice, these are refused.

@@ -206,7 +206,7 @@ class Asked:
                 "what this takes of each value depends on another result of the group, which two passes do not know"
             )
             raise place.error(message, "compute it for the RDD before, and join")
-        self._uses_key |= self.key in asked and group.base is None
+        self._uses_key |= self.key in asked
         return bool(results)
 
     def _set_of(self, call: Call) -> Term | None:
@@ -252,11 +252,11 @@ class Asked:
             (rebuild(there, here, inside=True), rebuild(item, here, inside=True)) for there, item in group.items
         ]
 
-    def kept_pairs(self, call: Call) -> Term:
-        """The pairs of key and value of the groups that their filters keep."""
+    def kept_pairs(self, call: Call) -> Term | None:
+        """The pairs of key and value of the groups that filters keep; None where that takes more than two passes."""
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
         if self._set_of(call) is not None or self._later:
-            raise call.place.error("a filter by a set of a group is not supported here", "use `distinct` before")
+            return None
         bag, value, known = self._with_results(call, self.grouped.bag, list(self._aggregates.values()))
         pair = element(element_of(bag))
         holds = (rebuild(each, known, inside=True) for each in conditions)

@@ -23,8 +23,10 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.frontends.pyspark.python.arithmetic import has_order
+from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds.asked import Asked, item_of_group
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
+from tallystick.frontends.pyspark.rdds.collected import collected
 from tallystick.frontends.pyspark.rdds.operators import number_of_elements, once_each, union_of, whether_empty
 from tallystick.frontends.pyspark.rdds.orders import is_descending, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
@@ -33,6 +35,7 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
+    Collected,
     Firsts,
     Generator,
     Group,
@@ -169,10 +172,26 @@ def _of_functions(call: Call, grouped: Grouped) -> Term | Grouped:
 
 
 def _settled(call: Call, grouped: Grouped) -> Grouped:
-    """The groups that their filters keep, as groups without filters."""
-    if not grouped.kept or len(grouped.values) > 1 or grouped.kind == "set":
+    """The groups that their filters keep, as groups without filters, where two passes say which."""
+    if not grouped.kept or len(grouped.values) > 1:
         return grouped
-    return replace(grouped, tagged=Tagged(Asked(grouped).kept_pairs(call)), kept=())
+    kept = Asked(grouped).kept_pairs(call)
+    return grouped if kept is None else replace(grouped, tagged=Tagged(kept), kept=())
+
+
+def of_each_group(
+    reader: Reading, grouped: Grouped, place: Place, made: Callable[[Value], tuple[Term, Term]]
+) -> Collected:
+    """The list of what a comprehension makes of each collected pair of key and group, where a condition holds."""
+    if grouped.by_key is not None or grouped.alone:
+        raise place.error("a comprehension over these groups is not supported", "go through pairs in no order")
+    asked = Asked(grouped)
+    call = Call(reader, grouped.bag, "map", place, {})
+    condition, item = made(Record((asked.key, asked.groups)))
+    fold, known = asked.folded(call)
+    condition, item = (rebuild(each, known, inside=True) for each in (condition, item))
+    kept = fold if condition is TRUE else build(Operator.FILTER, (condition, fold))
+    return collected(call, build(Operator.MAP, (item, kept)))
 
 
 def _regrouped_firsts(call: Call, asked: Asked, firsts: Firsts) -> Grouped:

@@ -20,6 +20,7 @@ from tallystick.frontends.pyspark.python.sequences import bounded, constant_set,
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import lookups
 from tallystick.frontends.pyspark.rdds.collected import of_each
+from tallystick.frontends.pyspark.rdds.groups import of_each_group
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
@@ -30,9 +31,11 @@ from tallystick.frontends.pyspark.values.kinds import (
     Frame,
     Generator,
     Group,
+    Grouped,
     Listing,
     Products,
     Ranked,
+    Record,
     Spread,
     Table,
     Value,
@@ -59,6 +62,11 @@ def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pl
             return _of_group(reader, node, source, frame, place)
         if isinstance(source, Collected | Dictionary | Ranked):
             return _of_elements(reader, node, source, frame, place)
+        if isinstance(source, Grouped) and not isinstance(node, ast.SetComp):
+            made = of_each_group(
+                reader, source, place, lambda each: _of_one(reader, node, node.elt, each, frame, place)
+            )
+            return replace(made, once=isinstance(node, ast.GeneratorExp))
     if (of_pairs := products(reader, node, frame, place)) is not None:
         return of_pairs
     items = _items(reader, node, frame, place)
@@ -170,7 +178,7 @@ def mapped_elements(
 
 
 def _of_one(
-    reader: Reading, node: Comprehension | ast.DictComp, made: ast.expr, each: Term, frame: Frame, place: Place
+    reader: Reading, node: Comprehension | ast.DictComp, made: ast.expr, each: Value, frame: Frame, place: Place
 ) -> tuple[Term, Term]:
     """When a comprehension has an item for an element, and which."""
     if reader.in_udf:
@@ -178,14 +186,19 @@ def _of_one(
         raise place.error("the elements of an RDD are used inside a function that runs on elements", hint)
     reader.in_udf = True  # what is computed is computed for each element
     try:
-        rounds = [*_rounds(reader, node.generators, frame, place, Listing(((TRUE, each),)))]
+        rounds = [*_rounds(reader, node.generators, frame, place, _only(each))]
         if not rounds:  # the condition never holds
-            return FALSE, each
+            return FALSE, each if isinstance(each, Term) else basic(each.items[0], place, "a key")  # type: ignore[union-attr]
         ((condition, inner),) = rounds
         with reader.assuming(condition):
             return condition, basic(reader.evaluate(made, inner), place.source.place(made), "an item")
     finally:
         reader.in_udf = False
+
+
+def _only(item: Value) -> Listing | Record:
+    """What has one item."""
+    return Listing(((TRUE, item),)) if isinstance(item, Term) else Record((item,))
 
 
 def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) -> Value:
@@ -196,6 +209,10 @@ def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) 
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         made = _of_each(reader, source, False, place, lambda each: _of_one(reader, node, pair, each, frame, place))
         assert isinstance(made, Collected)
+        return made.asked("dict", place)
+    if isinstance(source, Grouped) and len(node.generators) == 1:
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        made = of_each_group(reader, source, place, lambda each: _of_one(reader, node, pair, each, frame, place))
         return made.asked("dict", place)
     entries: dict[Term, Value] = {}
     for condition, inner in _rounds(reader, node.generators, frame, place, source):

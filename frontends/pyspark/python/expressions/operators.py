@@ -25,7 +25,7 @@ from tallystick.frontends.pyspark.python.gathered import combined
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS
-from tallystick.frontends.pyspark.python.tables_of_constants import member
+from tallystick.frontends.pyspark.python.tables_of_constants import member, selected_of_set
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import driver_sets, lookups, partial
 from tallystick.frontends.pyspark.rdds.calls import Call
@@ -44,6 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Flags,
     Frame,
+    Group,
     Listing,
     Ranked,
     Unusable,
@@ -67,6 +68,8 @@ def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) ->
         return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
     if isinstance(left, Flags) and isinstance(right, Flags) and isinstance(node.op, ast.BitOr):
         return Flags(left.bits | right.bits)
+    if isinstance(left, Group) and isinstance(node.op, ast.Sub | ast.BitAnd):
+        return selected_of_set(left, right, node.op, place)
     if (gathered := combined(type(node.op), left, right, place)) is not None:
         return gathered
     if (of_sets := driver_sets.operated(reader, node.op, left, right, place)) is not None:

@@ -114,6 +114,10 @@ def times(place: Place, left: Term, right: Term) -> Term:
     if first is not None and second is not None:
         return number(first * second, place)
     if first is None and second is None:
+        for factor, term in ((left, right), (right, left)):
+            if factor.operator is Operator.ITE and all(literal(each) is not None for each in factor.arguments[1:]):
+                condition, then, otherwise = factor.arguments
+                return ite(condition, times(place, then, term), times(place, otherwise, term))
         return multiply(left, right)
     factor, term = (first, right) if first is not None else (second, left)
     assert factor is not None  # one of the two is a constant

@@ -15,9 +15,10 @@ from tallystick.core.terms import (
     conjunction,
     constant,
     disjunction,
+    ite,
     negation,
 )
-from tallystick.core.types import BOOL
+from tallystick.core.types import BOOL, INT, TEXT
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.gathered import combined
@@ -50,7 +51,10 @@ from tallystick.frontends.pyspark.values.kinds import (
     Value,
 )
 from tallystick.frontends.pyspark.values.options import (
+    given,
+    is_option,
     narrowed,
+    present,
     unified,
 )
 from tallystick.frontends.pyspark.values.record_types import RecordType
@@ -160,9 +164,19 @@ def _first_that_decides(
         rest = _first_that_decides(reader, node, others, frame, place)
     if _is_bool(value) and _is_bool(rest):
         return conjunction(value, rest) if symbol == "and" else disjunction(value, rest)  # type: ignore[arg-type]
+    if symbol == "or" and isinstance(value, Term) and isinstance(rest, Term) and _is_falsy(rest):
+        if value.type == rest.type:  # a falsy value of this type is this very one
+            return value
+        if is_option(value.type) and given(value).type == rest.type:
+            return ite(present(value), given(value), rest)
     kept = narrowed(value, negation(goes_on)) if isinstance(value, Term) else value
     merged = reader.merge(goes_on, rest, kept, f"both operands of `{symbol}`")
     return Choice(goes_on, rest, kept, merged.reason) if isinstance(merged, Unusable) else merged
+
+
+def _is_falsy(value: Term) -> bool:
+    """Whether a term is the one value of its type that Python finds false."""
+    return value.operator is Operator.CONSTANT and value.type in (INT, TEXT) and not value.parameter
 
 
 def _is_bool(value: Value) -> bool:

@@ -25,10 +25,8 @@ DATAFRAME_HINT: Final = (
     "b.sql`"
 )
 _BUILTIN: Final = {
-    **{
-        name: name
-        for name in ("int", "bool", "str", "float", "tuple", "RDD", "SparkContext", "SparkSession", "Optional", "Union")
-    },
+    **{name: name for name in ("int", "bool", "str", "float", "tuple", "RDD", "Optional", "Union")},
+    **{name: name for name in ("SparkContext", "SparkSession")},
     "Tuple": "tuple",
 }
 _SIMPLE: Final[dict[str, Type]] = {"int": INT, "bool": BOOL, "str": TEXT, "float": RATIONAL}

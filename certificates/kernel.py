@@ -17,12 +17,12 @@ from tallystick.certificates.rules import RULES
 from tallystick.certificates.rules.again import Again
 from tallystick.core.binders import in_scope
 from tallystick.core.errors import KernelError, TallystickError
-from tallystick.core.functions import FUNCTIONS, RAISE
+from tallystick.core.exceptions import may_raise
 from tallystick.core.interpreter import STEP_LIMIT, Environment, evaluate
 from tallystick.core.monomials import require_defined
 from tallystick.core.operators import OF_QUERIES
 from tallystick.core.programs import MEAN, SEMANTICS, SPARK, Program, comparable
-from tallystick.core.terms import TRUE, Operator, Term, aggregates, is_linear, subterms
+from tallystick.core.terms import TRUE, Term, aggregates, is_linear, subterms
 from tallystick.core.types import BOOL, RationalType
 from tallystick.core.work import limited
 
@@ -202,9 +202,7 @@ def _require_assumptions(certificate: proofs.Certificate) -> None:
     """Raises KernelError unless the certificate assumes what its programs' functions and numbers need."""
     _, _, exact_decimals, exact_floats, no_errors = proofs.ASSUMPTIONS
     nodes = {node for program in (certificate.left, certificate.right) for node in subterms(program.expression)}
-    applied = {str(node.parameter[0]) for node in nodes if node.operator is Operator.APPLY}  # type: ignore[index]
-    raises = any(name == RAISE or (name in FUNCTIONS and FUNCTIONS[name].raises) for name in applied)
-    if raises and no_errors not in certificate.assumptions:
+    if any(map(may_raise, nodes)) and no_errors not in certificate.assumptions:
         raise KernelError(f"a function of these programs may raise: the claim assumes that {no_errors}")
     numbers = any(isinstance(node.type, RationalType) for node in nodes)
     if numbers and not {exact_decimals, exact_floats} & set(certificate.assumptions):

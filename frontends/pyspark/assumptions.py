@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from tallystick.core.functions import FUNCTIONS, RAISE
-from tallystick.core.terms import Operator, Term, subterms
+from tallystick.core.exceptions import may_raise
+from tallystick.core.terms import Term, subterms
 from tallystick.core.types import BagType, OptionType, RationalType, TupleType, Type
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, EXACT
 
@@ -27,14 +27,6 @@ def assumed(terms: Iterable[Term]) -> frozenset[str]:
     if any(map(may_raise, nodes)):
         found.add(NO_ERRORS)
     return frozenset(found)
-
-
-def may_raise(node: Term) -> bool:
-    """Whether Python may raise where it computes the outermost function of a term."""
-    if node.operator is not Operator.APPLY:
-        return False
-    name = str(node.parameter[0])  # type: ignore[index]
-    return name == RAISE or FUNCTIONS[name].raises
 
 
 def _has_decimals(of: Type) -> bool:

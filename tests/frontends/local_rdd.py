@@ -65,13 +65,15 @@ class LocalRDD:
         return self.sortBy(lambda pair: pair[0], ascending)
 
     def takeOrdered(self, num: int, key: Callable[..., Any] | None = None) -> list[Any]:  # noqa: N802
+        if num < 0:
+            raise ValueError("top N cannot be negative")
         return sorted(self.elements, key=key)[:num]
 
     def top(self, num: int, key: Callable[..., Any] | None = None) -> list[Any]:
-        return sorted(self.elements, key=key, reverse=True)[:num]
+        return sorted(self.elements, key=key, reverse=True)[: max(num, 0)]
 
     def take(self, num: int) -> list[Any]:
-        return self.elements[:num]
+        return self.elements[: max(num, 0)]
 
     def first(self) -> Any:
         if not self.elements:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
+from tallystick.core.exceptions import may_raise
 from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
     TRUE,
@@ -27,7 +28,6 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import TEXT, BagType, is_basic
-from tallystick.frontends.pyspark.assumptions import may_raise
 from tallystick.frontends.pyspark.python import parameters, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators

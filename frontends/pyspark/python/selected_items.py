@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tallystick.core import functions
+from tallystick.core.exceptions import may_raise
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, constant, disjunction, equal, negation, subterms
 from tallystick.core.types import BOOL
 from tallystick.frontends.pyspark.python import texts
@@ -29,7 +29,7 @@ def selected(value: Value, true_ones: bool = False) -> list[tuple[Term, Term]] |
         if true_ones and condition is TRUE and item.type == BOOL:
             condition, item = item, TRUE
         constants = _constants(condition, value)
-        if constants is None or len(constants) > MOST_CONSTANTS or any(map(_may_raise, subterms(item))):
+        if constants is None or len(constants) > MOST_CONSTANTS or any(map(may_raise, subterms(item))):
             return None
         for each in constants:
             count = texts.count_of(value.pieces, constant(each))
@@ -43,14 +43,6 @@ def some_selected(value: Value) -> Term | None:
     if counted is None or any(made is not TRUE for _, made in counted):
         return None
     return disjunction(FALSE, *(_is_some(count) for count, _ in counted))
-
-
-def _may_raise(term: Term) -> bool:
-    """Whether a function has no value for some texts: for a constant that is not there, none is computed."""
-    if term.operator is not Operator.APPLY:
-        return False
-    name = str(term.parameter[0])  # type: ignore[index]
-    return name == functions.RAISE or functions.FUNCTIONS[name].raises
 
 
 def _is_some(count: Term) -> Term:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from tallystick.core.binders import conjuncts
-from tallystick.core.functions import FUNCTIONS, RAISE
+from tallystick.core.exceptions import may_be_empty, may_raise
 from tallystick.core.terms import (
     FALSE,
     TRUE,
@@ -226,7 +226,7 @@ def _of_one_type(spread: Spread, place: Place) -> Spread:
 
 def _spread(spread: Spread, bag: Term, result: Callable[[Term, Term], Term]) -> Term:
     """What `result` makes of each element and each item of its list."""
-    if _may_raise(spread.pieces.arguments):
+    if _may_raise(spread.pieces):
         bag = _filtered(_before_items(spread), bag)
     pairs = expanded(spread.pieces, bag)
     each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
@@ -260,7 +260,7 @@ def expanded(pieces: Pieces, bag: Term) -> Term:
             pairs = expanded(replace(pieces, arguments=tuple(apply(each, udf) for each in pieces.arguments)), inner)
             each, item = (project(element(element_of(pairs)), place) for place in (0, 1))
             return _mapped(tuple_of(apply(udf, each), item), pairs)
-        case Operator.FILTER, (condition, inner) if not _may_raise(pieces.arguments):
+        case Operator.FILTER, (condition, inner) if not _may_raise(pieces):
             pairs = expanded(pieces, inner)
             return build(Operator.FILTER, (apply(condition, project(element(element_of(pairs)), 0)), pairs))
         case Operator.UNION, (left, right):
@@ -268,9 +268,9 @@ def expanded(pieces: Pieces, bag: Term) -> Term:
     return build(Operator.EXPAND, (tuple_of(*pieces.arguments), bag), (pieces.function, TEXT))
 
 
-def _may_raise(terms: tuple[Term, ...]) -> bool:
-    names = (node.parameter[0] for term in terms for node in subterms(term) if node.operator is Operator.APPLY)  # type: ignore[index]
-    return any(name == RAISE or FUNCTIONS[str(name)].raises for name in names)
+def _may_raise(pieces: Pieces) -> bool:
+    by_nothing = pieces.function.endswith("pieces") and may_be_empty(pieces.arguments[1])
+    return by_nothing or any(may_raise(node) for term in pieces.arguments for node in subterms(term))
 
 
 def union_of(items: list[tuple[Term, Term]], bag: Term) -> Term:

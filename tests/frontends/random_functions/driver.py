@@ -51,12 +51,12 @@ LOOK_UPS = (
     "keys = <rdd>.keys().distinct().collect()\nreturn r.filter(lambda e: e[0] not in keys).count()",
     "table = <rdd>.reduceByKey(max).collectAsMap()\nreturn [table.get(k, <small>) + v for k, v in r.collect()]",
     "table = <rdd>.reduceByKey(min).collectAsMap()\nreturn sorted(k for k in r.countByKey() if k in table)",
-    "table = <rdd>.reduceByKey(max).collectAsMap()\nreturn {k: <of> for k, v in table.items() if table[k] > <small>}",
+    "table = <rdd>.reduceByKey(max).collectAsMap()\nreturn sorted(k for k, v in table.items() if table[k] > <small>)",
     "table = <rdd>.reduceByKey(max).collectAsMap()\nreturn {k: table[k] - <small> for k in table}",
     "table = defaultdict(int, <rdd>.reduceByKey(max).collectAsMap())\nreturn r.map(lambda e: table[e[0]] * e[1])",
     "one, other = set(<rdd>.keys().collect()), set(<rdd>.keys().collect())\n"
     "return len(one & other), len(one - other), len(one | other), len(one ^ other), one <= other, one == other",
-    "one = set(<rdd>.values().collect())\nreturn sorted(one - {0, 1}), one.isdisjoint(set(<rdd>.values().collect()))",
+    "one = set(<rdd>.values().collect())\nreturn len(one - {0, 1}), one.isdisjoint(set(<rdd>.values().collect()))",
     "limit = <rdd>.count()\nreturn r.filter(lambda e: e[1] < limit).mapValues(lambda v: v + limit)",
 )
 RESULTS = (

@@ -136,7 +136,9 @@ class SourceProgram:
     def signature(self) -> str:
         """Its name, parameters and result, for messages."""
         of = self.program.result
-        if self.may_raise and isinstance(of, TupleType):
+        if self.returns == "value" and self.result_type is not None:
+            of = self.result_type  # which names the classes of its values
+        elif self.may_raise and isinstance(of, TupleType):
             of = of.components[1]
         return f"{self.function_name}{self.parameters} -> {_shown(self.returns, of)}"
 

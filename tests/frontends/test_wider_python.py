@@ -620,20 +620,6 @@ def test_a_loop_whose_result_depends_on_the_order_is_not_decided() -> None:
     assert "depends on the order of the elements" in verdict.reasons["order"]
 
 
-def test_ints_are_not_compared_with_floats() -> None:
-    """3 == 3.0, and a caller sees which of the two it is."""
-    with pytest.raises(TallystickError, match="cannot be compared"):
-        check(lambda_count, lambda_ratio, types="r: RDD[int]", timeout=60)
-
-
-def lambda_count(r):
-    return r.count()
-
-
-def lambda_ratio(r):
-    return r.count() / 1
-
-
 def test_look_ups_are_joins() -> None:
     def one(s, t):
         table = t.reduceByKey(max).collectAsMap()

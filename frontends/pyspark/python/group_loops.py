@@ -33,17 +33,8 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import position_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type
-from tallystick.frontends.pyspark.values.kinds import (
-    Frame,
-    Group,
-    Growing,
-    Listing,
-    Raises,
-    Table,
-    Totals,
-    Unusable,
-    Value,
-)
+from tallystick.frontends.pyspark.values.groups import Group, Totals
+from tallystick.frontends.pyspark.values.kinds import Frame, Growing, Listing, Raises, Table, Unusable, Value
 from tallystick.frontends.pyspark.values.options import common_type, common_type_of, converted, default_of
 
 HINT = "compute sums, extremes and lists in it, or use comprehensions"

@@ -20,11 +20,11 @@ from tallystick.frontends.pyspark.python.sequences import Items, bounded, items_
 from tallystick.frontends.pyspark.python.texts import spread_of
 from tallystick.frontends.pyspark.scoping.scopes import Binding, position_of
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.groups import Group
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Dictionary,
     Frame,
-    Group,
     Listing,
     Ranked,
     Spread,

@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.scoping.types import annotated_type
 from tallystick.frontends.pyspark.values import enums, records
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, is_rdd, leaves
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_type
+from tallystick.frontends.pyspark.values.groups import Group, Products
 from tallystick.frontends.pyspark.values.kinds import (
     MOST_LEAVES,
     Builtin,
@@ -46,13 +47,11 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     EnumClass,
     Frame,
-    Group,
     Ignored,
     Instance,
     Listing,
     Partial,
     Pieces,
-    Products,
     Quotient,
     Raises,
     RecordClass,

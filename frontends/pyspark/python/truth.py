@@ -11,13 +11,12 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary
 from tallystick.frontends.pyspark.values.enums import as_value
+from tallystick.frontends.pyspark.values.groups import Firsts, Group
 from tallystick.frontends.pyspark.values.kinds import (
     Choice,
     Collected,
     ConstantSet,
     Dictionary,
-    Firsts,
-    Group,
     Listing,
     Ranked,
     Table,

@@ -33,18 +33,15 @@ from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.rdds.tagging import tagged, value_type
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
+from tallystick.frontends.pyspark.values.groups import Firsts, Group, Products, Tagged
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
-    Firsts,
     Generator,
-    Group,
     Grouped,
     Listing,
-    Products,
     Record,
     Sorted,
-    Tagged,
     Value,
 )
 

@@ -31,6 +31,7 @@ from tallystick.frontends.pyspark.values.describing import (
     literal,
 )
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.groups import Totals
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
@@ -44,7 +45,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ranked,
     Table,
     Tally,
-    Totals,
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL

@@ -25,15 +25,14 @@ from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.groups import Group, Products
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Dictionary,
     Frame,
     Generator,
-    Group,
     Grouped,
     Listing,
-    Products,
     Ranked,
     Record,
     Spread,

@@ -21,13 +21,13 @@ from tallystick.frontends.pyspark.values.describing import (
     is_rdd,
     what_to_do_with,
 )
+from tallystick.frontends.pyspark.values.groups import Gathered
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
     Context,
     EnumClass,
     Frame,
-    Gathered,
     Ignored,
     Instance,
     Module,

@@ -38,13 +38,13 @@ from tallystick.frontends.pyspark.values.describing import (
     literal,
     show_type,
 )
+from tallystick.frontends.pyspark.values.groups import Group
 from tallystick.frontends.pyspark.values.kinds import (
     Choice,
     Collected,
     Dictionary,
     Flags,
     Frame,
-    Group,
     Listing,
     Ranked,
     Unusable,

@@ -33,11 +33,10 @@ from tallystick.frontends.pyspark.values.describing import (
     what_to_do_with,
 )
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.groups import Firsts, Group
 from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
-    Firsts,
     Frame,
-    Group,
     Listing,
     Pieces,
     Ranked,

@@ -32,14 +32,12 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, literal, show_type
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.enums import as_value
+from tallystick.frontends.pyspark.values.groups import Gathered, Group, GroupKind
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
     ConstantSet,
     Dictionary,
-    Gathered,
-    Group,
-    GroupKind,
     Listing,
     Pieces,
     Ranked,

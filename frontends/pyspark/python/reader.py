@@ -31,6 +31,7 @@ from tallystick.core.types import TEXT, BagType, is_basic
 from tallystick.frontends.pyspark.python import parameters, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
+from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.scopes import position_of, scope_of
@@ -265,6 +266,8 @@ class Reader:
         return member
 
     def _called_builtin(self, function: Builtin, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        if function.name not in ("dict", "Counter"):
+            given = [*map(keys_of, given)]
         if function.calling is not None:
             return function.calling(lambda each, values: self.call(each, place, values, {}), place, given, dict(named))
         if named and function.apply_named is None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
@@ -38,12 +39,16 @@ from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import once_each
 from tallystick.frontends.pyspark.rdds.summaries import BY_KEY, Step, require_summed, summary
+from tallystick.frontends.pyspark.rdds.tables import joined_tables, table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
 from tallystick.frontends.pyspark.values.groups import Group, Products
 from tallystick.frontends.pyspark.values.kinds import Grouped, Record, Value
 from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import default_of
+
+Source = tuple[int, Term, bool]
+"""A set or a dictionary of a group: on which side of a co-group, its `base`, and whether it is one of `totals`."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,11 @@ class _Aggregate:
     def counts(self) -> bool:
         """Whether it may matter how often an item occurs."""
         return self.group.totals or self.name not in ("min", "max", "any", "all", *BY_KEY)
+
+    @property
+    def source(self) -> Source | None:
+        """The set or dictionary that it is an aggregate of; None for the values of the group themselves."""
+        return None if self.group.base is None else (self.side, self.group.base, self.group.totals)
 
 
 def item_of_group(side: int, of: BasicType) -> Term:
@@ -133,7 +143,7 @@ class Asked:
         if group.totals:
             raise call.place.error("pairs of items of a dictionary are not supported", "use `reduceByKey`, and join")
         if len(self._values) == 1:
-            return self.grouped.bag if group.base is None else self._distinct(group.base, call.place)
+            return self.grouped.bag if group.base is None else self._items_of(call, (0, group.base, False))
         name = str(group.item.parameter[0]).partition(",")[0]  # type: ignore[index]
         inside = set() if group.base is None else free_variables(group.base)
         (side,) = [index for index, of in enumerate(self._values) if of in inside or str(of.parameter[0]) == name]  # type: ignore[index]
@@ -147,7 +157,7 @@ class Asked:
 
     def _folded(self, side: int, group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
         """The variable that stands for a fold of a group's items, by a step over the variables of state and item."""
-        known = side, "fold", (initial, step), group.base
+        known = side, "fold", (initial, step), group.base, group.totals
         depends = self._depends(replace(group, items=((TRUE, step),)), place)
         around = {each.known for each in self._aggregates.values()} | {self.key}
         if free_variables(initial) & around or any(map(_stands_for_one, free_variables(initial))):
@@ -176,7 +186,7 @@ class Asked:
             return wrapped(of, self._aggregate(side, name, replace(group, items=held), place))
         of = require_summed(name, group, place)
         depends = self._depends(group, place)
-        known = side, name, group.items, group.base
+        known = side, name, group.items, group.base, group.totals
         if known not in self._aggregates:
             initial, step = summary(name, of)
             name_of_state = variable(f"{name} {len(self._aggregates)} of group {side}", initial.type)
@@ -203,21 +213,19 @@ class Asked:
         self._uses_key |= self.key in asked
         return bool(results)
 
-    def _set_of(self, call: Call) -> Term | None:
-        """What the items of the set are whose occurrences are counted; None where the group's own are."""
-        counted = {each.group.base for each in self._aggregates.values() if each.counts}
-        (base,) = counted if len(counted) == 1 else (None,)
-        others = base is not None and any(each.group.base is not base for each in self._aggregates.values())
-        mixed = base is not None and len({each.group.totals for each in self._aggregates.values()}) > 1
-        if len(counted) > 1 or others or mixed or (base is not None and len(self._values) > 1):
-            message = "a function of a group and of a set of its items is not supported"
-            raise call.place.error(message, "use `distinct` before `groupByKey`; or compute both, and join")
-        return base
+    def _sources(self) -> list[tuple[Source | None, list[_Aggregate]]]:
+        """The aggregates by what is folded: sets and dictionaries, where the occurrences of items count, or values."""
+        counted = {each.source for each in self._aggregates.values() if each.counts}
+        found: dict[Source | None, list[_Aggregate]] = {}
+        for each in self._aggregates.values():
+            found.setdefault(each.source if each.source in counted else None, []).append(each)
+        return list(found.items()) or [(None, [])]
 
     def _step(self, aggregate: _Aggregate, distinct: bool, state: Term, each: Term) -> Term:
         taken, value = TRUE, each
         if len(self._values) > 1:
-            taken, value = self.grouped.tagged.on_side(each, aggregate.side)
+            of_source = project(each, 0), project(each, 1)
+            taken, value = of_source if distinct else self.grouped.tagged.on_side(each, aggregate.side)
         group = aggregate.group
         if group.base is not None and not distinct:
             value = rebuild(group.base, {self._values[aggregate.side]: value}, inside=True)
@@ -232,7 +240,7 @@ class Asked:
         bag = self.grouped.bag
         _require_no_index(set().union(*map(free_variables, parts)), call.place)
         if group.base is not None:
-            bag = self._totals(call, group.base) if group.totals else self._distinct(group.base, call.place)
+            bag = self._items_of(call, (0, group.base, group.totals))
         pair = element(element_of(bag))
         here = {group.item: project(pair, 1), self.key: project(pair, 0)}
         if {each.known for each in self._aggregates.values()} & set().union(*map(free_variables, parts)):
@@ -249,7 +257,7 @@ class Asked:
     def kept_pairs(self, call: Call) -> Term | None:
         """The pairs of key and value of the groups that filters keep; None where that takes more than two passes."""
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
-        if self._set_of(call) is not None or self._later:
+        if self._later or any(source is not None for source, _ in self._sources()):
             return None
         bag, value, known = self._with_results(call, self.grouped.bag, list(self._aggregates.values()))
         pair = element(element_of(bag))
@@ -287,34 +295,40 @@ class Asked:
         known = {each.known: result for each, result in zip(aggregates, results, strict=True)}
         return bag, project(row, 1), {self.key: project(row, 0), **known}
 
-    def _items_of_base(self, call: Call, base: Term) -> Term:
-        """The pairs of each key and each item of the set, or of the dictionary, that functions ask about."""
-        (totals,) = {each.group.totals for each in self._aggregates.values()}
-        return self._totals(call, base) if totals else self._distinct(base, call.place)
+    def _items_of(self, call: Call, source: Source) -> Term:
+        """The pairs of each key and each item of a set or a dictionary, which has at least one for each key.
 
-    def _totals(self, call: Call, base: Term) -> Term:
-        """The pairs of each key and each item of the dictionary of what its values add up to, by keys of their own."""
+        In a co-group the items are pairs (whether it is one, item): there is one that is none for values of the others.
+        """
+        side, base, totals = source
+        pair = element(element_of(self.grouped.bag))
+        key, value, taken = project(pair, 0), project(pair, 1), TRUE
+        if len(self._values) > 1:
+            taken, value = self.grouped.tagged.on_side(value, side)
+        made = rebuild(base, {self._values[side]: value, self.key: key}, inside=True)
+        if totals:
+            return self._totals(call, key, taken, made)
+        require_hashable(made.type, call.place, "an item of a set")
+        if len(self._values) > 1:
+            made = _where(taken, made)
         bag = self.grouped.bag
-        pair = element(element_of(bag))
-        made = rebuild(base, {self._values[0]: project(pair, 1), self.key: project(pair, 0)}, inside=True)
+        return once_each(bag if made is project(pair, 1) else build(Operator.MAP, (tuple_of(key, made), bag)))
+
+    def _totals(self, call: Call, key: Term, taken: Term, made: Term) -> Term:
+        """The pairs of each key and each item of the dictionary of what its values add up to, by keys of their own."""
         inner, number = project(made, 0), project(made, 1)
         require_hashable(inner.type, call.place, "a key of a dictionary")
-        pairs = build(Operator.MAP, (tuple_of(tuple_of(project(pair, 0), inner), number), bag))
         of = basic_type(number)
+        if len(self._values) > 1:
+            inner, number = _where(taken, inner), ite(taken, number, default_of(of))
+        pairs = build(Operator.MAP, (tuple_of(tuple_of(key, inner), number), self.grouped.bag))
         fold = build(Operator.FOLD_BY_KEY, (default_of(of), add(accumulator(of), element(of)), pairs))
         row = element(element_of(call.folded(fold, "none")))
-        keys = project(row, 0)
-        item = tuple_of(project(keys, 0), tuple_of(project(keys, 1), project(row, 1)))
-        return build(Operator.MAP, (item, fold))
-
-    def _distinct(self, base: Term, place: Place) -> Term:
-        """The pairs of each key and each item of the set of what its values are made to."""
-        bag = self.grouped.bag
-        pair = element(element_of(bag))
-        made = rebuild(base, {self._values[0]: project(pair, 1), self.key: project(pair, 0)}, inside=True)
-        require_hashable(made.type, place, "an item of a set")
-        pairs = bag if made is project(pair, 1) else build(Operator.MAP, (tuple_of(project(pair, 0), made), bag))
-        return once_each(pairs)
+        outer, inner, total = project(project(row, 0), 0), project(project(row, 0), 1), project(row, 1)
+        item = tuple_of(inner, total)
+        if len(self._values) > 1:
+            item = tuple_of(project(inner, 0), tuple_of(project(inner, 1), total))
+        return build(Operator.MAP, (tuple_of(outer, item), fold))
 
     def _fold(
         self,
@@ -342,21 +356,44 @@ class Asked:
         to the values before.
         """
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
-        base = self._set_of(call)
-        bag = self.grouped.bag if base is None else self._items_of_base(call, base)
-        asked = list(self._aggregates.values())
+        sources = self._sources()
+        if len(sources) > 1 and self._later:
+            message = "a function of a set and of what depends on results of the whole group is not supported"
+            raise call.place.error(message, "compute one of these before, and join")
+        folds = [self._fold_of(call, *each) for each in sources]
+        fold = reduce(lambda one, other: _joined(call, one, other), folds)
+        row = element(element_of(fold))
+        found, result = {self.key: project(row, 0)}, project(row, 1)
+        for index in reversed(range(len(sources))):
+            asked, of_source = sources[index][1], project(result, 1) if index else result
+            parts = _parts(of_source, max(1, len(asked)))
+            found |= {each.known: part for each, part in zip(asked, parts, strict=False)}
+            result = project(result, 0) if index else result
+        for condition in conditions:
+            fold = build(Operator.FILTER, (rebuild(condition, found, inside=True), fold))
+        return fold, found
+
+    def _fold_of(self, call: Call, source: Source | None, asked: list[_Aggregate]) -> Term:
+        """The by-key fold of the aggregates of one set or dictionary, or of the values of the groups."""
+        bag = self.grouped.bag if source is None else self._items_of(call, source)
         value, known = element(element_of(bag).components[1]), {}  # type: ignore[union-attr]
         if self._later or self._uses_key:
             first = [each for each in asked if each.known not in self._later] if self._later else []
             bag, value, known = self._with_results(call, bag, first)
-        fold = self._fold(call, bag, asked, base is not None, value, known)
-        row = element(element_of(fold))
-        results = _parts(project(row, 1), max(1, len(asked)))
-        found = {self.key: project(row, 0)}
-        found |= {each.known: result for each, result in zip(asked, results, strict=False)}
-        for condition in conditions:
-            fold = build(Operator.FILTER, (rebuild(condition, found, inside=True), fold))
-        return fold, found
+        return self._fold(call, bag, asked, source is not None, value, known)
+
+
+def _joined(call: Call, one: Term, other: Term) -> Term:
+    """The join of two tables that have the same keys."""
+    left, right = table_of(one), table_of(other)
+    assert left is not None
+    assert right is not None
+    return joined_tables(call, left, right, False, False)
+
+
+def _where(condition: Term, value: Term) -> Term:
+    """Whether a condition holds, with the value there: one for all where it does not hold."""
+    return tuple_of(condition, ite(condition, value, default_of(basic_type(value))))
 
 
 def _require_no_index(asked: set[Term], place: Place) -> None:

@@ -23,6 +23,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.frontends.pyspark.python.arithmetic import has_order
+from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds.asked import Asked, item_of_group
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
@@ -253,6 +254,7 @@ def _order(group: Group, place: Place) -> Term | None:
 def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
     """What a function makes of each value of a group, put together."""
     place, _ = call.arguments["f"]
+    returned = keys_of(returned)
     if isinstance(returned, Listing | Firsts | Generator) and returned.items:
         of_pair = call.name == "flatMapValues"
         items = [(there, basic(item, place, "an item")) for there, item in returned.items]

@@ -127,9 +127,17 @@ class Firsts:
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """A dictionary that adds up numbers of a group by keys: the group of its items."""
+    """A dictionary that adds up numbers of a group by keys.
+
+    Attributes:
+        items: the group of its items.
+        of: the pairs of key and number that it adds up.
+        kind: a defaultdict and a Counter give 0 for keys that are not there.
+    """
 
     items: Group
+    of: Group
+    kind: Literal["dict", "defaultdict", "Counter", "set"] = "dict"
 
 
 @dataclass(frozen=True)

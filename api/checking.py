@@ -327,11 +327,19 @@ def _output(value: Any, source: SourceProgram) -> Any:
         returns, value = value
         if not returns:
             return Raises("ValueError or KeyError")
+    if source.told_apart:
+        return [_own(each) for each in listed(value)] if isinstance(value, dict) else _own(listed(value))
     if source.returns == "list":
         return python_value(refuting.listed(value)[0])
     if source.returns in GROUPS:
         return _grouped(listed(value))
     return Mean(*value) if source.returns == "mean" else listed(value)
+
+
+def _own(triple: Any) -> Any:
+    """What a program returned that says which of two programs it is."""
+    of_second, first, second = triple
+    return second if of_second else first
 
 
 def _grouped(pairs: list[Any]) -> list[Any]:

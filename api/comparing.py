@@ -13,7 +13,7 @@ from tallystick.core.pretty import text
 from tallystick.core.programs import MEAN, SPARK, MergedFold, Program, comparable
 from tallystick.core.terms import Operator, aggregates
 from tallystick.decision.partitioning.safety import is_mixed, merge_function
-from tallystick.frontends.pyspark import FoldCall, SourceProgram, aligned, as_set, without_guards
+from tallystick.frontends.pyspark import FoldCall, SourceProgram, aligned, as_set, of_same_classes, without_guards
 
 IMPOSSIBLE = "the difference that was found is on an input that there is not"
 MEANS = "means are exact quotients, and 0 for no elements"
@@ -86,15 +86,17 @@ class Comparison:
 
 def comparison(left: SourceProgram, right: SourceProgram, as_sets: bool, semantics: str) -> Comparison:
     """Both programs as they are compared; raises SetError and SignatureError when they cannot be."""
+    signatures = f"  {_signature(left)}\n  {_signature(right)}"
     left, right = (as_set(left), as_set(right)) if as_sets else aligned(left, right)
     if not comparable(left.program, right.program):
-        raise SignatureError(
-            "the programs cannot be compared: their parameters and results must agree\n"
-            f"  {_signature(left)}\n  {_signature(right)}"
-        )
+        raise SignatureError(f"the programs cannot be compared: their parameters and results must agree\n{signatures}")
     if left.records != right.records:
         message = "the programs return dataclasses, dictionaries or lists that differ, and such are never equal"
-        raise SignatureError(f"{message}\n  {_signature(left)}\n  {_signature(right)}")
+        raise SignatureError(f"{message}\n{signatures}")
+    one, other = left.result_type, right.result_type
+    if one is not None and other is not None and not left.told_apart and not of_same_classes(one, other):
+        message = "the programs return values of classes that differ, which are equal for some inputs only"
+        raise SignatureError(f"{message}\n{signatures}")
     means = (MEANS,) if left.returns == MEAN else ()
     found = {*means, *left.assumptions, *right.assumptions}
     return Comparison(left, right, semantics, tuple(each for each in ASSUMPTIONS if each in found))

@@ -31,6 +31,7 @@ EPOCH = datetime(2000, 1, 1)
 _OF_CLASSES: dict[Any, Make] = {
     float: float,
     Decimal: lambda value: Decimal(value[0].numerator) / Decimal(value[0].denominator),
+    Fraction: lambda value: Fraction(value[0]),
     date: lambda value: (EPOCH + timedelta(days=value[0])).date(),
     datetime: lambda value: EPOCH + timedelta(microseconds=value[0]),
     timedelta: lambda value: timedelta(microseconds=value[0]),
@@ -45,7 +46,7 @@ def plain(value: Any) -> Any:
     match value:
         case float():
             return Fraction(round(value, DIGITS)).limit_denominator(10**DIGITS)
-        case Decimal():
+        case Decimal() | Fraction():
             return (Fraction(value),)
         case datetime():
             return (_microseconds(value - EPOCH),)

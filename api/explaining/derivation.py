@@ -191,7 +191,7 @@ def _normal(node: Node, rule: normal.Normal) -> tuple[Block, ...]:
                 (
                     0,
                     f"{quoted(each.fold)} is {quoted(each.result)} of whether there are elements, and of "
-                    f"{_listed(each.measures)}",
+                    f"{_listed(each)}",
                 )
                 for each in rule.readings
             )
@@ -201,8 +201,13 @@ def _normal(node: Node, rule: normal.Normal) -> tuple[Block, ...]:
     )
 
 
-def _listed(measures: tuple[normal.Measure, ...]) -> str:
-    return ", ".join(f"{kind} of {quoted(of)}" for kind, of in measures) or "nothing else"
+def _listed(reading: normal.Reading) -> str:
+    bases = (*reading.among, *[0] * (len(reading.measures) - len(reading.among)))
+    told = [
+        f"{kind} of {quoted(of)}" + (f" where measure {base} is attained" if base else "")
+        for (kind, of), base in zip(reading.measures, bases, strict=True)
+    ]
+    return ", ".join(told) or "nothing else"
 
 
 RULES: dict[type, Callable[[Node, Any], tuple[Block, ...]]] = {

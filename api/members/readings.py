@@ -40,12 +40,14 @@ from tallystick.members.sums import flatten, sum_of
 
 def read(search: Search, over: Types, fold: Defined, reading: Reading) -> FoldLaws | None:
     """The laws about a fold with a reading; None where it is not found that it is what that says."""
+    if any(reading.among):
+        return None  # laws about the elements that attain an extremum are not looked for
     given, kinds = parameters(over), reading.measures
     bag = fold.body.arguments[2]
     of = element_type(bag)
     empty = tuple_of(FALSE, *(default_term(each.type) for _, each in kinds))  # type: ignore[arg-type]
     state = accumulator(empty.type)  # type: ignore[arg-type]
-    taken = measured(kinds, element(of), state)
+    taken = measured(reading, element(of), state)
     measures = search.theory.define(over, build(Operator.FOLD, (empty, taken, bag)))
     own = (measures, given), (fold, given)
     is_read = search.induct(

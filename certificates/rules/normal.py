@@ -60,12 +60,14 @@ class Reading:
         measures: what its state is a function of.
         invariant: a formula about the tuple of whether there was an element, and of each measure, 0 without elements.
         result: the fold's state as a function of this tuple.
+        among: for each measure the place in this tuple of what its elements attain; of all elements 0, as by default.
     """
 
     fold: Term
     measures: tuple[Measure, ...]
     invariant: Term
     result: Term
+    among: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,8 @@ class Normal:
     Γ ⊢ P₁ ≡ P₂
 
     e says that there was an element, m̄ are the sums, minima and maxima of w̄ over all elements that were taken, ⊕ takes
-    one more: so g(e, m̄) is what the fold returns, in any order. nf has g(Ex(B), …) over the whole bag for a fold, with
+    one more: so g(e, m̄) is what the fold returns, in any order. A measure may be of those elements alone that attain an
+    extremum, or satisfy a condition: the first of them sets it. nf has g(Ex(B), …) over the whole bag for a fold, with
     SUM and EXTREMUM for m̄; ⟨k̄:★ | Ex(B | k̄) ↦ (k̄, g(tt, …))⟩ over the pairs of B with the key k̄ for a by-key fold;
     ⟨k̄:★ | Ex(B | k̄) ↦ k̄⟩ for distinct; ⟨x̄ | φ ∧ ¬Ex(…) ↦ h⟩ for what has no partner. A value v is the bag ⟨ | tt ↦ v⟩.
     Nothing is known of the input bags, and no two of their rows are one.
@@ -204,11 +207,13 @@ class NormalForms:
         if fold not in self._read:
             self._read.add(fold)
             self.premises += self.required(number, reading)
-        values = []
-        for kind, function in reading.measures:
-            weights = summation(selected(bag, first, _always, partial(apply, function)), function.type)  # type: ignore[arg-type]
+        values: list[Term] = []
+        attained: list[Callable[[Term, int], Term]] = [_always]
+        for (kind, function), base in _with_places(reading):
+            weights = summation(selected(bag, first, attained[base], partial(apply, function)), function.type)  # type: ignore[arg-type]
             some = restricted(weights, first, lambda opened: opened.head) if kind == "some" else weights
             values.append(exists(some) if kind == "some" else total(some) if kind == "sum" else extremum(kind, some))
+            attained.append(partial(_attains, attained[base], function, values[-1]))
         return apply(reading.result, tuple_of(there, *values))
 
     def required(self, number: int, reading: Reading) -> Iterator[Premise]:
@@ -226,7 +231,7 @@ class NormalForms:
             rows = fresh_rows(monomial, 0)
             opened, before = instantiate(monomial, rows), row(len(rows), state)
             taken = opened.head if reading.fold.operator is Operator.FOLD else _second(opened.head)
-            after = measured(reading.measures, taken, before)
+            after = measured(reading, taken, before)
             same = equal(apply(udf, taken, apply(reading.result, before)), apply(reading.result, after))
             known = conjunction(self._hypothesis, opened.condition, apply(reading.invariant, before))
             continues = implies(known, conjunction(apply(reading.invariant, after), same))
@@ -239,19 +244,43 @@ def folded_type(fold: Term) -> BasicType:
     return of if fold.operator is Operator.FOLD else of.components[1]
 
 
-def measured(measures: Sequence[Measure], taken: Term, before: Term) -> Term:
+def measured(reading: Reading, taken: Term, before: Term) -> Term:
     """The tuple of whether there was an element, and of each measure, when one more is taken."""
-    there, parts = project(before, 0), [TRUE]
-    for place, (kind, function) in enumerate(measures, 1):
-        value, weight = project(before, place), apply(function, taken)
+    there = project(before, 0)
+    parts, met = [TRUE], [(negation(there), there)]  # whether it is the first element to attain a place, or one more
+    for (kind, function), base in _with_places(reading):
+        value, weight, (first, more) = project(before, len(parts)), apply(function, taken), met[base]
         if kind in ("sum", "some"):
-            parts.append(add(value, weight) if kind == "sum" else disjunction(value, weight))
+            joined = add(value, weight) if kind == "sum" else disjunction(value, weight)
+            met.append((conjunction(weight, negation(value)), conjunction(weight, value)) if kind == "some" else met[0])
         elif kind in ("min", "max"):
-            stays = less(value, weight) if kind == "min" else less(weight, value)
-            parts.append(ite(conjunction(there, stays), value, weight))
+            low, high = (value, weight) if kind == "min" else (weight, value)
+            joined = ite(less(low, high) if base else conjunction(there, less(low, high)), value, weight)
+            met.append(
+                (disjunction(first, conjunction(more, less(high, low))), conjunction(more, equal(weight, value)))
+            )
         else:
             raise KernelError(f"no measure is called {kind!r}")
+        parts.append(ite(first, weight, ite(more, joined, value)) if base else joined)
     return tuple_of(*parts)
+
+
+def _with_places(reading: Reading) -> Iterator[tuple[Measure, int]]:
+    """Each measure, and the place of what its elements attain: an earlier extremum, or a condition of any element."""
+    bases = (*reading.among, *[0] * (len(reading.measures) - len(reading.among)))
+    kinds = ["some", *(kind for kind, _ in reading.measures)]
+    if len(bases) != len(reading.measures) or any(
+        not 0 <= base <= place or kinds[base] == "sum" or (kinds[base] == "some" and base and bases[base - 1])
+        for place, base in enumerate(bases)
+    ):
+        raise KernelError("a measure is among the elements that attain an earlier extremum, or a condition")
+    return zip(reading.measures, bases, strict=True)
+
+
+def _attains(among: Callable[[Term, int], Term], function: Term, value: Term, head: Term, first: int) -> Term:
+    """That a head is one of those of which a condition holds, or where an extremum has its value."""
+    weight = apply(function, head)
+    return conjunction(among(head, first), weight if weight.type == BOOL else equal(weight, value))
 
 
 def selected(

@@ -8,7 +8,7 @@ is told by the flags that `reduce` and its kin keep. Facts that hold of the meas
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 
@@ -82,6 +82,10 @@ def reading(
     return _Reader(goal.hypothesis, fold, start, udf, inner, context, deadline).read()
 
 
+Among = tuple[Measure, int]
+"""A measure, and the place of what its elements attain; 0 where it is about all elements."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Component:
     """A component of a state: as a projection of the state, at first, and after an element."""
@@ -118,26 +122,69 @@ class _Reader:
         forms = NormalForms(hypothesis, inner).bag(self._bag)
         self._heads = [instantiate(each, fresh_rows(each, 0)).head for each in forms.arguments]
         self._components = sorted(leaves, key=lambda each: (each.step is not TRUE, each.leaf.type != BOOL))
-        self._measures: list[Measure] = []
+        self._measures: list[Among] = []
         self._found: list[tuple[_Component, Callable[[Term], Term]]] = []
 
     def read(self) -> Reading | None:
         """The reading; None where a component is not understood."""
-        for component in self._components:
-            for measures, value in self._candidates(component):
-                added = [measure for measure in measures if measure not in self._measures]
-                self._measures += added
-                self._found.append((component, value))
-                if self._holds():
-                    break
-                self._found.pop()
-                del self._measures[len(self._measures) - len(added) :]
-            else:
+        waiting = list(self._components)
+        while waiting:
+            found = next((component for component in waiting if self._is_read(component)), None)
+            if found is None:
                 return None
+            waiting.remove(found)
         return self._reading(self._fold, lambda values: _built(self._state, values))
 
-    def _candidates(self, part: _Component) -> Iterator[tuple[tuple[Measure, ...], Callable[[Term], Term]]]:
+    def _is_read(self, component: _Component) -> bool:
+        """Whether a component is understood, now that others are."""
+        for measures, value in self._candidates(component):
+            added = [measure for measure in measures if measure not in self._measures]
+            self._measures += added
+            self._found.append((component, value))
+            if self._holds():
+                return True
+            self._found.pop()
+            del self._measures[len(self._measures) - len(added) :]
+        return False
+
+    def _candidates(self, part: _Component) -> Iterator[tuple[tuple[Among, ...], Callable[[Term], Term]]]:
         """What a component may be, as a function of the tuple of whether there was an element, and of each measure."""
+        for measures, value in self._candidates_of_all(part):
+            yield tuple((measure, 0) for measure in measures), value
+        if part.step is not part.leaf:
+            yield from self._candidates_among(part)
+
+    def _candidates_among(self, part: _Component) -> Iterator[tuple[tuple[Among, ...], Callable[[Term], Term]]]:
+        """What a component may be that is about the elements that attain an extremum, or satisfy a condition."""
+        of: BasicType = part.leaf.type  # type: ignore[assignment]
+        weights = [*_functions(part.step, of, element(self._element)), *_constants(part.step, of)]
+        for base in self._bases():
+            there = _there(self._measures, base)
+            for weight in weights:
+                if of == BOOL:
+                    some, none = (("some", weight), base), (("some", negation(weight)), base)
+                    yield (some,), partial(self._among, part, some, there, holds=True)
+                    yield (none,), partial(self._among, part, none, there, holds=False)
+                    continue
+                for kind in ("max", "min", *(("sum",) if of in NUMBERS else ())):
+                    measure = ((kind, weight), base)
+                    yield (measure,), partial(self._among, part, measure, there, holds=True)
+
+    def _bases(self) -> list[int]:
+        """The places of measures that elements may attain, the last first."""
+        places = [
+            place
+            for place, ((kind, _), base) in enumerate(self._measures, 1)
+            if kind in ("min", "max") or (kind == "some" and not base)
+        ]
+        return places[::-1]
+
+    def _among(self, part: _Component, measure: Among, there: int, state: Term, holds: bool) -> Term:
+        value = self._measured(state, measure)
+        return ite(project(state, there), value if holds else negation(value), part.start)
+
+    def _candidates_of_all(self, part: _Component) -> Iterator[tuple[tuple[Measure, ...], Callable[[Term], Term]]]:
+        """What a component may be that is about all elements."""
         leaf, start = part.leaf, part.start
         of: BasicType = leaf.type  # type: ignore[assignment]
         if part.step is leaf:
@@ -162,35 +209,37 @@ class _Reader:
                 for weight in _functions(part.step, of, element(self._element)):
                     yield ((kind, weight),), partial(self._best, None if flags else start, part, (kind, weight))
 
-    def _measured(self, state: Term, measure: Measure) -> Term:
+    def _measured(self, state: Term, measure: Among) -> Term:
         return project(state, 1 + self._measures.index(measure))
 
     def _seen(self, start: Term, measure: Measure, holds: bool, state: Term) -> Term:
-        seen = self._measured(state, measure)
+        seen = self._measured(state, (measure, 0))
         return disjunction(start, seen) if holds else ite(project(state, 0), negation(seen), start)
 
     def _total(self, start: Term, measure: Measure, state: Term) -> Term:
-        value = self._measured(state, measure)
+        value = self._measured(state, (measure, 0))
         return value if start is default_term(start.type) else add(start, value)  # type: ignore[arg-type]
 
     def _best(self, start: Term | None, part: _Component, measure: Measure, state: Term) -> Term:
-        value = self._measured(state, measure)
+        value = self._measured(state, (measure, 0))
         if start is not None:
             further = less(value, start) if measure[0] == "max" else less(start, value)
             value = ite(further, start, value)
         return ite(project(state, 0), value, part.start)
 
     def _reading(self, fold: Term, whole: Callable[[dict[Term, Term]], Term]) -> Reading:
-        state = element(TupleType((BOOL, *(weight.type for _, weight in self._measures))))  # type: ignore[misc]
+        state = element(TupleType((BOOL, *(weight.type for (_, weight), _ in self._measures))))  # type: ignore[misc]
         values = {component.leaf: value(state) for component, value in self._found}
-        return Reading(fold, tuple(self._measures), self._invariant(state, values), whole(values))
+        measures, bases = tuple(each for each, _ in self._measures), tuple(base for _, base in self._measures)
+        bare = Reading(fold, measures, TRUE, whole(values), bases if any(bases) else ())
+        return replace(bare, invariant=self._invariant(bare, state, values))
 
-    def _invariant(self, state: Term, values: dict[Term, Term]) -> Term:
+    def _invariant(self, reading: Reading, state: Term, values: dict[Term, Term]) -> Term:
         """What is known of the measures: they are 0 without elements, and so are sums before a flag is raised."""
-        zeros = [default_term(weight.type) for _, weight in self._measures]  # type: ignore[arg-type]
+        zeros = [default_term(weight.type) for _, weight in reading.measures]  # type: ignore[arg-type]
         always = disjunction(project(state, 0), equal(state, tuple_of(FALSE, *zeros)))
         flags = [values[part.leaf] for part, _ in self._found if part.leaf.type == BOOL and part.start is FALSE]
-        sums = [place for place, (kind, _) in enumerate(self._measures) if kind == "sum"]
+        sums = [place for place, (kind, _) in enumerate(reading.measures) if kind == "sum"]
         facts = [
             disjunction(flag, equal(project(state, 1 + place), zeros[place]))
             for flag in flags
@@ -200,7 +249,7 @@ class _Reader:
         if not facts:
             return always
         before, taken = row(1, state.type), row(0, self._element)  # type: ignore[arg-type]
-        after = {before: measured(self._measures, taken, before)}
+        after = {before: measured(reading, taken, before)}
         steps = Transitions({before: tuple_of(FALSE, *zeros)}, [Change("an element is taken", (), TRUE, after)])
         candidates = [apply(fact, before) for fact in (always, *facts)]
         context = Context(self._context.prover.quick(), self._context.decide)
@@ -217,11 +266,10 @@ class _Reader:
         parts = [component for component, _ in self._found]
         both = accumulator(TupleType(tuple(part.leaf.type for part in parts)))  # type: ignore[misc]
         renamed = {part.leaf: project(both, place) for place, part in enumerate(parts)}
-        known = {part.leaf: variable(f"component {place}", part.leaf.type) for place, part in enumerate(parts)}
-        if any(self._state in rebuild(part.step, known).bound for part in parts):
-            return False  # it depends on another component
+        for place, part in enumerate(each for each in self._components if each not in parts):
+            renamed[part.leaf] = variable(f"component {place}", part.leaf.type)  # whatever it is
         steps = [rebuild(part.step, renamed) for part in parts]
-        if any(not weight.bound <= argument for _, weight in self._measures):
+        if any(not weight.bound <= argument for (_, weight), _ in self._measures):
             return False
         start = tuple_of(*(part.start for part in parts))
         fold = build(Operator.FOLD, (start, tuple_of(*steps), self._bag))
@@ -236,6 +284,20 @@ def _without(zero: Term, weight: Term) -> Term:
     if weight.operator is not Operator.ADD or len(parts) == len(weight.arguments):
         return weight
     return add(*parts) if len(parts) > 1 else parts[0] if parts else zero
+
+
+def _there(measures: list[Among], base: int) -> int:
+    """The place of the condition that says whether there is an element that attains what `base` says."""
+    while base and measures[base - 1][0][0] != "some":
+        base = measures[base - 1][1]
+    return base
+
+
+def _constants(step: Term, of: BasicType) -> Iterator[Term]:
+    """Constants of a step that are not 0."""
+    for node in subterms(step):
+        if node.operator is Operator.CONSTANT and node.type == of and of in NUMBERS and node is not default_term(of):
+            yield node
 
 
 def _functions(step: Term, of: BasicType, argument: Term) -> Iterator[Term]:

@@ -4,7 +4,8 @@ Statement    Programs whose folds are functions of sums, minima and maxima over 
              normal forms have (THEORY-SQL section 2): distinct and by-key folds range over every value, EXISTS says
              which of them there are.
 Fragment     all programs without items of lists, in which each component of each fold adds, or takes an extremum, of a
-             function of the element, or says whether there was an element, or such an element.
+             function of the element, or says whether there was an element, or such an element; also of those elements
+             alone that satisfy a condition, or attain the extremum of another component: the greatest of pairs.
 Complete     no: the search for proofs about queries is not.
 Certificate  NORMAL, with rules BAG, ONE, SUM and INSIDE above it.
 

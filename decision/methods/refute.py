@@ -10,6 +10,7 @@ Certificate  the input.
 from __future__ import annotations
 
 import random
+from collections import deque
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
@@ -25,12 +26,14 @@ from tallystick.decision.inputs import (
     parameters,
     random_value,
 )
+from tallystick.decision.made_values import Maker
 from tallystick.decision.outcome import Goal, Model
 from tallystick.decision.telling import Telling
 
 SMALL_BAG = 2
 INPUTS_OF_A_SIZE = 160
 RANDOM_INPUTS = 200
+MADE_INPUTS = 600
 ALIKE_INPUTS = 300
 COPIES = (3, 5, 8, 16, 40)
 SHRINKING_STEPS = 600
@@ -56,10 +59,10 @@ def find_difference(
 
 
 def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
-    """Inputs to try: from models, then small ones of telling values, many copies of an element, then random ones."""
+    """Inputs to try: from models, small ones and ones made for their uses, many copies of an element, random ones."""
     for model in models:
         yield from inputs_from_model(goal, model)
-    yield from small_inputs(goal)
+    yield from _in_turn(small_inputs(goal), _made(goal))
     generator = random.Random(2)
     names, telling = parameters(goal), _telling(goal)
     counts = [each for each in telling.integers if COPIES[0] < each <= COPIES[-1]]
@@ -79,6 +82,23 @@ def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
         }
     for _ in range(RANDOM_INPUTS):
         yield {name: _random_input(name, generator) for name in names}
+
+
+def _made(goal: Goal) -> Iterator[Environment]:
+    """Inputs made for what the programs do with them; none where nothing is said of them."""
+    maker = Maker((goal.left, goal.right, goal.hypothesis), random.Random(5))
+    yield from maker.environments(parameters(goal), MADE_INPUTS)
+
+
+def _in_turn(*streams: Iterator[Environment]) -> Iterator[Environment]:
+    """The elements of streams, one of each in turn."""
+    waiting = deque(streams)
+    while waiting:
+        stream = waiting.popleft()
+        for environment in stream:
+            yield environment
+            waiting.append(stream)
+            break
 
 
 def _alike(of: BasicType, telling: Telling, generator: random.Random) -> Bag:

@@ -33,7 +33,7 @@ from tallystick.core.terms import (
     negation,
     project,
 )
-from tallystick.core.types import BOOL, INT
+from tallystick.core.types import BOOL, INT, RationalType
 from tallystick.decision.invariants.houdini import houdini
 from tallystick.decision.invariants.location_facts import candidate_facts, integer_components, sampled
 from tallystick.decision.methods.affine_invariants import components
@@ -170,9 +170,12 @@ def _transitions(fold: OpenFold, state: Term) -> Transitions:
 
 
 def _bounds(fold: OpenFold, leaves: list[Term], rows: list[tuple[int, ...]]) -> Iterator[Term]:
-    """Bounds of integer components by their zeros, and by the constants of the fold that the samples keep."""
+    """Bounds of numbers by their zeros, and of integers by the constants of the fold that the samples keep."""
     zeros = dict(zip(components(fold.variable_of_state), components(fold.term.arguments[0]), strict=True))
     numbers = constants((fold.term,))[:MOST_CONSTANTS]
+    for leaf, zero in zeros.items():
+        if isinstance(leaf.type, RationalType):
+            yield from (less_equal(zero, leaf), less_equal(leaf, zero))
     for index, leaf in enumerate(leaves):
         zero, seen = zeros[leaf], [row[index] for row in rows]
         yield from (less_equal(zero, leaf), less_equal(leaf, zero))

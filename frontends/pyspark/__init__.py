@@ -19,6 +19,7 @@ from tallystick.frontends.pyspark.program import (
 from tallystick.frontends.pyspark.rdds.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.rdds.positive_list import refused_calls, supported_calls
 from tallystick.frontends.pyspark.rdds.rdd_methods import SupportedCall
+from tallystick.frontends.pyspark.result_types import of_same_classes
 from tallystick.frontends.pyspark.sets import SetError, as_set
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "SupportedCall",
     "aligned",
     "as_set",
+    "of_same_classes",
     "programs_in",
     "read_program",
     "refused_calls",

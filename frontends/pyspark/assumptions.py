@@ -8,7 +8,7 @@ from typing import Final
 from tallystick.core.functions import FUNCTIONS, RAISE
 from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, OptionType, RationalType, TupleType, Type
-from tallystick.frontends.pyspark.values.nominal_types import DECIMAL
+from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, EXACT
 
 EXACT_FLOATS: Final = "floating-point numbers are exact"
 EXACT_DECIMALS: Final = "decimals are exact"
@@ -42,8 +42,8 @@ def _has_decimals(of: Type) -> bool:
 
 
 def _has_floats(of: Type) -> bool:
-    """Whether values of a tuple or bag type have floats in them; the content of a Decimal is none."""
-    return any(isinstance(part, RationalType) or _has_floats(part) for part in _parts(of)) and of != DECIMAL
+    """Whether values of a tuple or bag type have floats in them; the content of a Decimal or Fraction is none."""
+    return any(isinstance(part, RationalType) or _has_floats(part) for part in _parts(of)) and of not in EXACT
 
 
 def _parts(of: Type) -> tuple[Type, ...]:

@@ -38,7 +38,8 @@ TOGETHER = """
   raise in Spark.
 * A group, of `groupByKey`, `groupBy` or `cogroup`, has `sum`, `len`, `min`, `max` with a default, `any`, `all`, `list`,
   `set` and `sorted`, comprehensions over it, and the first and last item of what is sorted, each perhaps by a `key`.
-  An RDD of groups has `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys` and `count`. Of what is sorted,
+  An RDD of groups has `mapValues`, `map`, `filter`, `flatMap`, `flatMapValues`, `keys`, `values`,
+  `sortByKey`, `isEmpty` and `count`. Of what is sorted,
   `[:1]` to `[:10]` and `heapq.nlargest` are read: as results, of groups that are never empty and not by a `key`. Lists
   and sets of whole groups may be returned: lists in any order are compared with such lists, `sorted` ones with sorted
   ones, sets with sets.
@@ -47,6 +48,11 @@ TOGETHER = """
   too, where the second function puts two together and nothing looks into them before. A loop that adds up in a
   dictionary, for each value, makes `items()`, `keys()` and `values()`, which are groups. What is asked of each
   value may depend on the key, and on what was asked of the whole group, such as `v / sum(group)`.
+  Of a set of a group, `- {…}` and `& {…}` are read. Pairs of a key and a group may be collected, and gone through by a
+  comprehension that makes a value of each.
+  Two loops, one in the other, over the groups of a `cogroup`, or twice over one group, make a product by key for
+  `flatMap` and `flatMapValues`; so do `combinations(sorted(set(group)), 2)`, and loops over `enumerate(l)` and
+  `l[i + 1:]` of such a list `l`. Where an item may be there twice, these are refused.
 * Regular expressions are read if they are constant: `match`, `search` and `fullmatch` with `group`, `groups` and
   `groupdict`, and `findall`, `split` and `sub`. Sets and `Counter`s are read of the lists that these and `split` give.
 * `try` is read in functions that run on elements, without `finally`, where it is known when the code in it raises:
@@ -60,7 +66,9 @@ TOGETHER = """
 * Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) and `mean` may be returned, chosen by conditions and
   handed to helpers. `d.get(key, default)`, `key in d` and `d[key]` are read at the driver, and in functions of `map`,
   `filter`, `flatMap`, `mapValues`, `flatMapValues` and `keyBy`, also of broadcast variables, once in each function:
-  such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it. A dictionary is compared with a
+  such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it, and a look-up in a comprehension
+  at the driver over other elements, once in each. Sets of elements have `&`, `|`, `-`, `^`, `<=`, `>=` and `==`, and
+  the methods that mean the same. A dictionary is compared with a
   dictionary, a mean with a mean: as exact quotients of sum and count, 0 for an empty RDD. Means whose sums and counts
   are equal are equivalent. They are inequivalent only on an input on which the quotients differ, and whose numbers are
   so small that Spark's floats differ too.
@@ -68,10 +76,14 @@ TOGETHER = """
   the value that Python gives. Where Python would raise an exception (`int("a")`, a list too short, a key that is
   missing, an assertion in a function that runs on elements) there is no value, and the certificate assumes that no
   expression raises an error. An assertion at the driver is a way for the program to raise, as `reduce` of nothing is.
-* A list of a fixed number of items may be returned at the driver, and is compared with lists only. Objects of plain
+* Results whose values are never equal in Python, as ints and texts, or tuples of two lengths, are told apart by an
+  input on which both return something. Results that may be equal and are no values of one type, as ints and floats, are
+  not compared.
+* A list of a fixed number of items may be returned at the driver, and equals lists only. Objects of plain
   classes may be what folds accumulate; they are never compared, hashed or returned. Of `take(n)` without an order, its
   length and its truth are read.
-* `float` and `Decimal` are exact numbers, which the certificate assumes by name; `date`, `datetime` and `timedelta` are
+* `float` and `Decimal` are exact numbers, which the certificate assumes by name, and a `Fraction` is one; `date`,
+  `datetime` and `timedelta` are
   numbers of days and microseconds; members of an `Enum` are compared by identity, and those of
   an `IntEnum` or of an enum of texts are also the int or the text.
 * `None` may be a value where the type says so, as in `RDD[int | None]`, `Optional[int]`, or where a program makes it.

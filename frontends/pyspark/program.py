@@ -12,8 +12,21 @@ from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final, Literal
 
+from tallystick.core.pretty import text
 from tallystick.core.programs import MergedFold, Program
-from tallystick.core.terms import TRUE, Term, free_variables, tuple_of, variable
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Operator,
+    Term,
+    build,
+    element,
+    free_variables,
+    ite,
+    project,
+    tuple_of,
+    variable,
+)
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import NO_ERRORS, assumed
@@ -24,6 +37,7 @@ from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.rdds.joins import completed
 from tallystick.frontends.pyspark.rdds.lookups import LookUpError
 from tallystick.frontends.pyspark.rdds.partial import result_of
+from tallystick.frontends.pyspark.result_types import never_equal
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
 from tallystick.frontends.pyspark.scoping.types import CONTEXT_NAMES, annotated_type, declared_types, is_context
@@ -46,7 +60,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Value,
 )
-from tallystick.frontends.pyspark.values.options import MISSING, canonical, common_type, converted
+from tallystick.frontends.pyspark.values.options import MISSING, canonical, common_type, converted, default_of
 from tallystick.frontends.pyspark.values.record_types import dataclasses_in, eraser, holds_objects
 from tallystick.frontends.pyspark.values.records import bound_method, construct, function_of_class
 
@@ -81,6 +95,9 @@ class SourceProgram:
         files: the parameters that are paths of files, whose lines are the input.
         records: the dataclasses of records in its result, in order, with their files: a record equals its own kind; and
             its dictionaries with constant keys.
+        result_type: the type of what it returns, as the source has it; None where that is not known.
+        told_apart: whether its result says which of two programs it is of: a triple, beside the values of both, or an
+            RDD of such triples.
         returns_record: whether it returns a dictionary with constant keys, or a list of so many items: no bag.
     """
 
@@ -100,6 +117,8 @@ class SourceProgram:
     files: frozenset[str] = frozenset()
     records: tuple[tuple[Path, str], ...] = ()
     returns_record: bool = False
+    result_type: Type | None = None
+    told_apart: bool = False
 
     def why_impossible(self, inputs: Sequence[Any]) -> str | None:
         """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
@@ -204,7 +223,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     if result is MISSING and not any(isinstance(each, ast.Return) and each.value for each in ast.walk(found.node)):
         hint = "return an RDD, an int, a bool, a str or a tuple of these"
         raise place.error(f"`{found.node.name}` has no `return` with a value", hint)
-    others = (_DESCENDING,) if isinstance(result, Grouped) and result.kind == "descending" else ()
+    others = _orders_of(result) if isinstance(result, Grouped) else ()
     returns, result = _returned(result)
     if isinstance(result, Range):
         raise place.error(f"`{found.node.name}` returns a range, which equals no list", "return `list(range(…))`")
@@ -248,6 +267,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         returns=returns,
         assumptions=assumed((*terms.values(), whole)).union([NO_ERRORS] if reader.may_fail else []),
         declared=tuple(parameters.values()),
+        result_type=result.type,
         returns_record=is_dictionary(result) or is_list(result),
         records=(*others, *((each.definition.source.path, str(each)) for each in dataclasses_in(result.type))),
         files=frozenset(str(path.parameter[0]) for path in reader.files),  # type: ignore[index]
@@ -286,8 +306,13 @@ _KINDS: Final[dict[str, Returns]] = {
     "descending": "sorted lists",
     "set": "sets",
 }
-_DESCENDING: Final = (Path(), "lists in descending order")
-"""What `records` says of these, so that they are not compared with others."""
+
+
+def _orders_of(groups: Grouped) -> tuple[tuple[Path, str], ...]:
+    """What `records` says of lists, or RDDs of these, in an order, so that they are not compared with others."""
+    by = "" if groups.by is None else f" by {text(groups.by)}"
+    inside = [(Path(), f"lists in {groups.kind} order{by}")] if groups.kind == "descending" or by else []
+    return *inside, *([] if groups.by_key is None else [(Path(), f"keys in {groups.by_key} order")])
 
 
 def _returned(value: Value) -> tuple[Returns, Value]:
@@ -299,7 +324,7 @@ def _returned(value: Value) -> tuple[Returns, Value]:
             return "value", bag
         case Sorted(pairs) | Ranked(pairs):
             return "list", pairs
-        case Grouped(kind="list" | "set" | "ascending" | "descending", kept=()):
+        case Grouped(kind="list" | "set" | "ascending" | "descending", kept=(), alone=False):
             return _KINDS[value.kind], value.bag
         case Quotient(numerator, denominator):
             return "mean", tuple_of(numerator, denominator)
@@ -317,13 +342,48 @@ def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, S
     """Both programs, with results in one form where there is one.
 
     Where only one of them may raise, the other's result says that it always returns; where only one may return None in
-    some place, what the other returns there is never None.
+    some place, what the other returns there is never None. Where no value of one type equals one of the other, both
+    results say which of the two programs they are of.
     """
     if left.may_raise != right.may_raise:
         left, right = (left, _always_returning(right)) if left.may_raise else (_always_returning(left), right)
+    if _are_told_apart(left, right):
+        return _told_apart(left, right, 0), _told_apart(right, left, 1)
     results = left.program.result, right.program.result
     of = None if _mix_numbers(*results) else common_type(*results)
     return (left, right) if of is None else (_returning(left, of), _returning(right, of))
+
+
+def _are_told_apart(left: SourceProgram, right: SourceProgram) -> bool:
+    """Whether the results of two programs are never equal, unless they are RDDs or dictionaries, and empty."""
+    one, other = left.result_type, right.result_type
+    if one is None or other is None or left.returns != right.returns:
+        return False
+    return left.returns in ("value", "dict") and never_equal(one, other)
+
+
+def _told_apart(source: SourceProgram, other: SourceProgram, side: int) -> SourceProgram:
+    """A program whose result says that it is of this one, not of the other one."""
+    of = other.program.result
+    if other.may_raise:
+        of = of.components[1]  # type: ignore[union-attr]
+    expression = source.program.expression
+    if isinstance(of, BagType):
+        whole = element(expression.type.element)  # type: ignore[union-attr]
+        result = build(Operator.MAP, (_triple(whole, of.element, side), expression))
+    elif source.may_raise:
+        returns, value = project(expression, 0), project(expression, 1)
+        marked = _triple(value, of, side)
+        result = tuple_of(returns, ite(returns, marked, default_of(marked.type)))  # type: ignore[arg-type]
+    else:
+        result = _triple(expression, of, side)
+    program = replace(source.program, expression=result, returns="value")
+    return replace(source, program=program, returns="value", told_apart=True, records=())
+
+
+def _triple(value: Term, other: Type, side: int) -> Term:
+    parts = value, default_of(other)  # type: ignore[arg-type]
+    return tuple_of(TRUE if side else FALSE, *(reversed(parts) if side else parts))
 
 
 def _mix_numbers(left: Type, right: Type) -> bool:

@@ -33,6 +33,11 @@ BODIES = {
     "a filter for what is missing": "return r.filter(lambda x: x is None)",
     "a default": "return r.map(lambda x: x if x is not None else -1)",
     "a default, the other way round": "return r.map(lambda x: 7 if x is None else 2 * x)",
+    "a default by or": "return r.map(lambda x: (x or 0) + 1)",
+    "a default by or that is not the falsy value": "return r.map(lambda x: x or 1)",
+    "a falsy value by or of what is there": "return s.filter(lambda p: p[0] is not None).map(lambda p: p[0] or 0)",
+    "None by or": "return r.map(lambda x: x or None)",
+    "a rate by a condition": "return r.map(lambda x: (x or 0) * (5 if x is None or x > 2 else 9))",
     "an early return": (
         "def f(x):\n        if x is None:\n            return 0\n        y = x + 1\n        return y * 2\n"
         "    return r.map(f)"

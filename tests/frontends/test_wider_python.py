@@ -363,9 +363,10 @@ REFUSED = {
         "    return s.keys().fold(0, lambda a, x: a + d.get(x, 0))",
         "a look-up in a function of `fold` is not supported",
     ),
-    "a look-up in a comprehension": (
-        "def p(s: RDD[tuple[int, int]]):\n    d = s.countByKey()\n    return [d.get(x, 0) for x in s.keys().collect()]",
-        "a look-up in a dictionary of an RDD's elements is not supported here",
+    "two look-ups in a comprehension": (
+        "def p(s: RDD[tuple[int, int]]):\n    d = s.countByKey()\n"
+        "    return [d.get(x, 0) + d.get(x + 1, 0) for x in s.keys().collect()]",
+        "two look-ups in one function are not supported",
     ),
     "a default that names a field": (
         "from dataclasses import dataclass\nm = 3\n@dataclass\nclass C:\n    m: int = 1\n    n: int = m\n"
@@ -669,8 +670,7 @@ def test_lists_are_no_tuples_and_their_direction_counts() -> None:
     types = "r: RDD[int]"
     assert check(one, same_list, types=types, timeout=60).verdict.value == "equivalent"
     assert check(one, other, types=types, timeout=60).verdict.value == "inequivalent"
-    with pytest.raises(TallystickError, match="such are never equal"):
-        check(one, pair, types=types, timeout=60)
+    assert check(one, pair, types=types, timeout=60).verdict.value == "inequivalent"
 
     def upwards(s):
         return s.groupByKey().mapValues(lambda g: sorted(g)[:2])

@@ -54,9 +54,9 @@ def test_the_trusted_base_is_what_the_auditor_imports() -> None:
     }
 
 
-def test_the_trusted_base_has_at_most_7105_lines_for_programs_and_12385_for_queries() -> None:
+def test_the_trusted_base_has_at_most_7134_lines_for_programs_and_12414_for_queries() -> None:
     """Physical lines: docstrings, comments and blank lines count."""
-    for semantics, most in (("spark", 7_105), ("sql", 12_385), ("dataflow", 13_020)):
+    for semantics, most in (("spark", 7_134), ("sql", 12_414), ("dataflow", 13_049)):
         assert sum(trusted_modules(without=NOT_LOADED[semantics]).values()) <= most
         assert f"{most:,}" in README
 

@@ -45,6 +45,8 @@ from tallystick.frontends.pyspark.values.nominal_types import (
     DATE,
     DATETIME,
     DECIMAL,
+    EXACT,
+    FRACTION,
     TIMEDELTA,
     NominalType,
     content,
@@ -112,6 +114,10 @@ def times(place: Place, left: Term, right: Term) -> Term:
     if first is not None and second is not None:
         return number(first * second, place)
     if first is None and second is None:
+        for factor, term in ((left, right), (right, left)):
+            if factor.operator is Operator.ITE and all(literal(each) is not None for each in factor.arguments[1:]):
+                condition, then, otherwise = factor.arguments
+                return ite(condition, times(place, then, term), times(place, otherwise, term))
         return multiply(left, right)
     factor, term = (first, right) if first is not None else (second, left)
     assert factor is not None  # one of the two is a constant
@@ -276,20 +282,20 @@ def _power(place: Place, base: Value, exponent: Value) -> Term:
 
 
 def _rational_type(left: Value, right: Value, kind: type[ast.operator]) -> Type | None:
-    """float, or Decimal, where an operand is one; None otherwise."""
+    """float, Decimal or Fraction, where an operand is one; None otherwise."""
     types = [each.type for each in (left, right) if isinstance(each, Term)]
-    return next((of for of in (DECIMAL, RATIONAL) if of in types), None)
+    return next((of for of in (DECIMAL, RATIONAL, FRACTION) if of in types), None)
 
 
 def is_number(of: Type) -> bool:
-    """Whether a type is int, float or Decimal."""
-    return of in (INT, RATIONAL, DECIMAL)
+    """Whether a type is int, float, Decimal or Fraction."""
+    return of in (INT, RATIONAL, *EXACT)
 
 
 def rational(value: Value, place: Place, what: str) -> Term:
-    """An int, a float or a Decimal as an exact number."""
+    """An int, a float, a Decimal or a Fraction as an exact number."""
     term = basic(value, place, what)
-    if term.type == DECIMAL:
+    if term.type in EXACT:
         return content(term)
     if term.type == RATIONAL:
         return term
@@ -299,15 +305,14 @@ def rational(value: Value, place: Place, what: str) -> Term:
 
 
 def as_number(of: Type, exact: Term) -> Term:
-    """An exact number as a float or a Decimal."""
-    return wrapped(DECIMAL, exact) if of == DECIMAL else exact
+    """An exact number as a float, a Decimal or a Fraction."""
+    return wrapped(of, exact) if isinstance(of, NominalType) else exact
 
 
 def _rational(place: Place, kind: type[ast.operator], of: Type, left: Value, right: Value) -> Term:
     symbol = ARITHMETIC[kind][0] if kind in ARITHMETIC else kind.__name__
     what = f"an operand of `{symbol}`"
-    if of == DECIMAL and any(isinstance(each, Term) and each.type == RATIONAL for each in (left, right)):
-        raise place.error(f"`{symbol}` of a float and a Decimal raises TypeError", "make both Decimals")
+    _refuse_mixed(place, symbol, of, left, right)
     first, second = rational(left, place, what), rational(right, place, what)
     known = [constant_value(each) for each in (first, second)]
     match kind, known:
@@ -322,17 +327,28 @@ def _rational(place: Place, kind: type[ast.operator], of: Type, left: Value, rig
         case ast.Mult, _:
             result = multiply(first, second)
         case ((ast.FloorDiv | ast.Mod), [_, Fraction() as divisor]):
-            return as_number(of, _floored(place, kind, of, first, divisor))
+            whole = _floored(place, kind, of, first, divisor)
+            return whole if whole.type == INT else as_number(of, whole)
         case _:
             raise place.error(f"`{symbol}` of {show_type(of)} is not supported", "the operators are `+ - * /`")
     return as_number(of, _folded(result))
 
 
+def _refuse_mixed(place: Place, symbol: str, of: Type, left: Value, right: Value) -> None:
+    """Raise SourceError for a Decimal with a number of another class than int."""
+    for each in (left, right) if of == DECIMAL else ():
+        if isinstance(each, Term) and each.type in (RATIONAL, FRACTION):
+            message = f"`{symbol}` of a {show_type(each.type)} and a Decimal raises TypeError"
+            raise place.error(message, "make both Decimals")
+
+
 def _floored(place: Place, kind: type[ast.operator], of: Type, number: Term, by: Fraction) -> Term:
-    """`//` and `%` by a constant: floats take the floor of the quotient, Decimals cut off what is behind the point."""
+    """`//` and `%` by a constant: floats take the floor, Fractions as an int, and Decimals cut off."""
     if by == 0:
         raise place.error("a quotient by zero", "divide by another number")
     whole = applied("truncate" if of == DECIMAL else "floor", _folded(scale(1 / by, number)))
+    if of == FRACTION and kind is ast.FloorDiv:
+        return whole
     known = literal(whole)
     quotient = to_rational(whole) if known is None else constant(Fraction(known))
     return quotient if kind is ast.FloorDiv else _folded(add(number, _folded(scale(-by, quotient))))
@@ -350,6 +366,7 @@ def divide(place: Place, left: Value, right: Value) -> Term:
     """left / right, an exact quotient, which raises where the divisor is 0."""
     what = "an operand of `/`"
     of = _rational_type(left, right, ast.Div) or RATIONAL
+    _refuse_mixed(place, "/", of, left, right)
     first, second = rational(left, place, what), rational(right, place, what)
     divisor = constant_value(second)
     if divisor == 0:
@@ -489,7 +506,7 @@ def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Te
 def absolute(place: Place, values: list[Value]) -> Term:
     """abs of a number."""
     (value,) = exactly(place, values, 1, "abs")
-    if isinstance(value, Term) and value.type in (RATIONAL, DECIMAL):
+    if isinstance(value, Term) and value.type in (RATIONAL, *EXACT):
         exact = rational(value, place, "the argument of `abs`")
         return as_number(value.type, ite(less(exact, constant(Fraction(0))), scale(-1, exact), exact))
     (term,) = (integer(each, place, "the argument of `abs`") for each in exactly(place, values, 1, "abs"))
@@ -504,7 +521,7 @@ def quotient_and_remainder(place: Place, values: list[Value]) -> Term:
 
 def negative(place: Place, value: Value) -> Term:
     """-value."""
-    if isinstance(value, Term) and value.type in (RATIONAL, DECIMAL):
+    if isinstance(value, Term) and value.type in (RATIONAL, *EXACT):
         return as_number(value.type, _folded(scale(-1, rational(value, place, "the operand of `-`"))))
     if isinstance(value, Term) and value.type == TIMEDELTA:
         return wrapped(TIMEDELTA, times(place, constant(-1), content(value)))

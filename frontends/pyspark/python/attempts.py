@@ -116,7 +116,7 @@ class Attempts:
             if name in _COUNTED and _is_counted(term, path):
                 return
             kind = InvalidOperation if name == "number" and value.type == DECIMAL else _RAISES[name]
-            there = apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *term.arguments)
+            there = _has_a_value(name, term.arguments)
             if not implies_literal(path, there):
                 self._fails(conjunction(path, negation(there)), kind, place)
 
@@ -218,6 +218,16 @@ def _asked(condition: Term) -> set[Term]:
         for term in subterms(condition)
         if term.operator is Operator.APPLY and (name := str(term.parameter[0])).endswith(_HAS_A_VALUE)  # type: ignore[index]
     }
+
+
+def _has_a_value(name: str, arguments: Sequence[Term]) -> Term:
+    """Whether a function has a value; of a word or a piece at a constant index, that there are so many."""
+    place, of = constant_value(arguments[-1]), arguments[0]
+    splits = name == "word" or (name == "piece" and constant_value(arguments[1]))
+    if splits and isinstance(place, int) and not any(map(stands_for_an_item, free_variables(of))):
+        size = apply_function(_COUNTED[name], INT, *arguments[:-1])
+        return less_equal(constant(place + 1 if place >= 0 else -place), size)
+    return apply_function(f"{name}{_HAS_A_VALUE}", BOOL, *arguments)
 
 
 _COUNTED: Final = {item: name for name, (item, _, _) in LISTS.items()}

@@ -11,14 +11,15 @@ import ast
 from itertools import pairwise
 
 from tallystick.frontends.pyspark.scoping.source import Function, Place
-from tallystick.frontends.pyspark.values.kinds import Collected, Generator, Group, Ranked, Spread, Value
+from tallystick.frontends.pyspark.values.kinds import Collected, Generator, Group, Products, Ranked, Spread, Value
 
 HINT = "make a list of it"
 
 
 def is_one_time(value: Value) -> bool:
     """Whether a value is used up by the first that goes through it."""
-    return isinstance(value, Generator) or (isinstance(value, Collected | Group | Ranked | Spread) and value.once)
+    once = isinstance(value, Collected | Group | Products | Ranked | Spread) and value.once
+    return isinstance(value, Generator) or once
 
 
 def kept(value: Value, place: Place) -> Value:

@@ -36,7 +36,7 @@ from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.scopes import position_of, scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.scoping.types import annotated_type
-from tallystick.frontends.pyspark.values import records
+from tallystick.frontends.pyspark.values import enums, records
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, is_rdd, leaves
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_type
 from tallystick.frontends.pyspark.values.kinds import (
@@ -44,6 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
     Dictionary,
+    EnumClass,
     Frame,
     Group,
     Ignored,
@@ -51,6 +52,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Listing,
     Partial,
     Pieces,
+    Products,
     Quotient,
     Raises,
     RecordClass,
@@ -76,7 +78,7 @@ class Reader:
         self.in_udf = False
         self.files: set[Term] = set()
         self.yields: list[tuple[Term, Term]] | None = None
-        self.source_of_yields: Spread | Group | None = None
+        self.source_of_yields: Spread | Group | Products | None = None
         self.attempts: Attempts | None = None
         self.answers: dict[tuple[Term, Term], Term] = {}
         self.conditions: list[tuple[Place, Term]] = []
@@ -236,6 +238,8 @@ class Reader:
             return self.call(records.of_instance(self, function, "__call__", place), place, given, named)
         if isinstance(function, RecordClass):
             return records.construct(self, function, place, given, named)
+        if isinstance(function, EnumClass):
+            return self._member_of_value(function, place, given, named)
         if not isinstance(function, Closure):
             raise place.error(f"this is called as a function and is {describe(function)}")
         if function in self._active:
@@ -249,6 +253,16 @@ class Reader:
                 return statements.run(self, function, frame)
         finally:
             self._active.pop()
+
+    def _member_of_value(self, enum: EnumClass, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        """`Enum(value)`, which raises ValueError where no member has the value."""
+        if len(given) != 1 or named or self.attempts is not None:
+            raise place.error(f"`{enum.of}` is called with one value, and not in a `try`", "test the value before")
+        there, member = enums.member_of_value(enum, given[0], place)
+        if self.in_udf:
+            return ite(there, member, apply_function(RAISE, enum.of))
+        self.raises_unless(there, place)
+        return member
 
     def _called_builtin(self, function: Builtin, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         if function.calling is not None:

@@ -11,7 +11,7 @@ from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Group, RecordClass, Spread, Value
+from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Group, Products, RecordClass, Spread, Value
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 
@@ -24,7 +24,7 @@ class Reading(Protocol):
     in_udf: bool
     files: set[Term]
     yields: list[tuple[Term, Term]] | None
-    source_of_yields: Spread | Group | None
+    source_of_yields: Spread | Group | Products | None
     attempts: Attempts | None
     answers: dict[tuple[Term, Term], Term]
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
-from tallystick.frontends.pyspark.python import arithmetic, driver_loops, gathered, group_loops
+from tallystick.frontends.pyspark.python import arithmetic, driver_loops, gathered, group_loops, products
 from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
 from tallystick.frontends.pyspark.python.binding import Parts, bind
+from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled
 from tallystick.frontends.pyspark.python.growing_lists import is_private
 from tallystick.frontends.pyspark.python.matching import always_matches, matched
@@ -33,6 +34,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Group,
     Ignored,
     Listing,
+    Products,
     Raises,
     Ranked,
     Spread,
@@ -107,6 +109,10 @@ def _generated(reader: Reading, node: ast.FunctionDef, frame: Frame) -> Value:
         raise frame.scope.source.place(node).error("a generator that returns a value is not supported")
     if isinstance(source, Group):
         return replace(source, items=items, kind="iterable", once=True)
+    if isinstance(source, Products):
+        if items:
+            raise frame.scope.source.place(node).error("a generator with several loops is not supported")
+        return replace(source, once=True)
     return Generator(items) if source is None else Spread(source.pieces, source.item, items, True)
 
 
@@ -457,6 +463,8 @@ def _loop(reader: Reading, statement: ast.For, frame: Frame, where: Place) -> Ou
         body = straightened(statement.body)
         driver_loops.run(reader, statement, elements, frame, lambda: run_block(reader, body, frame) == GOES_ON, where)
         return GOES_ON
+    if isinstance(through, Group) and _made_of_pairs(reader, statement, frame, where):
+        return GOES_ON
     if isinstance(through, Spread | Group) and reader.yields is not None:
         return _for_each(reader, statement, through, frame)
     if isinstance(through, Group):
@@ -475,6 +483,30 @@ def _loop(reader: Reading, statement: ast.For, frame: Frame, where: Place) -> Ou
     outcome = _rounds(reader, statement, straightened(statement.body), [item for _, item in items], frame)
     frame.loop = None if outermost else frame.loop
     return outcome
+
+
+def _made_of_pairs(reader: Reading, statement: ast.For, frame: Frame, where: Place) -> bool:
+    """Run two loops over groups that make a list of pairs of items, and do nothing else; False for other loops."""
+    loops = products.nested(statement)
+    if loops is None or reader.attempts is not None:
+        return False
+    made = comprehensions.products(reader, loops.made, frame, where)
+    if made is None:
+        return False
+    if loops.to is True:
+        if reader.source_of_yields is not None or reader.yields or reader.path is not TRUE:
+            raise where.error("a generator with more than these loops is not supported", "yield in one loop only")
+        reader.source_of_yields = made
+    else:
+        before = frame.values.get(loops.to)
+        if not isinstance(before, Listing) or before.items or not is_private(loops.to, frame.scope.node):
+            raise where.error(f"`{loops.to}` is no empty list that this function made, and keeps to itself", "make one")
+        if reader.path is not TRUE:
+            raise where.error("loops over pairs of items under a condition are not supported", "test in the loops")
+        frame.values[loops.to] = made
+    bound = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    frame.values.update({name: Unusable("is the last value of a loop") for name in bound})
+    return True
 
 
 def _rounds(reader: Reading, statement: ast.For, body: list[ast.stmt], items: list[Value], frame: Frame) -> Outcome:

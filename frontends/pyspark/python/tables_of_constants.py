@@ -15,7 +15,6 @@ from tallystick.core.terms import (
     equal,
     free_variables,
     negation,
-    project,
     tuple_of,
 )
 from tallystick.core.types import TEXT
@@ -25,7 +24,16 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
-from tallystick.frontends.pyspark.values.kinds import Gathered, Group, Listing, Pieces, Raises, Table, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    ConstantSet,
+    Gathered,
+    Group,
+    Listing,
+    Pieces,
+    Raises,
+    Table,
+    Value,
+)
 from tallystick.frontends.pyspark.values.options import MISSING, NONE, implies_literal, is_none
 
 
@@ -38,11 +46,10 @@ def member(place: Place, value: Value, container: Value) -> Term:
         return negation(equal(texts.count_of(container, item), constant(0)))
     if isinstance(container, Group):
         one_time.refuse(container, place, "items of which `in` uses up some only")
-        if any(str(each.parameter[0]).startswith("item") for each in free_variables(basic(value, place, "this"))):  # type: ignore[index]
+        if any(str(each.parameter[0]).startswith("item of ") for each in free_variables(basic(value, place, "this"))):  # type: ignore[index]
             raise place.error("whether an item of a list or group is in a group is not supported", "join the RDDs")
-        items = ((there, project(item, 1) if container.by_key else item) for there, item in container.items)
-        equal_ones = tuple((there, _same(place, value, item)) for there, item in items)
-        return replace(container, items=equal_ones, kind="iterable", by_key=False).aggregate("any", place)
+        equal_ones = tuple((there, _same(place, value, item)) for there, item in container.items)
+        return replace(container, items=equal_ones, kind="iterable").aggregate("any", place)
     if isinstance(container, Gathered) and not container.parts:
         container = Listing(container.items)
     found = [
@@ -102,3 +109,19 @@ def _chosen(reader: Reading, entries: list[tuple[Term, Value]], key: Value, defa
         else:
             result = reader.merge(same, value, result, "every value of the dictionary")
     return result
+
+
+def selected_of_set(group: Group, others: Value, operation: ast.operator, place: Place) -> Group:
+    """`group - others` and `group & others` of a set of a group's items and one of so many items."""
+    known = isinstance(others, ConstantSet) or (
+        isinstance(others, Gathered) and others.kind == "set" and not others.parts
+    )
+    if group.kind != "set" or not known:
+        message = "`-` and `&` of a group are read of a set of it and a set of so many items"
+        raise place.error(message, "write `set(group) - {…}`, or a comprehension with a condition")
+
+    def is_kept(there: Term, item: Term) -> Term:
+        found = member(place, item, others)
+        return conjunction(there, found if isinstance(operation, ast.BitAnd) else negation(found))
+
+    return replace(group, items=tuple((is_kept(there, item), item) for there, item in group.items))

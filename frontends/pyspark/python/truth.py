@@ -19,11 +19,12 @@ from tallystick.frontends.pyspark.values.kinds import (
     Firsts,
     Group,
     Listing,
+    Ranked,
     Table,
     Taken,
     Value,
 )
-from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, TIMEDELTA, NominalType, content
+from tallystick.frontends.pyspark.values.nominal_types import EXACT, TIMEDELTA, NominalType, content
 from tallystick.frontends.pyspark.values.options import NONE, given, is_option, is_tuple, present
 
 
@@ -48,6 +49,8 @@ def truth(value: Value, place: Place, what: str) -> Term:
         case Collected() | Dictionary():
             found = (value if isinstance(value, Collected) else value.items).asked("bool", place)
             return _truth_of(basic(found, place, what), place, what)
+        case Ranked(of=whole) if whole is not None:
+            return truth(whole, place, what)
         case Taken(of, most):
             return truth(of, place, what) if most else FALSE
         case Choice(condition, then, otherwise):
@@ -72,7 +75,7 @@ def _truth_of(term: Term, place: Place, what: str) -> Term:
     if isinstance(term.type, NominalType):
         if term.type.is_mixed:
             return _truth_of(basic(as_value(term), place, what), place, what)
-        return _truth_of(content(term), place, what) if term.type in (DECIMAL, TIMEDELTA) else TRUE
+        return _truth_of(content(term), place, what) if term.type in (*EXACT, TIMEDELTA) else TRUE
     if is_option(term.type):
         return conjunction(present(term), _truth_of(given(term), place, what))
     if is_tuple(term.type) or is_dictionary(term):

@@ -36,13 +36,14 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType
 from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.python.products import INDEX
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import once_each
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type, show_type
-from tallystick.frontends.pyspark.values.kinds import Group, Grouped, Record, Value
-from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, wrapped
+from tallystick.frontends.pyspark.values.kinds import Group, Grouped, Products, Record, Value
+from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import default_of
 
 NAMES: Final = ("sum", "len", "min", "max", "any", "all")
@@ -68,6 +69,11 @@ class _Aggregate:
         return self.group.totals or self.name not in ("min", "max", "any", "all", *_BY_KEY)
 
 
+def item_of_group(side: int, of: BasicType) -> Term:
+    """The variable that stands for one value of a key."""
+    return variable(f"item of group {side}", of)
+
+
 class Asked:
     """What is asked of the groups of a key, while functions of them are read.
 
@@ -82,7 +88,7 @@ class Asked:
         of = element_of(grouped.bag)
         assert isinstance(of, TupleType)
         self.key = variable("key of group", of.components[0])
-        self._values = [variable(f"item of group {side}", of) for side, of in enumerate(grouped.values)]
+        self._values = [item_of_group(side, of) for side, of in enumerate(grouped.values)]
         sides = [self._group(side) for side in range(len(grouped.values))]
         self.groups: Value = sides[0] if len(sides) == 1 else Record(tuple(sides))
         self._aggregates: dict[tuple[object, ...], _Aggregate] = {}
@@ -91,6 +97,8 @@ class Asked:
 
     def _group(self, side: int) -> Group:
         def ask(name: str, group: Group, place: Place) -> Term:
+            if name == "apart":
+                return self._apart(group, place)
             if name == "bool":
                 return negation(equal(self._aggregate(side, "len", group, place), constant(0)))
             return self._aggregate(side, name, group, place)
@@ -100,7 +108,48 @@ class Asked:
         def fold(group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
             return self._folded(side, group, initial, step, state, place)
 
-        return Group(item, ((TRUE, item),), ask, self.grouped.kind, len(self.grouped.values) == 1, fold=fold)
+        keys = () if self.grouped.by is None else (self.grouped.by,)
+        at_least_one = len(self.grouped.values) == 1
+        return Group(item, ((TRUE, item),), ask, self.grouped.kind, at_least_one, keys=keys, fold=fold)
+
+    def _apart(self, group: Group, place: Place) -> Term:
+        """TRUE, where no item of a group is there twice; raises SourceError where that is not known."""
+        if group.base is None and not (len(self._values) == 1 and has_no_duplicates(self.grouped.bag)):
+            message = "an item of this group may be there twice, and then pairs of equal items are made"
+            raise place.error(message, "write `sorted(set(group))`, or `distinct` before `groupByKey`")
+        return TRUE
+
+    def products_of(self, call: Call, of: Products) -> tuple[Term, list[tuple[Term, Term]]]:
+        """The pairs of pairs (key, item) of two groups with equal keys, and the items over these."""
+        bags = [self._items_of_side(call, each) for each in (of.first, of.second)]
+        both = element(TupleType((element_of(bags[0]), element_of(bags[1]))))
+        left, right = project(both, 0), project(both, 1)
+        here = {of.first.item: project(left, 1), of.second.item: project(right, 1), self.key: project(left, 0)}
+        asked = set().union(*(free_variables(part) for pair in of.items for part in pair))
+        _require_no_index(asked, call.place)
+        if {each.known for each in self._aggregates.values()} & asked:
+            message = "what this makes of pairs of items depends on a result of the whole group"
+            raise call.place.error(message, "compute that with `reduceByKey`, and join")
+        same = equal(project(left, 0), project(right, 0))
+        bag = build(Operator.FILTER, (same, build(Operator.CARTESIAN, tuple(bags))))
+        return bag, [tuple(rebuild(part, here, inside=True) for part in pair) for pair in of.items]  # type: ignore[misc]
+
+    def _items_of_side(self, call: Call, group: Group) -> Term:
+        """The pairs of key and item, or item of the set, that a group has."""
+        if group.totals:
+            raise call.place.error("pairs of items of a dictionary are not supported", "use `reduceByKey`, and join")
+        if len(self._values) == 1:
+            return self.grouped.bag if group.base is None else self._distinct(group.base, call.place)
+        name = str(group.item.parameter[0]).partition(",")[0]  # type: ignore[index]
+        inside = set() if group.base is None else free_variables(group.base)
+        (side,) = [index for index, of in enumerate(self._values) if of in inside or str(of.parameter[0]) == name]  # type: ignore[index]
+        bag = self.grouped.tagged.sides[side]
+        if group.base is None:
+            return bag
+        pair = element(element_of(bag))
+        made = rebuild(group.base, {self._values[side]: project(pair, 1), self.key: project(pair, 0)}, inside=True)
+        require_hashable(made.type, call.place, "an item of a set")
+        return once_each(build(Operator.MAP, (tuple_of(project(pair, 0), made), bag)))
 
     def _folded(self, side: int, group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
         """The variable that stands for a fold of a group's items, by a step over the variables of state and item."""
@@ -127,9 +176,10 @@ class Asked:
         if name in ("any", "all"):
             items = [(there, truth(item, place, f"an item of the argument of `{name}`")) for there, item in group.items]
             group = replace(group, items=tuple(items))
-        if name == "sum" and all(item.type == DECIMAL for _, item in group.items):
+        (of, *others) = {item.type for _, item in group.items}
+        if name == "sum" and isinstance(of, NominalType) and of in EXACT and not others:
             held = tuple((there, content(item)) for there, item in group.items)
-            return wrapped(DECIMAL, self._aggregate(side, name, replace(group, items=held), place))
+            return wrapped(of, self._aggregate(side, name, replace(group, items=held), place))
         of = _require_summed(name, group, place)
         depends = self._depends(group, place)
         known = side, name, group.items, group.base
@@ -149,13 +199,14 @@ class Asked:
         """Whether what is asked of each value depends on another aggregate; that it may on the key is remembered."""
         parts = [part for pair in group.items for part in pair] + ([] if group.base is None else [group.base])
         asked = set().union(*map(free_variables, parts))
+        _require_no_index(asked, place)
         results = asked & {each.known for each in self._aggregates.values()}
         if results & self._later or (results and (len(self._values) > 1 or group.base is not None)):
             message = (
                 "what this takes of each value depends on another result of the group, which two passes do not know"
             )
             raise place.error(message, "compute it for the RDD before, and join")
-        self._uses_key |= self.key in asked and group.base is None
+        self._uses_key |= self.key in asked
         return bool(results)
 
     def _set_of(self, call: Call) -> Term | None:
@@ -185,6 +236,7 @@ class Asked:
         """Pairs of key and value, or item of the set, that the only group has, and its items over these pairs."""
         parts = [part for pair in group.items for part in pair] + ([] if group.base is None else [group.base])
         bag = self.grouped.bag
+        _require_no_index(set().union(*map(free_variables, parts)), call.place)
         if group.base is not None:
             bag = self._totals(call, group.base) if group.totals else self._distinct(group.base, call.place)
         pair = element(element_of(bag))
@@ -200,11 +252,11 @@ class Asked:
             (rebuild(there, here, inside=True), rebuild(item, here, inside=True)) for there, item in group.items
         ]
 
-    def kept_pairs(self, call: Call) -> Term:
-        """The pairs of key and value of the groups that their filters keep."""
+    def kept_pairs(self, call: Call) -> Term | None:
+        """The pairs of key and value of the groups that filters keep; None where that takes more than two passes."""
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
         if self._set_of(call) is not None or self._later:
-            raise call.place.error("a filter by a set of a group is not supported here", "use `distinct` before")
+            return None
         bag, value, known = self._with_results(call, self.grouped.bag, list(self._aggregates.values()))
         pair = element(element_of(bag))
         holds = (rebuild(each, known, inside=True) for each in conditions)
@@ -311,6 +363,33 @@ class Asked:
         for condition in conditions:
             fold = build(Operator.FILTER, (rebuild(condition, found, inside=True), fold))
         return fold, found
+
+
+def _require_no_index(asked: set[Term], place: Place) -> None:
+    """Raise SourceError where something depends on the index of an item of a sorted group."""
+    if any(str(term.parameter[0]).startswith(INDEX) for term in asked):  # type: ignore[index]
+        message = "the index of an item of a group is read in `group[index + 1:]` alone"
+        raise place.error(message, "use `combinations(sorted(group), 2)`, or aggregates")
+
+
+def has_no_duplicates(bag: Term) -> bool:
+    """Whether no element of a bag is there twice, by how it is made."""
+    match bag.operator:
+        case Operator.DISTINCT | Operator.FOLD_BY_KEY:
+            return True
+        case Operator.FILTER:
+            return has_no_duplicates(bag.arguments[1])
+        case Operator.MAP:
+            udf, inner = bag.arguments
+            return set(_leaves(element(element_of(inner)))) <= set(_leaves(udf)) and has_no_duplicates(inner)
+    return False
+
+
+def _leaves(term: Term) -> list[Term]:
+    """The parts of a term that have no parts."""
+    if not isinstance(term.type, TupleType):
+        return [term]
+    return [leaf for index in range(len(term.type.components)) for leaf in _leaves(project(term, index))]
 
 
 def _stands_for_one(term: Term) -> bool:

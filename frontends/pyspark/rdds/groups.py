@@ -12,38 +12,41 @@ from dataclasses import replace
 from typing import Final
 
 from tallystick.core.terms import (
-    FALSE,
     TRUE,
     Operator,
     Term,
-    apply,
     build,
-    conjunction,
-    disjunction,
     element,
     free_variables,
     project,
     rebuild,
     tuple_of,
 )
-from tallystick.core.types import BasicType, TupleType
-from tallystick.frontends.pyspark.rdds.asked import Asked
-from tallystick.frontends.pyspark.rdds.calls import Call, element_of
-from tallystick.frontends.pyspark.rdds.operators import number_of_elements, union_of
+from tallystick.frontends.pyspark.python.arithmetic import has_order
+from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.rdds.asked import Asked, item_of_group
+from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
+from tallystick.frontends.pyspark.rdds.collected import collected
+from tallystick.frontends.pyspark.rdds.operators import number_of_elements, once_each, union_of, whether_empty
+from tallystick.frontends.pyspark.rdds.orders import is_descending, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
-from tallystick.frontends.pyspark.values.describing import basic, basic_type
+from tallystick.frontends.pyspark.rdds.tagging import tagged, value_type
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
 from tallystick.frontends.pyspark.values.kinds import (
+    Builtin,
+    Collected,
     Firsts,
     Generator,
     Group,
     Grouped,
     Listing,
-    Part,
+    Products,
     Record,
+    Sorted,
     Tagged,
     Value,
 )
-from tallystick.frontends.pyspark.values.options import default_of
 
 GROUP_HINT: Final = (
     "supported are `mapValues`, `map`, `filter` and `flatMap` of functions that take sum, len, min, max, any, all, "
@@ -57,10 +60,15 @@ METHODS: Final = (
     "flatMap(f, preservesPartitioning=False)",
     "flatMapValues(f)",
     "keys()",
+    "values()",
+    "sortByKey(ascending=True, numPartitions=None)",
     "count()",
+    "isEmpty()",
     "cache()",
     "collect()",
 )
+OF_PAIRS: Final = ("mapValues", "flatMapValues", "keys", "values", "sortByKey")
+"""Methods that need the keys beside the groups."""
 
 
 def _group_by_key(call: Call) -> Grouped:
@@ -81,85 +89,80 @@ def _cogroup(call: Call) -> Grouped:
     return Grouped(tagged(left, right), tuple(value_type(bag) for bag in (left, right)))
 
 
-def tagged(left: Term, right: Term) -> Tagged:
-    """The pairs of two RDDs as one bag.
-
-    Where maps and filters make both RDDs of one bag, with equal keys, that bag is gone through once. In all other cases
-    they are put together by a union, in the order of the names of their inputs, so that joins whose sides are exchanged
-    are over one bag.
-    """
-    if (both := of_one_bag(left, right)) is not None:
-        return Tagged(both)
-    if _names(right) < _names(left):
-        return Tagged(tagged(right, left).bag, (1, 0))
-    first, second = element(element_of(left)), element(element_of(right))
-    absent = [default_of(value_type(bag)) for bag in (left, right)]
-    from_left = tuple_of(project(first, 0), tuple_of(FALSE, project(first, 1), absent[1]))
-    from_right = tuple_of(project(second, 0), tuple_of(TRUE, absent[0], project(second, 1)))
-    mapped = build(Operator.MAP, (from_left, left)), build(Operator.MAP, (from_right, right))
-    return Tagged(build(Operator.UNION, mapped))
-
-
-def _names(bag: Term) -> list[str]:
-    return sorted(str(name.parameter[0]) for name in free_variables(bag))  # type: ignore[index]
-
-
-def of_one_bag(left: Term, right: Term) -> Term | None:
-    """`tagged` without a union; None where these are not maps and filters of one bag, with equal keys."""
-    first, second = _source(left), _source(right)
-    if first.bag is not second.bag or project(first.value, 0) is not project(second.value, 0):
-        return None
-    parts = (first.condition, project(first.value, 1), second.condition, project(second.value, 1))
-    either = disjunction(first.condition, second.condition)
-    kept = first.bag if either is TRUE else build(Operator.FILTER, (either, first.bag))
-    return build(Operator.MAP, (tuple_of(project(first.value, 0), tuple_of(*parts)), kept))
-
-
-def _source(bag: Term) -> Part:
-    """The bag that maps and filters make a bag of, and what they make of its elements."""
-    if bag.operator not in (Operator.MAP, Operator.FILTER):
-        return Part(TRUE, element(element_of(bag)), bag, True)
-    udf, inner = bag.arguments
-    source = _source(inner)
-    image = apply(udf, source.value)
-    if bag.operator is Operator.MAP:
-        return replace(source, value=image)
-    return replace(source, condition=conjunction(source.condition, image))
-
-
-def value_type(bag: Term) -> BasicType:
-    """The type of the values of a bag of pairs."""
-    of = element_of(bag)
-    assert isinstance(of, TupleType)
-    return of.components[1]
-
-
-def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped:
+def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped | Sorted:
     """A method of the groups that `grouped` stands for."""
+    if grouped.alone and call.name in OF_PAIRS:
+        raise call.place.error(f"`{call.name}` needs pairs, and these are groups without their keys", "use `map`")
+    if grouped.by_key is not None and call.name not in ("cache", "collect", "count", "isEmpty", "filter"):
+        return _in_order(call, grouped)
     match call.name:
         case "cache" | "collect":
             return grouped
+        case "values":
+            return replace(grouped, alone=True)
+        case "sortByKey":
+            of = element_of(grouped.bag).components[0]  # type: ignore[union-attr]
+            if not has_order(of):
+                raise call.place.error(f"`sortByKey` needs keys that Python orders, and these are {show_type(of)}")
+            return replace(grouped, by_key="descending" if is_descending(call) else "ascending")
         case "filter":
-            filtered = replace(grouped, kept=(*grouped.kept, call.arguments["f"]))
-            return filtered if grouped.kind == "iterable" else _settled(call, filtered)
+            return _kept(call, grouped)
         case "count":
             return number_of_elements(replace(call, receiver=_keys(call, grouped)))
+        case "isEmpty":
+            return whether_empty(replace(call, receiver=_keys(call, grouped)))
         case "keys":
             return _keys(call, grouped)
+    return _of_functions(call, grouped)
+
+
+def _in_order(call: Call, grouped: Grouped) -> Grouped | Sorted:
+    """A method of an RDD of groups that is in the order of its keys, which have no ties."""
+    if call.name not in ("mapValues", "sortByKey"):
+        message = f"`{call.name}` of groups in an order is not supported"
+        raise call.place.error(message, "use `mapValues` and `filter`, or `sortByKey` at the end")
+    made = _call_of_groups(call, replace(grouped, by_key=None))
+    if isinstance(made, Grouped):
+        return replace(made, by_key=made.by_key or grouped.by_key)
+    assert isinstance(made, Term)
+    key = project(element(element_of(made)), 0)
+    return Sorted(ordered(made, key, grouped.by_key == "descending", call.place))
+
+
+def _kept(call: Call, grouped: Grouped) -> Grouped:
+    """The groups that a filter keeps."""
+    place, function = call.arguments["f"]
+    if grouped.alone:
+        of_group = function
+        function = Builtin("filter", lambda where, given: call.reader.udf(of_group, where, _group_of(given)))
+    filtered = replace(grouped, kept=(*grouped.kept, (place, function)))
+    return filtered if grouped.kind == "iterable" else _settled(call, filtered)
+
+
+def _group_of(given: list[Value]) -> Value:
+    """The groups of a pair of key and groups."""
+    (pair,) = given
+    assert isinstance(pair, Record)
+    return pair.items[1]
+
+
+def _of_functions(call: Call, grouped: Grouped) -> Term | Grouped:
+    """What `map`, `flatMap` and the like make of groups."""
     if call.name in ("flatMap", "flatMapValues") and len(grouped.values) == 1:
         grouped = _settled(call, grouped)
     asked = Asked(grouped)
-    whole = asked.groups if call.name in ("mapValues", "flatMapValues") else Record((asked.key, asked.groups))
+    of_group = grouped.alone or call.name in ("mapValues", "flatMapValues")
+    whole = asked.groups if of_group else Record((asked.key, asked.groups))
     place, function = call.arguments["f"]
     returned = call.reader.udf(function, place, whole)
     if call.name in ("flatMap", "flatMapValues"):
         return _flattened(call, asked, returned)
-    if isinstance(returned, Firsts) and call.name == "mapValues":
-        return _regrouped_firsts(call, asked, returned)
-    if (group := _only_group(call, asked, returned)) is not None:
+    if isinstance(returned, Firsts) and of_group:
+        return replace(_regrouped_firsts(call, asked, returned), alone=grouped.alone)
+    if (group := _only_group(asked, returned, of_group)) is not None:
         if (settled := _settled(call, grouped)) is not grouped:
-            return _call_of_groups(call, settled)
-        return _regrouped(call, asked, group)
+            return _of_functions(call, settled)
+        return replace(_regrouped(call, asked, group), alone=grouped.alone)
     value = basic(returned, place, "what this function returns")
     fold, components = asked.folded(call)
     pair = element(element_of(fold))
@@ -169,10 +172,26 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped:
 
 
 def _settled(call: Call, grouped: Grouped) -> Grouped:
-    """The groups that their filters keep, as groups without filters."""
-    if not grouped.kept or len(grouped.values) > 1 or grouped.kind == "set":
+    """The groups that their filters keep, as groups without filters, where two passes say which."""
+    if not grouped.kept or len(grouped.values) > 1:
         return grouped
-    return replace(grouped, tagged=Tagged(Asked(grouped).kept_pairs(call)), kept=())
+    kept = Asked(grouped).kept_pairs(call)
+    return grouped if kept is None else replace(grouped, tagged=Tagged(kept), kept=())
+
+
+def of_each_group(
+    reader: Reading, grouped: Grouped, place: Place, made: Callable[[Value], tuple[Term, Term]]
+) -> Collected:
+    """The list of what a comprehension makes of each collected pair of key and group, where a condition holds."""
+    if grouped.by_key is not None or grouped.alone:
+        raise place.error("a comprehension over these groups is not supported", "go through pairs in no order")
+    asked = Asked(grouped)
+    call = Call(reader, grouped.bag, "map", place, {})
+    condition, item = made(Record((asked.key, asked.groups)))
+    fold, known = asked.folded(call)
+    condition, item = (rebuild(each, known, inside=True) for each in (condition, item))
+    kept = fold if condition is TRUE else build(Operator.FILTER, (condition, fold))
+    return collected(call, build(Operator.MAP, (item, kept)))
 
 
 def _regrouped_firsts(call: Call, asked: Asked, firsts: Firsts) -> Grouped:
@@ -198,9 +217,9 @@ def _keys(call: Call, grouped: Grouped) -> Term:
     return build(Operator.MAP, (project(element(element_of(fold)), 0), fold))
 
 
-def _only_group(call: Call, asked: Asked, returned: Value) -> Group | None:
+def _only_group(asked: Asked, returned: Value, of_group: bool) -> Group | None:
     """The group that a function makes of a group, and beside it the key where there is one; None for other values."""
-    if call.name == "mapValues":
+    if of_group:
         return returned if isinstance(returned, Group) else None
     match returned:
         case Record((key, Group() as group)) if key is asked.key:
@@ -220,7 +239,18 @@ def _regrouped(call: Call, asked: Asked, group: Group) -> Grouped:
     pair = element(element_of(bag))
     if made is not project(pair, 1):
         bag = build(Operator.MAP, (tuple_of(project(pair, 0), made), bag))
-    return Grouped(Tagged(bag), (basic_type(made),), group.kind)
+    return Grouped(Tagged(bag), (basic_type(made),), group.kind, by=_order(group, place))
+
+
+def _order(group: Group, place: Place) -> Term | None:
+    """What a list is in the order of; None where that is the items."""
+    if not group.is_sorted or not group.keys:
+        return None
+    (key,), ((_, item),) = group.keys, group.items
+    if item is not group.item or free_variables(key) - {item}:
+        message = "a list in an order by a key, whose items are made of others, is not supported as a result"
+        raise place.error(message, "sort the items as they are, or use `flatMap` to make pairs of key and item")
+    return rebuild(key, {item: item_of_group(0, basic_type(item))}, inside=True)
 
 
 def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
@@ -232,12 +262,27 @@ def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
         if len({item.type for _, item in items}) > 1:
             raise place.error("the items that this returns are of several types", "make items of one type")
         return _spread_out(call, asked, items, lambda key, item: tuple_of(key, item) if of_pair else item)
+    if isinstance(returned, Products) and not asked.grouped.kept:
+        bag, items = asked.products_of(call, returned)
+        key = project(project(element(element_of(bag)), 0), 0)
+        if not returned.is_set:
+            return _of_pairs(call, bag, items, key)
+        require_hashable(basic_type(items[0][1]), place, "an item of a set")
+        bag = once_each(union_of([(there, tuple_of(key, item)) for there, item in items], bag))
+        pair = element(element_of(bag))
+        return _of_pairs(call, bag, [(TRUE, project(pair, 1))], project(pair, 0))
     if not isinstance(returned, Group) or asked.grouped.kept or len(asked.grouped.values) > 1:
         message = f"`{call.name}` of groups is supported of a function that returns a group, or a list made of it"
         raise place.error(message, "as in `lambda pair: [(pair[0], value) for value in pair[1]]`")
     bag, items = asked.pairs_of(call, returned)
+    return _of_pairs(call, bag, items, project(element(element_of(bag)), 0))
+
+
+def _of_pairs(call: Call, bag: Term, items: list[tuple[Term, Term]], key: Term) -> Term:
+    """The items that are made of each element of a bag, as pairs with a key where the method keeps it."""
+    if len({item.type for _, item in items}) > 1:
+        raise call.place.error("the items that this returns are of several types", "make items of one type")
     if call.name == "flatMapValues":
-        key = project(element(element_of(bag)), 0)
         items = [(there, tuple_of(key, item)) for there, item in items]
     return union_of(items, bag)
 

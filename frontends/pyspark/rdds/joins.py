@@ -16,11 +16,11 @@ from typing import Final
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunction, element, equal, project, tuple_of
 from tallystick.core.types import BasicType, TupleType
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
-from tallystick.frontends.pyspark.rdds.groups import of_one_bag
 from tallystick.frontends.pyspark.rdds.literals import joined
 from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.rdds.set_operations import keys_of, support, without
 from tallystick.frontends.pyspark.rdds.tables import joined_tables, table_of
+from tallystick.frontends.pyspark.rdds.tagging import of_one_bag
 from tallystick.frontends.pyspark.values.describing import show_type
 from tallystick.frontends.pyspark.values.kinds import Outer, Part
 from tallystick.frontends.pyspark.values.options import MISSING, converted, narrowed, optional, unified

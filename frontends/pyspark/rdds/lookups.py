@@ -7,11 +7,14 @@ read once to see the key, and then for elements whose key the dictionary has, an
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import reduce
 from typing import Final
 
 from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
+    FALSE,
     TRUE,
     Operator,
     Term,
@@ -134,11 +137,45 @@ def _or(there: Term, value: Term, default: Term, place: Place) -> Term:
 
 def joined(call: Call, lookup: LookUpError) -> Term:
     """What a method of an RDD gives whose function looks a key up."""
+    if call.name not in METHODS:
+        message = f"a look-up in a function of `{call.name}` is not supported"
+        raise lookup.place.error(message, "use `map` before, or join")
+    return _joined(call, lookup, lambda part: carried_out(call, part))
+
+
+def joined_at_driver(
+    reader: Reading, bag: Term, lookup: LookUpError, made: Callable[[Term], tuple[Term, Term]], place: Place
+) -> Term:
+    """What a comprehension over elements gives that looks a key up; `made` says when it has an item, and which."""
+
+    def carried(part: Part) -> Iterator[Part]:
+        condition, item = made(part.value)
+        if condition is not FALSE:
+            yield replace(part, condition=conjunction(part.condition, condition), value=item)
+
+    return _joined(Call(reader, bag, "comprehension", place, {}), lookup, carried)
+
+
+def answered_by_itself(
+    reader: Reading, dictionary: Dictionary, made: Callable[[Term], tuple[Term, Term]]
+) -> Callable[[Term], tuple[Term, Term]]:
+    """What `made` makes of a key of a dictionary, of the key's pair: a look-up of this key gives the pair's value."""
+
+    def of_pair(pair: Term) -> tuple[Term, Term]:
+        key = project(pair, 0)
+        reader.answers[key, dictionary.bag] = some(project(pair, 1))
+        try:
+            return made(key)
+        finally:
+            del reader.answers[key, dictionary.bag]
+
+    return of_pair
+
+
+def _joined(call: Call, lookup: LookUpError, carried: Callable[[Part], Iterator[Part]]) -> Term:
     place = lookup.place
     whole = element(call.element)
     pairs = lookup.dictionary.bag
-    if call.name not in METHODS:
-        raise place.error(f"a look-up in a function of `{call.name}` is not supported", "use `map` before, or join")
     if any(map(stands_for_an_item, free_variables(lookup.key))):
         raise place.error("a look-up of each item of a list is not supported", "use `flatMap` before, and join")
     of = element_of(pairs)
@@ -157,9 +194,11 @@ def joined(call: Call, lookup: LookUpError) -> Term:
     for part, key, answer in answers:
         call.reader.answers[key, pairs] = answer
         try:
-            parts += carried_out(call, part)
+            parts += carried(part)
         except LookUpError as second:
             raise second.place.error("two look-ups in one function are not supported", "use `map` twice") from None
         finally:
             del call.reader.answers[key, pairs]
+    if not parts:
+        raise place.error("nothing is ever made of what is looked up here", "return an empty list")
     return reduce(lambda one, other: union(call, one, other), map(bag_of, parts))

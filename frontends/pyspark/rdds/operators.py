@@ -49,6 +49,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Value,
 )
+from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import common_type, converted, default_of, narrowed, unified
 
 
@@ -160,6 +161,8 @@ def number_of_elements(call: Call) -> Term:
 def _sum(call: Call) -> Term:
     """The sum of the elements: a fold that adds them up."""
     of = call.element
+    if isinstance(of, NominalType) and of in EXACT:
+        return wrapped(of, _sum(replace(call, receiver=_mapped(content(_whole(call)), call.bag))))
     if of not in (INT, RATIONAL):
         raise call.place.error(f"`sum` needs an RDD[int] or RDD[float], and this is {show_type(call.bag.type)}")
     zero = default_of(of)

@@ -8,43 +8,53 @@ that returns such pairs returns the list that they stand for, and lists are comp
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
-from tallystick.core.terms import TRUE, Operator, Term, build, constant, element, equal, project, tuple_of
+from tallystick.core.functions import RAISE
+from tallystick.core.terms import (
+    Operator,
+    Term,
+    apply_function,
+    build,
+    constant,
+    element,
+    equal,
+    ite,
+    less,
+    project,
+    tuple_of,
+)
+from tallystick.core.types import INT
+from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.rdds import partial
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.collected import collected
-from tallystick.frontends.pyspark.rdds.orders import first_of, ordered
+from tallystick.frontends.pyspark.rdds.orders import first_of, is_descending, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of, rdd_method
 from tallystick.frontends.pyspark.values.describing import as_bag, literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Collected, Ranked, Sorted, Taken
 from tallystick.frontends.pyspark.values.options import common_type, converted
 
-
-def _direction(call: Call) -> bool:
-    """Whether `ascending` is False."""
-    place, value = call.arguments.get("ascending", (call.place, TRUE))
-    known = literal(value)
-    if known is None:
-        raise place.error("`ascending` must be True or False")
-    return not known
+NONE_TAKEN: Final = constant(0)
+RAISED: Final = apply_function(RAISE, INT)
 
 
 def _sort_by(call: Call) -> Sorted:
     """The same elements in the order of f(x); as a result, a list up to elements of equal keys."""
     key = call.apply("keyfunc", element(call.element))
-    return Sorted(ordered(call.bag, key, _direction(call), call.place))
+    return Sorted(ordered(call.bag, key, is_descending(call), call.place))
 
 
 def _sort_by_key(call: Call) -> Sorted:
     """The same pairs in the order of their keys; as a result, a list up to pairs of equal keys."""
     call.pair_of(call.bag, call.place)
     whole = project(element(call.element), 0)
-    return Sorted(ordered(call.bag, whole, _direction(call), call.place))
+    return Sorted(ordered(call.bag, whole, is_descending(call), call.place))
 
 
 def _take_ordered(call: Call) -> Ranked:
     """The list of the first elements by their order, or by that of a key."""
-    return _first(call, False)
+    return _first(call, False, RAISED)
 
 
 def _top(call: Call) -> Ranked:
@@ -52,25 +62,31 @@ def _top(call: Call) -> Ranked:
     return _first(call, True)
 
 
-def _first(call: Call, descending: bool) -> Ranked:
+def _first(call: Call, descending: bool, below_0: Term = NONE_TAKEN) -> Ranked:
     whole = element(call.element)
     given = call.arguments.get("key")
     key = whole if given is None else call.apply("key", whole)
-    count = _count(call)
-    return Ranked(ordered(call.bag, key, descending, call.place, count), literal(count))
+    count = _count(call, below_0)
+    return Ranked(ordered(call.bag, key, descending, call.place, count), count)
 
 
-def _count(call: Call) -> Term:
+def _count(call: Call, below_0: Term = NONE_TAKEN) -> Term:
+    """How many elements are taken. `takeOrdered` raises for a number below 0; the others take no elements then."""
     place, value = call.arguments["num"]
-    known = literal(value)
-    if type(known) is not int or known < 0:
-        raise place.error("how many elements are taken must be a constant")
-    return constant(known)
+    number = arithmetic.integer(value, place, "how many elements are taken")
+    known = literal(number)
+    if type(known) is int and known < 0:
+        raise place.error("how many elements are taken is below 0")
+    return ite(less(number, constant(0)), below_0, number) if known is None else number
 
 
 def _take(call: Call) -> Taken:
     """Some of the elements, of which only is read whether there are any, and how many, unless they are in an order."""
-    return Taken(collected(call, call.bag), literal(_count(call)) or 0)
+    most = literal(_count(call))
+    if most is None:
+        hint = "sort the RDD before, or write `takeOrdered`"
+        raise call.arguments["num"][0].error("how many elements are taken in no order must be a constant", hint)
+    return Taken(collected(call, call.bag), most)
 
 
 def _collect(call: Call) -> Collected:
@@ -109,7 +125,7 @@ def _call_of_sorted(call: Call, rdd: Sorted) -> Result:
         case "first":
             return partial.first_in_order(call, rdd.pairs)
         case "take":
-            return first_of(Ranked(rdd.pairs), literal(_count(call)) or 0)
+            return first_of(Ranked(rdd.pairs), _count(call))
     return rdd
 
 

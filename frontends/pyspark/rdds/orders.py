@@ -5,16 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, constant, element, project, tuple_of
+from tallystick.core.terms import (
+    FALSE,
+    TRUE,
+    Operator,
+    Term,
+    build,
+    constant,
+    element,
+    ite,
+    less_equal,
+    project,
+    tuple_of,
+)
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType
 from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.rdds.calls import Call
 from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import show_type
+from tallystick.frontends.pyspark.values.describing import literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Ranked
 from tallystick.frontends.pyspark.values.options import component_count, is_option
 
 ALL: Final = constant(-1)
+
+
+def is_descending(call: Call) -> bool:
+    """Whether `ascending` is False."""
+    place, value = call.arguments.get("ascending", (call.place, TRUE))
+    known = literal(value)
+    if known is None:
+        raise place.error("`ascending` must be True or False")
+    return not known
 
 
 def ordered(bag: Term, key: Term, descending: bool, place: Place, count: Term = ALL) -> Term:
@@ -45,14 +67,14 @@ def _parts(term: Term) -> Iterator[Term]:
         yield term
 
 
-def first_of(whole: Ranked, count: int) -> Ranked:
+def first_of(whole: Ranked, count: Term) -> Ranked:
     """So many of the first elements of a list in an order."""
-    if whole.most is not None and whole.most <= count:
-        return whole
+    if whole.most is not None:
+        count = ite(less_equal(whole.most, count), whole.most, count)
     pair = element(whole.pairs.type.element)  # type: ignore[union-attr]
     order = project(pair, 0)
     columns = [project(order, index) for index in range(1, component_count(order))]
-    limited = tuple_of(tuple_of(constant(count), *columns), project(pair, 1))
+    limited = tuple_of(tuple_of(count, *columns), project(pair, 1))
     return Ranked(build(Operator.MAP, (limited, whole.pairs)), count)
 
 

@@ -11,14 +11,17 @@ from collections.abc import Callable
 
 from tallystick.core.terms import (
     FALSE,
+    TRUE,
     Operator,
     Term,
     build,
     conjunction,
+    constant,
     disjunction,
     element,
     equal,
     ite,
+    negation,
     project,
     tuple_of,
 )
@@ -29,7 +32,8 @@ from tallystick.frontends.pyspark.rdds.folds import Merge
 from tallystick.frontends.pyspark.rdds.operators import first_component, from_first, merged_from_first, same_type
 from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import show_type
+from tallystick.frontends.pyspark.values.describing import literal, show_type
+from tallystick.frontends.pyspark.values.kinds import Ranked
 from tallystick.frontends.pyspark.values.options import component_count, default_of
 
 
@@ -69,6 +73,26 @@ def first_in_order(call: Call, pairs: Term) -> Term:
     call.folded(fold, "none", first_component(of))
     call.reader.raises_unless(project(fold, 1), call.place)
     return project(project(fold, 0), 1)
+
+
+def first_taken(call: Call, whole: Ranked) -> Term:
+    """The first element of a list in an order; raises when there is none, as when none were taken."""
+    _require_taken(call, whole)
+    return first_in_order(call, whole.pairs)
+
+
+def whether_taken(call: Call, whole: Ranked) -> Term:
+    """Whether a list in an order has an element."""
+    _require_taken(call, whole)
+    return negation(call.folded(build(Operator.FOLD, (TRUE, FALSE, whole.pairs)), "none"))
+
+
+def _require_taken(call: Call, whole: Ranked) -> None:
+    most = constant(1) if whole.most is None else whole.most
+    known = literal(most)
+    if type(known) is not int or known < 1:
+        hint = "take a constant number of elements, 1 at least"
+        raise call.place.error("how many elements this list may have is not fixed, or 0", hint)
 
 
 def _before(one: Term, other: Term) -> Term:

@@ -26,7 +26,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, TupleType
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
-from tallystick.frontends.pyspark.rdds.groups import tagged, value_type
+from tallystick.frontends.pyspark.rdds.tagging import tagged, value_type
 from tallystick.frontends.pyspark.values.options import MISSING, component_count, converted, is_tuple, optional
 
 

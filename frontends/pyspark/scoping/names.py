@@ -36,6 +36,7 @@ from tallystick.frontends.pyspark.scoping.scopes import (
     scope_of,
     stands_in_init,
     stands_in_new,
+    value_given,
 )
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load
 from tallystick.frontends.pyspark.values import dates
@@ -100,6 +101,7 @@ _LIBRARY: Final = (
     "dataclasses",
     "datetime",
     "decimal",
+    "fractions",
     "enum",
     "functools",
     "heapq",
@@ -212,10 +214,7 @@ class Names:
                 return self._decorated(
                     Closure(statement, source, replace(frame, until=None), position_of(statement)), before
                 )
-            case (
-                ast.Assign(targets=[ast.Name()], value=value)
-                | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
-            ):
+            case ast.Assign() | ast.AnnAssign() if (value := value_given(name, statement)) is not None:
                 result = self._evaluate(value, before)
                 _refuse_changeable_parts(name, result, place)
                 if holds_parts(result):

@@ -50,6 +50,28 @@ class Scope:
     bindings: dict[str, list[Binding]] = field(default_factory=dict)
 
 
+def value_given(name: str, statement: ast.Assign | ast.AnnAssign) -> ast.expr | None:
+    """The expression that an assignment gives a name, also in `A, B = 1, 2`; None where there is none to point at."""
+    match statement:
+        case ast.Assign(targets=[target], value=ast.expr() as value):
+            return _value_in(name, target, value)
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            return _value_in(name, target, value)
+    return None
+
+
+def _value_in(name: str, target: ast.expr, value: ast.expr) -> ast.expr | None:
+    match target, value:
+        case ast.Name(id=found), _:
+            return value if found == name else None
+        case (ast.Tuple(elts=targets) | ast.List(elts=targets), ast.Tuple(elts=values) | ast.List(elts=values)):
+            starred = any(isinstance(each, ast.Starred) for each in (*targets, *values))
+            if not starred and len(targets) == len(values):
+                found = [_value_in(name, *both) for both in zip(targets, values, strict=True)]
+                return next((each for each in reversed(found) if each is not None), None)
+    return None
+
+
 @lru_cache(maxsize=256)
 def assigned_attributes(source: SourceFile) -> tuple[ast.Attribute, ...]:
     """The attributes that a file assigns to or deletes, as in `helpers.K = 3` and `setattr(helpers, "K", 3)`."""

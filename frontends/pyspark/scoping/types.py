@@ -12,13 +12,13 @@ from tallystick.frontends.pyspark.scoping.scopes import all_parameters, imported
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, parse
 from tallystick.frontends.pyspark.values.describing import leaves
 from tallystick.frontends.pyspark.values.kinds import MOST_LEAVES, EnumClass, Frame, RecordClass, Value
-from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL, TIMEDELTA
+from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL, FRACTION, TIMEDELTA
 from tallystick.frontends.pyspark.values.options import NONE, common_type_of
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 HINT: Final = (
-    "types are int, bool, str, float, Decimal, date, datetime, timedelta, tuple[…] of these, `… | None` of these, and "
-    "RDD[…] of one of these"
+    "types are int, bool, str, float, Decimal, Fraction, date, datetime, timedelta, tuple[…] of these, `… | None` of "
+    "these, and RDD[…] of one of these"
 )
 DATAFRAME_HINT: Final = (
     "functions on RDDs are; of DataFrames and SQL the plans and queries are compared: `tallystick plans`, `check a.sql "
@@ -29,7 +29,7 @@ _BUILTIN: Final = {
     "Tuple": "tuple",
 }
 _SIMPLE: Final[dict[str, Type]] = {"int": INT, "bool": BOOL, "str": TEXT, "float": RATIONAL}
-_CLASSES: Final = {"date": DATE, "datetime": DATETIME, "timedelta": TIMEDELTA, "Decimal": DECIMAL}
+_CLASSES: Final = {"date": DATE, "datetime": DATETIME, "timedelta": TIMEDELTA, "Decimal": DECIMAL, "Fraction": FRACTION}
 _IMPORTED: Final = {
     "pyspark.RDD": "RDD",
     "pyspark.rdd.RDD": "RDD",
@@ -41,6 +41,7 @@ _IMPORTED: Final = {
     "datetime.datetime": "datetime",
     "datetime.timedelta": "timedelta",
     "decimal.Decimal": "Decimal",
+    "fractions.Fraction": "Fraction",
     "typing.Optional": "Optional",
     "typing.Tuple": "tuple",
     "typing.Union": "Union",

@@ -48,6 +48,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Partial,
     Pattern,
     Pieces,
+    Products,
     Quotient,
     Raises,
     Ranked,
@@ -138,6 +139,8 @@ def describe(value: Value) -> str:
             return "a group of values"
         case Totals():
             return "a dictionary of sums of a group"
+        case Products():
+            return "a list of what is made of pairs of items of groups"
         case Gathered(kind):
             return f"a {kind} of values of one call"
         case Firsts():

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Final
 
-from tallystick.core.terms import Term, constant, equal, ite
+from tallystick.core.terms import TRUE, Term, constant, disjunction, equal, ite
 from tallystick.core.types import INT, TEXT
 from tallystick.frontends.pyspark.scoping.scopes import library_name
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
@@ -79,6 +79,21 @@ def member(enum: EnumClass, name: str, place: Place) -> Term:
     if name not in enum.of.members:
         raise place.error(f"`{enum.of}` has no member `{name}`", f"it has {', '.join(enum.of.members)}")
     return wrapped(enum.of, constant(enum.of.members.index(name)))
+
+
+def member_of_value(enum: EnumClass, value: Value, place: Place) -> tuple[Term, Term]:
+    """`Enum(value)`: whether there is a member with this value, and which; a member stands for itself."""
+    given = basic(value, place, f"the argument of `{enum.of}`")
+    if given.type == enum.of:
+        return TRUE, given
+    first, *others = enum.of.values
+    if given.type != first.type:
+        message = f"`{enum.of}` of a value of another type than those of its members, which raises ValueError"
+        raise place.error(message, "give it the value of a member")
+    result = wrapped(enum.of, constant(0))
+    for index, each in enumerate(others, 1):
+        result = ite(equal(given, each), wrapped(enum.of, constant(index)), result)
+    return disjunction(*(equal(given, each) for each in enum.of.values)), result
 
 
 def attribute(owner: Term, of: NominalType, name: str, place: Place) -> Term:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
-from tallystick.core.terms import TRUE, Term, negation, project
+from tallystick.core.terms import TRUE, Term, negation, project, tuple_of
 from tallystick.core.types import (
     BasicType,
 )
@@ -244,7 +244,7 @@ class Group:
         items: what there is for that value, each with the condition under which it is there.
         ask: makes the term of an aggregate of these: sum, len, min, max, any, all, or bool, whether there is one.
         kind: what Python has: what Spark gives, or a list, a set, or a list in an order.
-        by_key: whether the items are pairs (key, item), which an order by keys has made of them.
+        keys: what a list in an order is in the order of, one for each of `items`; none where that is the items.
         at_least_one: whether there is a value of the key, as in a group that is not of `cogroup`.
         base: what the items of that set are, over the variable for one value of the key; None where there is no set.
         fold: makes the term of a fold of the items, from its initial value, a step and the state in it, both of which
@@ -260,7 +260,7 @@ class Group:
     kind: GroupKind = "iterable"
     at_least_one: bool = True
     base: Term | None = None
-    by_key: bool = False
+    keys: tuple[Term, ...] = ()
     fold: Callable[[Group, Term, Term, Term, Place], Term] | None = None
     once: bool = False
     totals: bool = False
@@ -268,6 +268,24 @@ class Group:
     def aggregate(self, name: str, place: Place) -> Term:
         """The term of an aggregate."""
         return self.ask(name, self, place)
+
+    @property
+    def is_sorted(self) -> bool:
+        """Whether it is a list in an order."""
+        return self.kind in ("ascending", "descending")
+
+    @property
+    def with_keys(self) -> Group:
+        """The group of pairs (key, item), where it is in the order of keys; else the group itself."""
+        if not self.is_sorted or not self.keys:
+            return self
+        pairs = ((there, tuple_of(key, item)) for key, (there, item) in zip(self.keys, self.items, strict=True))
+        return replace(self, items=tuple(pairs), keys=())
+
+    def best(self, first: bool, place: Place) -> Term:
+        """The first or the last item of a list in an order."""
+        name = "min" if first is (self.kind == "ascending") else "max"
+        return self.with_keys.aggregate(f"{name} by" if self.keys else name, place)
 
     def is_there(self, place: Place) -> Term:
         """Whether there is an item: what Python finds true of it."""
@@ -277,6 +295,24 @@ class Group:
     def is_never_empty(self) -> bool:
         """Whether there is an item for each value, and a value."""
         return self.at_least_one and any(there is TRUE for there, _ in self.items)
+
+
+@dataclass(frozen=True, eq=False)
+class Products:
+    """What a function makes of each pair of an item of one group and one of another, or of the same one.
+
+    Attributes:
+        first, second: the groups; the variables for their items differ.
+        items: what there is for a pair, each with the condition under which it is there.
+        once: whether it is a generator, which the first that goes through it uses up.
+        is_set: whether it is a set, which has each item once.
+    """
+
+    first: Group
+    second: Group
+    items: tuple[tuple[Term, Term], ...]
+    once: bool = False
+    is_set: bool = False
 
 
 GatheredKind = Literal["list", "set"]
@@ -332,10 +368,12 @@ class Tagged:
         bag: pairs of a key and (whether the value is of the second RDD, value of the first, value of the second); or,
             where a value may be of both, (whether it is of the first, value there, the same of the second).
         order: which RDD is the first and which the second: 0 for the left one, 1 for the right one.
+        sides: the left and the right RDD, where there are two.
     """
 
     bag: Term
     order: tuple[int, int] = (0, 1)
+    sides: tuple[Term, ...] = ()
 
     def on_side(self, value: Term, side: int) -> tuple[Term, Term]:
         """Whether a value is of the left RDD, 0, or the right one, 1, and the value there."""
@@ -355,12 +393,18 @@ class Grouped:
         values: the type of the values in each group.
         kind: what Python has for each group; a list when a function made one of it.
         kept: the functions of filters, each of a pair of key and group.
+        alone: whether the elements are the groups, without their keys.
+        by: what each list is in the order of, over its items; None where that is the items.
+        by_key: whether the RDD is in the order of its keys, ascending or descending; None where it is in no order.
     """
 
     tagged: Tagged
     values: tuple[BasicType, ...]
     kind: GroupKind = "iterable"
     kept: tuple[tuple[Place, Value], ...] = ()
+    alone: bool = False
+    by: Term | None = None
+    by_key: Literal["ascending", "descending"] | None = None
 
     @property
     def bag(self) -> Term:
@@ -529,13 +573,13 @@ class Ranked:
     """A list at the driver, in an order: pairs as of `Sorted`, which also say how many of the first there are.
 
     Attributes:
-        most: how many there are; None for all.
+        most: how many there are at most; None for all.
         of: the list in any order that was sorted, where this has its elements.
         once: whether it is a generator, which the first that goes through it uses up.
     """
 
     pairs: Term
-    most: int | None = None
+    most: Term | None = None
     of: Collected | None = None
     once: bool = False
 
@@ -588,6 +632,7 @@ Value = (
     | RecordClass
     | Instance
     | Group
+    | Products
     | Gathered
     | Totals
     | Firsts

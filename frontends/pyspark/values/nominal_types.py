@@ -1,8 +1,8 @@
-"""Types of values that are one number with a class of its own: dates, times, decimals, members of enums.
+"""Types of values that are one number with a class of its own: dates, times, decimals, fractions, members of enums.
 
 While a program is read, the type says the class, so that `day.year` is understood and a date is no int. What the
-program means in the end has tuples of one component: days or microseconds since 2000-01-01, a decimal's value, the
-place of a member.
+program means in the end has tuples of one component: days or microseconds since 2000-01-01, the value of a decimal
+or of a fraction, the place of a member.
 """
 
 from __future__ import annotations
@@ -47,6 +47,9 @@ DATE: Final = _nominal("date")
 DATETIME: Final = _nominal("datetime")
 TIMEDELTA: Final = _nominal("timedelta")
 DECIMAL: Final = _nominal("Decimal", RATIONAL)
+FRACTION: Final = _nominal("Fraction", RATIONAL)
+EXACT: Final = (DECIMAL, FRACTION)
+"""Classes of numbers that are exact quotients in core programs."""
 
 
 def is_nominal(of: Type) -> bool:

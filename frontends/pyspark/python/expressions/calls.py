@@ -9,11 +9,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from tallystick.core.terms import (
-    TRUE,
-    Term,
-    project,
-)
+from tallystick.core.terms import TRUE, Term, constant, project
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, Type
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.expressions import comprehensions
@@ -22,7 +18,7 @@ from tallystick.frontends.pyspark.python.functions.arguments import only_argumen
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import table_method
-from tallystick.frontends.pyspark.rdds import lookups, positive_list
+from tallystick.frontends.pyspark.rdds import driver_sets, lookups, positive_list
 from tallystick.frontends.pyspark.rdds.calls import method_place
 from tallystick.frontends.pyspark.rdds.orders import first_of
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner
@@ -76,8 +72,9 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
         if isinstance(owner, Totals) and node.func.attr in ("items", "keys", "values") and not node.args:
             return _of_totals(owner, node.func.attr)
         if isinstance(owner, Dictionary) and owner.kind == "set":
-            raise place.error(
-                f"`{node.func.attr}` of a set of elements is not supported", "supported are `in`, and len"
+            given, _ = _arguments(reader, node, frame)
+            return driver_sets.combined(
+                reader, node.func.attr, owner, only_argument(place, given, node.func.attr), place
             )
         if isinstance(owner, Dictionary) and node.func.attr in ("items", "keys", "values") and not node.args:
             items = owner.items
@@ -133,7 +130,7 @@ def _most_common(counter: Dictionary, given: list[Value], place: Place) -> Value
     count = literal(given[0])
     if type(count) is not int or count < 0 or len(given) > 1:
         raise place.error("how many items `most_common` gives must be constant")
-    return first_of(whole, count)
+    return first_of(whole, constant(count))
 
 
 def _arguments(reader: Reading, node: ast.Call, frame: Frame) -> tuple[list[Value], dict[str, Value]]:

@@ -14,10 +14,13 @@ from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.functions.containers import set_of_group
 from tallystick.frontends.pyspark.python.one_time import kept
+from tallystick.frontends.pyspark.python.products import other
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
+from tallystick.frontends.pyspark.rdds import lookups
 from tallystick.frontends.pyspark.rdds.collected import of_each
+from tallystick.frontends.pyspark.rdds.groups import of_each_group
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
@@ -28,8 +31,11 @@ from tallystick.frontends.pyspark.values.kinds import (
     Frame,
     Generator,
     Group,
+    Grouped,
     Listing,
+    Products,
     Ranked,
+    Record,
     Spread,
     Table,
     Value,
@@ -56,6 +62,13 @@ def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pl
             return _of_group(reader, node, source, frame, place)
         if isinstance(source, Collected | Dictionary | Ranked):
             return _of_elements(reader, node, source, frame, place)
+        if isinstance(source, Grouped) and not isinstance(node, ast.SetComp):
+            made = of_each_group(
+                reader, source, place, lambda each: _of_one(reader, node, node.elt, each, frame, place)
+            )
+            return replace(made, once=isinstance(node, ast.GeneratorExp))
+    if (of_pairs := products(reader, node, frame, place)) is not None:
+        return of_pairs
     items = _items(reader, node, frame, place)
     if isinstance(node, ast.GeneratorExp):
         return Generator(tuple(items))
@@ -74,6 +87,33 @@ def _spread(
     return Spread(source.pieces, source.item, tuple(items), isinstance(node, ast.GeneratorExp))
 
 
+def products(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Products | None:
+    """A comprehension over two groups, for one item of each; None for other comprehensions."""
+    if len(node.generators) != 2:
+        return None
+    outer, inner = node.generators
+    first = reader.evaluate(outer.iter, frame)
+    if not isinstance(first, Group):
+        return None
+    found: list[tuple[Term, Term]] = []
+    second: Group | None = None
+    for condition, around in _rounds(reader, [outer], frame, place, Listing(first.items)):
+        with reader.assuming(condition):
+            through = reader.evaluate(inner.iter, around)
+            if not isinstance(through, Group):
+                return None
+            second = other(through) if through.item is first.item else through
+            for further, innermost in _rounds(reader, [inner], around, place, Listing(second.items)):
+                with reader.assuming(further):
+                    made = basic(reader.evaluate(node.elt, innermost), place.source.place(node.elt), "an item")
+                found.append((conjunction(condition, further), made))
+    if second is None:
+        return None
+    return Products(
+        first, second, tuple(found), isinstance(node, ast.GeneratorExp), is_set=isinstance(node, ast.SetComp)
+    )
+
+
 def _of_group(reader: Reading, node: Comprehension, source: Group, frame: Frame, place: Place) -> Group:
     """A comprehension over a group, for one value of it."""
     items = _items(reader, node, frame, place, Listing(source.items))
@@ -89,11 +129,15 @@ def _of_elements(
     if isinstance(node, ast.SetComp):
         raise place.error("a set of an RDD's elements is not supported", "use `distinct` before")
     lazy = isinstance(node, ast.GeneratorExp)
-    return _of_each(source, lazy, place, lambda each: _of_one(reader, node, node.elt, each, frame, place))
+    return _of_each(reader, source, lazy, place, lambda each: _of_one(reader, node, node.elt, each, frame, place))
 
 
 def _of_each(
-    source: Collected | Dictionary | Ranked, lazy: bool, place: Place, made: Callable[[Term], tuple[Term, Term]]
+    reader: Reading,
+    source: Collected | Dictionary | Ranked,
+    lazy: bool,
+    place: Place,
+    made: Callable[[Term], tuple[Term, Term]],
 ) -> Collected | Ranked:
     """The list of what is made of each element, where a condition holds."""
     if isinstance(source, Ranked):
@@ -103,9 +147,17 @@ def _of_each(
         if source.most is not None and condition is not TRUE:
             raise place.error("some of the first items of a list in an order are not read", "use `filter` before")
         return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), pairs)), of=None, once=lazy)
-    listed = source if isinstance(source, Collected) else source.items.asked("keys", place)
+    listed = source
+    if isinstance(source, Dictionary):
+        listed, made = source.items, lookups.answered_by_itself(reader, source, made)
     assert isinstance(listed, Collected)
-    condition, item = made(element(listed.bag.type.element))  # type: ignore[union-attr]
+    try:
+        condition, item = made(element(listed.bag.type.element))  # type: ignore[union-attr]
+    except lookups.LookUpError as lookup:
+        bag = lookups.joined_at_driver(reader, listed.bag, lookup, made, place)
+        return replace(listed, bag=bag, once=lazy)
+    if condition is FALSE:
+        raise place.error("this comprehension never has an item", "return an empty list")
     return of_each(listed, condition, item, lazy)
 
 
@@ -122,11 +174,11 @@ def mapped_elements(
             return truth(result, place, "what the function of `filter` returns"), each
         return TRUE, basic(result, place, "an item")
 
-    return _of_each(source, True, place, made)
+    return _of_each(reader, source, True, place, made)
 
 
 def _of_one(
-    reader: Reading, node: Comprehension | ast.DictComp, made: ast.expr, each: Term, frame: Frame, place: Place
+    reader: Reading, node: Comprehension | ast.DictComp, made: ast.expr, each: Value, frame: Frame, place: Place
 ) -> tuple[Term, Term]:
     """When a comprehension has an item for an element, and which."""
     if reader.in_udf:
@@ -134,11 +186,19 @@ def _of_one(
         raise place.error("the elements of an RDD are used inside a function that runs on elements", hint)
     reader.in_udf = True  # what is computed is computed for each element
     try:
-        ((condition, inner),) = _rounds(reader, node.generators, frame, place, Listing(((TRUE, each),)))
+        rounds = [*_rounds(reader, node.generators, frame, place, _only(each))]
+        if not rounds:  # the condition never holds
+            return FALSE, each if isinstance(each, Term) else basic(each.items[0], place, "a key")  # type: ignore[union-attr]
+        ((condition, inner),) = rounds
         with reader.assuming(condition):
             return condition, basic(reader.evaluate(made, inner), place.source.place(made), "an item")
     finally:
         reader.in_udf = False
+
+
+def _only(item: Value) -> Listing | Record:
+    """What has one item."""
+    return Listing(((TRUE, item),)) if isinstance(item, Term) else Record((item,))
 
 
 def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) -> Value:
@@ -146,12 +206,14 @@ def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) 
     reader.goes_through(*(each.iter for each in node.generators))
     source = reader.evaluate(node.generators[0].iter, frame)
     if isinstance(source, Collected | Dictionary) and len(node.generators) == 1:
-        listed = source if isinstance(source, Collected) else source.items.asked("keys", place)
-        assert isinstance(listed, Collected)
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
-        each = element(listed.bag.type.element)  # type: ignore[union-attr]
-        condition, item = _of_one(reader, node, pair, each, frame, place)
-        return of_each(listed, condition, item, False).asked("dict", place)
+        made = _of_each(reader, source, False, place, lambda each: _of_one(reader, node, pair, each, frame, place))
+        assert isinstance(made, Collected)
+        return made.asked("dict", place)
+    if isinstance(source, Grouped) and len(node.generators) == 1:
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        made = of_each_group(reader, source, place, lambda each: _of_one(reader, node, pair, each, frame, place))
+        return made.asked("dict", place)
     entries: dict[Term, Value] = {}
     for condition, inner in _rounds(reader, node.generators, frame, place, source):
         if condition is not TRUE:

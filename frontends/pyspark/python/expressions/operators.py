@@ -15,18 +15,20 @@ from tallystick.core.terms import (
     conjunction,
     constant,
     disjunction,
+    ite,
     negation,
 )
-from tallystick.core.types import BOOL
+from tallystick.core.types import BOOL, INT, TEXT
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.gathered import combined
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS
-from tallystick.frontends.pyspark.python.tables_of_constants import member
+from tallystick.frontends.pyspark.python.tables_of_constants import member, selected_of_set
 from tallystick.frontends.pyspark.python.truth import truth
-from tallystick.frontends.pyspark.rdds import lookups
+from tallystick.frontends.pyspark.rdds import driver_sets, lookups, partial
+from tallystick.frontends.pyspark.rdds.calls import Call
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import records
 from tallystick.frontends.pyspark.values.describing import (
@@ -42,12 +44,17 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Flags,
     Frame,
+    Group,
     Listing,
+    Ranked,
     Unusable,
     Value,
 )
 from tallystick.frontends.pyspark.values.options import (
+    given,
+    is_option,
     narrowed,
+    present,
     unified,
 )
 from tallystick.frontends.pyspark.values.record_types import RecordType
@@ -61,8 +68,12 @@ def read_binary(reader: Reading, node: ast.BinOp, frame: Frame, place: Place) ->
         return texts.filled_by_percent(left, right, place)  # type: ignore[arg-type]
     if isinstance(left, Flags) and isinstance(right, Flags) and isinstance(node.op, ast.BitOr):
         return Flags(left.bits | right.bits)
+    if isinstance(left, Group) and isinstance(node.op, ast.Sub | ast.BitAnd):
+        return selected_of_set(left, right, node.op, place)
     if (gathered := combined(type(node.op), left, right, place)) is not None:
         return gathered
+    if (of_sets := driver_sets.operated(reader, node.op, left, right, place)) is not None:
+        return of_sets
     if isinstance(left, Listing) and isinstance(node.op, ast.Add | ast.Mult):
         return _of_lists(left, right, node.op, place)
     if (method := _OPERATORS.get(type(node.op))) is not None and isinstance(left, Term):
@@ -125,7 +136,10 @@ def condition(reader: Reading, node: ast.expr, frame: Frame, what: str) -> Term:
                     holds = reader.condition(each, frame, f"an operand of `{'and' if conjunctive else 'or'}`")
                 result = conjunction(result, holds if conjunctive else negation(holds))
             return result if conjunctive else negation(result)
-    return truth(reader.evaluate(node, frame), place, what)
+    value = reader.evaluate(node, frame)
+    if isinstance(value, Ranked) and not reader.in_udf:
+        return partial.whether_taken(Call(reader, None, "bool", place, {}), value)
+    return truth(value, place, what)
 
 
 def read_connective(reader: Reading, node: ast.BoolOp, frame: Frame, place: Place) -> Value:
@@ -150,9 +164,19 @@ def _first_that_decides(
         rest = _first_that_decides(reader, node, others, frame, place)
     if _is_bool(value) and _is_bool(rest):
         return conjunction(value, rest) if symbol == "and" else disjunction(value, rest)  # type: ignore[arg-type]
+    if symbol == "or" and isinstance(value, Term) and isinstance(rest, Term) and _is_falsy(rest):
+        if value.type == rest.type:  # a falsy value of this type is this very one
+            return value
+        if is_option(value.type) and given(value).type == rest.type:
+            return ite(present(value), given(value), rest)
     kept = narrowed(value, negation(goes_on)) if isinstance(value, Term) else value
     merged = reader.merge(goes_on, rest, kept, f"both operands of `{symbol}`")
     return Choice(goes_on, rest, kept, merged.reason) if isinstance(merged, Unusable) else merged
+
+
+def _is_falsy(value: Term) -> bool:
+    """Whether a term is the one value of its type that Python finds false."""
+    return value.operator is Operator.CONSTANT and value.type in (INT, TEXT) and not value.parameter
 
 
 def _is_bool(value: Value) -> bool:
@@ -181,6 +205,8 @@ def read_comparison(reader: Reading, node: ast.Compare, frame: Frame, place: Pla
 
 def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, right: Value) -> Term:
     if not isinstance(operation, ast.In | ast.NotIn):
+        if (of_sets := driver_sets.compared(reader, operation, left, right, place)) is not None:
+            return of_sets
         return arithmetic.compare(place, type(operation), left, right)
     if isinstance(right, Collected):
         right = right.asked("set", place)

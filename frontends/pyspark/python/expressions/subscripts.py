@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from tallystick.core.terms import (
     TRUE,
     Term,
+    constant,
     project,
     tuple_of,
 )
 from tallystick.core.types import BOOL, TEXT
-from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python import arithmetic, products, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import regular_expressions
 from tallystick.frontends.pyspark.python.one_time import refuse
@@ -92,10 +93,10 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
     if isinstance(whole, Ranked) and isinstance(node.slice, ast.Slice):
         kept = _slice(reader, node.slice, frame, place)
         if kept.start in (None, 0) and kept.step in (None, 1) and kept.stop is not None and kept.stop >= 0:
-            return first_of(whole, kept.stop)
+            return first_of(whole, constant(kept.stop))
         raise place.error("of a list in an order only the first items can be taken", "write `[:n]`")
     if isinstance(whole, Ranked) and not reader.in_udf and _constant_index(reader, node, frame, place) == 0:
-        return partial.first_in_order(Call(reader, None, "[0]", place, {}), whole.pairs)
+        return partial.first_taken(Call(reader, None, "[0]", place, {}), whole)
     if isinstance(whole, Group):
         return _item_of_group(reader, node, frame, whole, place)
     if isinstance(whole, Record):
@@ -115,7 +116,10 @@ def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
         return False
     if not isinstance(owner, ast.Name):
         return True
-    nodes = [*ast.walk(frame.scope.node)]
+    outer: Frame | None = frame
+    while outer is not None and owner.id not in outer.scope.bindings:
+        outer = outer.parent
+    nodes = [*ast.walk((outer or frame).scope.node)]
     indexed = {node.value for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)}
     uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == owner.id]
     stored = [node for node in uses if isinstance(node.ctx, ast.Store)]
@@ -133,15 +137,18 @@ def _field_of_row(reader: Reading, node: ast.Subscript, frame: Frame, whole: Val
 
 def _item_of_group(reader: Reading, node: ast.Subscript, frame: Frame, group: Group, place: Place) -> Value:
     """The first or the last item of a sorted group: its smallest or its largest one."""
-    if group.kind not in ("ascending", "descending"):
+    if not group.is_sorted:
         raise place.error("the items of a group have no order that is fixed", "index `sorted(…)` of it")
     if isinstance(node.slice, ast.Slice):
+        if node.slice.lower is not None and node.slice.upper is None and node.slice.step is None:
+            lower = reader.evaluate(node.slice.lower, frame)
+            if isinstance(lower, Term) and (after := products.from_index(group, lower, place)) is not None:
+                return after
         return _first_of_group(_slice(reader, node.slice, frame, place), group, place)
     index = _constant_index(reader, node, frame, place)
     if index not in (0, -1):
         raise place.error("only the first and the last item of a sorted group can be taken", "write `[0]` or `[-1]`")
-    name = "min" if (index == 0) is (group.kind == "ascending") else "max"
-    return group.aggregate(f"{name} by" if group.by_key else name, place)
+    return group.best(index == 0, place)
 
 
 def _first_of_group(kept: slice, group: Group, place: Place) -> Firsts:

@@ -26,7 +26,7 @@ from tallystick.frontends.pyspark.python.functions.arguments import (
     only_argument,
     refuse_named,
 )
-from tallystick.frontends.pyspark.python.functions.totals import with_keys
+from tallystick.frontends.pyspark.python.functions.totals import sorted_by
 from tallystick.frontends.pyspark.python.sequences import certain_items, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, literal, show_type
@@ -76,8 +76,8 @@ def in_sorted_order(call: Calls, place: Place, values: list[Value], named: dict[
         kind: GroupKind = "descending" if downwards else "ascending"
         if key is None:
             _require_order(whole, place)
-            return replace(whole, kind=kind, once=False)
-        return replace(with_keys(whole, lambda item: call(key, [item]), place), kind=kind, by_key=True, once=False)
+            return replace(whole, kind=kind, keys=(), once=False)
+        return sorted_by(whole, lambda item: call(key, [item]), kind, place)
     items = certain_items(whole, place, "the argument of `sorted`", any_order=key is None)
     return in_order(items, [item if key is None else call(key, [item]) for item in items], bool(downwards), place)
 

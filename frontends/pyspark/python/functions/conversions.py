@@ -1,12 +1,14 @@
-"""Functions that make a value of another type: bool, int, str, float, Decimal, round."""
+"""Functions that make a value of another type: bool, int, str, float, Decimal, Fraction, round."""
 
 from __future__ import annotations
 
 import ast
+from fractions import Fraction
 from typing import Final
 
 from tallystick.core.terms import (
     Term,
+    constant,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL
 from tallystick.frontends.pyspark.python import arithmetic, texts
@@ -15,12 +17,14 @@ from tallystick.frontends.pyspark.python.functions.arguments import number_or_bo
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import dates
-from tallystick.frontends.pyspark.values.describing import basic
+from tallystick.frontends.pyspark.values.describing import basic, constant_value
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Value,
 )
-from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, wrapped
+from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, EXACT, FRACTION, wrapped
+
+MOST_DIGITS: Final = 40
 
 
 def _bool(place: Place, values: list[Value]) -> Term:
@@ -30,7 +34,7 @@ def _bool(place: Place, values: list[Value]) -> Term:
 
 def _int(place: Place, values: list[Value]) -> Term:
     """int of an int, a bool or a text, which raises for a text that is no number."""
-    if values and isinstance(values[0], Term) and values[0].type in (RATIONAL, DECIMAL):
+    if values and isinstance(values[0], Term) and values[0].type in (RATIONAL, *EXACT):
         return texts.applied("truncate", arithmetic.rational(values[0], place, "the argument of `int`"))
     if values and texts.is_text(values[0]):
         return texts.applied("int", texts.text(only_argument(place, values, "int"), place, "the argument of `int`"))
@@ -53,6 +57,32 @@ def _decimal(place: Place, values: list[Value]) -> Value:
     if isinstance(whole, Term) and whole.type == RATIONAL:
         raise place.error("`Decimal` of a float is not supported", "give it a text or an int")
     return wrapped(DECIMAL, arithmetic.rational(whole, place, "the argument of `Decimal`"))
+
+
+def _fraction(place: Place, values: list[Value]) -> Term:
+    """Fraction of one number, or the exact quotient of two ints or Fractions, which raises where the second is 0."""
+    if len(values) == 1 and texts.is_text(values[0]):
+        return wrapped(FRACTION, constant(_of_constant(values[0], place)))
+    if not 1 <= len(values) <= 2:
+        raise place.error(f"`Fraction` is supported of one or two arguments, not of {len(values)}")
+    numbers = [basic(each, place, "an argument of `Fraction`") for each in values]
+    if any(each.type in (RATIONAL, DECIMAL) for each in numbers):
+        raise place.error("`Fraction` of a float or a Decimal is not supported", "make it of ints")
+    if len(numbers) == 1:
+        return wrapped(FRACTION, arithmetic.rational(numbers[0], place, "the argument of `Fraction`"))
+    quotient = arithmetic.divide(place, *numbers)
+    return quotient if quotient.type == FRACTION else wrapped(FRACTION, quotient)
+
+
+def _of_constant(value: Value, place: Place) -> Fraction:
+    """The number that a constant text means, as in `Fraction("1/3")`."""
+    known = constant_value(value)
+    try:
+        if isinstance(known, str) and len(known) <= MOST_DIGITS and "e" not in known.lower():
+            return Fraction(known)
+    except (ValueError, ZeroDivisionError):
+        raise place.error("this text is no fraction, which raises ValueError", "write `Fraction(1, 3)`") from None
+    raise place.error("`Fraction` of a text that is no constant is not supported", "write `Fraction(int(a), int(b))`")
 
 
 def _float(place: Place, values: list[Value]) -> Term:
@@ -86,6 +116,7 @@ def _power(place: Place, values: list[Value]) -> Term:
     return combine(place, ast.Pow, *exactly(place, values, 2, "pow"))
 
 
+FRACTIONS_MODULE: Final = {"Fraction": Builtin("Fraction", _fraction)}
 FUNCTIONS: Final = {
     "Decimal": Builtin("Decimal", _decimal),
     "abs": Builtin("abs", arithmetic.absolute),

@@ -16,7 +16,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, Type, is_basic
-from tallystick.frontends.pyspark.python import texts
+from tallystick.frontends.pyspark.python import products, texts
 from tallystick.frontends.pyspark.python.arithmetic import exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import Calls, calling, only_argument, refuse_named
 from tallystick.frontends.pyspark.python.sequences import (
@@ -53,13 +53,15 @@ def _range(place: Place, values: list[Value]) -> Range:
     return Range(tuple((TRUE, constant(each)) for each in range(start, stop, step)))
 
 
-def _enumerate(place: Place, values: list[Value]) -> Generator:
+def _enumerate(place: Place, values: list[Value]) -> Value:
     """enumerate of one iterable, from 0 or from a constant."""
     if not 1 <= len(values) <= 2:
         raise place.error(f"`enumerate` takes one or two arguments, not {len(values)}")
     start = literal(integer(values[1], place, "the start of `enumerate`")) if len(values) > 1 else 0
     if start is None:
         raise place.error("the start of `enumerate` must be constant")
+    if isinstance(values[0], Group) and start == 0:
+        return products.enumerated(values[0], place)
     items = certain_items(values[0], place, "the argument of `enumerate`")
     return Generator(tuple((TRUE, tuple_of(constant(start + index), item)) for index, item in enumerate(items)))
 
@@ -88,12 +90,14 @@ def _product(place: Place, values: list[Value]) -> Generator:
     return _tuples(product(*columns), place)
 
 
-def _combinations(place: Place, values: list[Value]) -> Generator:
+def _combinations(place: Place, values: list[Value]) -> Value:
     """itertools.combinations of an iterable, of a constant number of items."""
     whole, size = exactly(place, values, 2, "combinations")
     count = literal(size)
     if type(count) is not int or count < 1:
         raise place.error("how many items `combinations` takes must be a positive constant")
+    if isinstance(whole, Group) and count == 2:
+        return products.pairs(whole, place)
     items = certain_items(whole, place, "the argument of `combinations`", any_order=False)
     return _tuples(combinations(items, count), place)
 

@@ -20,6 +20,7 @@ from tallystick.core.terms import (
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import calling, only_argument
+from tallystick.frontends.pyspark.python.functions.conversions import FRACTIONS_MODULE
 from tallystick.frontends.pyspark.python.functions.heaps import HEAPQ_MODULE
 from tallystick.frontends.pyspark.python.functions.iterables import ITERTOOLS_MODULE, reduced
 from tallystick.frontends.pyspark.python.functions.regular_expressions import RE_MODULE
@@ -182,10 +183,12 @@ def _counter(place: Place, values: list[Value]) -> Value:
 
 
 def _defaultdict(place: Place, values: list[Value]) -> Value:
-    """collections.defaultdict(int)."""
+    """collections.defaultdict(int), empty or with the entries of a dictionary of an RDD's elements."""
     match values:
         case [Builtin(name="int" | "float")]:
             return Growing("defaultdict")
+        case [Builtin(name="int"), Dictionary(kind="dict") as entries]:
+            return replace(entries, kind="defaultdict")
     hint = "write `groupByKey()` for lists and sets by key"
     return Unusable("is a defaultdict, which is supported of int only", hint)
 
@@ -204,6 +207,7 @@ STRING_MODULE: Final = {
 }
 MODULES: Final[dict[str, dict[str, Builtin] | dict[str, Term] | dict[str, Builtin | Flags]]] = {
     "collections": COLLECTIONS_MODULE,
+    "fractions": FRACTIONS_MODULE,
     "functools": FUNCTOOLS_MODULE,
     "heapq": HEAPQ_MODULE,
     "itertools": ITERTOOLS_MODULE,

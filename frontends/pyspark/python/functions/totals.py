@@ -47,12 +47,13 @@ from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Dictionary,
     Group,
+    GroupKind,
     Pieces,
     Spread,
     Taken,
     Value,
 )
-from tallystick.frontends.pyspark.values.nominal_types import DECIMAL
+from tallystick.frontends.pyspark.values.nominal_types import EXACT
 from tallystick.frontends.pyspark.values.options import NONE, is_option, unified
 
 
@@ -85,7 +86,7 @@ def _total(place: Place, values: list[Value]) -> Term:
             result = combine(place, ast.Add, result, arithmetic.times(place, count, number))
         return result
     for there, item in items_of(values[0], place, "the argument of `sum`", any_order=True):
-        if isinstance(item, Term) and item.type in (RATIONAL, DECIMAL) and there is TRUE:
+        if isinstance(item, Term) and item.type in (RATIONAL, *EXACT) and there is TRUE:
             result = combine(place, ast.Add, result, item)
             continue
         number = number_or_bool(item, place, "an item of the argument of `sum`")
@@ -151,8 +152,10 @@ def _extremum(name: str, better: Better) -> Builtin:
             case [Collected() | Dictionary() as whole] if default is None:
                 return listed_elements(whole, place).asked(name, place, **({} if key is None else {"key": key}))
             case [Group() as group]:
-                by_key = group if key is None else with_keys(group, keyed, place)
-                return _of_group(by_key, name if key is None else f"{name} by", default, place)
+                kind: GroupKind = "ascending" if name == "min" else "descending"
+                whole = group if key is None else sorted_by(group, keyed, kind, place)
+                found = group.aggregate(name, place) if key is None else whole.best(True, place)
+                return _or_default(found, group, name, default, place)
             case [whole]:
                 items = items_of(whole, place, f"the argument of `{name}`", any_order=key is None)
                 return _of_items(items, name, better, keyed, default, place)
@@ -192,15 +195,20 @@ def _of_items(
     return ite(found, *both) if best is not None else last
 
 
-def with_keys(group: Group, keyed: Callable[[Value], Value], place: Place) -> Group:
-    """The group of pairs (key, item), by whose keys the items are compared."""
-    items = ((there, tuple_of(basic(as_value(keyed(item)), place, "a key"), item)) for there, item in group.items)
-    return replace(group, items=tuple(items))
+def sorted_by(group: Group, keyed: Callable[[Value], Value], kind: GroupKind, place: Place) -> Group:
+    """The list of a group's items in the order of keys; those with equal keys stay in the order that they are in."""
+    keys = tuple(basic(as_value(keyed(item)), place, "a key") for _, item in group.items)
+    if group.is_sorted:
+        before = group.keys or tuple(item for _, item in group.items)
+        if group.kind != kind and all(arithmetic.is_number(key.type) for key in keys):
+            keys, kind = tuple(arithmetic.negative(place, key) for key in keys), group.kind
+        if group.kind == kind:
+            keys = tuple(tuple_of(key, earlier) for key, earlier in zip(keys, before, strict=True))
+    return replace(group, kind=kind, keys=keys, once=False)
 
 
-def _of_group(group: Group, name: str, default: Value | None, place: Place) -> Term:
+def _or_default(best: Term, group: Group, name: str, default: Value | None, place: Place) -> Term:
     """min or max of a group, or the default where the group has no items."""
-    best = group.aggregate(name, place)
     if default is None or group.is_never_empty:
         return best
     there, best, _ = best.arguments  # or else it raises

@@ -1,0 +1,102 @@
+"""Sets of groups without constants or keys, groups that are collected, and filters that go through a group twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tallystick import check
+from tallystick.frontends.pyspark import SourceProgram
+
+from .local_rdd import load, run_by_python, run_by_terms, same
+
+PAIRS = [(1, 3), (2, 2), (1, 3), (1, 1), (3, 0), (2, 5), (3, 7), (1, 2), (4, 3)]
+PREAMBLE = """
+def is_spread(values):
+    low = min(values)
+    return any(v > low + 1 for v in values)
+"""
+BODIES = {
+    "without the key": "s.groupByKey().map(lambda kv: (kv[0], len(set(kv[1]) - {kv[0]})))",
+    "without constants": (
+        "s.groupByKey().mapValues(lambda g: (sum(set(g) - {3, 5}), max(set(g) & {3, 7}, default=-1)))"
+    ),
+    "items of a set": "s.groupByKey().mapValues(set).flatMap(lambda kv: [(kv[0], v) for v in kv[1] - {kv[0], 3}])",
+    "items alone": "s.groupByKey().mapValues(set).flatMap(lambda kv: kv[1] - {kv[0]})",
+    "a filter of sets": "s.groupByKey().mapValues(set).filter(lambda kv: 3 in kv[1]).flatMap(lambda kv: kv[1])",
+    "empty or not": "s.groupByKey().filter(lambda kv: set(kv[1]) - {2, 5}).keys()",
+    "twice through a group": "s.groupByKey().mapValues(list).filter(lambda kv: is_spread(kv[1])).keys()",
+    "twice, and a value": "s.groupByKey().filter(lambda kv: is_spread(list(kv[1]))).mapValues(len)",
+    "a dictionary of groups": "{k: len(set(g)) for k, g in s.groupByKey().collect()}",
+    "a dictionary of some groups": "{k: sum(g) for k, g in s.groupByKey().collect() if max(g) > 2}",
+    "a list of groups": (
+        "sum([k + min(g) for k, g in s.groupByKey().filter(lambda kv: len(kv[1]) > 1).collect() if k != 3])"
+    ),
+    "a sum over groups": "sum(len(g) for _, g in s.groupByKey().mapValues(set).collect())",
+    "sorted": "sorted((len(g), k) for k, g in s.groupByKey().collect())",
+}
+
+
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProgram]) -> None:
+    text = f"{PREAMBLE}\ndef p(s: 'RDD[tuple[int, int]]'):\n    return {body}"
+    assert same(run_by_terms(read(text), [PAIRS]), run_by_python(load(text), [PAIRS]))
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("s.groupByKey().mapValues(lambda g: len(g - {1}))", "a set of it"),
+        ("s.groupByKey().mapValues(lambda g: len(set(g) - set(g)))", "a set of it"),
+        ("{k % 2: len(g) for k, g in s.groupByKey().collect()}", "may repeat"),
+        ("[k for k, g in s.groupByKey().sortByKey().collect()]", "in no order"),
+        ("{len(g) for k, g in s.groupByKey().collect()}", "must have a fixed number"),
+        ("s.groupByKey().mapValues(lambda g: set(g) - {1})", "may be empty"),
+    ],
+)
+def test_what_is_not_read_is_refused_by_name(body: str, message: str, refusal: Callable[..., str]) -> None:
+    assert message in refusal(f"{PREAMBLE}\ndef p(s: 'RDD[tuple[int, int]]'):\n    return {body}")
+
+
+JOBS = """
+from pyspark import RDD
+
+def degree(edges: RDD[tuple[int, int]]):
+    return edges.filter(lambda e: e[0] != e[1]).distinct().mapValues(lambda _: 1).reduceByKey(lambda a, b: a + b)
+
+def degree_right(edges: RDD[tuple[int, int]]):
+    return edges.groupByKey().map(lambda kv: (kv[0], len(set(kv[1]) - {kv[0]}))).filter(lambda kv: kv[1] > 0)
+
+def degree_wrong(edges: RDD[tuple[int, int]]):
+    return edges.groupByKey().map(lambda kv: (kv[0], len(set(kv[1]) - {kv[0]})))
+
+def degree_of_lists(edges: RDD[tuple[int, int]]):
+    found = edges.groupByKey().map(lambda kv: (kv[0], len([v for v in kv[1] if v != kv[0]])))
+    return found.filter(lambda kv: kv[1] > 0)
+
+def sizes(edges: RDD[tuple[int, int]]):
+    return edges.distinct().mapValues(lambda _: 1).reduceByKey(lambda a, b: a + b).collectAsMap()
+
+def sizes_right(edges: RDD[tuple[int, int]]):
+    return {k: len(set(g)) for k, g in edges.groupByKey().collect()}
+
+def sizes_wrong(edges: RDD[tuple[int, int]]):
+    return {k: len(list(g)) for k, g in edges.groupByKey().collect()}
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "answer"),
+    [
+        ("degree", "degree_right", "equivalent"),
+        ("degree", "degree_wrong", "inequivalent"),
+        ("degree", "degree_of_lists", "inequivalent"),
+        ("sizes", "sizes_right", "equivalent"),
+        ("sizes", "sizes_wrong", "inequivalent"),
+    ],
+)
+def test_refactorings_are_told_apart(tmp_path: Path, one: str, other: str, answer: str) -> None:
+    path = tmp_path / "jobs.py"
+    path.write_text(JOBS)
+    assert check(f"{path}:{one}", f"{path}:{other}").verdict.value == answer

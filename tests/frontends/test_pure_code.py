@@ -190,6 +190,11 @@ def test_what_is_not_known_to_be_pure_is_refused(source: str, of: PureType) -> N
         _read(source, of)
 
 
+def test_containers_in_containers_are_read() -> None:
+    code = _read("lambda xs: [sum(s) for s in sorted(xs, key=len)]", list_of(set_of(INT)))
+    assert (code.gives, code.value([{1, 2}, {7}])) == (LIST, [7, 3])
+
+
 def test_names_of_variables_are_no_part_of_the_text() -> None:
     one = _read("def f(xs):\n n: int = 0\n for x in xs:\n  n += x\n return n", LIST)
     other = _read("def g(ys):\n '''A sum.'''\n total = 0\n for y in ys:\n  total += y\n return total", LIST)

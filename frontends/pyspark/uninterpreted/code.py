@@ -62,9 +62,10 @@ def pure_code(
         NotPureError: something in the code is not known to be pure, deterministic and of a known type.
     """
     growth = Growth()
+    types = [(name, celled(_inside(of), True)) for name, of in parameters]
     for _ in range(_PASSES):
         changes = growth.changes
-        found, gives = _read(code, parameters, resolve, growth)
+        found, gives = _read(code, types, resolve, growth)
         if growth.changes == changes:
             return _made(found, tuple(of for _, of in parameters), resolved(gives), code)
     raise NotPureError(code, "the types in this code are not known")
@@ -98,7 +99,7 @@ def _read(
     growth: Growth,
 ) -> tuple[tuple[Any, ...], PureType]:
     names = [name for name, _ in parameters]
-    types = [celled(_inside(of), True) for _, of in parameters]
+    types = [of for _, of in parameters]
     count = 0
     if isinstance(code, ast.Lambda | ast.FunctionDef):
         count = len(code.args.posonlyargs) + len(code.args.args)

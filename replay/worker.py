@@ -29,6 +29,7 @@ from typing import Any, NoReturn
 
 from pyspark import SparkConf, SparkContext
 from pyspark.core.rdd import RDD
+from pyspark.sql import SparkSession
 from tallystick.replay import processes, wire
 from tallystick.replay.batching import run_together
 from tallystick.replay.errors import ReplayError
@@ -135,7 +136,8 @@ def _arguments(
     made = makers(program)
     for parameter in program_signature.parameters:
         if parameter in contexts:
-            values[parameter] = context
+            is_session = _is_session(program_signature.parameters[parameter])
+            values[parameter] = SparkSession(context) if is_session else context
             continue
         given, make = environment[parameter], made.get(parameter, _as_it_is)
         if isinstance(given, dict) and "partitions" in given:
@@ -153,6 +155,7 @@ def _arguments(
 
 
 CONTEXT_NAMES = ("sc", "spark_context", "sparkContext")
+SESSION_NAMES = ("spark", "spark_session")
 
 
 def _as_it_is(value: Any) -> Any:
@@ -160,11 +163,21 @@ def _as_it_is(value: Any) -> Any:
 
 
 def _is_context(parameter: Parameter) -> bool:
-    """Whether a parameter is annotated, or without annotation named, as a SparkContext, which no input gives."""
+    """Whether a parameter is a SparkContext or SparkSession, by annotation or else by name, which no input gives."""
     annotation = parameter.annotation
+    if _is_session(parameter):
+        return True
     if annotation is Parameter.empty:
         return parameter.name in CONTEXT_NAMES
     return annotation is SparkContext or str(annotation).strip("'\"").endswith("SparkContext")
+
+
+def _is_session(parameter: Parameter) -> bool:
+    """Whether a parameter is annotated, or without annotation named, as a SparkSession."""
+    annotation = parameter.annotation
+    if annotation is Parameter.empty:
+        return parameter.name in SESSION_NAMES
+    return annotation is SparkSession or str(annotation).strip("'\"").endswith("SparkSession")
 
 
 def _is_text(parameter: Parameter) -> bool:

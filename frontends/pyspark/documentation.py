@@ -93,8 +93,9 @@ TOGETHER = """
 LITERALS = """
 ## RDDs of literals
 
-`r.context.parallelize([…])`, or `sc.parallelize([…])` where the program has a parameter `sc: SparkContext`, makes an
-RDD of literals. SparkLite has no constant bags, so it may be used with an RDD only, by `cartesian`, `join` and
+`r.context.parallelize([…])`, `sc.parallelize([…])` where the program has a parameter `sc: SparkContext`, or
+`spark.sparkContext.parallelize([…])` where it has `spark: SparkSession`, makes an RDD of literals. SparkLite
+has no constant bags, so it may be used with an RDD only, by `cartesian`, `join` and
 `leftOuterJoin`: `s.leftOuterJoin(s.context.parallelize([(0, 10), (1, 20)]))`. It has the methods {methods}.
 """
 

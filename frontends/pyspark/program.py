@@ -40,7 +40,7 @@ from tallystick.frontends.pyspark.rdds.partial import result_of
 from tallystick.frontends.pyspark.result_types import never_equal
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
-from tallystick.frontends.pyspark.scoping.types import CONTEXT_NAMES, annotated_type, declared_types, is_context
+from tallystick.frontends.pyspark.scoping.types import annotated_type, context_of, declared_types
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, show_type, what_to_do_with
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, is_list, list_of
 from tallystick.frontends.pyspark.values.kinds import (
@@ -212,10 +212,13 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
     frame = reader.enclosing(found.source, found.around)
     declared = _parameters(found, frame, types, reader)
     place = found.source.place(found.node)
-    parameters = {name: of for name, of in declared.items() if of is not None}
+    parameters = {name: of for name, of in declared.items() if not isinstance(of, Context)}
     terms = {name: variable(name, of) for name, of in parameters.items()}
-    given: list[Value] = [canonical(terms[name]) if name in terms else Context() for name in declared]
-    result = reader.call(_function(found, frame, reader), place, given, {})
+    values: dict[str, Value] = {
+        name: of if isinstance(of, Context) else canonical(terms[name]) for name, of in declared.items()
+    }
+    named = {each.arg: values.pop(each.arg) for each in found.node.args.kwonlyargs}
+    result = reader.call(_function(found, frame, reader), place, list(values.values()), named)
     reader.names.refuse_assignments_from_outside()
     reader.names.refuse_changes()
     if isinstance(result, Outer):
@@ -491,28 +494,24 @@ def _compiled_from(whole: CodeType, code: CodeType) -> bool:
     return False
 
 
-def _parameters(found: _Found, frame: Frame, types: str | None, reader: Reader) -> dict[str, Type | None]:
-    """The types of the parameters; None for a SparkContext, which is no input."""
+def _parameters(found: _Found, frame: Frame, types: str | None, reader: Reader) -> dict[str, Type | Context]:
+    """The types of the parameters; a SparkContext or SparkSession is no input."""
     declared = declared_types(types) if types is not None else {}
     place = found.source.place(found.node)
     refuse_special_parameters(found.node, place)
     arguments = found.node.args
-    for each in arguments.kwonlyargs:
-        raise found.source.place(each).error("keyword-only parameters of a program are not supported")
-    result: dict[str, Type | None] = {}
+    result: dict[str, Type | Context] = {}
     takes_owner = found.owner is not None and not _is_decorated(found, "staticmethod")
-    for each in [*arguments.posonlyargs, *arguments.args][int(takes_owner) :]:
+    for each in [*[*arguments.posonlyargs, *arguments.args][int(takes_owner) :], *arguments.kwonlyargs]:
         if each.arg in declared:
             result[each.arg] = declared[each.arg]
-        elif each.annotation is None and each.arg in CONTEXT_NAMES:
-            result[each.arg] = None
+        elif (context := context_of(each, frame, found.source)) is not None:
+            result[each.arg] = context
         elif each.annotation is None and (of := _of_default(found.node, each)) is not None:
             result[each.arg] = of
         elif each.annotation is None:
             hint = f'annotate it, as in `{each.arg}: RDD[int]`, or give types: "{each.arg}: RDD[int]"'
             raise found.source.place(each).error(f"the parameter `{each.arg}` has no type", hint)
-        elif is_context(each.annotation, frame, found.source.place(each.annotation)):
-            result[each.arg] = None
         else:
             result[each.arg] = annotated_type(each.annotation, frame, found.source.place(each.annotation), reader)
     for name in declared:
@@ -525,7 +524,8 @@ def _of_default(function: ast.FunctionDef, parameter: ast.arg) -> Type | None:
     """The type of a parameter's default value, where that is an int, a bool or a text."""
     taken = [*function.args.posonlyargs, *function.args.args]
     defaults = dict(zip(reversed(taken), reversed(function.args.defaults), strict=False))
-    match defaults.get(parameter):
+    by_name = dict(zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True))
+    match defaults.get(parameter, by_name.get(parameter)):
         case ast.Constant(value=bool()):
             return BOOL
         case ast.Constant(value=int()):

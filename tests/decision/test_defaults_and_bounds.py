@@ -30,6 +30,7 @@ def words(line):
 TRADES = "s: RDD[tuple[str, int]], p: RDD[tuple[str, int]]"
 FEES = "s: RDD[tuple[str, Decimal]]"
 LINES = "s: RDD[str]"
+OPTIONS = "s: RDD[Optional[str]]"
 BEST = (
     "s.aggregateByKey((Decimal(0), 0), lambda a, f: (max(a[0], f), a[1] + 1),"
     " lambda a, b: (max(a[0], b[0]), a[1] + b[1]))"
@@ -73,6 +74,24 @@ PAIRS = {
         "s.map(lambda l: l.split()).filter(lambda f: len(f) >= 3).map(lambda f: f[-2])",
         "s.flatMap(words)",
         "inequivalent",
+    ),
+    "a blank text or none": (
+        OPTIONS,
+        "s.filter(lambda t: t is None or t.strip() == '').map(lambda t: 1)",
+        "s.filter(lambda t: not (t or '').strip()).map(lambda t: 1)",
+        "equivalent",
+    ),
+    "an empty text or none": (
+        OPTIONS,
+        "s.filter(lambda t: t is None or t.strip() == '').map(lambda t: 1)",
+        "s.filter(lambda t: not t).map(lambda t: 1)",
+        "inequivalent",
+    ),
+    "a text in capitals where there is one": (
+        OPTIONS,
+        "s.map(lambda t: 'NONE' if t is None else t.upper())",
+        "s.map(lambda t: ('none' if t is None else t).upper())",
+        "equivalent",
     ),
     "a maximum of exact numbers from 0 on": (
         FEES,

@@ -48,7 +48,10 @@ HINT: Final = (
 
 
 def applied(name: str, *arguments: Term) -> Term:
-    """A known function of some terms; of constants, its value, unless Python raises."""
+    """A known function of some terms; of constants, its value, unless Python raises.
+
+    Of a conditional with a constant in a branch it is a conditional: there its value is known.
+    """
     of: BasicType = functions.FUNCTIONS[name].gives
     if all(each.operator is Operator.CONSTANT for each in arguments):
         try:
@@ -56,6 +59,15 @@ def applied(name: str, *arguments: Term) -> Term:
             return constant(functions.apply(name, types, of, [each.parameter for each in arguments]))
         except EvaluationError:
             pass
+    conditional = [place for place, each in enumerate(arguments) if each.operator is not Operator.CONSTANT]
+    if len(conditional) == 1 and not functions.FUNCTIONS[name].raises:
+        [place] = conditional
+        chosen = arguments[place]
+        if chosen.operator is Operator.ITE and any(each.operator is Operator.CONSTANT for each in chosen.arguments[1:]):
+            condition, *branches = chosen.arguments
+            return ite(
+                condition, *(applied(name, *arguments[:place], each, *arguments[place + 1 :]) for each in branches)
+            )
     return apply_function(name, of, *arguments)
 
 

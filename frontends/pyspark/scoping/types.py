@@ -11,7 +11,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.scoping.scopes import all_parameters, imported_name, library_name
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, parse
 from tallystick.frontends.pyspark.values.describing import leaves
-from tallystick.frontends.pyspark.values.kinds import MOST_LEAVES, EnumClass, Frame, RecordClass, Value
+from tallystick.frontends.pyspark.values.kinds import MOST_LEAVES, Context, EnumClass, Frame, RecordClass, Value
 from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL, FRACTION, TIMEDELTA
 from tallystick.frontends.pyspark.values.options import NONE, common_type_of
 from tallystick.frontends.pyspark.values.record_types import RecordType
@@ -25,7 +25,8 @@ DATAFRAME_HINT: Final = (
     "b.sql`"
 )
 _BUILTIN: Final = {
-    **{name: name for name in ("int", "bool", "str", "float", "tuple", "RDD", "SparkContext", "Optional", "Union")},
+    **{name: name for name in ("int", "bool", "str", "float", "tuple", "RDD", "Optional", "Union")},
+    **{name: name for name in ("SparkContext", "SparkSession")},
     "Tuple": "tuple",
 }
 _SIMPLE: Final[dict[str, Type]] = {"int": INT, "bool": BOOL, "str": TEXT, "float": RATIONAL}
@@ -37,6 +38,8 @@ _IMPORTED: Final = {
     "pyspark.SparkContext": "SparkContext",
     "pyspark.context.SparkContext": "SparkContext",
     "pyspark.core.context.SparkContext": "SparkContext",
+    "pyspark.sql.SparkSession": "SparkSession",
+    "pyspark.sql.session.SparkSession": "SparkSession",
     "datetime.date": "date",
     "datetime.datetime": "datetime",
     "datetime.timedelta": "timedelta",
@@ -49,6 +52,8 @@ _IMPORTED: Final = {
 _RECORDS: Final = "an input of dictionaries has no fixed keys: declare a NamedTuple or a dataclass with them as fields"
 CONTEXT_NAMES: Final = ("sc", "spark_context", "sparkContext")
 """What people call a SparkContext where they write no annotation."""
+SESSION_NAMES: Final = ("spark", "spark_session")
+"""What people call a SparkSession where they write no annotation."""
 _GROWING: Final = "an input has elements of fixed size: tuple[…], a NamedTuple, or one element for each item"
 _INSTEAD: Final = {
     **dict.fromkeys(("dict", "Dict", "Mapping"), _RECORDS),
@@ -117,14 +122,19 @@ def annotated_type(
     raise place.error("this type is not supported", HINT)
 
 
-def is_context(node: ast.expr, frame: Frame, place: Place) -> bool:
-    """Whether an annotation means Spark's SparkContext."""
-    match node:
-        case ast.Constant(value=str(text)):
-            return is_context(_parsed(text, place), frame, place)
-        case ast.Name() | ast.Attribute() if dotted(node).endswith("SparkContext"):
-            return _resolve(node, frame, place, None, 0) == "SparkContext"
-    return False
+def context_of(parameter: ast.arg, frame: Frame, source: SourceFile) -> Context | None:
+    """The SparkContext or SparkSession that a parameter is by its annotation or, without one, by its name."""
+    annotation = parameter.annotation
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        annotation = _parsed(annotation.value, source.place(annotation))
+    if annotation is None:
+        known = parameter.arg in (*CONTEXT_NAMES, *SESSION_NAMES)
+        return Context(parameter.arg in SESSION_NAMES) if known else None
+    for name in ("SparkContext", "SparkSession"):
+        named = isinstance(annotation, ast.Name | ast.Attribute) and dotted(annotation).endswith(name)
+        if named and _resolve(annotation, frame, source.place(annotation), None, 0) == name:  # type: ignore[arg-type]
+            return Context(name == "SparkSession")
+    return None
 
 
 def _union(parts: list[ast.expr], frame: Frame | None, place: Place, classes: Classes | None, depth: int) -> Type:

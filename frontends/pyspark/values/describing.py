@@ -151,8 +151,8 @@ def describe(value: Value) -> str:
             return "an RDD of groups"
         case Outer(method):
             return f"an RDD that `{method}` made, in which rows may have no partner"
-        case Context():
-            return "a SparkContext"
+        case Context(is_session):
+            return "a SparkSession" if is_session else "a SparkContext"
         case Broadcast():
             return "a broadcast variable"
         case Literals():

@@ -451,7 +451,9 @@ class Outer:
 
 @dataclass(frozen=True)
 class Context:
-    """A SparkContext."""
+    """A SparkContext, or the SparkSession that has one as `sparkContext`."""
+
+    is_session: bool = False
 
 
 @dataclass(frozen=True, eq=False)

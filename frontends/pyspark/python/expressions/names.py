@@ -104,6 +104,8 @@ def read_attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Pl
         return usable(records.of_instance(reader, owner, node.attr, place), place)
     if isinstance(owner, RecordClass):
         return records.function_of_class(reader, owner, node.attr, place)
+    if isinstance(owner, Context) and owner.is_session and node.attr == "sparkContext":
+        return Context()
     if is_rdd(owner) and node.attr in ("context", "ctx"):
         return Context()
     if is_rdd(owner):

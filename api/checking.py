@@ -12,7 +12,7 @@ from tallystick.certificates import refuting
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.kernel import one_values
-from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample
+from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample, Step
 from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
@@ -24,7 +24,7 @@ from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
 from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
-from tallystick.named_code import difference, named_code
+from tallystick.named_code import NOTE_OF_VALUES, difference, named_code
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
 from tallystick.verdict import Answer, DifferingInput, Raises, Verdict, listed
 
@@ -220,15 +220,19 @@ def _of_named_code(verdict: Verdict, compared: Comparison, timeout: float) -> Ve
     phases = {**verdict.phases, "deciding": verdict.phases.get("deciding", 0.0) + time.perf_counter() - searched}
     if environment is None:
         return dataclasses.replace(verdict, phases=phases)
-    return _refuted(verdict, compared, environment, searched - verdict.seconds, phases)
+    found = _refuted(verdict, compared, environment, searched - verdict.seconds, phases)
+    return dataclasses.replace(found, notes=(*found.notes, NOTE_OF_VALUES)) if found is not verdict else verdict
 
 
 def _refuted(
     verdict: Verdict, compared: Comparison, environment: Environment, started: float, phases: dict[str, float]
 ) -> Verdict:
     """The verdict that an input supports, in the place of one that says nothing."""
+    certificate = _difference(compared, environment)
+    if certificate is None:
+        return verdict
     settlement = Settlement(
-        _difference(compared, environment),
+        certificate,
         ("refute",),
         verdict.program_class,
         verdict.complete,
@@ -269,15 +273,23 @@ def _returns_mean(source: SourceProgram) -> ReturnsMean:
     return ReturnsMean(source.program, source.may_raise, tuple(bags))
 
 
-def _difference(compared: Comparison, environment: Environment) -> str:
-    """The certificate of a difference; the auditor tries the orders of the elements on so small an input."""
+def _difference(compared: Comparison, environment: Environment) -> str | None:
+    """The certificate of a difference; the auditor tries the orders of the elements on so small an input.
+
+    None where it is not proved that Spark's way of merging a fold gives one value.
+    """
+    from tallystick.decision.partitioning.deciding import prove_one_value
+    from tallystick.decision.prover import NO_SOLVER, Prover
     from tallystick.decision.service.settle import counterexample
 
     programs = compared.programs
     found = counterexample(*programs, environment)
-    values = (None,) * len(one_values(compared.semantics, *programs))
+    goals = one_values(compared.semantics, *programs)
+    values = [None if each.merge is None else prove_one_value(each, Prover(NO_SOLVER)) for each in goals]
+    if not all(each is None or isinstance(each, Step) for each in values):
+        return None
     texts = compared.left.source, compared.right.source
-    made = Certificate(*programs, compared.semantics, texts, compared.assumptions, (), values, found)
+    made = Certificate(*programs, compared.semantics, texts, compared.assumptions, (), tuple(values), found)  # type: ignore[arg-type]
     return encode(made).decode()
 
 

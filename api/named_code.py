@@ -25,6 +25,10 @@ from tallystick.frontends.pyspark.named_functions import applying
 
 INPUTS: Final = 6000
 """As many inputs are tried."""
+NOTE_OF_VALUES: Final = (
+    "the values of code that is not read in full are those of an interpreter of its own, which no auditor checks;"
+    " `audit --against` both functions computes them anew, and without these the certificate is rejected"
+)
 LARGEST: Final = 7
 """Distinct elements of a bag that is made here."""
 
@@ -67,7 +71,7 @@ def _value(term: Term, environment: Environment) -> Any:
 
 
 def _inputs(program: Program, goal: Goal, known: list[Term]) -> Iterator[Environment]:
-    """Inputs to try: of few elements, some of which have parts in common; then those that are tried for all programs."""
+    """Inputs to try: of few elements, some with parts in common, in turn with those that all programs are tried on."""
     telling = Telling.of((goal.left, goal.right, *known))
     said = conjunction(*(_mention(each) for each in known))
     others = candidates(Goal(said, goal.left, goal.right), ())

@@ -8,7 +8,7 @@ from typing import Any
 
 from tallystick.core import functions
 from tallystick.core.terms import Term, apply_function
-from tallystick.core.types import BOOL, INT, BagType, BasicType
+from tallystick.core.types import INT, BagType, BasicType
 from tallystick.frontends.pyspark.named_functions.bags import items_of, number_of_items
 from tallystick.frontends.pyspark.named_functions.coding import decoded
 from tallystick.frontends.pyspark.named_functions.pure_types import Records, pure_type

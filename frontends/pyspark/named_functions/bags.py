@@ -3,7 +3,7 @@
 Proofs know nothing of the number of an item but that equal items have equal numbers, and that the sum is one. For any
 one input there are such numbers that tell all its bags apart: the powers of a base above the size of the input. So what
 is proved for all numbers is true of the bags. Where a value is computed, items get the next power when they are first
-seen; a sum also says how many items it has and which generation of numbers these are of, so that no sum is read wrongly.
+seen; a sum also says how many items it has and of which generation their numbers are, so that none is read wrongly.
 """
 
 from __future__ import annotations

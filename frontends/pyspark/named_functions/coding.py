@@ -6,9 +6,9 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from tallystick.core.functions import FunctionError
-from tallystick.core.types import BasicType, default_value
+from tallystick.core.types import BasicType, TupleType, default_value
 from tallystick.frontends.pyspark.uninterpreted.types import PureType
-from tallystick.frontends.pyspark.values.nominal_types import DAY, EPOCH, days, microseconds
+from tallystick.frontends.pyspark.values.nominal_types import EPOCH, days, microseconds
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -36,16 +36,15 @@ def decoded(of: PureType, value: Any) -> Any:
 
 
 def encoded(of: PureType, value: Any, core: BasicType) -> Any:
-    """The value of the core, of type `core`, for a value of pure code; raises FunctionError where it is of another type."""
-    parts = getattr(core, "components", ())
+    """The value, of type `core`, for a value of pure code; raises FunctionError where that is of another type."""
+    parts = core.components if isinstance(core, TupleType) else (core,)
     match of.kind, value:
         case "none", None:
             return ((False,),)
-        case "optional", None:
-            return (False,), default_value(parts[1])
         case "optional", _:
-            return (True,), encoded(of.of[0], value, parts[1])
-        case ("tuple" | "record"), tuple() if len(value) == len(of.of):
+            inner = parts[-1]
+            return ((False,), default_value(inner)) if value is None else ((True,), encoded(of.of[0], value, inner))
+        case (("tuple" | "record"), tuple()) if len(value) == len(of.of):
             return tuple(encoded(*each) for each in zip(of.of, value, parts, strict=True))
         case "datetime", datetime() if value.tzinfo is None:
             return (microseconds(value),)
@@ -56,6 +55,3 @@ def encoded(of: PureType, value: Any, core: BasicType) -> Any:
         case ("int", int()) | ("bool", bool()) | ("text", str()) if (of.kind == "bool") == isinstance(value, bool):
             return value
     raise FunctionError(f"a value that is no {of}")
-
-
-assert DAY == timedelta(days=1) // _MICROSECOND

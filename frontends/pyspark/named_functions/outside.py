@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Sequence
 from typing import Final
 
 from tallystick.core.terms import TRUE, Operator, Term
@@ -17,9 +18,9 @@ from tallystick.frontends.pyspark.uninterpreted.names import Constant, Helper, I
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.pyspark.values.describing import describe
+from tallystick.frontends.pyspark.values.kinds import Closure, ConstantSet, Frame, Listing, Table, Value
 from tallystick.frontends.pyspark.values.options import is_tuple
 from tallystick.frontends.pyspark.values.record_types import RecordType
-from tallystick.frontends.pyspark.values.kinds import Closure, ConstantSet, Frame, Listing, Table, Value
 
 _MOST_HELPERS: Final = 12
 """Functions that are made inside of each other."""
@@ -41,9 +42,9 @@ class Outside:
         names = [each.id for each in _names_in_order(self._function.node) if each.id not in own]
         found: dict[str, Term] = {}
         for name in dict.fromkeys(names):
-            if self._is_bound(name) and (value := self._value(name, refuse=False)) is not None:
-                if isinstance(value, Term) and not isinstance(value.type, BagType) and _constant(value) is None:
-                    found[name] = value
+            value = self._value(name, refuse=False) if self._is_bound(name) else None
+            if isinstance(value, Term) and not isinstance(value.type, BagType) and _constant(value) is None:
+                found[name] = value
         return found
 
     def resolve(self, name: str) -> Known | None:
@@ -138,7 +139,7 @@ def _constant(value: Value) -> Constant | None:
     return None
 
 
-def _together(items: list[Any], kind: type) -> Constant | None:
+def _together(items: Sequence[Value], kind: type) -> Constant | None:
     found = [_constant(each) for each in items]
     if any(each is None for each in found):
         return None

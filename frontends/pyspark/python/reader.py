@@ -28,9 +28,9 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import TEXT, BagType, is_basic
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.named_functions.applying import applied
 from tallystick.frontends.pyspark.python import parameters, statements, texts
-from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
 from tallystick.frontends.pyspark.python.reading import Noted
@@ -261,7 +261,14 @@ class Reader:
 
     def noted(self) -> Noted:
         """What is noted of the code that was read so far, for `forget`."""
-        return self.yields, self.source_of_yields, self.attempts, len(self.folds), len(self.conditions), dict(self.answers)
+        return (
+            self.yields,
+            self.source_of_yields,
+            self.attempts,
+            len(self.folds),
+            len(self.conditions),
+            dict(self.answers),
+        )
 
     def forget(self, noted: Noted) -> None:
         """Forget what was noted of code since: it is not read so."""

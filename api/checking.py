@@ -193,8 +193,9 @@ def check_programs(
         verdict = _of_named_code(verdict, compared, timeout)
     if left.returns == "mean":
         verdict = _of_means(verdict, compared, timeout)
-    if verdict.certificate is not None and (reason := compared.why_impossible(verdict.certificate)) is not None:
-        return dataclasses.replace(unknown, reasons={**verdict.reasons, "input": reason}, phases=verdict.phases)
+    if verdict.certificate is not None and (reason := compared.why_not_judged(verdict.certificate)) is not None:
+        about = "input" if verdict.counterexample is not None else "result"
+        return dataclasses.replace(unknown, reasons={**verdict.reasons, about: reason}, phases=verdict.phases)
     shown = dataclasses.replace(_shown(verdict, compared.left), as_sets=as_sets, programs=names)
     return _with_partition_safety(shown, reports, semantics)
 
@@ -365,10 +366,11 @@ def _output(value: Any, source: SourceProgram) -> Any:
         returns, value = value
         if not returns:
             return Raises("ValueError or KeyError")
+    if source.returns == "list":
+        items = python_value(refuting.listed(value)[0])
+        return list(map(_own, items)) if source.told_apart else items
     if source.told_apart:
         return [_own(each) for each in listed(value)] if isinstance(value, dict) else _own(listed(value))
-    if source.returns == "list":
-        return python_value(refuting.listed(value)[0])
     if source.returns in GROUPS:
         return _grouped(listed(value))
     return Mean(*value) if source.returns == "mean" else listed(value)

@@ -57,9 +57,8 @@ class Outside:
             return Imported(imported)
         value = self._value(name)
         match value:
-            case kinds.RecordClass():
-                of = self._reader.record_type(value, self._place)
-                return RecordClass(pure_type(of, self._records))
+            case kinds.RecordClass() if value.decorated and value.fields:
+                return self._record_class(value)
             case Closure():
                 return Helper(value.node, self._of_helper(value))
             case kinds.Module(source=None):
@@ -68,6 +67,12 @@ class Outside:
         if known is None:
             raise NotPureError(None, f"`{name}` is {describe(value)}, which pure code does not use")  # type: ignore[arg-type]
         return known
+
+    def _record_class(self, value: kinds.RecordClass) -> RecordClass:
+        try:
+            return RecordClass(pure_type(self._reader.record_type(value, self._place), self._records))
+        except SourceError as problem:
+            raise NotPureError(None, problem.message) from None
 
     @property
     def _place(self) -> Place:

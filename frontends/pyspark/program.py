@@ -31,6 +31,7 @@ from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.rdds.joins import completed
 from tallystick.frontends.pyspark.rdds.lookups import LookUpError
 from tallystick.frontends.pyspark.rdds.partial import result_of
+from tallystick.frontends.pyspark.rdds.set_operations import keys_of
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
 from tallystick.frontends.pyspark.scoping.types import annotated_type, context_of, declared_types
@@ -225,6 +226,8 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         hint = "return an RDD, an int, a bool, a str or a tuple of these"
         raise place.error(f"`{found.node.name}` has no `return` with a value", hint)
     others = _orders_of(result) if isinstance(result, Grouped) else ()
+    if isinstance(result, Dictionary) and result.kind == "set":
+        others = ((Path(), "sets"),)
     returns, result = _returned(result)
     if isinstance(result, Range):
         raise place.error(f"`{found.node.name}` returns a range, which equals no list", "return `list(range(…))`")
@@ -319,7 +322,9 @@ def _orders_of(groups: Grouped) -> tuple[tuple[Path, str], ...]:
 def _returned(value: Value) -> tuple[Returns, Value]:
     """What kind of result a program has, and the value that stands for it."""
     match value:
-        case Dictionary(kind=kind) if kind != "set":
+        case Dictionary(kind="set"):
+            return "value", keys_of(value.bag)
+        case Dictionary():
             return "dict", value.bag
         case Collected(bag, once=False):
             return "value", bag

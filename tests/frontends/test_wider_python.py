@@ -415,10 +415,6 @@ REFUSED = {
         OBJECT + "def p(r: RDD[int]):\n    return r.map(lambda x: C(x))",
         "`p` returns objects of a plain class, which are never equal",
     ),
-    "a set of elements that is returned": (
-        "def p(r: RDD[int]):\n    return set(r.collect())",
-        "and returns a set of the elements of an RDD",
-    ),
     "an item of some elements": (
         "def p(r: RDD[int]):\n    return r.take(3)[0]",
         "this is a list of some elements of an RDD, which depends on their order",

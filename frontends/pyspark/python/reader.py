@@ -79,6 +79,7 @@ class Reader:
         self.files: set[Term] = set()
         self.yields: list[tuple[Term, Term]] | None = None
         self.source_of_yields: Spread | Group | Products | None = None
+        self.yields_of_source = 0  # how many of these are made for each item of the source
         self.attempts: Attempts | None = None
         self.answers: dict[tuple[Term, Term], Term] = {}
         self.conditions: list[tuple[Place, Term]] = []

@@ -25,6 +25,7 @@ class Reading(Protocol):
     files: set[Term]
     yields: list[tuple[Term, Term]] | None
     source_of_yields: Spread | Group | Products | None
+    yields_of_source: int
     attempts: Attempts | None
     answers: dict[tuple[Term, Term], Term]
 

@@ -36,6 +36,11 @@ def asked(d):
 def best(d):
     return max(d.items(), key=lambda p: (p[1], p[0])), min(d, key=lambda k: (-d[k], k)), max(sorted(d), key=d.get)
 
+def above(g):
+    kinds = {x for x in g}
+    mean = sum(kinds) // len(kinds)
+    return [x for x in g if x > mean]
+
 def no_key(g):
     e = defaultdict(int)
     for x in g:
@@ -51,6 +56,17 @@ BODIES = {
     "its items": "s.groupByKey().flatMap(lambda e: [(e[0], x) for x in sorted({x for x in e[1] if x > 0})])",
     "a group and its set": "s.groupByKey().mapValues(lambda g: (len(list(g)), len(set(g)), sum(g)))",
     "two sets": "s.groupByKey().mapValues(lambda g: (len({x % 2 for x in g}), sum({x for x in g if x > 0}), max(g)))",
+    "a Counter and a set of its items": (
+        "s.groupByKey().mapValues(lambda g: sum(Counter(g).values()) * 100 + len(set((x, 1) for x in g)))"
+    ),
+    "a Counter and a set, counted": (
+        "s.groupByKey().mapValues(lambda g: sum(1 for _ in Counter(g).items()) + sum(9 for _ in {(x, 1) for x in g}))"
+    ),
+    "what depends on a set of all": "s.groupByKey().flatMapValues(above)",
+    "a filter by a set": "s.groupByKey().filter(lambda e: len(set(e[1])) > 2).mapValues(list)",
+    "what depends on a group": "s.groupByKey().mapValues(lambda g: len({x for x in g if x < max(g)}))",
+    "a set, and more": "s.groupByKey().mapValues(lambda g: (len(set(g)), sum(x for x in g if x < max(g))))",
+    "a Counter of one side": "s.cogroup(s).mapValues(lambda p: len(Counter(p[0])))",
     "a filter of both": "s.groupByKey().filter(lambda e: len(set(e[1])) < len(e[1])).mapValues(len)",
     "two filters": "s.groupByKey().filter(lambda e: len(set(e[1])) > 1).filter(lambda e: sum(e[1]) > 3).keys()",
     "sets of both sides": (
@@ -85,12 +101,9 @@ def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProg
     ("body", "message"),
     [
         ("s.groupByKey().mapValues(lambda g: {x for x in g if x > 0})", "may be empty"),
-        ("s.groupByKey().mapValues(lambda g: len({x for x in g if x < max(g)}))", "depends on another result"),
-        ("s.groupByKey().mapValues(lambda g: (len(set(g)), sum(x for x in g if x < max(g))))", "a function of a set"),
         ("s.groupByKey().mapValues(lambda g: Counter(g).most_common(1)[0][0])", "`most_common` of a dictionary"),
         ("s.groupByKey().mapValues(lambda g: (lambda d: d[5] + len(d))(summed_some(g)))", "makes a key that is not"),
         ("s.groupByKey().mapValues(lambda g: [Counter(g)[x] for x in g][0])", "a look-up of an item of a list"),
-        ("s.cogroup(s).mapValues(lambda p: len(Counter(p[0])))", "of groups that are never empty"),
     ],
 )
 def test_what_is_not_read_is_refused_by_name(body: str, message: str, refusal: Callable[..., str]) -> None:
@@ -135,6 +148,11 @@ ANSWERS = {
         f"{GROUPS}(lambda g: sum(1 for _ in {{(x, 1) for x in g}}))",
         f"{GROUPS}(lambda g: sum(1 for _ in Counter(g).items()))",
         None,
+    ),
+    "of a set, or of a list": (
+        "s.groupByKey().flatMapValues(above)",
+        "s.groupByKey().flatMapValues(lambda g: [x for x in g if x > sum(g) // len(list(g))])",
+        False,
     ),
     "ties": (
         f"{GROUPS}(lambda g: max(Counter(g).items(), key=lambda p: (p[1], p[0])))",

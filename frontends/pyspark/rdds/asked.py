@@ -213,11 +213,11 @@ class Asked:
         self._uses_key |= self.key in asked
         return bool(results)
 
-    def _sources(self) -> list[tuple[Source | None, list[_Aggregate]]]:
+    def _sources(self, asked: list[_Aggregate]) -> list[tuple[Source | None, list[_Aggregate]]]:
         """The aggregates by what is folded: sets and dictionaries, where the occurrences of items count, or values."""
-        counted = {each.source for each in self._aggregates.values() if each.counts}
+        counted = {each.source for each in asked if each.counts}
         found: dict[Source | None, list[_Aggregate]] = {}
-        for each in self._aggregates.values():
+        for each in asked:
             found.setdefault(each.source if each.source in counted else None, []).append(each)
         return list(found.items()) or [(None, [])]
 
@@ -244,7 +244,7 @@ class Asked:
         pair = element(element_of(bag))
         here = {group.item: project(pair, 1), self.key: project(pair, 0)}
         if {each.known for each in self._aggregates.values()} & set().union(*map(free_variables, parts)):
-            if group.base is not None or self._later:
+            if group.base is not None or self._later or self._uses_key:
                 message = "what this makes of each value depends on a result of the whole group"
                 raise call.place.error(message, "compute that with `reduceByKey`, and join")
             bag, value, known = self._with_results(call, bag, list(self._aggregates.values()))
@@ -257,7 +257,7 @@ class Asked:
     def kept_pairs(self, call: Call) -> Term | None:
         """The pairs of key and value of the groups that filters keep; None where that takes more than two passes."""
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
-        if self._later or any(source is not None for source, _ in self._sources()):
+        if self._later or self._uses_key:
             return None
         bag, value, known = self._with_results(call, self.grouped.bag, list(self._aggregates.values()))
         pair = element(element_of(bag))
@@ -276,10 +276,11 @@ class Asked:
         """
         pair = element(element_of(bag))
         key, value = project(pair, 0), project(pair, 1)
+        found: dict[Term, Term] = {}
         if not aggregates:
             bag = build(Operator.MAP, (tuple_of(key, tuple_of(key, value)), bag))
         else:
-            fold = self._fold(call, bag, aggregates, False, element(basic_type(value)), {})
+            fold, found = self._results(call, aggregates)
             both = element(TupleType((element_of(bag), element_of(fold))))
             left, right = project(both, 0), project(both, 1)
             same = build(
@@ -291,9 +292,15 @@ class Asked:
         of = element_of(bag)
         assert isinstance(of, TupleType)
         row = element(of.components[1])
-        results = _parts(project(row, 2), len(aggregates)) if aggregates else []
-        known = {each.known: result for each, result in zip(aggregates, results, strict=True)}
+        known = {
+            each.known: apply(found[each.known], tuple_of(project(row, 0), project(row, 2))) for each in aggregates
+        }
         return bag, project(row, 1), {self.key: project(row, 0), **known}
+
+    def _results(self, call: Call, aggregates: list[_Aggregate]) -> tuple[Term, dict[Term, Term]]:
+        """Aggregates of all values of each key, by key, and what their variables are for one of these pairs."""
+        sources = self._sources(aggregates)
+        return _joined(call, [(self._fold_of(call, *each), each[1]) for each in sources])
 
     def _items_of(self, call: Call, source: Source) -> Term:
         """The pairs of each key and each item of a set or a dictionary, which has at least one for each key.
@@ -356,35 +363,54 @@ class Asked:
         to the values before.
         """
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
-        sources = self._sources()
-        if len(sources) > 1 and self._later:
-            message = "a function of a set and of what depends on results of the whole group is not supported"
-            raise call.place.error(message, "compute one of these before, and join")
-        folds = [self._fold_of(call, *each) for each in sources]
-        fold = reduce(lambda one, other: _joined(call, one, other), folds)
-        row = element(element_of(fold))
-        found, result = {self.key: project(row, 0)}, project(row, 1)
-        for index in reversed(range(len(sources))):
-            asked, of_source = sources[index][1], project(result, 1) if index else result
-            parts = _parts(of_source, max(1, len(asked)))
-            found |= {each.known: part for each, part in zip(asked, parts, strict=False)}
-            result = project(result, 0) if index else result
+        fold, found = self._all_results(call)
+        found[self.key] = project(element(element_of(fold)), 0)
         for condition in conditions:
             fold = build(Operator.FILTER, (rebuild(condition, found, inside=True), fold))
         return fold, found
 
-    def _fold_of(self, call: Call, source: Source | None, asked: list[_Aggregate]) -> Term:
-        """The by-key fold of the aggregates of one set or dictionary, or of the values of the groups."""
-        bag = self.grouped.bag if source is None else self._items_of(call, source)
-        value, known = element(element_of(bag).components[1]), {}  # type: ignore[union-attr]
-        if self._later or self._uses_key:
-            first = [each for each in asked if each.known not in self._later] if self._later else []
+    def _all_results(self, call: Call) -> tuple[Term, dict[Term, Term]]:
+        """The results of all aggregates, as of `_results`, where they may depend on the key, and on each other."""
+        asked = list(self._aggregates.values())
+        if not (self._later or self._uses_key):
+            return self._results(call, asked)
+        sources = self._sources(asked)
+        if self._later and (len(sources) > 1 or sources[0][0] is not None):
+            message = "a function of a set and of what depends on results of the whole group is not supported"
+            raise call.place.error(message, "compute one of these before, and join")
+        first = [each for each in asked if each.known not in self._later] if self._later else []
+        folds = []
+        for source, of_source in sources:
+            bag = self._bag_of(call, source)
             bag, value, known = self._with_results(call, bag, first)
-        return self._fold(call, bag, asked, source is not None, value, known)
+            folds.append((self._fold(call, bag, of_source, source is not None, value, known), of_source))
+        return _joined(call, folds)
+
+    def _bag_of(self, call: Call, source: Source | None) -> Term:
+        """The pairs of each key and what is folded."""
+        return self.grouped.bag if source is None else self._items_of(call, source)
+
+    def _fold_of(self, call: Call, source: Source | None, asked: list[_Aggregate]) -> Term:
+        """The by-key fold of aggregates of one set or dictionary, or of the values of the groups."""
+        bag = self._bag_of(call, source)
+        value = element(element_of(bag).components[1])  # type: ignore[union-attr]
+        return self._fold(call, bag, asked, source is not None, value, {})
 
 
-def _joined(call: Call, one: Term, other: Term) -> Term:
-    """The join of two tables that have the same keys."""
+def _joined(call: Call, folds: list[tuple[Term, list[_Aggregate]]]) -> tuple[Term, dict[Term, Term]]:
+    """By-key folds with the same keys as one table, and what the variables of their aggregates are for a pair of it."""
+    fold = reduce(lambda one, other: _join(call, one, other), (each for each, _ in folds))
+    result = project(element(element_of(fold)), 1)
+    found: dict[Term, Term] = {}
+    for index in reversed(range(len(folds))):
+        asked, of_fold = folds[index][1], project(result, 1) if index else result
+        parts = _parts(of_fold, max(1, len(asked)))
+        found |= {each.known: part for each, part in zip(asked, parts, strict=False)}
+        result = project(result, 0) if index else result
+    return fold, found
+
+
+def _join(call: Call, one: Term, other: Term) -> Term:
     left, right = table_of(one), table_of(other)
     assert left is not None
     assert right is not None

@@ -100,6 +100,8 @@ PROGRAMS = (
     "r.groupByKey().mapValues(filled)",
     "r.groupByKey().mapValues(tallied)",
     "r.groupByKey().mapValues(defaulted)",
+    "r.groupByKey().flatMapValues(above)",
+    "r.groupByKey().filter(lambda e: len(set(e[1])) < len(list(e[1]))).flatMapValues(list)",
     "r.groupByKey().mapValues(lambda g: max(Counter(g).items(), key=lambda p: (p[1], p[0])))",
     "r.groupByKey().mapValues(lambda g: sorted(Counter(g).items())[:2])",
     "r.groupByKey().flatMapValues(lambda g: [k for k, n in Counter(g).items() if n > 1])",
@@ -140,6 +142,7 @@ FUNCTIONS = (
     "def tallied(g):\n    d = Counter(<i> for x in g<c>)\n    e = defaultdict(int)\n"
     "    for x in g:\n        e[x % 3] += x\n"
     "    return <od>, d[<small>], e.get(<small>, 2), sum(g), len(e), max(e.values())\n"
+    "def above(g):\n    some = {<i> for x in g<c>}\n    m = sum(some)\n    return [x for x in g if x > m]\n"
     "def defaulted(g):\n    e = defaultdict(int)\n    for x in g:\n        e[x % 3] += x\n"
     "    return e[0] - e[<small>] + e.get(1, 0)\n"
     "def looped_pairs(g):\n    best, n = None, 0\n    for e in g:\n        k, x = e\n        if <x>:\n"

@@ -274,7 +274,8 @@ class Asked:
     ) -> tuple[Term, Term, dict[Term, Term]]:
         """Each value of a key, with the key and what aggregates of all values of the key are, or of its `items`.
 
-        `items` are those of the set, or of the dictionary, of whose items the aggregates are. Gives the bag of pairs of a key and these three, and what the value, and the variables, are for one of these.
+        `items` are those of the set, or of the dictionary, of whose items the aggregates are. Gives the bag of pairs of
+        a key and these three, and what the value, and the variables, are for one of these.
         """
         pair = element(element_of(bag))
         key, value = project(pair, 0), project(pair, 1)

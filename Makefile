@@ -45,9 +45,9 @@ coq:
 	@command -v coqc > /dev/null && command -v ocamlfind > /dev/null || { echo '$(COQ_NEEDED)'; exit 1; }
 	$(MAKE) --no-print-directory -C coq
 
-# The fast part of the checks, for every change: what starts Spark and what takes more than seconds is left to `test`.
+# The fast part of the checks, for every change: what starts Spark and what takes more than a second is left to `test`.
 check: lint
-	$(BIN)/pytest -m "not slow and not spark" -n 2
+	$(BIN)/pytest -m "not slow and not spark and not longer" -n 2
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -12,7 +12,7 @@ from tallystick.certificates import refuting
 from tallystick.certificates.audit import audit
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.kernel import one_values
-from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample
+from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample, Step
 from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
@@ -24,11 +24,16 @@ from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
 from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
+from tallystick.named_code import NOTE_OF_VALUES, difference, named_code
 from tallystick.options import ReplayOn, Semantics, Solver, require_valid
 from tallystick.verdict import Answer, DifferingInput, Raises, Verdict, listed
 
 if TYPE_CHECKING:
     from tallystick.replay import Replay, SparkReplayer
+
+
+SEARCH_SECONDS = 10.0
+"""At most so long inputs are tried on which programs differ that apply pure code by name."""
 
 
 class OrderError(TallystickError, ValueError):
@@ -184,10 +189,13 @@ def check_programs(
     verdict = audited(*pair, settlement, started, semantics)
     if verdict.verdict is Answer.UNKNOWN:
         verdict = _without_guards(verdict, compared, settle)
+    if verdict.verdict is Answer.UNKNOWN and left.returns != "mean":
+        verdict = _of_named_code(verdict, compared, timeout)
     if left.returns == "mean":
         verdict = _of_means(verdict, compared, timeout)
-    if verdict.certificate is not None and (reason := compared.why_impossible(verdict.certificate)) is not None:
-        return dataclasses.replace(unknown, reasons={**verdict.reasons, "input": reason}, phases=verdict.phases)
+    if verdict.certificate is not None and (reason := compared.why_not_judged(verdict.certificate)) is not None:
+        about = "input" if verdict.counterexample is not None else "result"
+        return dataclasses.replace(unknown, reasons={**verdict.reasons, about: reason}, phases=verdict.phases)
     shown = dataclasses.replace(_shown(verdict, compared.left), as_sets=as_sets, programs=names)
     return _with_partition_safety(shown, reports, semantics)
 
@@ -202,6 +210,37 @@ def _without_guards(
     started = time.perf_counter() - verdict.seconds
     found = audited(*pair, settle(pair), started, compared.semantics)
     return found if found.verdict is Answer.EQUIVALENT else verdict
+
+
+def _of_named_code(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict:
+    """A difference of programs that apply pure code by name, whose values the prover's process cannot compute."""
+    if not named_code(*compared.programs):
+        return verdict
+    searched = time.perf_counter()
+    environment = difference(*compared.programs, min(timeout, SEARCH_SECONDS))
+    phases = {**verdict.phases, "deciding": verdict.phases.get("deciding", 0.0) + time.perf_counter() - searched}
+    if environment is None:
+        return dataclasses.replace(verdict, phases=phases)
+    found = _refuted(verdict, compared, environment, searched - verdict.seconds, phases)
+    return dataclasses.replace(found, notes=(*found.notes, NOTE_OF_VALUES)) if found is not verdict else verdict
+
+
+def _refuted(
+    verdict: Verdict, compared: Comparison, environment: Environment, started: float, phases: dict[str, float]
+) -> Verdict:
+    """The verdict that an input supports, in the place of one that says nothing."""
+    certificate = _difference(compared, environment)
+    if certificate is None:
+        return verdict
+    settlement = Settlement(
+        certificate,
+        ("refute",),
+        verdict.program_class,
+        verdict.complete,
+        seconds=phases,
+        solver_calls=verdict.solver_calls,
+    )
+    return audited(*compared.programs, settlement, started, compared.semantics)
 
 
 def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict:
@@ -226,15 +265,7 @@ def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict
             verdict, verdict=Answer.UNKNOWN, method=(), certificate=None, counterexample=None, reasons=reasons
         )
     phases = {**verdict.phases, "deciding": verdict.phases["deciding"] + time.perf_counter() - searched}
-    settlement = Settlement(
-        _difference(compared, environment),
-        ("refute",),
-        verdict.program_class,
-        verdict.complete,
-        seconds=phases,
-        solver_calls=verdict.solver_calls,
-    )
-    found = audited(*compared.programs, settlement, started, compared.semantics)
+    found = _refuted(verdict, compared, environment, started, phases)
     return dataclasses.replace(found, notes=verdict.notes)
 
 
@@ -243,15 +274,23 @@ def _returns_mean(source: SourceProgram) -> ReturnsMean:
     return ReturnsMean(source.program, source.may_raise, tuple(bags))
 
 
-def _difference(compared: Comparison, environment: Environment) -> str:
-    """The certificate of a difference; the auditor tries the orders of the elements on so small an input."""
+def _difference(compared: Comparison, environment: Environment) -> str | None:
+    """The certificate of a difference; the auditor tries the orders of the elements on so small an input.
+
+    None where it is not proved that Spark's way of merging a fold gives one value.
+    """
+    from tallystick.decision.partitioning.deciding import prove_one_value
+    from tallystick.decision.prover import NO_SOLVER, Prover
     from tallystick.decision.service.settle import counterexample
 
     programs = compared.programs
     found = counterexample(*programs, environment)
-    values = (None,) * len(one_values(compared.semantics, *programs))
+    goals = one_values(compared.semantics, *programs)
+    values = [None if each.merge is None else prove_one_value(each, Prover(NO_SOLVER)) for each in goals]
+    if not all(each is None or isinstance(each, Step) for each in values):
+        return None
     texts = compared.left.source, compared.right.source
-    made = Certificate(*programs, compared.semantics, texts, compared.assumptions, (), values, found)
+    made = Certificate(*programs, compared.semantics, texts, compared.assumptions, (), tuple(values), found)  # type: ignore[arg-type]
     return encode(made).decode()
 
 
@@ -327,10 +366,11 @@ def _output(value: Any, source: SourceProgram) -> Any:
         returns, value = value
         if not returns:
             return Raises("ValueError or KeyError")
+    if source.returns == "list":
+        items = python_value(refuting.listed(value)[0])
+        return list(map(_own, items)) if source.told_apart else items
     if source.told_apart:
         return [_own(each) for each in listed(value)] if isinstance(value, dict) else _own(listed(value))
-    if source.returns == "list":
-        return python_value(refuting.listed(value)[0])
     if source.returns in GROUPS:
         return _grouped(listed(value))
     return Mean(*value) if source.returns == "mean" else listed(value)

@@ -17,6 +17,7 @@ from tallystick.frontends.pyspark import FoldCall, SourceProgram, aligned, as_se
 
 IMPOSSIBLE = "the difference that was found is on an input that there is not"
 MEANS = "means are exact quotients, and 0 for no elements"
+NUMBERS_ONLY = "the results are equal as numbers, and one program returns ints where the other returns floats"
 AT_ONCE = ("reduceByKeyLocally",)
 """Methods that fold by key, and run at once. Others are run only where the result is used."""
 MIXED = "its function gets results of partitions, of type {0}, where it takes elements of type {1}"
@@ -40,6 +41,11 @@ class Comparison:
     right: SourceProgram
     semantics: str
     assumptions: tuple[str, ...]
+
+    @property
+    def why_not_equivalent(self) -> str | None:
+        """Why equal core programs do not say that the sources are equivalent, in words; None where they do."""
+        return NUMBERS_ONLY if self.left.as_floats else None
 
     @property
     def programs(self) -> tuple[Program, Program]:
@@ -74,13 +80,19 @@ class Comparison:
         reasons = (each.why_impossible(result.inputs) for each in (self.left, self.right))
         return next((f"{IMPOSSIBLE}: {reason}" for reason in reasons if reason is not None), None)
 
+    def why_not_judged(self, certificate: bytes) -> str | None:
+        """Why an accepted certificate about the core programs is none about the sources, in words; None where it is."""
+        if isinstance(decode(certificate).result, Counterexample):
+            return self.why_impossible(certificate)
+        return self.why_not_equivalent
+
     def judged(self, report: AuditReport, certificate: bytes) -> AuditReport:
         """An audit that accepted a certificate about these programs, as one about their sources.
 
         The claim has to state what these programs rest on when they stand for the sources.
         """
         missing = [each for each in self.assumptions if each not in report.assumptions]
-        reason = f"about these programs it also assumes: {missing[0]}" if missing else self.why_impossible(certificate)
+        reason = f"about these programs it also assumes: {missing[0]}" if missing else self.why_not_judged(certificate)
         return report if reason is None else replace(report, accepted=False, reason=reason)
 
 

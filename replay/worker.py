@@ -109,7 +109,7 @@ def _outcome(name: str, run: Callable[[], Any], in_order: bool = False) -> wire.
         bag_or_value = [item for each in bag_or_value for item in _of_group(each)]
     if in_order:
         return {"list": [wire.encode_value(plain(each)) for each in bag_or_value]}
-    return _encoded(name, bag_or_value, isinstance(result, RDD | dict | list))
+    return _encoded(name, bag_or_value, isinstance(result, RDD | dict | list | set | frozenset))
 
 
 def _of_group(element: Any) -> list[Any]:

@@ -36,9 +36,14 @@ def write(tmp_path: Path) -> WriteFile:
     return written
 
 
+LONGER = frozenset((Path(__file__).parent / "longer.txt").read_text().splitlines())
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that use Spark run in one process of pytest-xdist, so that Spark starts once."""
+    """Marks the longer tests; those that use Spark run in one process of pytest-xdist, so that Spark starts once."""
     for item in items:
+        if item.nodeid.partition("[")[0] in LONGER:
+            item.add_marker(pytest.mark.longer)
         if item.get_closest_marker("spark"):
             item.add_marker(pytest.mark.xdist_group("spark"))
 

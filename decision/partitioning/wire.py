@@ -6,6 +6,7 @@ witness again.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from tallystick.certificates.codec import decode, encode
@@ -76,10 +77,11 @@ def answer(term: Term, found: PartitionAnswer) -> dict[str, Any]:
 
 def _witness(witness: Witness) -> dict[str, Any]:
     environment = {
-        name.parameter[0]: list(value.items()) if isinstance(value, dict) else value  # type: ignore[index]
+        name.parameter[0]: _data(tuple(value.items()) if isinstance(value, dict) else value)  # type: ignore[index]
         for name, value in witness.environment.items()
     }
-    return {"environment": environment, "partitionings": witness.partitionings, "sources": witness.sources}
+    partitions = {"partitionings": _data(witness.partitionings), "sources": _data(witness.sources)}
+    return {"environment": environment, **partitions}
 
 
 def read_answer(term: Term, merge: Merge, data: dict[str, Any]) -> tuple[PartitionAnswer, frozenset[str]]:
@@ -98,7 +100,7 @@ def read_answer(term: Term, merge: Merge, data: dict[str, Any]) -> tuple[Partiti
                 return Unsafe(reason, None), nothing
             case {"unsafe": str(reason), "witness": {} as witness}:
                 return Unsafe(reason, _read_witness(term, merge, witness)), nothing
-    except (TallystickError, RecursionError, LookupError, TypeError, ValueError) as error:
+    except (TallystickError, RecursionError, ArithmeticError, LookupError, TypeError, ValueError) as error:
         return Undecided(DEFECT.format(error)), nothing
     return Undecided(DEFECT.format("it has no known form")), nothing
 
@@ -146,6 +148,18 @@ def _is_bag(name: Term) -> bool:
     return isinstance(name.type, BagType)
 
 
+def _data(value: Any) -> Any:
+    """A value as JSON: a tuple as a list, an exact number as the list of its numerator and denominator by its name."""
+    if isinstance(value, Fraction):
+        return {"exact": [value.numerator, value.denominator]}
+    return list(map(_data, value)) if isinstance(value, tuple | list) else value
+
+
 def _value(data: Any) -> Any:
-    """A value whose tuples have become lists."""
+    """The value that `_data` wrote; a list as a tuple. Raises ValueError or ZeroDivisionError for what is none."""
+    match data:
+        case {"exact": [int(numerator), int(denominator)]}:
+            return Fraction(numerator, denominator)
+        case dict():
+            raise ValueError("no value has this form")
     return tuple(map(_value, data)) if isinstance(data, list) else data

@@ -8,11 +8,11 @@ values.py, source.py, documentation.py (the page about RDD methods).
 """
 
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark.alignment import aligned
 from tallystick.frontends.pyspark.guards import without_guards
 from tallystick.frontends.pyspark.program import (
     Reference,
     SourceProgram,
-    aligned,
     programs_in,
     read_program,
 )

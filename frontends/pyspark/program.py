@@ -7,7 +7,7 @@ import difflib
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final, Literal
@@ -15,19 +15,13 @@ from typing import Any, Final, Literal
 from tallystick.core.pretty import text
 from tallystick.core.programs import MergedFold, Program
 from tallystick.core.terms import (
-    FALSE,
     TRUE,
-    Operator,
     Term,
-    build,
-    element,
     free_variables,
-    ite,
-    project,
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, TupleType, Type
+from tallystick.core.types import BOOL, INT, TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import NO_ERRORS, assumed
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
@@ -37,7 +31,7 @@ from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.rdds.joins import completed
 from tallystick.frontends.pyspark.rdds.lookups import LookUpError
 from tallystick.frontends.pyspark.rdds.partial import result_of
-from tallystick.frontends.pyspark.result_types import never_equal
+from tallystick.frontends.pyspark.rdds.set_operations import keys_of
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
 from tallystick.frontends.pyspark.scoping.types import annotated_type, context_of, declared_types
@@ -60,7 +54,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Value,
 )
-from tallystick.frontends.pyspark.values.options import MISSING, canonical, common_type, converted, default_of
+from tallystick.frontends.pyspark.values.options import MISSING, canonical
 from tallystick.frontends.pyspark.values.record_types import dataclasses_in, eraser, holds_objects
 from tallystick.frontends.pyspark.values.records import bound_method, construct, function_of_class
 
@@ -98,6 +92,8 @@ class SourceProgram:
         result_type: the type of what it returns, as the source has it; None where that is not known.
         told_apart: whether its result says which of two programs it is of: a triple, beside the values of both, or an
             RDD of such triples.
+        as_floats: whether its ints stand where the other program has floats, or the other's where it has floats: equal
+            results are then equal as numbers only.
         returns_record: whether it returns a dictionary with constant keys, or a list of so many items: no bag.
     """
 
@@ -119,6 +115,7 @@ class SourceProgram:
     returns_record: bool = False
     result_type: Type | None = None
     told_apart: bool = False
+    as_floats: bool = False
 
     def why_impossible(self, inputs: Sequence[Any]) -> str | None:
         """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
@@ -229,6 +226,8 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         hint = "return an RDD, an int, a bool, a str or a tuple of these"
         raise place.error(f"`{found.node.name}` has no `return` with a value", hint)
     others = _orders_of(result) if isinstance(result, Grouped) else ()
+    if isinstance(result, Dictionary) and result.kind == "set":
+        others = ((Path(), "sets"),)
     returns, result = _returned(result)
     if isinstance(result, Range):
         raise place.error(f"`{found.node.name}` returns a range, which equals no list", "return `list(range(…))`")
@@ -323,7 +322,9 @@ def _orders_of(groups: Grouped) -> tuple[tuple[Path, str], ...]:
 def _returned(value: Value) -> tuple[Returns, Value]:
     """What kind of result a program has, and the value that stands for it."""
     match value:
-        case Dictionary(kind=kind) if kind != "set":
+        case Dictionary(kind="set"):
+            return "value", keys_of(value.bag)
+        case Dictionary():
             return "dict", value.bag
         case Collected(bag, once=False):
             return "value", bag
@@ -341,79 +342,6 @@ def _merged(call: FoldCall, erased: Callable[[Term], Term]) -> MergedFold:
     if not isinstance(call.merge, Term):
         raise TypeError("a call with two functions merges by one of them")
     return MergedFold(erased(call.term), erased(call.merge))
-
-
-def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, SourceProgram]:
-    """Both programs, with results in one form where there is one.
-
-    Where only one of them may raise, the other's result says that it always returns; where only one may return None in
-    some place, what the other returns there is never None. Where no value of one type equals one of the other, both
-    results say which of the two programs they are of.
-    """
-    if left.may_raise != right.may_raise:
-        left, right = (left, _always_returning(right)) if left.may_raise else (_always_returning(left), right)
-    if _are_told_apart(left, right):
-        return _told_apart(left, right, 0), _told_apart(right, left, 1)
-    results = left.program.result, right.program.result
-    of = None if _mix_numbers(*results) else common_type(*results)
-    return (left, right) if of is None else (_returning(left, of), _returning(right, of))
-
-
-def _are_told_apart(left: SourceProgram, right: SourceProgram) -> bool:
-    """Whether the results of two programs are never equal, unless they are RDDs or dictionaries, and empty."""
-    one, other = left.result_type, right.result_type
-    if one is None or other is None or left.returns != right.returns:
-        return False
-    return left.returns in ("value", "dict") and never_equal(one, other)
-
-
-def _told_apart(source: SourceProgram, other: SourceProgram, side: int) -> SourceProgram:
-    """A program whose result says that it is of this one, not of the other one."""
-    of = other.program.result
-    if other.may_raise:
-        of = of.components[1]  # type: ignore[union-attr]
-    expression = source.program.expression
-    if isinstance(of, BagType):
-        whole = element(expression.type.element)  # type: ignore[union-attr]
-        result = build(Operator.MAP, (_triple(whole, of.element, side), expression))
-    elif source.may_raise:
-        returns, value = project(expression, 0), project(expression, 1)
-        marked = _triple(value, of, side)
-        result = tuple_of(returns, ite(returns, marked, default_of(marked.type)))  # type: ignore[arg-type]
-    else:
-        result = _triple(expression, of, side)
-    program = replace(source.program, expression=result, returns="value")
-    return replace(source, program=program, returns="value", told_apart=True, records=())
-
-
-def _triple(value: Term, other: Type, side: int) -> Term:
-    parts = value, default_of(other)  # type: ignore[arg-type]
-    return tuple_of(TRUE if side else FALSE, *(reversed(parts) if side else parts))
-
-
-def _mix_numbers(left: Type, right: Type) -> bool:
-    """Whether one type has ints where the other has floats: such values may be equal, and are not the same."""
-    match left, right:
-        case BagType(one), BagType(other):
-            return _mix_numbers(one, other)
-        case TupleType(ones), TupleType(others) if len(ones) == len(others):
-            return any(map(_mix_numbers, ones, others))
-    return {left, right} == {INT, RATIONAL}
-
-
-def _returning(source: SourceProgram, of: Type) -> SourceProgram:
-    program = source.program
-    if program.result == of:
-        return source
-    return replace(source, program=replace(program, expression=converted(program.expression, of)))
-
-
-def _always_returning(source: SourceProgram) -> SourceProgram:
-    program = source.program
-    if isinstance(program.result, BagType):
-        return source
-    result = tuple_of(TRUE, program.expression)
-    return replace(source, program=replace(program, expression=result, may_raise=True), may_raise=True)
 
 
 def _by_name(reference: str) -> _Found:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from tallystick import audit, check
-from tallystick.comparing import SignatureError
+from tallystick.comparing import NUMBERS_ONLY, SignatureError, comparison
+from tallystick.decision.service.process import shared_prover
+from tallystick.frontends.pyspark import read_program
 from tallystick.verdict import Answer
 
 JOBS = """
@@ -60,6 +62,21 @@ def largest_text(r: RDD[int]): return str(r.max())
 def size(r: RDD[int]): return r.count()
 def counts(r: RDD[int]): return r.countByValue()
 def counts_of_texts(r: RDD[int]): return r.map(str).countByValue()
+def halves(r: RDD[int]): return r.map(lambda x: x / 2)
+def whole_halves(r: RDD[int]): return r.map(lambda x: x // 2)
+def quotients(r: RDD[int]): return r.map(lambda x: x / 1)
+def same(r: RDD[int]): return r.map(lambda x: x)
+def maybe_quotients(r: RDD[int]): return r.map(lambda x: None if x > 3 else x / 1)
+def maybe_same(r: RDD[int]): return r.map(lambda x: None if x > 3 else x)
+def mean_of_one(r: RDD[int]): return r.count() / 1
+def up(r: RDD[tuple[str, int]]): return r.sortBy(lambda p: (p[0], p[1])).collect()
+def down(r: RDD[tuple[str, int]]): return r.sortBy(lambda p: (-p[1], p[0])).collect()
+def by_one(r: RDD[tuple[str, int]]): return r.sortBy(lambda p: p[1]).map(lambda p: 1).collect()
+def by_other(r: RDD[tuple[str, int]]): return r.sortBy(lambda p: p[0]).map(lambda p: 1).collect()
+def least(r: RDD[tuple[str, int]]): return r.map(lambda p: p[0]).sortBy(lambda w: w).take(2)
+def least_number(r: RDD[tuple[str, int]]): return r.map(lambda p: p[1]).sortBy(lambda w: w).take(2)
+def no_least(r: RDD[tuple[str, int]]): return r.map(lambda p: p[0]).sortBy(lambda w: w).take(0)
+def no_number(r: RDD[tuple[str, int]]): return r.map(lambda p: p[1]).sortBy(lambda w: w).take(0)
 """
 
 
@@ -85,6 +102,10 @@ def jobs(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("largest", "largest_text"),
         ("size", "largest_text"),
         ("counts", "counts_of_texts"),
+        ("ints", "floats"),
+        ("halves", "whole_halves"),
+        ("up", "down"),
+        ("least", "least_number"),
     ],
 )
 def test_they_differ_on_an_input_that_is_shown_as_the_programs_have_it(jobs: Path, one: str, other: str) -> None:
@@ -112,8 +133,44 @@ def test_equal_results_are_equal(jobs: Path, one: str, other: str) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [("ints", "bools"), ("ints", "floats"), ("maybe", "maybe_days"), ("ints", "size"), ("counts", "ints")],
+    [("ints", "bools"), ("maybe", "maybe_days"), ("ints", "size"), ("counts", "ints")],
 )
 def test_results_that_may_be_equal_are_not_compared(jobs: Path, one: str, other: str) -> None:
     with pytest.raises(SignatureError):
         check(f"{jobs}:{one}", f"{jobs}:{other}")
+
+
+@pytest.mark.parametrize(("one", "other"), [("by_one", "by_other"), ("no_least", "no_number")])
+def test_lists_in_two_orders_may_be_equal(jobs: Path, one: str, other: str) -> None:
+    assert check(f"{jobs}:{one}", f"{jobs}:{other}").verdict is Answer.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("quotients", "same"), ("maybe_quotients", "maybe_same"), ("mean_of_one", "size")]
+)
+def test_equal_numbers_of_two_types_are_no_equal_results(jobs: Path, one: str, other: str) -> None:
+    """3 == 3.0, and a caller sees which of the two it is."""
+    verdict = check(f"{jobs}:{one}", f"{jobs}:{other}")
+    assert verdict.verdict is Answer.UNKNOWN
+    assert verdict.certificate is None
+    assert verdict.reasons["result"] == NUMBERS_ONLY
+
+
+def test_a_proof_about_equal_numbers_of_two_types_is_none_about_the_programs(jobs: Path) -> None:
+    programs = read_program(f"{jobs}:quotients"), read_program(f"{jobs}:same")
+    compared = comparison(*programs, False, "spark")
+    settlement = shared_prover.settle(
+        *compared.programs, (programs[0].source, programs[1].source), "auto", 30.0, None, compared.assumptions, "spark"
+    )
+    assert settlement.certificate is not None
+    certificate = settlement.certificate.encode()
+    report = audit(certificate)
+    assert report.accepted
+    assert compared.judged(report, certificate).reason == NUMBERS_ONLY
+
+
+def test_lists_are_shown_as_the_programs_return_them(jobs: Path) -> None:
+    found = check(f"{jobs}:least", f"{jobs}:least_number").counterexample
+    assert found is not None
+    words = sorted(word for word, _ in found.inputs["r"])[:2]
+    assert found.outputs == (words, sorted(number for _, number in found.inputs["r"])[:2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import random
 from collections.abc import Callable, Iterable
 from functools import reduce
@@ -357,6 +358,24 @@ def test_questions_and_answers_cross_between_processes_unchanged(calls: Calls) -
 
 
 @pytest.mark.parametrize(
+    ("parameters", "expression"),
+    [
+        (KV, "s.reduceByKey(lambda a, b: a - b)"),
+        ("s: RDD[tuple[int, float]]", "s.reduceByKey(lambda a, b: a - b)"),
+        ("s: RDD[tuple[str, float]]", "s.map(lambda p: (p[0], (p[1], p[1]))).foldByKey((0, 0), lambda a, x: x)"),
+        ("s: RDD[str]", "s.fold('', lambda a, x: x + a)"),
+        ("s: RDD[tuple[bool, bool]]", "s.reduceByKey(lambda a, b: a and not b)"),
+    ],
+)
+def test_witnesses_of_every_type_cross_as_json(parameters: str, expression: str, calls: Calls) -> None:
+    (call,) = calls(parameters, expression)
+    found = decide_partitions(call.term, call.merge, Prover())
+    assert isinstance(found, Unsafe)
+    data = json.loads(json.dumps(answer(call.term, found)))
+    assert read_answer(call.term, call.merge, data) == (found, frozenset())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {"partitionings": [[[0, 0]], [[0, 0]]], "sources": None},
@@ -365,8 +384,17 @@ def test_questions_and_answers_cross_between_processes_unchanged(calls: Calls) -
         {"sources": [[[0, 0]], [[0, 0]]]},
         {"environment": {}},
         {"partitionings": 7},
+        {"partitionings": [[[{"exact": [1, 0]}]], [[0]]]},
     ],
-    ids=["one value", "other elements", "another type", "other partitions of the input", "no input", "no partitions"],
+    ids=[
+        "one value",
+        "other elements",
+        "another type",
+        "other partitions of the input",
+        "no input",
+        "no partitions",
+        "no number",
+    ],
 )
 def test_a_forged_witness_is_no_answer(change: dict[str, Any]) -> None:
     data = answer(COUNT, decide_partitions(COUNT, "step", Prover()))

@@ -84,6 +84,9 @@ class LocalRDD:
         """A list, which the tests take for a bag unless it is in an order."""
         return self
 
+    def toLocalIterator(self, prefetchPartitions: bool = False) -> Iterator[Any]:  # noqa: N802, N803
+        return iter(self.elements)
+
     def flatMap(self, f: Callable[..., Any]) -> LocalRDD:  # noqa: N802
         return LocalRDD(y for x in self.elements for y in f(x))
 
@@ -276,6 +279,7 @@ def run_by_python(function: Callable[..., Any], arguments: list[Any]) -> Any:
     except ValueError:
         return RAISED
     result = LocalRDD(result.items()) if isinstance(result, dict) else result
+    result = LocalRDD(result) if isinstance(result, set) else result
     if isinstance(result, LocalRDD):
         elements = [item for each in result.elements for item in _of_group(each)]
         return elements if result.in_order else bag_of(elements)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from tallystick import check
+from tallystick.comparing import SignatureError
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import SourceProgram
 
@@ -39,6 +40,23 @@ SETS = {
         "r.filter(lambda x: x not in (0, 1)).distinct().count()",
         "equivalent",
     ),
+    "constants inside": (
+        "{0, 1} <= set(r.collect())",
+        "r.filter(lambda x: x in (0, 1)).distinct().count() == 2",
+        "unknown",
+    ),
+    "constants inside, a method": ("{0, 1} <= " + R, "{0, 1}.issubset(r.collect())", "equivalent"),
+    "constants around": (R + " <= {0, 1}", "r.filter(lambda x: x not in (0, 1)).isEmpty()", "equivalent"),
+    "constants around, the wrong way": (R + " <= {0, 1}", "{0, 1} <= " + R, "inequivalent"),
+    "constants, strictly": (R + " < {0, 1}", R + " <= {0, 1} and " + R + " != {0, 1}", "equivalent"),
+    "constants, not strictly": (R + " < {0, 1}", R + " <= {0, 1}", "inequivalent"),
+    "the same as constants": (R + " == {0, 1}", "{1, 0}.issuperset(r.collect()) and " + R + " >= {0, 1}", "equivalent"),
+    "the same as no constants": (R + " == set()", "r.isEmpty()", "equivalent"),
+    "strictly inside": (R + " < " + S, R + " <= " + S + " and not " + S + " <= " + R, "equivalent"),
+    "not strictly inside": (R + " > " + S, R + " >= " + S, "inequivalent"),
+    "a set as a result": ("{x + 1 for x in r.collect()}", "set(r.map(lambda x: x + 1).collect())", "equivalent"),
+    "a set of some as a result": ("{x for x in r.collect() if x}", "set(r.toLocalIterator()) - {0}", "equivalent"),
+    "a set with others as a result": (R, "set(r.map(abs).collect())", "inequivalent"),
     "of constants": (f"len({{0, 1}} & {R})", "r.filter(lambda x: 0 <= x <= 1).distinct().count()", "equivalent"),
 }
 
@@ -106,8 +124,9 @@ def test_members_of_values(write: Callable[[str, str], str]) -> None:
     [
         ("len(set(r.collect()) - [1])", "this operator of what is"),
         ("len(set(r.collect()) + set(r.collect()))", "this operator of what is"),
-        ("set(r.collect()) < set(r.collect())", "this comparison of a set"),
-        ("set(r.collect()) == {1}", "this comparison of a set"),
+        ("set(r.collect()) < [1]", "this comparison of a set"),
+        ("{1, 2} - set(r.collect())", "must be a set of an RDD's elements"),
+        ("r.filter(lambda x: {1} <= set(r.collect()))", "inside a function that runs on elements"),
         ("set(r.collect()).pop()", "argument"),
         ("set(r.collect()).add(1)", "`add` of a set"),
         ("r.map(lambda x: x in (set(r.collect()) & set(r.collect())))", "inside a function that runs on elements"),
@@ -126,3 +145,8 @@ def test_a_default_dictionary_whose_keys_are_seen_is_refused(read: Callable[...,
     body = f"{made}\n    return s.map(lambda x: d[x]).filter(lambda v: v in d)"
     with pytest.raises(SourceError, match="makes a key that is not there"):
         read(f"{PREAMBLE}\ndef p(r: RDD[tuple[str, int]], s: RDD[str]):\n    {body}")
+
+
+def test_a_set_is_no_list(write: Callable[[str, str], str]) -> None:
+    with pytest.raises(SignatureError, match="lists that differ"):
+        _answer(write, "r: RDD[int], s: RDD[int]", f"return {R}", "return r.distinct().collect()")

@@ -50,8 +50,8 @@ PROGRAMS = """
     def sets(r):
         return r.map(lambda x: {x})
 
-    def one_set(r):
-        return set(r.collect())
+    def in_bytes(r):
+        return bytes(r.collect())
 
     def stops(r):
         r.context.stop()
@@ -142,9 +142,9 @@ def test_a_program_may_stop_spark(replayer: SparkReplayer, write: WriteFile):
             "of these",
         ),
         (
-            "one_set",
-            {"r": [1]},
-            "one_set returned no result: {{1}} is of type set, and no int, bool, str, number, None or tuple of these",
+            "in_bytes",
+            {"r": [65]},
+            "in_bytes returned no result: b'A' is of type bytes, and no int, bool, str, number, None or tuple of these",
         ),
         (
             "either",

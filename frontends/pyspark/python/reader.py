@@ -28,14 +28,18 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import TEXT, BagType, is_basic
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark.named_functions.applying import applied
 from tallystick.frontends.pyspark.python import parameters, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
+from tallystick.frontends.pyspark.python.reading import Noted
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.scopes import position_of, scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.scoping.types import annotated_type
+from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values import enums, records
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, is_rdd, leaves
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_type
@@ -79,6 +83,7 @@ class Reader:
         self.files: set[Term] = set()
         self.yields: list[tuple[Term, Term]] | None = None
         self.source_of_yields: Spread | Group | Products | None = None
+        self.yields_of_source = 0  # how many of these are made for each item of the source
         self.attempts: Attempts | None = None
         self.answers: dict[tuple[Term, Term], Term] = {}
         self.conditions: list[tuple[Place, Term]] = []
@@ -89,6 +94,7 @@ class Reader:
         self._depth = 0
         self._steps = 0
         self._depth_of: dict[Term, int] = {}
+        self.named: set[object] = set()
         self.may_fail = False  # whether Python may raise for what was computed, even if nothing uses that
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
@@ -250,9 +256,46 @@ class Reader:
         self._active.append(function)
         try:
             with self.nested(place):
-                return statements.run(self, function, frame)
+                return self._run(function, place, frame)
         finally:
             self._active.pop()
+
+    def noted(self) -> Noted:
+        """What is noted of the code that was read so far, for `forget`."""
+        return (
+            self.yields,
+            self.source_of_yields,
+            self.attempts,
+            len(self.folds),
+            len(self.conditions),
+            dict(self.answers),
+        )
+
+    def forget(self, noted: Noted) -> None:
+        """Forget what was noted of code since: it is not read so."""
+        self.yields, self.source_of_yields, self.attempts, folds, conditions, self.answers = noted
+        del self.folds[folds:], self.conditions[conditions:]
+
+    def _run(self, function: Closure, place: Place, frame: Frame) -> Value:
+        """What a function returns; one that Spark runs on elements, and that is not read, is only given a name."""
+        values = dict(frame.values)
+        named = (function.node, tuple(each.type if isinstance(each, Term) else type(each) for each in values.values()))
+        if not self.in_udf or self.attempts is not None:
+            return statements.run(self, function, frame)
+        before = self.noted()
+        try:
+            if named not in self.named and function.node not in self.named:
+                return statements.run(self, function, frame)
+            problem = place.error(f"{function.shown} is not supported here")
+        except SourceError as error:
+            problem = error
+            self.forget(before)
+        try:
+            result = applied(self, function, place, values)
+        except NotPureError:
+            raise problem from None
+        self.named.add(named)
+        return result
 
     def _member_of_value(self, enum: EnumClass, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         """`Enum(value)`, which raises ValueError where no member has the value."""

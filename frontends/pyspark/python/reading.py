@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.python.attempts import Attempts
@@ -13,6 +13,16 @@ from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Group, Products, RecordClass, Spread, Value
 from tallystick.frontends.pyspark.values.record_types import RecordType
+
+Noted: TypeAlias = tuple[
+    list[tuple[Term, Term]] | None,
+    "Spread | Group | Products | None",
+    Attempts | None,
+    int,
+    int,
+    dict[tuple[Term, Term], Term],
+]
+"""What a reading noted so far: yields and their source, attempts, the numbers of folds and conditions, answers."""
 
 
 class Reading(Protocol):
@@ -25,12 +35,22 @@ class Reading(Protocol):
     files: set[Term]
     yields: list[tuple[Term, Term]] | None
     source_of_yields: Spread | Group | Products | None
+    yields_of_source: int
     attempts: Attempts | None
     answers: dict[tuple[Term, Term], Term]
+    named: set[object]
 
     @property
     def path(self) -> Term:
         """The condition under which the code runs that is being read."""
+        ...
+
+    def noted(self) -> Noted:
+        """What is noted of the code that was read so far."""
+        ...
+
+    def forget(self, noted: Noted) -> None:
+        """Forget what was noted of code since."""
         ...
 
     def computed(self, term: Term, place: Place) -> None:

@@ -3,31 +3,26 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
-from tallystick.core.terms import FALSE, TRUE, Term, conjunction, disjunction, negation
-from tallystick.frontends.pyspark.python import arithmetic, driver_loops, gathered, group_loops, products
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
+from tallystick.frontends.pyspark.python import arithmetic, gathered, loops
 from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
 from tallystick.frontends.pyspark.python.binding import Parts, bind
-from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled
 from tallystick.frontends.pyspark.python.growing_lists import is_private
-from tallystick.frontends.pyspark.python.matching import always_matches, matched
-from tallystick.frontends.pyspark.python.one_time import kept, refuse_changes_in_loop
+from tallystick.frontends.pyspark.python.matching import matched
+from tallystick.frontends.pyspark.python.one_time import kept
+from tallystick.frontends.pyspark.python.outcomes import GOES_ON, Outcome, always_return, choose, falls_through, in_turn
 from tallystick.frontends.pyspark.python.reading import Reading
-from tallystick.frontends.pyspark.python.rounds import straightened
-from tallystick.frontends.pyspark.python.sequences import bounded, items_of
-from tallystick.frontends.pyspark.python.texts import spread_of
+from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.scoping.constructs import construct
-from tallystick.frontends.pyspark.scoping.scopes import position_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
 from tallystick.frontends.pyspark.values.kinds import (
     Closure,
-    Collected,
-    Dictionary,
     Frame,
     Gathered,
     Generator,
@@ -36,7 +31,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Listing,
     Products,
     Raises,
-    Ranked,
     Spread,
     Unusable,
     Value,
@@ -49,21 +43,6 @@ SUPPORTED: Final = (
     "supported are assignments, `if` / `elif` / `else`, `match`, `for` over what has a fixed number of items, "
     "`return`, `try` with one `except`, `def`, `import` and `pass`"
 )
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What a block does: `value` is returned where the condition `returned` holds; else control goes on.
-
-    Where `broke` holds, the loop around it ends; nothing of the block follows that.
-    """
-
-    returned: Term = FALSE
-    value: Value | None = None
-    broke: Term = FALSE
-
-
-GOES_ON: Final = Outcome()
 
 
 def run(reader: Reading, function: Closure, frame: Frame) -> Value:
@@ -102,35 +81,19 @@ def _generated(reader: Reading, node: ast.FunctionDef, frame: Frame) -> Value:
     around, reader.source_of_yields = reader.source_of_yields, None
     try:
         outcome = run_block(reader, node.body, frame)
-        items, source = tuple(reader.yields), reader.source_of_yields
+        items, source, count = tuple(reader.yields), reader.source_of_yields, reader.yields_of_source
     finally:
         reader.yields, reader.source_of_yields = outside, around
     if outcome.value not in (None, MISSING) and not isinstance(outcome.value, Raises):
         raise frame.scope.source.place(node).error("a generator that returns a value is not supported")
+    if source is not None and len(items) != (0 if isinstance(source, Products) else count):
+        message = "a generator that yields outside of its loop, too, is not supported"
+        raise frame.scope.source.place(node).error(message, "make a list of all items, or unite two RDDs")
     if isinstance(source, Group):
         return replace(source, items=items, kind="iterable", once=True)
     if isinstance(source, Products):
-        if items:
-            raise frame.scope.source.place(node).error("a generator with several loops is not supported")
         return replace(source, once=True)
     return Generator(items) if source is None else Spread(source.pieces, source.item, items, True)
-
-
-def falls_through(block: Sequence[ast.stmt]) -> ast.stmt | None:
-    """The statement after which control can reach the end of a block, or None when each path returns."""
-    last = block[-1]
-    if isinstance(last, ast.Return | ast.Raise):
-        return None
-    if isinstance(last, ast.Try):
-        parts = (last.orelse or last.body, *(handler.body for handler in last.handlers))
-        return next((end for end in map(falls_through, parts) if end is not None), None)
-    if isinstance(last, ast.Match):
-        return None if _always_return(last.cases) else last
-    if not isinstance(last, ast.If):
-        return last
-    if not last.orelse:
-        return last
-    return falls_through(last.body) or falls_through(last.orelse)
 
 
 def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outcome:
@@ -143,7 +106,7 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
         for value in frame.values.values():
             if isinstance(value, Term):
                 reader.computed(value, place)
-        outcome = _then(reader, outcome, after)
+        outcome = in_turn(reader, outcome, after)
         if index + 1 < len(block) and outcome.broke is not FALSE:
             raise place.error("`break` is supported in the branches of `if`", "write an `if` around it")
         if index + 1 < len(block) and falls_through([statement]) is None:
@@ -151,15 +114,6 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
         if outcome.returned is TRUE:  # Python never runs the rest
             return outcome
     return outcome
-
-
-def _then(reader: Reading, first: Outcome, second: Outcome) -> Outcome:
-    """Both blocks in turn. The second is read even where the first returned: its only effect is to raise."""
-    broke = disjunction(first.broke, second.broke)
-    if first.value is None or second.value is None:
-        return replace(second if first.value is None else first, broke=broke)
-    value = reader.merge(first.returned, first.value, second.value, "every value returned")
-    return Outcome(disjunction(first.returned, second.returned), value, broke)
 
 
 def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) -> Outcome:
@@ -195,7 +149,7 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
                 reader.attempts.note(ast.BinOp(statement.target, operation, value), result, reader.path, place)
             frame.values[name] = result
         case ast.For():
-            return _for(reader, statement, frame)
+            return loops.run(reader, statement, frame, run_block)
         case ast.Break() if frame.loop is not None:
             return Outcome(broke=TRUE)
         case ast.Try():
@@ -211,6 +165,8 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             reader.yields.append((reader.path, value))
             if reader.attempts is not None:
                 reader.attempts.yielded = True
+        case ast.Expr(value=ast.YieldFrom(value=through)) if reader.yields is not None:
+            return loops.run_yield_from(reader, through, frame, run_block)
         case ast.Expr(
             value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method), args=[item], keywords=[])
         ) if isinstance(frame.values.get(name), Gathered):
@@ -292,7 +248,7 @@ def _takes_apart(target: ast.expr, value: ast.Tuple) -> bool:
 def _if(reader: Reading, statement: ast.If, frame: Frame) -> Outcome:
     condition = reader.condition(statement.test, frame, "the condition of `if`")
     ends = falls_through(statement.body) is None, bool(statement.orelse) and falls_through(statement.orelse) is None
-    return _choose(
+    return choose(
         reader,
         condition,
         lambda: run_block(reader, statement.body, frame),
@@ -300,46 +256,6 @@ def _if(reader: Reading, statement: ast.If, frame: Frame) -> Outcome:
         ends,
         frame,
     )
-
-
-def _choose(
-    reader: Reading,
-    condition: Term,
-    run_then: Callable[[], Outcome],
-    run_otherwise: Callable[[], Outcome],
-    ends: tuple[bool, bool],
-    frame: Frame,
-) -> Outcome:
-    """Runs one of two blocks, by a condition; `ends` says which of the two always return."""
-    if condition in (TRUE, FALSE):  # Python never runs the other
-        return run_then() if condition is TRUE else run_otherwise()
-    before = frame.values
-    frame.values = dict(before)
-    with reader.assuming(condition):
-        then, after_then = run_then(), frame.values
-    frame.values = dict(before)
-    with reader.assuming(negation(condition)):
-        otherwise, after_otherwise = run_otherwise(), frame.values
-    if ends[1]:
-        frame.values = after_then
-    elif ends[0]:
-        frame.values = after_otherwise
-    else:
-        frame.values = {
-            name: _merged(reader, condition, after_then.get(name), after_otherwise.get(name))
-            for name in {**after_then, **after_otherwise}
-        }
-    returned = _in_either(condition, then.returned, otherwise.returned)
-    broke = _in_either(condition, then.broke, otherwise.broke)
-    if then.value is None or otherwise.value is None:
-        return Outcome(returned, otherwise.value if then.value is None else then.value, broke)
-    return Outcome(returned, reader.merge(condition, then.value, otherwise.value, "every value returned"), broke)
-
-
-def _in_either(condition: Term, then: Term, otherwise: Term) -> Term:
-    if then is otherwise is TRUE:
-        return TRUE
-    return disjunction(conjunction(condition, then), conjunction(negation(condition), otherwise))
 
 
 def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Outcome:
@@ -375,7 +291,7 @@ def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Out
         (fails, handler), *others = handlers
         blocks = [body, *(other.body for _, other in others)]
         ends = falls_through(handler.body) is None, all(falls_through(block) is None for block in blocks)
-        return _choose(reader, fails, lambda: handled(handler), lambda: first_that_catches(others), ends, frame)
+        return choose(reader, fails, lambda: handled(handler), lambda: first_that_catches(others), ends, frame)
 
     return first_that_catches(list(zip(conditions, statement.handlers, strict=True)))
 
@@ -424,141 +340,5 @@ def _cases(reader: Reading, cases: Sequence[ast.match_case], subject: Value, fra
             frame.values[name] = narrowed(value, reader.path) if isinstance(value, Term) else value
         return run_block(reader, first.body, frame)
 
-    ends = falls_through(first.body) is None, bool(others) and _always_return(others)
-    return _choose(reader, condition, run_first, lambda: _cases(reader, others, subject, frame), ends, frame)
-
-
-def _always_return(cases: Sequence[ast.match_case]) -> bool:
-    """Whether some case matches whatever the subject is, and each returns."""
-    return always_matches(cases[-1]) and all(falls_through(case.body) is None for case in cases)
-
-
-def _for(reader: Reading, statement: ast.For, frame: Frame) -> Outcome:
-    """A loop, and its `else`, which runs where no `break` ended it."""
-    where = frame.scope.source.place(statement.iter)
-    if statement.orelse:
-        loop = ast.copy_location(ast.For(statement.target, statement.iter, statement.body, []), statement)
-        outcome = _loop(reader, loop, frame, where)
-        ends = False, falls_through(statement.orelse) is None
-        with reader.assuming(negation(outcome.returned)):
-            otherwise = _choose(
-                reader,
-                outcome.broke,
-                lambda: GOES_ON,
-                lambda: run_block(reader, statement.orelse, frame),
-                ends,
-                frame,
-            )
-        return _then(reader, replace(outcome, broke=FALSE), otherwise)
-    return replace(_loop(reader, statement, frame, where), broke=FALSE)
-
-
-def _loop(reader: Reading, statement: ast.For, frame: Frame, where: Place) -> Outcome:
-    """A loop without `else`; where `broke` holds, `break` ended it."""
-    through = spread_of(reader.evaluate(statement.iter, frame))
-    refuse_changes_in_loop(statement, through, where)
-    if isinstance(through, Collected | Dictionary | Ranked) and not reader.in_udf:
-        elements = through.items.asked("keys", where) if isinstance(through, Dictionary) else through
-        assert isinstance(elements, Collected | Ranked)
-        body = straightened(statement.body)
-        driver_loops.run(reader, statement, elements, frame, lambda: run_block(reader, body, frame) == GOES_ON, where)
-        return GOES_ON
-    if isinstance(through, Group) and _made_of_pairs(reader, statement, frame, where):
-        return GOES_ON
-    if isinstance(through, Spread | Group) and reader.yields is not None:
-        return _for_each(reader, statement, through, frame)
-    if isinstance(through, Group):
-        body = straightened(statement.body)
-
-        def once() -> group_loops.Left:
-            outcome = run_block(reader, body, frame)
-            return outcome.returned, outcome.value, outcome.broke
-
-        return Outcome(*group_loops.run(reader, statement, through, frame, once, where))
-    items = bounded(items_of(through, where, "what the loop goes through"), where)
-    if any(there is not TRUE for there, _ in items):
-        raise where.error("the loop goes through items that may not be there", "test inside of the loop")
-    outermost = frame.loop is None
-    frame.loop = position_of(statement) if outermost else frame.loop
-    outcome = _rounds(reader, statement, straightened(statement.body), [item for _, item in items], frame)
-    frame.loop = None if outermost else frame.loop
-    return outcome
-
-
-def _made_of_pairs(reader: Reading, statement: ast.For, frame: Frame, where: Place) -> bool:
-    """Run two loops over groups that make a list of pairs of items, and do nothing else; False for other loops."""
-    loops = products.nested(statement)
-    if loops is None or reader.attempts is not None:
-        return False
-    made = comprehensions.products(reader, loops.made, frame, where)
-    if made is None:
-        return False
-    if loops.to is True:
-        if reader.source_of_yields is not None or reader.yields or reader.path is not TRUE:
-            raise where.error("a generator with more than these loops is not supported", "yield in one loop only")
-        reader.source_of_yields = made
-    else:
-        before = frame.values.get(loops.to)
-        if not isinstance(before, Listing) or before.items or not is_private(loops.to, frame.scope.node):
-            raise where.error(f"`{loops.to}` is no empty list that this function made, and keeps to itself", "make one")
-        if reader.path is not TRUE:
-            raise where.error("loops over pairs of items under a condition are not supported", "test in the loops")
-        frame.values[loops.to] = made
-    bound = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    frame.values.update({name: Unusable("is the last value of a loop") for name in bound})
-    return True
-
-
-def _rounds(reader: Reading, statement: ast.For, body: list[ast.stmt], items: list[Value], frame: Frame) -> Outcome:
-    """The rounds of a loop for these items; those after a round that breaks run where it does not."""
-    place = frame.scope.source.place(statement)
-    outcome = GOES_ON
-    for index, item in enumerate(items):
-        with reader.nested(place), reader.assuming(negation(outcome.returned)):
-            bind(statement.target, item, frame)
-            outcome = _then(reader, outcome, run_block(reader, body, frame))
-            if (broke := outcome.broke) is not FALSE:
-                others = items[index + 1 :]
-                rest = _choose(
-                    reader,
-                    broke,
-                    lambda: GOES_ON,
-                    lambda others=others: _rounds(reader, statement, body, others, frame),
-                    (False, False),
-                    frame,
-                )
-                return _then(reader, outcome, rest)
-        if outcome.returned is TRUE:
-            break
-    return outcome
-
-
-def _for_each(reader: Reading, statement: ast.For, through: Spread | Group, frame: Frame) -> Outcome:
-    """The loop of a generator over a list of unknown length, or a group, for one item: rounds are apart."""
-    place = frame.scope.source.place(statement)
-    if reader.source_of_yields is not None or reader.yields:
-        raise place.error("a generator with more than this loop is not supported", "yield in one loop only")
-    reader.source_of_yields = through
-    before = dict(frame.values)
-    for there, item in through.items:
-        frame.values = dict(before)
-        with reader.nested(place), reader.assuming(there):
-            bind(statement.target, item, frame)
-            if run_block(reader, straightened(statement.body), frame) != GOES_ON:
-                message = "`return` or `break` in the loop of a generator is not supported"
-                raise place.error(message, "write a condition")
-        changed = [name for name in before if frame.values.get(name) is not before[name]]
-        if changed:
-            message = f"`{changed[0]}` changes from round to round of this loop"
-            raise place.error(message, "make items of each element alone")
-    frame.values = before
-    return GOES_ON
-
-
-def _merged(reader: Reading, condition: Term, then: Value | None, otherwise: Value | None) -> Value:
-    if then is None or otherwise is None:
-        return Unusable("is assigned in one branch only", "assign it in both branches, or before the `if`")
-    if then is not otherwise and isinstance(then, Term) and isinstance(otherwise, Term):
-        then = narrowed(then, conjunction(reader.path, condition))
-        otherwise = narrowed(otherwise, conjunction(reader.path, negation(condition)))
-    return reader.merge(condition, then, otherwise, "the variable")
+    ends = falls_through(first.body) is None, bool(others) and always_return(others)
+    return choose(reader, condition, run_first, lambda: _cases(reader, others, subject, frame), ends, frame)

@@ -48,18 +48,19 @@ def member(place: Place, value: Value, container: Value) -> Term:
         one_time.refuse(container, place, "items of which `in` uses up some only")
         if any(str(each.parameter[0]).startswith("item of ") for each in free_variables(basic(value, place, "this"))):  # type: ignore[index]
             raise place.error("whether an item of a list or group is in a group is not supported", "join the RDDs")
-        equal_ones = tuple((there, _same(place, value, item)) for there, item in container.items)
+        equal_ones = tuple((there, same(place, value, item)) for there, item in container.items)
         return replace(container, items=equal_ones, kind="iterable").aggregate("any", place)
     if isinstance(container, Gathered) and not container.parts:
         container = Listing(container.items)
     found = [
-        conjunction(there, _same(place, value, item))
+        conjunction(there, same(place, value, item))
         for there, item in items_of(container, place, "the right side of `in`", any_order=True)
     ]
     return disjunction(*found) if found else FALSE
 
 
-def _same(place: Place, value: Value, item: Value) -> Term:
+def same(place: Place, value: Value, item: Value) -> Term:
+    """The formula `value == item`, as `in` and `count` ask it."""
     term = basic(value, place, "the left side of `in`")
     if isinstance(item, Term) and NONE in (term.type, item.type):
         return is_none(term if item.type == NONE else item)
@@ -103,11 +104,11 @@ def _chosen(reader: Reading, entries: list[tuple[Term, Value]], key: Value, defa
     """The value of the entry whose key this is, or else the default."""
     result = default
     for each, value in reversed(entries):
-        same = _same(place, key, each)
-        if same in (TRUE, FALSE):  # the key is constant, too
-            result = value if same is TRUE else result
+        holds = same(place, key, each)
+        if holds in (TRUE, FALSE):  # the key is constant, too
+            result = value if holds is TRUE else result
         else:
-            result = reader.merge(same, value, result, "every value of the dictionary")
+            result = reader.merge(holds, value, result, "every value of the dictionary")
     return result
 
 

@@ -50,6 +50,7 @@ TUNING: Final[dict[str, tuple[str, Callable[[ast.expr], bool]]]] = {
     "minPartitions": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "numSlices": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
     "numPartitions=None": ("None or a positive int", _constant(lambda value: value is None or _is_positive(value))),
+    "prefetchPartitions": ("True or False", _constant(lambda value: type(value) is bool)),
     "preservesPartitioning": ("False", _constant(lambda value: value is False)),
     "shuffle": ("True or False", _constant(lambda value: type(value) is bool)),
 }

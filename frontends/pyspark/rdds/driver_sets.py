@@ -9,15 +9,17 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from tallystick.core.terms import Operator, Term, build, conjunction, element, negation
+from tallystick.core.terms import Operator, Term, build, conjunction, element, implies, negation
 from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import member
+from tallystick.frontends.pyspark.rdds import lookups
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.collected import collected
 from tallystick.frontends.pyspark.rdds.operators import whether_empty
 from tallystick.frontends.pyspark.rdds.set_operations import RDD_METHODS
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, describe, show_type
+from tallystick.frontends.pyspark.values.describing import describe, show_type
 from tallystick.frontends.pyspark.values.kinds import Collected, ConstantSet, Dictionary, Listing, Value
 from tallystick.frontends.pyspark.values.options import unified
 
@@ -48,20 +50,39 @@ def operated(reader: Reading, operator: ast.operator, left: Value, right: Value,
 
 
 def compared(reader: Reading, operator: ast.cmpop, left: Value, right: Value, place: Place) -> Term | None:
-    """`<=`, `>=`, `==` and `!=` of two sets of an RDD's elements; None where there is none."""
-    if not any(map(is_set, (left, right))):
+    """`<=`, `<`, `>=`, `>`, `==` and `!=` of sets, of which one is of an RDD's elements; None where there is none."""
+    if not any(map(is_set, (left, right))) or isinstance(operator, ast.Is | ast.IsNot):
         return None
-    if not all(map(is_set, (left, right))) or not isinstance(operator, ast.LtE | ast.GtE | ast.Eq | ast.NotEq):
+    if not all(is_set(each) or isinstance(each, ConstantSet) for each in (left, right)):
         raise place.error("this comparison of a set of an RDD's elements is not supported", HINT)
-    inside = [combined(reader, name, left, right, place) for name in ("issubset", "issuperset")]
-    one, other = (basic(each, place, "this comparison") for each in inside)
-    match operator:
-        case ast.LtE():
-            return one
-        case ast.GtE():
-            return other
+    if isinstance(operator, ast.GtE | ast.Gt):
+        left, right = right, left
+    one = _is_inside(reader, left, right, place)
+    if isinstance(operator, ast.LtE | ast.GtE):
+        return one
+    other = _is_inside(reader, right, left, place)
+    if isinstance(operator, ast.Lt | ast.Gt):
+        return conjunction(one, negation(other))
     both = conjunction(one, other)
     return both if isinstance(operator, ast.Eq) else negation(both)
+
+
+def _is_inside(reader: Reading, one: Value, other: Value, place: Place) -> Term:
+    """Whether all of one set, or list, is in another; one of both is of an RDD's elements."""
+    _refuse_on_elements(reader, place)
+    if isinstance(one, ConstantSet | Listing):
+        whole = other.asked("set", place) if isinstance(other, Collected) else other
+        assert isinstance(whole, Dictionary)
+        items = items_of(one, place, "this set", any_order=True)
+        found = ((there, lookups.found(reader, whole, item, place)[0]) for there, item in items)
+        return conjunction(*(implies(there, each) for there, each in found))
+    return _is_empty(reader, _elements(reader, "difference", one, other, place), place)
+
+
+def _refuse_on_elements(reader: Reading, place: Place) -> None:
+    if reader.in_udf:
+        hint = "join the RDDs, or use `subtract` or `intersection`"
+        raise place.error("the elements of an RDD are used inside a function that runs on elements", hint)
 
 
 def combined(reader: Reading, name: str, left: Value, right: Value, place: Place) -> Value:
@@ -69,13 +90,12 @@ def combined(reader: Reading, name: str, left: Value, right: Value, place: Place
 
     Raises SourceError for others, and inside of functions that run on elements.
     """
-    if reader.in_udf:
-        hint = "join the RDDs, or use `subtract` or `intersection`"
-        raise place.error("the elements of an RDD are used inside a function that runs on elements", hint)
+    _refuse_on_elements(reader, place)
     match name:
-        case "issubset" | "issuperset":
-            one, other = (left, right) if name == "issubset" else (right, left)
-            return _is_empty(reader, _elements(reader, "difference", one, other, place), place)
+        case "issubset":
+            return _is_inside(reader, left, right, place)
+        case "issuperset":
+            return _is_inside(reader, right, left, place)
         case "isdisjoint":
             return _is_empty(reader, _elements(reader, "intersection", left, right, place), place)
         case "symmetric_difference":

@@ -27,6 +27,7 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds.asked import Asked, item_of_group
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.collected import collected
+from tallystick.frontends.pyspark.rdds.named import without_failures
 from tallystick.frontends.pyspark.rdds.operators import number_of_elements, once_each, union_of, whether_empty
 from tallystick.frontends.pyspark.rdds.orders import is_descending, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
@@ -87,6 +88,11 @@ def _cogroup(call: Call) -> Grouped:
     """The values of each key in both RDDs, as two groups; one of them may be empty."""
     left, right = call.with_one_key_type("other")
     return Grouped(tagged(left, right), tuple(value_type(bag) for bag in (left, right)))
+
+
+def _read_again(call: Call, grouped: Grouped) -> Term | Grouped | Sorted:
+    """A method of groups; its functions may be given names, see `named_functions`."""
+    return without_failures(call, lambda: _call_of_groups(call, grouped))
 
 
 def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped | Sorted:
@@ -295,4 +301,4 @@ RDD_METHODS = (
     ),
     rdd_method("groupWith(other)", "s.groupWith(t).mapValues(lambda p: (sum(p[0]), len(p[1])))", _cogroup),
 )
-OTHER_METHODS = (methods_of(Grouped, METHODS, GROUP_HINT, _call_of_groups),)
+OTHER_METHODS = (methods_of(Grouped, METHODS, GROUP_HINT, _read_again),)

@@ -8,6 +8,7 @@ that returns such pairs returns the list that they stand for, and lists are comp
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from tallystick.core.functions import RAISE
@@ -94,6 +95,11 @@ def _collect(call: Call) -> Collected:
     return collected(call, call.bag)
 
 
+def _to_local_iterator(call: Call) -> Collected:
+    """The elements, in any order, as an iterator that the first that goes through it uses up."""
+    return replace(_collect(call), once=True)
+
+
 def unordered(rdd: Sorted) -> Term:
     """The elements, whatever their order."""
     bag = as_bag(rdd)
@@ -120,8 +126,8 @@ def _call_of_sorted(call: Call, rdd: Sorted) -> Result:
             return _changed(rdd, lambda x: tuple_of(project(x, 0), call.apply("f", project(x, 1))))
         case "keys" | "values":
             return _changed(rdd, lambda x: project(x, 0 if call.name == "keys" else 1))
-        case "collect":
-            return Ranked(rdd.pairs)
+        case "collect" | "toLocalIterator":
+            return Ranked(rdd.pairs, once=call.name != "collect")
         case "first":
             return partial.first_in_order(call, rdd.pairs)
         case "take":
@@ -148,6 +154,7 @@ RDD_METHODS = (
     rdd_method("take(num)", "len(r.take(1))", _take),
     rdd_method("lookup(key)", "s.lookup(7)", _lookup),
     rdd_method("collect()", "r.collect()", _collect),
+    rdd_method("toLocalIterator(prefetchPartitions=False)", "sum(r.toLocalIterator())", _to_local_iterator),
 )
 OTHER_METHODS = (
     methods_of(
@@ -160,6 +167,7 @@ OTHER_METHODS = (
             "values()",
             "cache()",
             "collect()",
+            "toLocalIterator(prefetchPartitions=False)",
             "first()",
             "take(num)",
         ),

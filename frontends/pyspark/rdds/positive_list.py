@@ -52,7 +52,6 @@ _REFUSED: Final = {
     **dict.fromkeys(("zipWithIndex", "zip", "glom", "zipWithUniqueId"), _ORDERED),
     **dict.fromkeys(("sample", "takeSample", "randomSplit"), "its result is random"),
     "mapPartitionsWithIndex": "it depends on how the elements are spread over partitions",
-    "toLocalIterator": "return the RDD itself",
     **dict.fromkeys(
         ("stats", "variance", "stdev", "sampleVariance", "sampleStdev"),
         "return the sums that it is made of: `r.map(lambda x: (1, x, x * x)).reduce(…)`; `mean` is supported",

@@ -390,6 +390,18 @@ class Names:
                     message = f"this may give {what}, which the program uses, another value"
                     raise source.place(node).error(message, "bind a name in its own file only")
 
+    def is_of_library(self, statement: ast.AST, source: SourceFile) -> bool:
+        """Whether an import is of a module of Python that is read, and of no file of that name."""
+        match statement:
+            case ast.Import(names=names):
+                modules = [each.name for each in names]
+            case ast.ImportFrom(module=str(module), level=0):
+                modules = [module]
+            case _:
+                return False
+        in_library = all(each.partition(".")[0] in _LIBRARY for each in modules)
+        return in_library and not any(self._finder.files_of(each, 0, source.folder) for each in modules)
+
     def remember(self, source: SourceFile) -> None:
         """Use this parsed file when another file imports it."""
         self._files[source.file] = source

@@ -57,6 +57,11 @@ LOOK_UPS = (
     "one, other = set(<rdd>.keys().collect()), set(<rdd>.keys().collect())\n"
     "return len(one & other), len(one - other), len(one | other), len(one ^ other), one <= other, one == other",
     "one = set(<rdd>.values().collect())\nreturn len(one - {0, 1}), one.isdisjoint(set(<rdd>.values().collect()))",
+    "one = set(<rdd>.values().collect())\n"
+    "return {0, 1} <= one, one < {-1, 0, 3}, one == {3}, {2, 3}.issubset(one), one > {3}",
+    "return {abs(v) for _, v in <rdd>.collect() if v > <small>}",
+    "return set(<rdd>.keys().toLocalIterator())",
+    "return list(<rdd>.values().collect()).count(<small>)",
     "limit = <rdd>.count()\nreturn r.filter(lambda e: e[1] < limit).mapValues(lambda v: v + limit)",
 )
 RESULTS = (
@@ -71,6 +76,10 @@ RESULTS = (
     "for k in (1, 2):\n    r = r.mapValues(lambda v, k=k: v * k + <small>)\nreturn r",
     "return <rdd>.mapPartitions(lambda part: (v + 1 for k, v in part if k))",
     "return <rdd>.leftOuterJoin(r.reduceByKey(max)).mapValues(lambda p: p[0] if p[1] is None else p[1])",
+    "return [round(v, -1) for _, v in <rdd>.collect()]",
+    "return <rdd>.map(lambda e: (e[1], abs(e[1]), 0).count(<small>) + [e[1], 1].count(1))",
+    "def f(e):\n    yield from (e[0], 'x')\n    yield from (w for w in (e[0], '') if w)\nreturn <rdd>.flatMap(f)",
+    "def f(e):\n    yield from (w.strip() for w in e[0].split(',') if w)\nreturn <rdd>.flatMap(f)",
     "return 1 if <rdd>.values().take(1) else 2",
     "return <rdd>.values().takeOrdered(2)",
     "best = <rdd>.values().top(2)\nreturn best[0] if best else <small>",

@@ -29,6 +29,10 @@ NUMBERS_OF_GROUP = (
     "sum(heapq.nlargest(2, g))",
     "heapq.nsmallest(1, [<i> for x in g])[0]",
     "sum(x * len(g) for x in g<c>)",
+    "list(g).count(<small>)",
+    "[<i> for x in g<c>].count(<small>)",
+    "sorted(g).count(max(g))",
+    "round(sum(g) * 7, -1)",
     "sum(1 for x in g if x == max(g))",
     "max(x - min(g) for x in g)",
     "(lambda top: len([x for x in g if x < top]))(max(g))",
@@ -65,12 +69,17 @@ PROGRAMS = (
     "r.groupBy(lambda e: e[1] % 3).mapValues(len)",
     "r.groupBy(lambda e: e[1] > 0).mapValues(lambda g: sum(n for _, n in g))",
     "r.cogroup(r.filter(lambda e: e[1] > 1)).mapValues(lambda p: sum(p[0]) - len(list(p[1])))",
+    "r.mapValues(lambda v: [v, v * 2]).reduceByKey(operator.add).mapValues(lambda g: <g>)",
+    "r.mapValues(lambda v: v > 0).reduceByKey(operator.or_)",
+    "r.mapValues(lambda v: v > 0).reduceByKey(operator.and_)",
+    "r.mapValues(lambda v: v > 0).reduceByKey(operator.xor)",
     "r.map(lambda e: (e[0], Amount(e[1]))).reduceByKey(lambda a, b: a + b).mapValues(lambda a: a.value)",
     "r.groupByKey().mapValues(counted)",
     "r.groupByKey().mapValues(looped)",
     "r.groupByKey().mapValues(lambda g: looped(g, <small>))",
     "r.groupByKey().flatMapValues(appended)",
     "r.groupByKey().flatMap(yielded)",
+    "r.groupByKey().flatMap(yielded_from)",
     "r.groupBy(lambda e: len(e[0])).mapValues(looped_pairs)",
     "r.cogroup(r.mapValues(lambda v: v + 1)).mapValues(looped_twice)",
     "r.groupByKey().flatMapValues(lambda g: heapq.nlargest(2, g))",
@@ -102,6 +111,7 @@ FUNCTIONS = (
     "        out.append(<i>)\n    return out\n"
     "def yielded(e):\n    k, g = e\n    most = max(g)\n    for x in g:\n        if <x>:\n"
     "            yield k, most - x\n        else:\n            yield '', <i>\n"
+    "def yielded_from(e):\n    k, g = e\n    yield from ((k, <i>) for x in g<c>)\n"
     "def looped_pairs(g):\n    best, n = None, 0\n    for e in g:\n        k, x = e\n        if <x>:\n"
     "            n += <i>\n        if best is None or e > best:\n            best = e\n    return best, n\n"
     "def looped_twice(pair):\n    left, right = pair\n    n, m = <small>, -9\n    for x in left:\n        if <x>:\n"

@@ -14,6 +14,7 @@ from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, Type
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.expressions.names import usable
+from tallystick.frontends.pyspark.python.functions import counting
 from tallystick.frontends.pyspark.python.functions.arguments import only_argument
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
@@ -33,6 +34,7 @@ from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, tabl
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
+    ConstantSet,
     Context,
     Dictionary,
     Frame,
@@ -69,9 +71,12 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
         if isinstance(owner, Pieces) and node.func.attr == "count" and not owner.is_set:
             given, _ = _arguments(reader, node, frame)
             return texts.count_of(owner, texts.text(only_argument(place, given, "count"), place, "what is counted"))
+        if node.func.attr == "count" and counting.has_count(owner):
+            given, _ = _arguments(reader, node, frame)
+            return counting.occurrences(owner, given, place)
         if isinstance(owner, Totals) and node.func.attr in ("items", "keys", "values") and not node.args:
             return _of_totals(owner, node.func.attr)
-        if isinstance(owner, Dictionary) and owner.kind == "set":
+        if driver_sets.is_set(owner) or (isinstance(owner, ConstantSet) and node.func.attr in driver_sets.METHODS):
             given, _ = _arguments(reader, node, frame)
             return driver_sets.combined(
                 reader, node.func.attr, owner, only_argument(place, given, node.func.attr), place

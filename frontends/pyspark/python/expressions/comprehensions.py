@@ -123,12 +123,13 @@ def _of_group(reader: Reading, node: Comprehension, source: Group, frame: Frame,
 
 def _of_elements(
     reader: Reading, node: Comprehension, source: Collected | Dictionary | Ranked, frame: Frame, place: Place
-) -> Collected | Ranked:
+) -> Value:
     """A comprehension over the elements of an RDD at the driver: a map and a filter of them."""
-    if isinstance(node, ast.SetComp):
-        raise place.error("a set of an RDD's elements is not supported", "use `distinct` before")
     lazy = isinstance(node, ast.GeneratorExp)
-    return _of_each(reader, source, lazy, place, lambda each: _of_one(reader, node, node.elt, each, frame, place))
+    if isinstance(node, ast.SetComp) and isinstance(source, Ranked):
+        raise place.error("a set of a list in an order is not supported", "collect in any order")
+    made = _of_each(reader, source, lazy, place, lambda each: _of_one(reader, node, node.elt, each, frame, place))
+    return made.asked("set", place) if isinstance(node, ast.SetComp) and isinstance(made, Collected) else made
 
 
 def _of_each(

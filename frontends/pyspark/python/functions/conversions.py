@@ -6,10 +6,7 @@ import ast
 from fractions import Fraction
 from typing import Final
 
-from tallystick.core.terms import (
-    Term,
-    constant,
-)
+from tallystick.core.terms import Term, conjunction, constant, disjunction, equal, ite, less
 from tallystick.core.types import BOOL, INT, RATIONAL
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, exactly, integer
@@ -17,7 +14,7 @@ from tallystick.frontends.pyspark.python.functions.arguments import number_or_bo
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import dates
-from tallystick.frontends.pyspark.values.describing import basic, constant_value
+from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Value,
@@ -101,14 +98,27 @@ def _rounded(place: Place, values: list[Value]) -> Value:
         raise place.error(f"`round` takes one or two arguments, not {len(values)}")
     number = basic(values[0], place, "the argument of `round`")
     if number.type == INT:
-        if len(values) > 1:
-            raise place.error("`round` of an int to digits is not supported", "divide by a constant")
-        return number
+        return number if len(values) == 1 else _to_multiple(number, values[1], place)
     exact = arithmetic.rational(number, place, "the argument of `round`")
     if len(values) == 1:
         return texts.applied("round", exact)
     digits = integer(values[1], place, "the digits of `round`")
     return arithmetic.as_number(number.type, texts.applied("round to", exact, digits))
+
+
+def _to_multiple(number: Term, digits: Value, place: Place) -> Term:
+    """round of an int to constant digits: itself, or the next multiple of 10, 100, …; of two, that of the even one."""
+    known = literal(digits)
+    if type(known) is not int or known < -MOST_DIGITS:
+        raise place.error("the digits of `round` of an int must be a constant", "divide by a constant")
+    if known >= 0:
+        return number
+    unit = constant(10**-known)
+    below = arithmetic.floor_divide(place, number, unit)
+    rest = arithmetic.times(place, constant(2), arithmetic.remainder(place, number, unit))
+    is_odd = equal(arithmetic.remainder(place, below, constant(2)), constant(1))
+    up = disjunction(less(unit, rest), conjunction(equal(unit, rest), is_odd))
+    return arithmetic.times(place, unit, arithmetic.plus(place, below, ite(up, constant(1), constant(0))))
 
 
 def _power(place: Place, values: list[Value]) -> Term:

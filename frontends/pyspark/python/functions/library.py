@@ -17,7 +17,7 @@ from tallystick.core.terms import (
     scale,
     tuple_of,
 )
-from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python import arithmetic, gathered, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import calling, only_argument
 from tallystick.frontends.pyspark.python.functions.conversions import FRACTIONS_MODULE
@@ -81,7 +81,12 @@ def _attrgetter(place: Place, values: list[Value]) -> Builtin:
 
 
 def _binary(name: str, kind: type[ast.operator]) -> Builtin:
-    return Builtin(name, lambda place, values: combine(place, kind, *exactly(place, values, 2, name)))
+    def apply(place: Place, values: list[Value]) -> Value:
+        left, right = exactly(place, values, 2, name)
+        put_together = gathered.combined(kind, left, right, place)
+        return combine(place, kind, left, right) if put_together is None else put_together
+
+    return Builtin(name, apply)
 
 
 def _comparison(name: str, kind: type[ast.cmpop]) -> Builtin:
@@ -90,6 +95,7 @@ def _comparison(name: str, kind: type[ast.cmpop]) -> Builtin:
 
 OPERATOR_MODULE: Final = {
     **{name: _binary(name, kind) for name, kind in (("add", ast.Add), ("sub", ast.Sub), ("mul", ast.Mult))},
+    **{name: _binary(name, kind) for name, kind in (("or_", ast.BitOr), ("and_", ast.BitAnd), ("xor", ast.BitXor))},
     "truediv": _binary("truediv", ast.Div),
     **{name: _binary(name, kind) for name, kind in (("floordiv", ast.FloorDiv), ("mod", ast.Mod))},
     **{name: _comparison(name, kind) for name, kind in (("eq", ast.Eq), ("ne", ast.NotEq), ("lt", ast.Lt))},

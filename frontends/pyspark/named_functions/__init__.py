@@ -1,0 +1,1 @@
+"""Pure code as functions that terms apply by name."""

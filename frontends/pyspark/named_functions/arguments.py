@@ -1,0 +1,95 @@
+"""Values of the reader as arguments of pure code: the terms that say what they are, and how these are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tallystick.core import functions
+from tallystick.core.terms import Term, apply_function
+from tallystick.core.types import INT, BagType, BasicType
+from tallystick.frontends.pyspark.named_functions.bags import items_of, number_of_items
+from tallystick.frontends.pyspark.named_functions.coding import decoded
+from tallystick.frontends.pyspark.named_functions.pure_types import Records, pure_type
+from tallystick.frontends.pyspark.python.one_time import is_one_time
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.uninterpreted import types as pure
+from tallystick.frontends.pyspark.uninterpreted.types import NotPureError, PureType
+from tallystick.frontends.pyspark.values.describing import describe
+from tallystick.frontends.pyspark.values.kinds import Group, Pieces, Record, Value
+from tallystick.frontends.pyspark.values.record_types import plain_type
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument of pure code.
+
+    Attributes:
+        of: its type.
+        terms: what it is made of.
+        shape: how it is made of these: equal shapes and equal terms are equal values.
+        value: makes it from the values of the terms.
+    """
+
+    of: PureType
+    terms: tuple[Term, ...]
+    shape: str
+    value: Callable[[Sequence[Any]], Any]
+
+
+def argument(value: Value, records: Records, place: Place) -> Argument:
+    """A value as an argument; raises NotPureError for values that pure code does not have."""
+    if is_one_time(value):
+        raise NotPureError(None, "a generator as an argument of pure code is not supported: make a list of it")
+    match value:
+        case Term() if not isinstance(value.type, BagType):
+            of = pure_type(value.type, records)
+            return Argument(of, (value,), "value", lambda given: decoded(of, given[0]))
+        case Record(items):
+            return _tuple([argument(each, records, place) for each in items])
+        case Group():
+            return _group(value, records, place)
+        case Pieces(arguments, function) if function in functions.LISTS:
+            listed = functions.LISTS[function][2]
+            of = pure.set_of(pure.TEXT) if value.is_set else pure.list_of(pure.TEXT)
+            kind: Callable[[Any], Any] = set if value.is_set else list
+            return Argument(of, arguments, f"list {function} {len(arguments)}", lambda given: kind(listed(*given)))
+    raise NotPureError(None, f"{describe(value)} as an argument of pure code is not supported")
+
+
+def _tuple(items: Sequence[Argument]) -> Argument:
+    """A tuple of arguments."""
+    ends = [sum(len(each.terms) for each in items[:index]) for index in range(len(items) + 1)]
+
+    def value(given: Sequence[Any]) -> Any:
+        return tuple(each.value(given[ends[i] : ends[i + 1]]) for i, each in enumerate(items))
+
+    terms = tuple(term for each in items for term in each.terms)
+    shape = f"({', '.join(each.shape for each in items)})"
+    return Argument(pure.tuple_of(*(each.of for each in items)), terms, shape, value)
+
+
+def _group(group: Group, records: Records, place: Place) -> Argument:
+    """A group as the sum of the numbers of its items; where it is sorted, that is done to the items again."""
+    types = {item.type for _, item in group.items}
+    if len(types) != 1 or group.totals or group.keys:
+        raise NotPureError(None, f"{describe(group)} as an argument of pure code is not supported")
+    (item_type,) = types
+    of = pure_type(item_type, records)
+    if group.is_sorted and not pure.is_totally_ordered(of):
+        raise NotPureError(None, "items that are sorted must have an order in which none are tied")
+    core: BasicType = plain_type(item_type)  # type: ignore[assignment]
+    name = number_of_items(core)
+    numbered = tuple((there, apply_function(name, INT, item)) for there, item in group.items)
+    total = replace(group, items=numbered, kind="iterable").aggregate("sum", place)
+
+    def items(given: Sequence[Any]) -> list[Any]:
+        return [decoded(of, each) for each in items_of(name, given[0])]
+
+    if group.is_sorted:
+        down = group.kind == "descending"
+        return Argument(pure.list_of(of), (total,), group.kind, lambda given: sorted(items(given), reverse=down))
+    if group.kind == "set":
+        return Argument(pure.set_of(of), (total,), "set", lambda given: set(items(given)))
+    return Argument(pure.bag_of(of), (total,), "bag", items)

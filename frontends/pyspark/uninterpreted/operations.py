@@ -1,0 +1,147 @@
+"""Python's own functions and operators, by the names that pure code has for them."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import math
+import operator
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable
+from datetime import date, datetime
+from functools import reduce
+from typing import Any, Final
+
+BINARY: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "**": operator.pow,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+}
+IN_PLACE: Final[dict[str, Callable[[Any, Any], Any]]] = {
+    "+": operator.iadd,
+    "-": operator.isub,
+    "*": operator.imul,
+    "//": operator.ifloordiv,
+    "%": operator.imod,
+    "&": operator.iand,
+    "|": operator.ior,
+    "^": operator.ixor,
+    "<<": operator.ilshift,
+    ">>": operator.irshift,
+}
+COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "is": operator.is_,
+    "is not": operator.is_not,
+    "in": lambda one, other: one in other,
+    "not in": lambda one, other: one not in other,
+}
+CALLS: Final[dict[str, Callable[..., Any]]] = {
+    "len": len,
+    "abs": abs,
+    "divmod": divmod,
+    "chr": chr,
+    "ord": ord,
+    "int": int,
+    "str": str,
+    "math.gcd": math.gcd,
+    "math.isqrt": math.isqrt,
+    "list": list,
+    "set": set,
+    "frozenset": frozenset,
+    "tuple": tuple,
+    "dict": dict,
+    "Counter": Counter,
+    "defaultdict": defaultdict,
+    "deque": deque,
+    "sum": sum,
+    "any": any,
+    "all": all,
+    "enumerate": enumerate,
+    "zip": zip,
+    "reversed": reversed,
+    "map": map,
+    "filter": filter,
+    "takewhile": itertools.takewhile,
+    "dropwhile": itertools.dropwhile,
+    "pairwise": itertools.pairwise,
+    "chain": itertools.chain,
+    "chain.from_iterable": itertools.chain.from_iterable,
+    "islice": itertools.islice,
+    "groupby": itertools.groupby,
+    "combinations": itertools.combinations,
+    "permutations": itertools.permutations,
+    "product": itertools.product,
+    "reduce": reduce,
+    "next": next,
+    "bisect_left": bisect.bisect_left,
+    "bisect_right": bisect.bisect_right,
+    "datetime.date": date,
+    "datetime.date.fromisoformat": date.fromisoformat,
+    "datetime.date.fromordinal": date.fromordinal,
+    "datetime.datetime": datetime,
+    "datetime.datetime.strptime": datetime.strptime,
+}
+EXCEPTIONS: Final[dict[str, type[Exception]]] = {
+    each.__name__: each
+    for each in (
+        ValueError,
+        KeyError,
+        IndexError,
+        LookupError,
+        ZeroDivisionError,
+        ArithmeticError,
+        TypeError,
+        AttributeError,
+        Exception,
+        AssertionError,
+        RuntimeError,
+    )
+}
+ITERATES: Final = frozenset(
+    [
+        "list",
+        "set",
+        "frozenset",
+        "tuple",
+        "dict",
+        "Counter",
+        "deque",
+        "sum",
+        "any",
+        "all",
+        "enumerate",
+        "zip",
+        "reversed",
+        "map",
+        "filter",
+        "takewhile",
+        "dropwhile",
+        "pairwise",
+        "chain",
+        "chain.from_iterable",
+        "islice",
+        "groupby",
+        "combinations",
+        "permutations",
+        "product",
+        "reduce",
+        "sorted",
+        "min",
+        "max",
+        "accumulate",
+    ]
+)

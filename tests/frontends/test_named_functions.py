@@ -1,0 +1,345 @@
+"""Functions that are pure, and not read in full: they mean what Python computes, and proofs know no more of them."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tallystick import check
+from tallystick.core.errors import EvaluationError
+from tallystick.core.functions import FUNCTIONS, FunctionError
+from tallystick.core.types import INT
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark import SourceProgram, read_program
+from tallystick.frontends.pyspark.named_functions.bags import items_of, number_of_items
+
+from .local_rdd import load, run_by_python, run_by_terms, same
+
+PREAMBLE = """
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple, Optional
+from pyspark import RDD
+GAP, WIDER = 3, 4
+class Visit(NamedTuple):
+    time: int
+    page: int
+class Swapped(NamedTuple):
+    page: int
+    time: int
+def sessions(times, gap=GAP):
+    n, last = 0, None
+    for t in sorted(times):
+        if last is None or t - last > gap:
+            n += 1
+        last = t
+    return n
+def wider(times, gap=WIDER):
+    n, last = 0, None
+    for t in sorted(times):
+        if last is None or t - last > gap:
+            n += 1
+        last = t
+    return n
+def longest(rows):
+    best = now = 0
+    for time, page in sorted(rows):
+        now = now + 1 if page > 0 else 0
+        best = max(best, now)
+    return best, now > 0
+def digits(times):
+    n = 0
+    for t in sorted(times):
+        n = n * 3 + t
+    return n
+def first_gap(times):
+    s = sorted(times)
+    for a, b in zip(s, s[1:]):
+        if b - a > GAP:
+            return b - a
+    return None
+def ratios(times):
+    n = 0
+    for t in sorted(times):
+        n = n * 2 + 10 // t
+    return n
+def times(group):
+    n = 0
+    for v in sorted(group):
+        n = n * 3 + v.time
+    return n
+def steps(n):
+    count = 0
+    while n > 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        count += 1
+    return count
+def letters(text):
+    return "".join(sorted(text))
+def make(k):
+    def f(group):
+        n = 0
+        for a in sorted(group):
+            n = n * k + a
+        return n
+    return f
+"""
+R, PAIRS_OF_INTS = "r: RDD[tuple[int, int]]", "r: RDD[tuple[int, tuple[int, int]]]"
+INTS, TEXTS = "r: RDD[int]", "r: RDD[str]"
+
+ACCEPTED = [
+    (R, "r.groupByKey().mapValues(sessions)"),
+    (R, "r.groupByKey().map(lambda kv: (kv[0], sessions(kv[1], 2)))"),
+    (R, "r.groupByKey().mapValues(lambda g: sessions(list(g)))"),
+    (R, "r.groupByKey().mapValues(lambda g: digits(set(g)) + sum(g))"),
+    (R, "r.groupByKey().mapValues(lambda g: sessions([t for t in g if t > 0]))"),
+    (R, "r.groupByKey().mapValues(lambda g: digits(sorted(g, reverse=True)))"),
+    (R, "r.groupBy(lambda p: p[0] % 2).mapValues(longest)"),
+    (PAIRS_OF_INTS, "r.groupByKey().mapValues(longest)"),
+    (R, "r.groupByKey().mapValues(first_gap)"),
+    (R, "r.groupByKey().mapValues(first_gap).filter(lambda p: p[1] is not None).mapValues(lambda n: n + 1)"),
+    (R, "r.groupByKey().filter(lambda kv: sessions(kv[1]) > 1).mapValues(len)"),
+    (R, "r.mapValues(lambda t: Visit(t, 1)).groupByKey().mapValues(times)"),
+    (R, "r.groupByKey().mapValues(make(5))"),
+    (R, "r.cogroup(r.map(lambda p: (p[1], p[0]))).mapValues(lambda p: sessions(p[0]) - digits(p[1]))"),
+    (INTS, "r.map(steps)"),
+    (INTS, "r.filter(lambda n: steps(n) > 2)"),
+    (TEXTS, "r.map(lambda t: t[::-1])"),
+    (TEXTS, "r.map(letters).map(lambda t: (t, 1)).reduceByKey(lambda a, b: a + b)"),
+]
+
+
+def _source(parameter: str, body: str) -> str:
+    return f"{PREAMBLE}\ndef p({parameter}):\n    return {body}\n"
+
+
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[[str], SourceProgram]:
+    def read(source: str) -> SourceProgram:
+        path = tmp_path / "p.py"
+        path.write_text(source)
+        return read_program(f"{path}:p")
+
+    return read
+
+
+def _elements(parameter: str, generator: random.Random) -> list[Any]:
+    def number() -> int:
+        return generator.choice((-2, 0, 1, 2, 3, 5, 9))
+
+    make: dict[str, Callable[[], Any]] = {
+        R: lambda: (generator.randint(0, 2), number()),
+        PAIRS_OF_INTS: lambda: (generator.randint(0, 2), (number(), number())),
+        INTS: number,
+        TEXTS: lambda: "".join(generator.choice("aab ") for _ in range(generator.randint(0, 4))),
+    }
+    return [make[parameter]() for _ in range(generator.randint(0, 8))]
+
+
+@pytest.mark.parametrize(("parameter", "body"), ACCEPTED)
+def test_they_mean_what_python_computes(parameter: str, body: str, read: Callable[[str], SourceProgram]) -> None:
+    source = _source(parameter, body)
+    program, function, generator = read(source), load(source), random.Random(1)
+    assert "no expression raises an error" in program.assumptions
+    for _ in range(40):
+        elements = _elements(parameter, generator)
+        expected = run_by_python(function, [elements])
+        found = run_by_terms(program, [elements])
+        assert same(_plain(found), _plain(expected)), (elements, found, expected)
+
+
+def _plain(result: Any) -> Any:
+    """Records as tuples."""
+    if isinstance(result, dict):
+        return {_plain(key): value for key, value in result.items()}
+    return tuple(map(_plain, result)) if isinstance(result, tuple) else result
+
+
+REFUSED = [
+    (
+        "equal for the key",
+        PAIRS_OF_INTS,
+        "r.groupByKey().mapValues(lambda g: [b for a, b in sorted(g, key=lambda p: p[0])][1])",
+    ),
+    ("a generator", R, "r.groupByKey().mapValues(lambda g: sessions(t for t in g) + sessions(t for t in g))"),
+    ("order", R, "r.groupByKey().mapValues(lambda g: [t for t in g][0] * 2)"),
+    ("zip", R, "r.groupByKey().mapValues(changing)"),
+]
+CHANGING = """
+def changing(group):
+    n, items = 0, list(group)
+    for a, b in zip(items, items[1:]):
+        n = n * 2 + a - b
+    return n
+"""
+
+
+@pytest.mark.parametrize(("_", "parameter", "body"), REFUSED)
+def test_what_depends_on_an_order_is_refused(
+    _: str, parameter: str, body: str, read: Callable[[str], SourceProgram]
+) -> None:
+    with pytest.raises(SourceError):
+        read(CHANGING + _source(parameter, body))
+
+
+def _check(tmp_path: Path, one: tuple[str, str], other: tuple[str, str], before: str = "") -> Any:
+    path = tmp_path / "pair.py"
+    source = PREAMBLE + before
+    for name, (parameter, body) in (("one", one), ("two", other)):
+        source += f"\ndef {name}({parameter}):\n    return {body}\n"
+    path.write_text(source)
+    return check(f"{path}:one", f"{path}:two")
+
+
+EQUIVALENT = [
+    (R, "r.groupByKey().mapValues(sessions)", "r.groupByKey().map(lambda kv: (kv[0], sessions(kv[1], 3)))"),
+    (
+        R,
+        "r.groupByKey().mapValues(sessions)",
+        "r.map(lambda p: (p[0], p[1])).groupByKey().mapValues(lambda g: sessions(list(g)))",
+    ),
+    (R, "r.groupByKey().mapValues(sessions)", "r.groupByKey().mapValues(lambda g: wider(g, gap=GAP))"),
+    (R, "r.groupByKey().mapValues(set).mapValues(digits)", "r.groupByKey().mapValues(lambda g: digits(set(g)))"),
+    (
+        R,
+        "r.groupByKey().filter(lambda kv: sessions(kv[1]) > 1).mapValues(len)",
+        "r.groupByKey().mapValues(lambda g: (sessions(g), len(g))).filter(lambda p: p[1][0] > 1)"
+        ".mapValues(lambda p: p[1])",
+    ),
+    (INTS, "r.map(steps)", "r.map(lambda n: steps(n))"),
+    (TEXTS, "r.map(lambda t: t[::-1])", "r.map(lambda s: s[::-1]).filter(lambda s: True)"),
+]
+
+
+@pytest.mark.parametrize(("parameter", "one", "other"), EQUIVALENT)
+def test_the_same_code_of_the_same_values_is_the_same(parameter: str, one: str, other: str, tmp_path: Path) -> None:
+    verdict = _check(tmp_path, (parameter, one), (parameter, other))
+    assert verdict.verdict == "equivalent"
+    assert verdict.assumptions == ("no expression raises an error",)
+    certificate = tmp_path / "certificate.json"
+    certificate.write_bytes(verdict.certificate)
+    assert "accepted  every step holds" in _audit(certificate)
+
+
+DIFFERENT = [
+    (R, "r.groupByKey().mapValues(sessions)", "r.groupByKey().mapValues(wider)"),
+    (R, "r.groupByKey().mapValues(digits)", "r.groupByKey().mapValues(lambda g: digits(set(g)))"),
+    (R, "r.groupByKey().mapValues(digits)", "r.distinct().groupByKey().mapValues(digits)"),
+    (
+        R,
+        "r.groupByKey().mapValues(digits)",
+        "r.groupByKey().mapValues(lambda g: digits([t for t in g if t != 0]) + 0 * len(g))",
+    ),
+    (R, "r.groupByKey().mapValues(digits)", "r.groupByKey().mapValues(lambda g: digits([-t for t in g]))"),
+    (R, "r.groupByKey().mapValues(make(4))", "r.groupByKey().mapValues(make(5))"),
+    (
+        R,
+        "r.mapValues(lambda t: Visit(t, 1)).groupByKey().mapValues(times)",
+        "r.mapValues(lambda t: Swapped(t, 1)).groupByKey().mapValues(times)",
+    ),
+    (
+        R,
+        "r.groupByKey().mapValues(first_gap)",
+        "r.groupByKey().mapValues(first_gap).filter(lambda p: p[1] is not None)",
+    ),
+    (R, "r.cogroup(r).mapValues(lambda p: digits(p[0]))", "r.union(r).groupByKey().mapValues(digits)"),
+    (INTS, "r.map(steps)", "r.map(lambda n: steps(n + 1))"),
+    (TEXTS, "r.map(lambda t: t[::-1])", "r.map(lambda t: t[::-2])"),
+    (TEXTS, "r.map(letters)", 'r.map(lambda t: "".join(sorted(set(t))))'),
+]
+
+
+@pytest.mark.parametrize(("parameter", "one", "other"), DIFFERENT)
+def test_what_differs_in_a_corner_is_told_apart(parameter: str, one: str, other: str, tmp_path: Path) -> None:
+    verdict = _check(tmp_path, (parameter, one), (parameter, other))
+    assert verdict.verdict != "equivalent"
+    if "t != 0" not in other:  # leading zeros change no number
+        assert verdict.verdict == "inequivalent"
+
+
+def test_one_group_that_raises_is_assumed_away_by_name(tmp_path: Path) -> None:
+    """`10 // 0` fails the job, whatever keeps the other groups."""
+    one, other = "r.groupByKey().mapValues(ratios)", "r.groupByKey().mapValues(ratios).filter(lambda p: True)"
+    verdict = _check(tmp_path, (R, one), (R, other))
+    assert verdict.assumptions == ("no expression raises an error",)
+    kept = _check(tmp_path, (R, one), (R, "r.filter(lambda p: p[1] != 0).groupByKey().mapValues(ratios)"))
+    assert kept.verdict != "inequivalent"
+
+
+def _audit(certificate: Path, *against: str) -> str:
+    """What a process says of a certificate that has read no program."""
+    more = ["--against", *against] if against else []
+    run = subprocess.run(
+        [sys.executable, "-m", "tallystick", "audit", str(certificate), *more],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return run.stdout + run.stderr
+
+
+def test_an_auditor_without_the_sources_accepts_no_value_of_pure_code(tmp_path: Path) -> None:
+    one, other = "r.groupByKey().mapValues(sessions)", "r.groupByKey().mapValues(wider)"
+    verdict = _check(tmp_path, (R, one), (R, other))
+    certificate = tmp_path / "certificate.json"
+    certificate.write_bytes(verdict.certificate)
+    assert any("--against" in note for note in verdict.notes)
+    path = tmp_path / "pair.py"
+    assert _audit(certificate).startswith("rejected  nothing is known of the function python")
+    assert _audit(certificate, f"{path}:one", f"{path}:two").startswith("accepted  every step holds")
+
+
+def test_other_helpers_of_one_name_are_other_functions(tmp_path: Path) -> None:
+    """Two files whose functions have one text, and call a helper of one name."""
+    for name, constant in (("a", 2), ("b", 3)):
+        (tmp_path / f"{name}.py").write_text(
+            "from pyspark import RDD\n"
+            f"def weight(t):\n    return t * {constant}\n"
+            "def total(group):\n    n = 0\n    for t in sorted(group):\n        n = n * 2 + weight(t)\n    return n\n"
+            "def p(r: RDD[tuple[int, int]]):\n    return r.groupByKey().mapValues(total)\n"
+        )
+    verdict = check(f"{tmp_path}/a.py:p", f"{tmp_path}/b.py:p")
+    assert verdict.verdict == "inequivalent"
+
+
+def test_a_shadowed_builtin_is_not_the_builtin(read: Callable[[str], SourceProgram]) -> None:
+    loop = "    for a, b in zip(s, s[1:]):\n        n = n * 2 + a - b\n    return n\n"
+    gaps = f"def gaps(group):\n    n, s = 0, sorted(group)\n{loop}"
+    read(_source(R, "r.groupByKey().mapValues(gaps)").replace("def p(", gaps + "def p("))
+    for shadow in ("def sorted(group):\n    return list(group)\n", "sorted = list\n"):
+        with pytest.raises(SourceError):
+            read(_source(R, "r.groupByKey().mapValues(gaps)").replace("def p(", shadow + gaps + "def p("))
+
+
+@pytest.fixture
+def numbers() -> str:
+    return number_of_items(INT)
+
+
+def test_sums_of_numbers_say_which_items_there_are(numbers: str) -> None:
+    generator = random.Random(3)
+    for _ in range(50):
+        items = [generator.randint(0, 5000) for _ in range(generator.randint(0, 12))]
+        total = sum(FUNCTIONS[numbers].value(each) for each in items)
+        total = total if _is_known(numbers, total) else sum(FUNCTIONS[numbers].value(each) for each in items)
+        assert sorted(items_of(numbers, total)) == sorted(items)
+
+
+def _is_known(name: str, total: Any) -> bool:
+    try:
+        items_of(name, total)
+    except FunctionError:
+        return False
+    return True
+
+
+def test_other_sums_are_refused(numbers: str) -> None:
+    value = FUNCTIONS[numbers].value
+    for total in (-1, 1, value(1) - 1, value(1) + 1, 5000 * value(1), value(1) << 400):
+        with pytest.raises(EvaluationError):
+            items_of(numbers, total)  # type: ignore[arg-type]

@@ -256,21 +256,11 @@ LOOPS = (
     ("    out = []\n    for x in g:\n        out.append(len(out))\n", "is read in this loop"),
     ("    out = [1]\n    for x in g:\n        out.append(x)\n", "not empty before"),
     ("    out = []\n    for x in g:\n        n += x\n        out.append(n)\n", "depends on the values before"),
-    ("    d = {}\n    for x in g:\n        d[x] = 1\n", "adds up numbers"),
-    (
-        "    d = {}\n    for x in g:\n        if x > 0:\n            d[x] = d.get(x, 0) + 1\n",
-        "no number for some value",
-    ),
+    ("    d = {}\n    for x in g:\n        d[x] = 1\n", "fills a dictionary otherwise"),
     ("    d = Counter()\n    for x in g:\n        d[x] += x\n    n = len(set(d.values()))\n", "set of keys or sums"),
     ("    d = Counter()\n    for x in g:\n        d[x] += x\n    d[3] = 1\n    n = sum(d.values())\n", ""),
     ("    d = Counter()\n    for x in g:\n        d[x] += x\n    for x in g:\n        d[x] += x\n", ""),
-    (
-        "    d = Counter()\n    for x in g:\n        d[x] += 1\n"
-        "    n = sum(d.values()) + len(set((x, 1) for x in g))\n",
-        "",
-    ),
     ("    d = {}\n    for x in g:\n        n += 1\n        d[x] = d.get(x, 0) + 1\n", "does more"),
-    ("    d = {}\n    for x in g:\n        d[x] = d.get(x, 0) + 1\n    n = len(g) + max(d.values())\n", "and of a set"),
     (
         "    d = {}\n    e = d\n    for x in g:\n        d[x] = d.get(x, 0) + 1\n    n = max(e.values())\n",
         "used otherwise",

@@ -25,7 +25,7 @@ PAIRS = {
     "the last": ("sorted(r.collect())[-1]", "r.max()", "equivalent"),
     "the last, downwards": ("sorted(r.collect(), reverse=True)[-1]", "r.min()", "equivalent"),
     "the last is not the first": ("sorted(r.collect())[-1]", "sorted(r.collect())[0]", "inequivalent"),
-    "the last of ties": ("sorted(r.collect(), key=lambda x: x % 3)[-1]", "r.max()", "unknown"),
+    "the last by a key": ("sorted(r.collect(), key=lambda x: x % 3)[-1]", "r.max()", "inequivalent"),
     "as long, in order": ("len(sorted(r.collect()))", "r.count()", "equivalent"),
     "in it, in order": ("n in sorted(r.collect())", "n in set(r.collect())", "equivalent"),
     "the sum, in order": ("sum(sorted(r.collect())) + n", "sum(sorted(set(r.collect()))) + n", "inequivalent"),

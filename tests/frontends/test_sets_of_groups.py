@@ -1,4 +1,4 @@
-"""Sets of groups without constants or keys, groups that are collected, and filters that go through a group twice."""
+"""Sets of groups without constants or keys, groups that are collected, and what goes through a group twice."""
 
 from __future__ import annotations
 
@@ -13,9 +13,22 @@ from .local_rdd import load, run_by_python, run_by_terms, same
 
 PAIRS = [(1, 3), (2, 2), (1, 3), (1, 1), (3, 0), (2, 5), (3, 7), (1, 2), (4, 3)]
 PREAMBLE = """
+from collections import defaultdict
 def is_spread(values):
     low = min(values)
     return any(v > low + 1 for v in values)
+def above_mean(g):
+    g = list(g)
+    different = {v for v in g}
+    mean = sum(different) / len(different)
+    return [v for v in g if v > mean]
+def best_of_totals(g):
+    g = list(g)
+    totals = defaultdict(int)
+    for v in g:
+        totals[v % 3] += v
+    best = max(totals.values())
+    return [v for v in g if v + 3 > best]
 """
 BODIES = {
     "without the key": "s.groupByKey().map(lambda kv: (kv[0], len(set(kv[1]) - {kv[0]})))",
@@ -26,6 +39,8 @@ BODIES = {
     "items alone": "s.groupByKey().mapValues(set).flatMap(lambda kv: kv[1] - {kv[0]})",
     "a filter of sets": "s.groupByKey().mapValues(set).filter(lambda kv: 3 in kv[1]).flatMap(lambda kv: kv[1])",
     "empty or not": "s.groupByKey().filter(lambda kv: set(kv[1]) - {2, 5}).keys()",
+    "against the mean of a set": "s.groupByKey().flatMapValues(above_mean)",
+    "against totals of a group": "s.groupByKey().flatMap(lambda kv: best_of_totals(kv[1]))",
     "twice through a group": "s.groupByKey().mapValues(list).filter(lambda kv: is_spread(kv[1])).keys()",
     "twice, and a value": "s.groupByKey().filter(lambda kv: is_spread(list(kv[1]))).mapValues(len)",
     "a dictionary of groups": "{k: len(set(g)) for k, g in s.groupByKey().collect()}",
@@ -48,11 +63,12 @@ def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProg
     ("body", "message"),
     [
         ("s.groupByKey().mapValues(lambda g: len(g - {1}))", "a set of it"),
-        ("s.groupByKey().mapValues(lambda g: len(set(g) - set(g)))", "a set of it"),
         ("{k % 2: len(g) for k, g in s.groupByKey().collect()}", "may repeat"),
         ("[k for k, g in s.groupByKey().sortByKey().collect()]", "in no order"),
         ("{len(g) for k, g in s.groupByKey().collect()}", "must have a fixed number"),
         ("s.groupByKey().mapValues(lambda g: set(g) - {1})", "may be empty"),
+        ("s.groupByKey().flatMap(lambda kv: [v for v in kv[1] if v > sum(w - kv[0] for w in kv[1])])", "whole group"),
+        ("s.groupByKey().flatMap(lambda kv: [v for v in kv[1] if v * len(kv[1]) > sum(set(kv[1]))])", "and of a set"),
     ],
 )
 def test_what_is_not_read_is_refused_by_name(body: str, message: str, refusal: Callable[..., str]) -> None:
@@ -75,6 +91,16 @@ def degree_of_lists(edges: RDD[tuple[int, int]]):
     found = edges.groupByKey().map(lambda kv: (kv[0], len([v for v in kv[1] if v != kv[0]])))
     return found.filter(lambda kv: kv[1] > 0)
 
+def above(marks: RDD[tuple[int, int]]):
+    return marks.groupByKey().flatMapValues(lambda g: [v for v in g if v > sum(set(g))])
+
+def above_right(marks: RDD[tuple[int, int]]):
+    sums = marks.distinct().reduceByKey(lambda a, b: a + b)
+    return marks.join(sums).filter(lambda kv: kv[1][0] > kv[1][1]).mapValues(lambda p: p[0])
+
+def above_wrong(marks: RDD[tuple[int, int]]):
+    return marks.groupByKey().flatMapValues(lambda g: [v for v in g if v > sum(g)])
+
 def sizes(edges: RDD[tuple[int, int]]):
     return edges.distinct().mapValues(lambda _: 1).reduceByKey(lambda a, b: a + b).collectAsMap()
 
@@ -92,6 +118,8 @@ def sizes_wrong(edges: RDD[tuple[int, int]]):
         ("degree", "degree_right", "equivalent"),
         ("degree", "degree_wrong", "inequivalent"),
         ("degree", "degree_of_lists", "inequivalent"),
+        ("above", "above_right", "equivalent"),
+        ("above", "above_wrong", "inequivalent"),
         ("sizes", "sizes_right", "equivalent"),
         ("sizes", "sizes_wrong", "inequivalent"),
     ],

@@ -242,10 +242,12 @@ class Asked:
         pair = element(element_of(bag))
         here = {group.item: project(pair, 1), self.key: project(pair, 0)}
         if {each.known for each in self._aggregates.values()} & set().union(*map(free_variables, parts)):
-            if group.base is not None or self._later:
+            if group.base is not None or self._later or self._uses_key:
                 message = "what this makes of each value depends on a result of the whole group"
                 raise call.place.error(message, "compute that with `reduceByKey`, and join")
-            bag, value, known = self._with_results(call, bag, list(self._aggregates.values()))
+            base = self._set_of(call)
+            over = None if base is None else self._items_of_base(call, base)
+            bag, value, known = self._with_results(call, bag, list(self._aggregates.values()), over)
             row = project(element(element_of(bag)), 1)
             here = {name: apply(term, row) for name, term in {**known, group.item: value}.items()}
         return bag, [
@@ -255,7 +257,7 @@ class Asked:
     def kept_pairs(self, call: Call) -> Term | None:
         """The pairs of key and value of the groups that filters keep; None where that takes more than two passes."""
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
-        if self._set_of(call) is not None or self._later:
+        if self._set_of(call) is not None or self._later or self._uses_key:
             return None
         bag, value, known = self._with_results(call, self.grouped.bag, list(self._aggregates.values()))
         pair = element(element_of(bag))
@@ -267,17 +269,22 @@ class Asked:
         returned = call.reader.udf(function, place, Record((self.key, self.groups)))
         return truth(returned, place, "what this returns")
 
-    def _with_results(self, call: Call, bag: Term, aggregates: list[_Aggregate]) -> tuple[Term, Term, dict[Term, Term]]:
-        """Each value of a key, with the key and what aggregates of all values of the key are.
+    def _with_results(
+        self, call: Call, bag: Term, aggregates: list[_Aggregate], items: Term | None = None
+    ) -> tuple[Term, Term, dict[Term, Term]]:
+        """Each value of a key, with the key and what aggregates of all values of the key are, or of its `items`.
 
-        Gives the bag of pairs of a key and these three, and what the value, and the variables, are for one of these.
+        `items` are those of the set, or of the dictionary, of whose items the aggregates are. Gives the bag of pairs of
+        a key and these three, and what the value, and the variables, are for one of these.
         """
         pair = element(element_of(bag))
         key, value = project(pair, 0), project(pair, 1)
         if not aggregates:
             bag = build(Operator.MAP, (tuple_of(key, tuple_of(key, value)), bag))
         else:
-            fold = self._fold(call, bag, aggregates, False, element(basic_type(value)), {})
+            over = bag if items is None else items
+            folded = element(element_of(over).components[1])  # type: ignore[union-attr]
+            fold = self._fold(call, over, aggregates, items is not None, folded, {})
             both = element(TupleType((element_of(bag), element_of(fold))))
             left, right = project(both, 0), project(both, 1)
             same = build(

@@ -6,7 +6,7 @@ import ast
 
 from tallystick.frontends.pyspark.uninterpreted.calls import Arguments, Calls
 from tallystick.frontends.pyspark.uninterpreted.expressions import Node, Typed
-from tallystick.frontends.pyspark.uninterpreted.orders import determines
+from tallystick.frontends.pyspark.uninterpreted.orders import determines, is_plain
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     INT,
@@ -95,19 +95,25 @@ class Builtins(Calls):
         return ("call", "ord", found), INT
 
     def call_builtins_int(self, arguments: Arguments) -> Typed:
-        """`int(text)`."""
+        """`int(text)`, `int()`."""
+        if not arguments.positional and not arguments.keywords:
+            return ("const", 0), INT
         ((found, _),) = self._simple("int", arguments, 1, 1, (TEXT, INT, BOOL))
         return ("call", "int", found), INT
 
     def call_builtins_str(self, arguments: Arguments) -> Typed:
-        """`str(n)`."""
+        """`str(n)`, `str()`."""
+        if not arguments.positional and not arguments.keywords:
+            return ("const", ""), TEXT
         self._count(arguments, 1, 1)
         found, of = self.read(arguments.positional[0])
         self.check_printed(of, arguments.node)
         return (found if of == TEXT else ("call", "str", found)), TEXT
 
     def call_builtins_bool(self, arguments: Arguments) -> Typed:
-        """`bool(x)`."""
+        """`bool(x)`, `bool()`."""
+        if not arguments.positional and not arguments.keywords:
+            return ("const", False), BOOL
         self._count(arguments, 1, 1)
         return ("not", ("not", self.read(arguments.positional[0])[0])), BOOL
 
@@ -130,6 +136,8 @@ class Builtins(Calls):
                 raise NotPureError(arguments.node, f"values of the type {of} are sorted by a key that is a total order")
             return ("const", None)
         key, by = self.function(argument, [of], arguments.node)
+        if not ordered and not is_plain(key[2], key[1][0], of):
+            self.check_effects(key[2], arguments.node)
         if not (self.comparable(by) if ordered else is_totally_ordered(by) and determines(key[2], key[1][0], of)):
             raise NotPureError(
                 arguments.node,
@@ -199,7 +207,7 @@ class Builtins(Calls):
     def call_collections_defaultdict(self, arguments: Arguments) -> Typed:
         """`defaultdict(int)`, `defaultdict(list)`, `defaultdict(lambda: …)`."""
         self._count(arguments, 1, 1)
-        self.defaults = True
+        self.growth.found_default()
         made, of = self.function(arguments.positional[0], [], arguments.node)
         return ("call", "defaultdict", made), self.fresh(arguments.node, "dict", NEVER, of)
 
@@ -220,13 +228,14 @@ class Builtins(Calls):
         if not start:
             return ("call", "sum", found), INT
         node, by = self.read(start[0])
-        if plain(by) not in (INT, BOOL, NEVER):
+        if plain(by) not in (INT, NEVER):
             raise NotPureError(arguments.node, "`sum` is supported of ints")
         return ("call", "sum", found, node), INT
 
     def _extreme(self, name: str, arguments: Arguments) -> Typed:
         self._count(arguments, 1, 20, ("key", "default"))
         if len(arguments.positional) > 1:
+            self._count(arguments, 2, 20, ("key",))
             values = [self.read(each) for each in arguments.positional]
             joined = NEVER
             for _, each in values:
@@ -360,6 +369,7 @@ class Builtins(Calls):
         found, of = self._in_order(arguments)
         keys = arguments.positional[1:] or list(arguments.keywords.values())
         key, by = self.function(keys[0], [of], arguments.node) if keys else (("const", None), of)
+        self.check_equality(by, by, arguments.node)
         return self._lazy("groupby", [found, key], tuple_of(by, PureType("iterator", (of,))))
 
     def call_itertools_accumulate(self, arguments: Arguments) -> Typed:

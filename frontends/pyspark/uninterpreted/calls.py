@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -29,8 +30,21 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
 
 _MOST_CALLS: Final = 12
 """Functions in functions that are read."""
+_MOST_READ: Final = 5_000
+_FORM: Final = re.compile("([^%]|%[YymdHMSfjaAbBpuwVGUWI%])*", re.DOTALL)
+"""What dates are written in and read from: nothing that asks for a time zone or another library."""
 _SHORT: Final = {"t": TEXT, "i": INT, "f": TEXT}
-_ITERATORS: Final = ("iterator", "unordered iterator")
+_MODULES: Final = (
+    "builtins",
+    "math",
+    "itertools",
+    "collections",
+    "functools",
+    "heapq",
+    "bisect",
+    "operator",
+    "datetime",
+)
 
 
 @dataclass
@@ -94,8 +108,6 @@ class Calls(Places):
             return self._known(found, arguments)
         if (name := self.imported(function)) is not None:
             return self.named(name, arguments)
-        if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.value.id == "str":
-            return self.method(function.attr, self.read(arguments.positional[0]), _without_first(arguments))
         raise NotPureError(function, f"`{ast.unparse(function)}` is no function that is supported in pure code")
 
     def _known(self, found: Known, arguments: Arguments) -> Typed:
@@ -119,8 +131,7 @@ class Calls(Places):
 
     def _applied(self, code: ast.FunctionDef | ast.Lambda, of: Local | Helper, arguments: Arguments) -> Typed:
         """A call of a function of the code, or of a module: its body is read with the types of the arguments."""
-        given = _by_position(code, arguments)
-        values: list[Typed] = [self.read(each) for each in given]
+        values: list[Typed] = [self.read(each) for each in _by_position(code, arguments)]
         fun, gives = self.function_of(code, of, [each for _, each in values], arguments.node)
         return ("apply", fun, *(found for found, _ in values)), gives
 
@@ -137,7 +148,8 @@ class Calls(Places):
         self, code: ast.FunctionDef | ast.Lambda, of: Local | Helper, types: list[PureType], node: ast.AST
     ) -> Typed:
         """A function for arguments of these types, and the type of what it gives."""
-        if len(self.calls) >= _MOST_CALLS:
+        self.read_calls += 1
+        if len(self.calls) >= _MOST_CALLS or self.read_calls > _MOST_READ:
             raise NotPureError(node, f"more than {_MOST_CALLS} functions in functions, or recursion, are not supported")
         around, outer, resolve = (
             (of.scope, self.scope, of.scope.resolve) if isinstance(of, Local) else (None, self.scope, of.resolve)
@@ -179,7 +191,8 @@ class Calls(Places):
     def _function_of_code(
         self, code: ast.FunctionDef | ast.Lambda, of: Local | Helper, types: list[PureType], node: ast.AST
     ) -> Typed:
-        _by_position(code, Arguments(node, [(("const", None), each) for each in types], {}))
+        if len(_by_position(code, Arguments(node, [(("const", None), each) for each in types], {}))) != len(types):
+            raise NotPureError(node, "functions of items with other parameters are not supported")
         return self.function_of(code, of, types, node)
 
     def _called_function(self, argument: ast.expr, values: list[ast.expr | Typed], node: ast.AST) -> Typed:
@@ -228,7 +241,7 @@ class Calls(Places):
             texts = letter == "p" and of.kind in ("tuple", "sequence") and set(map(plain, inner(of))) <= {TEXT}
             if plain(of) not in (*allowed, NEVER, NONE) and not texts:
                 raise NotPureError(arguments.node, f"an argument of `{name}` is of the type {of}")
-            if letter == "f" and (node[0] != "const" or "%z" in str(node[1]).lower() or "%c" in str(node[1]).lower()):
+            if letter == "f" and not (node[0] == "const" and _FORM.fullmatch(str(node[1]))):
                 raise NotPureError(arguments.node, f"`{name}` is supported with a constant form without time zones")
             found.append(node)
         return found
@@ -397,7 +410,10 @@ class Calls(Places):
         if name in CONSTRUCTORS:
             takes, gives = CONSTRUCTORS[name]
             return ("call", name, *self.simple(name, takes, arguments)), gives
-        read: Callable[[Arguments], Typed] | None = getattr(self, "call_" + name.replace(".", "_").lower(), None)
+        known = name.partition(".")[0] in _MODULES
+        read: Callable[[Arguments], Typed] | None = (
+            getattr(self, "call_" + name.replace(".", "_").lower(), None) if known else None
+        )
         if read is None:
             raise NotPureError(
                 arguments.node, f"the function `{name.removeprefix('builtins.')}` is not supported in pure code"

@@ -61,12 +61,22 @@ def pure_code(
     Raises:
         NotPureError: something in the code is not known to be pure, deterministic and of a known type.
     """
+    try:
+        return _typed(code, parameters, resolve)
+    except RecursionError:
+        raise NotPureError(code, "containers that hold themselves, and very deep code, are not supported") from None
+
+
+def _typed(
+    code: ast.Lambda | ast.FunctionDef | ast.expr, parameters: Sequence[tuple[str, PureType]], resolve: Resolve
+) -> PureCode:
     growth = Growth()
     types = [(name, celled(_inside(of), True)) for name, of in parameters]
     for _ in range(_PASSES):
         changes = growth.changes
         found, gives = _read(code, types, resolve, growth)
         if growth.changes == changes:
+            growth.check_keys(code)
             return _made(found, tuple(of for _, of in parameters), resolved(gives), code)
     raise NotPureError(code, "the types in this code are not known")
 

@@ -24,6 +24,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     NotPureError,
     PureType,
     contains,
+    has_equality,
     inner,
     is_totally_ordered,
     plain,
@@ -182,33 +183,37 @@ class Expressions(Context):
     def _read_constant(self, node: ast.Constant) -> Typed:
         return ("const", node.value), type_of(node.value, node)
 
-    def constant(self, value: object, node: ast.AST) -> Typed:
-        """A constant of a module, by value."""
+    def constant(self, value: object, node: ast.AST, path: tuple[int, ...] = ()) -> Typed:
+        """A constant of a module, by value; `path` is its place in a larger one."""
         if isinstance(value, tuple | list | set | frozenset | dict):
-            return self._constants(value, node)
+            return self._constants(value, node, path)
         return ("const", value), type_of(value, node)
 
-    def _constants(self, value: Any, node: ast.AST) -> Typed:
+    def _constants(self, value: Any, node: ast.AST, path: tuple[int, ...]) -> Typed:
         if isinstance(value, dict):
-            pairs = [(self.constant(key, node), self.constant(of, node)) for key, of in value.items()]
-            cells = self.fresh(
-                node, "dict", self.all_of([k[1] for k, _ in pairs], node), self.all_of([v[1] for _, v in pairs], node)
-            )
-            for cell in cells.cells:
-                cell.root().fixed = True
-            return ("dict", *((k[0], v[0]) for k, v in pairs)), cells
+            items = enumerate(value.items())
+            pairs = [
+                (self.constant(k, node, (*path, i, 0)), self.constant(v, node, (*path, i, 1))) for i, (k, v) in items
+            ]
+            types = self.all_of([k[1] for k, _ in pairs], node), self.all_of([v[1] for _, v in pairs], node)
+            return ("dict", *((k[0], v[0]) for k, v in pairs)), self._unchanged(node, path, "dict", *types)
         try:
             inside = sorted(value) if isinstance(value, set | frozenset) else value
         except TypeError:
             raise NotPureError(node, "a set of constants without an order is not supported") from None
-        items = [self.constant(each, node) for each in inside]
+        items = [self.constant(each, node, (*path, i)) for i, each in enumerate(inside)]
         nodes = tuple(each for each, _ in items)
         if isinstance(value, tuple):
             return ("tuple", *nodes), tuple_of(*(of for _, of in items))
         kind = "list" if isinstance(value, list) else "set"
-        of = self.fresh((id(node), id(value)), kind, self.all_of([of for _, of in items], node))
-        of.cells[0].root().fixed = True
-        return (kind, *nodes), of
+        return (kind, *nodes), self._unchanged(node, path, kind, self.all_of([of for _, of in items], node))
+
+    def _unchanged(self, node: ast.AST, path: tuple[int, ...], kind: str, *inside: PureType) -> PureType:
+        """The type of a container of the module, which this code may not change."""
+        of = self.growth.fresh((self.calls, path), node, kind, *inside)
+        for cell in of.cells:
+            cell.root().fixed = True
+        return of
 
     def all_of(self, types: list[PureType], node: ast.AST) -> PureType:
         """The type of values of any of these types."""
@@ -405,7 +410,7 @@ class Expressions(Context):
 
     def check_equality(self, left: PureType, right: PureType, node: ast.AST) -> None:
         """Whether values can be compared for equality; raises NotPureError."""
-        if any(contains(each, ("bag", "condition", *ITERATORS)) for each in (left, right)):
+        if not (has_equality(left) and has_equality(right)):
             raise NotPureError(node, "groups are not compared: their order is not known")
         classes = any(_has_class(each) for each in (left, right)) and not {left, right} & {NEVER, NONE}
         if classes and str(left).replace("optional", "") != str(right).replace("optional", ""):
@@ -467,7 +472,7 @@ class Expressions(Context):
 
     def check_effects(self, found: object, node: ast.AST) -> None:
         """Whether what is computed for the items of what has no order changes nothing; raises NotPure."""
-        if has_effects(found) or (self.defaults and _has_places(found)):
+        if has_effects(found) or (self.growth.defaults and _has_places(found)):
             raise NotPureError(node, "what has no order is iterated with expressions that change nothing")
         if self.trying:
             raise NotPureError(node, "inside of `try`, what has no order is not iterated: which exception comes first?")

@@ -330,7 +330,9 @@ class Interpreter:
                 raise _Break
             case ("continue",):
                 raise _Continue
-            case ("raise", name):
+            case ("raise", name, *said):
+                for each in said:
+                    self.evaluate(each, frame)
                 raise EXCEPTIONS[name]
             case ("yield", value):
                 frame.function.yielded.append(self.evaluate(value, frame))
@@ -369,7 +371,7 @@ class Interpreter:
     def _try(self, body: Node, handlers: Node, rest: Node, frame: Frame) -> None:
         try:
             self.run(body, frame)
-        except EvaluationError:
+        except (EvaluationError, MemoryError, RecursionError):
             raise
         except Exception as error:
             for names, block in handlers:

@@ -107,11 +107,10 @@ class Context:
         self.scope = scope
         self.calls: tuple[int, ...] = ()
         """The calls of functions of the code that are being read: where containers are made."""
+        self.read_calls = 0
         self.scopes = 0
         self.trying = 0
         """How many `try` are around what is read: there, which exception comes first may matter."""
-        self.defaults = False
-        """Whether there is a defaultdict in the code."""
         self.observers: list[dict[str, PureType | Local]] = []
         """Where exceptions may lead: what names may be there."""
 
@@ -156,7 +155,8 @@ class Context:
             scope = scope.parent
         scope.known[name] = of
         for seen in self.observers:
-            seen[name] = of if name not in seen else self.joined(seen[name], of, node)
+            if name in seen or not isinstance(of, Local):
+                seen[name] = of if name not in seen else self.joined(seen[name], of, node)
         return "var", f"{name}#{scope.number}"
 
     def joined(self, one: PureType | Local, other: PureType | Local, node: ast.AST) -> PureType | Local:
@@ -170,6 +170,9 @@ class Context:
         return self.growth.join(one, other, node)
 
     def merge(self, into: dict[str, PureType | Local], other: dict[str, PureType | Local], node: ast.AST) -> None:
-        """Joins what names may be where two ways of control meet."""
+        """Joins what names may be where two ways of control meet; functions must be there on both."""
+        for name in [name for name, of in into.items() if isinstance(of, Local) and name not in other]:
+            del into[name]
         for name, of in other.items():
-            into[name] = self.joined(into[name], of, node) if name in into else of
+            if name in into or not isinstance(of, Local):
+                into[name] = self.joined(into[name], of, node) if name in into else of

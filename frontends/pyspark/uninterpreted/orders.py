@@ -33,6 +33,17 @@ def _paths(body: tuple[Any, ...], variable: object, of: PureType) -> set[tuple[i
     return {path} if path is not None and _type_at(of, path) is not None else set()
 
 
+def is_plain(body: tuple[Any, ...], variable: object, of: PureType) -> bool:
+    """Whether a key is made of parts of the item alone, so that it never raises an exception and changes nothing."""
+    if body[0] == "tuple":
+        return all(is_plain(each, variable, of) for each in body[1:])
+    if body[:2] == ("unary", "-"):
+        path = _path(body[2], variable)
+        return path is not None and _type_at(of, path) == INT
+    path = _path(body, variable)
+    return body[0] == "const" or (path is not None and _type_at(of, path) is not None)
+
+
 def _path(body: tuple[Any, ...], variable: object) -> tuple[int, ...] | None:
     if body == variable:
         return ()

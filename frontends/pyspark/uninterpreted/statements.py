@@ -130,6 +130,8 @@ class Statements(Builtins):
         if node.keywords or (len(node.args) != len(takes) and takes != "01"):
             raise NotPureError(node, f"`{function.attr}` is supported with {len(takes)} arguments by position")
         nodes = [self._added(of, letter, each, node) for letter, each in zip(takes, node.args, strict=False)]
+        if function.attr == "remove":
+            self.check_equality(inner(of)[0], inner(of)[0], node)
         return "do", ("method", function.attr, found, *nodes)
 
     def _added(self, of: PureType, letter: str, argument: ast.expr, node: ast.Call) -> Node:
@@ -172,6 +174,7 @@ class Statements(Builtins):
 
     def _read_assign(self, node: ast.Assign) -> Node | None:
         if isinstance(node.value, ast.Lambda) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            self._check_defaults(node.value)
             self.bind(node.targets[0].id, Local(node.value, self.scope), node)
             return None
         if len(node.targets) > 1:
@@ -260,7 +263,12 @@ class Statements(Builtins):
     def _read_functiondef(self, node: ast.FunctionDef) -> None:
         if node.decorator_list:
             raise NotPureError(node, "decorators are not supported")
+        self._check_defaults(node)
         self.bind(node.name, Local(node, self.scope), node)
+
+    def _check_defaults(self, node: ast.FunctionDef | ast.Lambda) -> None:
+        if not all(isinstance(each, ast.Constant | ast.Name) for each in node.args.defaults):
+            raise NotPureError(node, "default values that are constants are supported")
 
     def _read_if(self, node: ast.If) -> Node:
         test = self.condition(node.test)
@@ -321,10 +329,18 @@ class Statements(Builtins):
         name = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
         if not isinstance(name, ast.Name) or name.id not in EXCEPTIONS or self.find(name.id, node) is not None:
             raise NotPureError(node, f"exceptions that are raised: {', '.join(EXCEPTIONS)}")
-        return "raise", name.id
+        given = [*node.exc.args, *(each.value for each in node.exc.keywords)] if isinstance(node.exc, ast.Call) else []
+        if not isinstance(node.cause, ast.Name | ast.Constant | None):
+            raise NotPureError(node, "`raise … from` is supported with a name")
+        return "raise", name.id, *self._said(given)
+
+    def _said(self, given: list[ast.expr]) -> list[Node]:
+        """What an exception says is never seen; where exceptions are caught, making it may raise another one."""
+        return [self.value(each)[0] for each in given if self.trying and not isinstance(each, ast.Constant)]
 
     def _read_assert(self, node: ast.Assert) -> Node:
-        return "if", self.condition(node.test), (), (("raise", "AssertionError"),)
+        said = self._said([node.msg] if node.msg is not None else [])
+        return "if", self.condition(node.test), (), (("raise", "AssertionError", *said),)
 
     def _read_try(self, node: ast.Try) -> Node:
         """`try`: the names after it are those of the body or a handler."""
@@ -346,10 +362,10 @@ class Statements(Builtins):
             handlers.append((self._caught(handler), self.block(handler.body)))
             if not _leaves(handler.body):
                 ends.append(self.scope.known)
-        known: dict[str, PureType | Local] = {}
-        for each in ends or [seen]:
-            self.merge(known, each, node)
-        self.scope.known = known
+        first, *others = ends or [seen]
+        self.scope.known = dict(first)
+        for each in others:
+            self.merge(self.scope.known, each, node)
         return "try", body, tuple(handlers), rest
 
     def _caught(self, handler: ast.ExceptHandler) -> tuple[str, ...]:

@@ -161,6 +161,11 @@ def contains(of: PureType, kinds: tuple[str, ...]) -> bool:
     return of.kind in kinds or any(contains(each, kinds) for each in inner(of))
 
 
+def has_equality(of: PureType) -> bool:
+    """Whether it is known which values are equal: of those without an order, and of unknown types, it is not."""
+    return not contains(of, ("bag", "condition", *ITERATORS))
+
+
 def is_totally_ordered(of: PureType) -> bool:
     """Whether `<` is a total order of the values, and those that are equal cannot be told apart."""
     if of in SCALARS or of == NEVER:
@@ -178,7 +183,9 @@ class Growth:
 
     def __init__(self) -> None:
         self.changes = 0
-        self._places: dict[object, tuple[Cell, ...]] = {}
+        self.defaults = False
+        """Whether there is a defaultdict in the code: what asks for a place may change it."""
+        self._places: dict[tuple[object, int, str], tuple[Cell, ...]] = {}
 
     def fresh(self, place: object, node: object, kind: str, *inside: PureType) -> PureType:
         """The type of a new container, made at a place of the code; what is inside keeps its own cells."""
@@ -186,6 +193,17 @@ class Growth:
         for cell, of in zip(cells, inside, strict=True):
             self.add(cell, of, node)
         return PureType(kind, cells=cells)
+
+    def found_default(self) -> None:
+        """There is a defaultdict in the code: what was read before is read again."""
+        self.changes += not self.defaults
+        self.defaults = True
+
+    def check_keys(self, node: object) -> None:
+        """Whether it is known which keys and items of sets are equal; raises NotPureError."""
+        for (_, _, kind), cells in self._places.items():
+            if kind in ("set", "dict", "unordered dict") and not has_equality(cells[0].root().held or NEVER):
+                raise NotPureError(node, "groups are no keys, and no items of sets: their order is not known")
 
     def join(self, one: PureType, other: PureType, node: object) -> PureType:
         """The least type of the values of both; containers become of one type. Raises NotPureError."""

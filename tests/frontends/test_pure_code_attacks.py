@@ -1,0 +1,133 @@
+"""What must not be taken for pure code: an order that is not known, changes, exceptions that are lost, other names."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+from tallystick.frontends.pyspark.uninterpreted.code import PureCode, pure_code
+from tallystick.frontends.pyspark.uninterpreted.names import Constant, Imported, Known
+from tallystick.frontends.pyspark.uninterpreted.types import (
+    BOOL,
+    DATETIME,
+    INT,
+    NotPureError,
+    PureType,
+    bag_of,
+    list_of,
+    tuple_of,
+)
+
+BAG, PAIRS, LIST = bag_of(INT), bag_of(tuple_of(INT, INT)), list_of(INT)
+NAMES: dict[str, Known] = {
+    **{name: Imported(name) for name in ("itertools", "collections")},
+    "from_iterable": Imported("itertools_chain.from_iterable"),
+    "TABLE": Constant([[1, 2], [3]]),
+}
+
+
+def _read(source: str, *types: PureType) -> PureCode:
+    (tree,) = ast.parse(source).body
+    code = tree.value if isinstance(tree, ast.Expr) else tree
+    assert isinstance(code, ast.Lambda | ast.FunctionDef)
+    return pure_code(code, [(each.arg, of) for each, of in zip(code.args.args, types, strict=True)], NAMES.get)
+
+
+@pytest.mark.parametrize(
+    ("source", "types"),
+    [
+        ("lambda g: sorted(g, key=lambda p: (p[0], (p := (1, 2))[1], p[1]))[0]", (PAIRS,)),
+        ("lambda g: min(g, key=lambda p: (p[0], (p := (1, 2))[1], p[1]))", (PAIRS,)),
+        (
+            "def f(xs):\n d = {}\n n = 0\n for i in [1, 2]:\n  if i == 2:\n   n = len([d[x] for x in xs])\n"
+            "  d = collections.defaultdict(int)\n return list(d)",
+            (BAG,),
+        ),
+        (
+            "def f(g):\n try:\n  return max(g, key=lambda p: (10 // p[0], p))[0]\n except ZeroDivisionError:\n"
+            "  return 1\n except ValueError:\n  return 2",
+            (PAIRS,),
+        ),
+    ],
+)
+def test_keys_of_orders_change_nothing_and_do_not_raise_inside_of_try(source: str, types: tuple[PureType, ...]) -> None:
+    with pytest.raises(NotPureError):
+        _read(source, *types)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return len({tuple(xs), tuple(ys)})",
+        "return len({tuple(xs): 1, tuple(ys): 2})",
+        "return len({tuple(xs) or 0, tuple(ys) or 0})",
+        "return len(set([tuple(xs), tuple(ys)]))",
+        "return len({(1, tuple(z)) for z in [xs, ys]})",
+        "return len(collections.Counter([tuple(xs), tuple(ys)]))",
+        "return len([k for k, g in itertools.groupby([xs, ys], key=lambda z: tuple(z))])",
+        "d = {}\n d[tuple(xs)] = 1\n d[tuple(ys)] = 1\n return len(d)",
+        "d = set()\n d.add(tuple(xs))\n d.add(tuple(ys))\n return len(d)",
+        "d = [tuple(xs)]\n d.remove(tuple(ys))\n return len(d)",
+        "return [tuple(xs)].index(tuple(ys))",
+        "return tuple(xs) == tuple(ys)",
+    ],
+)
+def test_groups_are_not_compared_by_any_way(body: str) -> None:
+    with pytest.raises(NotPureError):
+        _read(f"def f(xs, ys):\n {body}", BAG, BAG)
+
+
+def test_what_an_exception_says_may_raise_another_one() -> None:
+    source = "def f(x):\n try:\n  raise ValueError({})\n except ValueError:\n  return 1\n except Exception:\n  return 2"
+    first, second = _read(source.format("10 // x"), INT), _read(source.format("'no'"), INT)
+    assert first.text != second.text
+    assert [first.value(0), first.value(1), second.value(0)] == [2, 1, 1]
+    source = "def f(x):\n try:\n  assert x > 0, {}\n except AssertionError:\n  return 1\n except Exception:\n  return 2"
+    first, second = _read(source.format("10 // x"), INT), _read(source.format("'no'"), INT)
+    assert first.text != second.text
+    assert [first.value(0), first.value(-1), second.value(0)] == [2, 1, 1]
+
+
+def test_functions_are_called_where_they_are_defined_on_all_ways() -> None:
+    source = "def f(c, x):\n try:\n  {}\n  return g(x)\n except Exception:\n  return 0"
+    for definition in ("if c:\n   g = lambda x: 1", "if c:\n   def g(x):\n    return 1"):
+        with pytest.raises(NotPureError):
+            _read(source.format(definition), BOOL, INT)
+    looped = "def f(xs):\n out = []\n for x in xs:\n  g = lambda y: y + x\n  out.append(g(1))\n return out"
+    assert _read(looped, LIST).value([1, 5]) == [2, 6]
+    with pytest.raises(NotPureError):
+        _read("def f(xs):\n for x in xs:\n  g = lambda y: y + x\n return g(1)", LIST)
+    with pytest.raises(NotPureError):
+        _read("def f(x):\n def g(y=1 // 0):\n  return y\n return x", INT)
+
+
+@pytest.mark.parametrize(
+    ("source", "of"),
+    [
+        ("lambda xs: sum(xs, True)", LIST),
+        ("lambda xs: list(itertools.accumulate([x > 1 for x in xs]))", LIST),
+        ("lambda xs: sum(from_iterable(xs))", list_of(LIST)),
+        ("lambda d: d.strftime('%s')", DATETIME),
+        ("lambda d: d.strftime('%x')", DATETIME),
+        ("lambda d: d.strftime('%Y%')", DATETIME),
+        ("lambda xs: sorted(xs, key=lambda x, k=1: x)", LIST),
+        ("lambda x: max(1, 2, default=3)", INT),
+        ("def f(x):\n a = []\n a.append(a)\n return len(a)", INT),
+        ("lambda x: TABLE[0].append(x)", INT),
+        ("def f(x):\n TABLE[0].append(x)\n return TABLE", INT),
+        ("def f(x):\n TABLE.append([x])\n return TABLE", INT),
+    ],
+)
+def test_what_is_not_known_is_refused_and_ends(source: str, of: PureType) -> None:
+    with pytest.raises(NotPureError):
+        _read(source, of)
+
+
+def test_constants_in_constants_are_read_by_value() -> None:
+    assert _read("lambda x: TABLE[0][1] + TABLE[1][0] + x", INT).value(1) == 6
+
+
+def test_dictionaries_with_a_default_are_those_of_python() -> None:
+    source = "def f(xs):\n d = collections.defaultdict({})\n for x in xs:\n  d[x] += d[0]\n return list(d.items())"
+    assert _read(source.format("int"), LIST).value([4, 2]) == [(4, 0), (0, 0), (2, 0)]
+    assert _read(source.format("str"), LIST).value([4]) == [(4, ""), (0, "")]

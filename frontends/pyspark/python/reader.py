@@ -357,8 +357,9 @@ class Reader:
         try:
             return self.call(function, place, list(arguments), {})
         except SourceError as problem:
-            known = isinstance(function, Builtin) and BUILTINS.get(function.name) is function
-            if not known or len(arguments) != 1 or not isinstance(arguments[0], Term):
+            if not (isinstance(function, Builtin) and BUILTINS.get(function.name) is function):
+                raise
+            if len(arguments) != 1 or not isinstance(arguments[0], Term):
                 raise
             try:
                 return applied_builtin(function, place, arguments[0])

@@ -16,7 +16,7 @@ from typing import Any, Final
 from tallystick.core.interpreter import Bag, Environment
 from tallystick.core.operators import Operator
 from tallystick.core.terms import Term, subterms
-from tallystick.core.types import BagType, BoolType, IntType, OptionType, RationalType, TextType
+from tallystick.core.types import BagType, BasicType, BoolType, IntType, OptionType, RationalType, TextType
 from tallystick.decision.flows import Flow, element_of, leaves
 from tallystick.decision.matching_texts import matching_texts
 from tallystick.decision.telling import Telling
@@ -25,6 +25,9 @@ MOST_STEPS: Final = 8
 """How far a value is followed."""
 PLAIN: Final = ("a", "b", "a", "c", "1", "")
 _EPOCH: Final = datetime(2000, 1, 1)
+VARIED: Final = 0.15
+"""How often a text is made that no one use of it asks for."""
+_LONGEST_MARK: Final = 3
 _ALIKE: Final = 0.6
 """How often two elements have a component in common."""
 _COMPARISONS: Final = (Operator.EQUAL, Operator.LESS, Operator.LESS_EQUAL)
@@ -38,6 +41,8 @@ class Maker:
         terms = tuple(terms)
         self._random, self._telling = generator, Telling.of(terms)
         self._flow = Flow.of(terms)
+        written = {node.parameter for term in terms for node in subterms(term) if type(node.parameter) is str}
+        self._marks = [" ", *sorted(text for text in written if 0 < len(text) <= _LONGEST_MARK)]  # type: ignore
         self._uses: dict[Term, list[Term]] = {}
         for node in dict.fromkeys(node for term in self._flow.terms for node in subterms(term)):
             for argument in dict.fromkeys(node.arguments):
@@ -66,11 +71,50 @@ class Maker:
     def _leaf(self, term: Term) -> object:
         return self.value(term, MOST_STEPS)
 
+    def pooled_environments(self, names: Iterable[Term], count: int) -> Iterator[Environment]:
+        """So many inputs whose bags draw their elements from a few values for each component.
+
+        Keys meet, in a bag and across bags; groups have several elements, and some of these are equal.
+        """
+        names = tuple(names)
+        for _ in range(count):
+            pools: dict[BasicType, list[list[Any]]] = {}
+            yield {
+                name: self._drawn(name, pools) if isinstance(name.type, BagType) else leaves(name, self._leaf)
+                for name in names
+            }  # type: ignore[misc]
+
+    def _drawn(self, name: Term, pools: dict[BasicType, list[list[Any]]]) -> Bag:
+        pool_of: dict[Term, list[Any]] = {}
+
+        def drawn(leaf: Term) -> object:
+            if leaf not in pool_of:
+                pool_of[leaf] = self._pool(leaf, pools.setdefault(leaf.type, []))  # type: ignore[arg-type]
+            return self._random.choice(pool_of[leaf])
+
+        bag: Bag = {}
+        for _ in range(self._random.choice((1, 2, 3, 3, 4, 5))):
+            bag[leaves(element_of(name), drawn)] = self._random.choice((1, 1, 1, 2))  # type: ignore[index]
+        return bag
+
+    def _pool(self, leaf: Term, others: list[list[Any]]) -> list[Any]:
+        """A few values of a component: those of another one of its type, or new ones."""
+        if others and self._random.random() < 0.5:
+            return self._random.choice(others)
+        size = self._random.choice((1, 1, 2, 3))
+        if isinstance(leaf.type, IntType) and self._random.random() < 0.4:
+            found: list[Any] = [self._random.randint(-1, 4) for _ in range(size)]
+        else:
+            found = [self._leaf(leaf) for _ in range(size)]
+        others.append(found)
+        return found
+
     def value(self, term: Term, steps: int) -> Any:
         """A value of a term, for one of its uses."""
         match term.type:
             case TextType():
                 found = self._text(term, steps)
+                found = self._varied(found) if found is not None and self._random.random() < VARIED else found
             case IntType():
                 found = self._number(term, steps)
             case RationalType():
@@ -174,6 +218,17 @@ class Maker:
                 return found
         return self._random.choice(PLAIN)
 
+    def _varied(self, text: str) -> str:
+        """A text in another case, with blanks or marks of the programs, or several times: what no one use asks for."""
+        if self._random.random() < 0.3:
+            letters = [*self._marks, *self._marks, " ", "a", "B"]
+            return "".join(self._random.choice(letters) for _ in range(self._random.randint(0, 5)))
+        place = self._random.randint(0, len(text))
+        mark = self._random.choice(self._marks)
+        return self._random.choice(
+            (text.swapcase(), text.title(), f" {text}", f"{text} ", text[:place] + mark + text[place:], text * 5)
+        )
+
     def _listed(self, listed: tuple[str, tuple[Term, ...], Term], steps: int) -> str:
         """A text of some items of a list."""
         name, arguments, item = listed
@@ -215,7 +270,11 @@ class Maker:
                 return mark + self._random.choice(("", *PLAIN))
             case "str.endswith" | "str.removesuffix of" | "str.rstrip of" | "str.strip of", [mark]:
                 return self._random.choice(PLAIN) + mark * self._random.randint(0, 2)
-            case "in" | "str.count" | "str.find" | "str.replace", [mark, *_]:
+            case "str.replace", [mark, *_]:
+                inner = str(self.value(use, steps))
+                place = self._random.randint(0, len(inner))
+                return inner[:place] + mark * self._random.randint(0, 2) + inner[place:]
+            case "in" | "str.count" | "str.find", [mark, *_]:
                 return self._random.choice(PLAIN) + mark * self._random.randint(0, 2) + self._random.choice(PLAIN)
             case "datetime.strptime", [form]:
                 return self._moment(self._of(use, name), steps).strftime(form)

@@ -34,6 +34,7 @@ SMALL_BAG = 2
 INPUTS_OF_A_SIZE = 160
 RANDOM_INPUTS = 200
 MADE_INPUTS = 600
+POOLED_INPUTS = 1000
 ALIKE_INPUTS = 300
 COPIES = (3, 5, 8, 16, 40)
 SHRINKING_STEPS = 600
@@ -50,7 +51,17 @@ def find_difference(
     Inputs made of `models`, of premises that failed, come first. `expired` says when to stop, `tells` when
     the sides differ.
     """
-    for environment in candidates(goal, models):
+    return first_difference(goal, candidates(goal, models), expired, tells)
+
+
+def first_difference(
+    goal: Goal,
+    environments: Iterator[Environment],
+    expired: Callable[[], bool],
+    tells: Callable[[Goal, Environment], bool],
+) -> Environment | None:
+    """The first of some inputs on which the sides of a goal differ; what comes after it, or after the time, is left."""
+    for environment in environments:
         if expired():
             return None
         if tells(goal, environment):
@@ -62,7 +73,7 @@ def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
     """Inputs to try: from models, small ones and ones made for their uses, many copies of an element, random ones."""
     for model in models:
         yield from inputs_from_model(goal, model)
-    yield from _in_turn(small_inputs(goal), _made(goal))
+    yield from _in_turn(small_inputs(goal), _made(goal), _pooled(goal))
     generator = random.Random(2)
     names, telling = parameters(goal), _telling(goal)
     counts = [each for each in telling.integers if COPIES[0] < each <= COPIES[-1]]
@@ -88,6 +99,12 @@ def _made(goal: Goal) -> Iterator[Environment]:
     """Inputs made for what the programs do with them; none where nothing is said of them."""
     maker = Maker((goal.left, goal.right, goal.hypothesis), random.Random(5))
     yield from maker.environments(parameters(goal), MADE_INPUTS)
+
+
+def _pooled(goal: Goal) -> Iterator[Environment]:
+    """Inputs of a few values for each component."""
+    maker = Maker((goal.left, goal.right, goal.hypothesis), random.Random(11))
+    yield from maker.pooled_environments(parameters(goal), POOLED_INPUTS)
 
 
 def _in_turn(*streams: Iterator[Environment]) -> Iterator[Environment]:

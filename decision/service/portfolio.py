@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from time import monotonic
@@ -14,7 +14,7 @@ from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import LIST, Program
 from tallystick.core.terms import TRUE, aggregates, subterms
 from tallystick.core.types import RationalType, TextType
-from tallystick.decision.inputs import differs, smallest
+from tallystick.decision.inputs import differs, inputs_from_model, smallest
 from tallystick.decision.methods.affine_invariants import affine_invariants
 from tallystick.decision.methods.agg_mult import agg_mult
 from tallystick.decision.methods.agg_one import agg_one
@@ -32,7 +32,7 @@ from tallystick.decision.methods.location_invariants import location_invariants
 from tallystick.decision.methods.no_agg import no_agg
 from tallystick.decision.methods.normal_forms import normal_forms
 from tallystick.decision.methods.opaque_bags import opaque_bags
-from tallystick.decision.methods.refute import find_difference, shrink, small_inputs
+from tallystick.decision.methods.refute import candidates, first_difference, shrink, small_inputs
 from tallystick.decision.methods.set_semantics import set_semantics
 from tallystick.decision.methods.template_invariants import template_invariants
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Model, Outcome, Unknown
@@ -68,6 +68,11 @@ QUICK_INPUTS = 24
 """How many small inputs are tried before the methods, when programs have aggregates."""
 QUICK_SECONDS = 1.0
 """How long inputs are tried before the methods, when programs have texts or exact numbers."""
+QUICKER_SECONDS = 0.4
+"""How long further inputs are tried before the methods, when programs have aggregates."""
+SLOW_METHODS = frozenset(("normal_forms", "template_invariants", "horn_invariants", "horn_by_key"))
+SEARCH_SECONDS = 2.0
+"""How long inputs are tried before the slow methods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,23 +90,40 @@ def decide(left: Program, right: Program, prover: Prover, methods: Mapping[str, 
     """
     goal = Goal(TRUE, left.expression, right.expression)
     tells = _telling(left)
+    inputs = candidates(goal, ())
+
+    def search(seconds: float, of: Iterator[Environment] = inputs) -> Environment | None:
+        return first_difference(goal, of, _after(min(seconds, prover.deadline - monotonic())), tells)
+
     if aggregates(goal.left) or aggregates(goal.right):
-        for environment in islice(small_inputs(goal), QUICK_INPUTS):
-            if tells(goal, environment):
-                return Decision(_difference(left, goal, environment, REFUTE, tells))
+        found = search(QUICK_SECONDS, islice(small_inputs(goal), QUICK_INPUTS))
+        if found is not None:
+            return Decision(_difference(left, goal, found, REFUTE, tells))
+        found = search(QUICKER_SECONDS)
+        if found is not None:
+            return Decision(_difference(left, goal, found, REFUTE, tells))
     if _has_texts(goal):
-        environment = find_difference(goal, (), _after(min(QUICK_SECONDS, prover.deadline - monotonic())), tells)
-        if environment is not None:
-            return Decision(_difference(left, goal, environment, REFUTE, tells))
+        found = search(QUICK_SECONDS)
+        if found is not None:
+            return Decision(_difference(left, goal, found, REFUTE, tells))
     reasons: dict[str, str] = {}
-    outcome = _run(goal, prover, methods, reasons)
+    outcome = _run(goal, prover, methods, reasons, set(methods) - SLOW_METHODS)
+    if isinstance(outcome, Unknown):
+        found = search(min(SEARCH_SECONDS, (prover.deadline - monotonic()) / 3))
+        if found is not None:
+            return Decision(_difference(left, goal, found, REFUTE, tells), reasons)
+        models = outcome.models
+        outcome = _run(goal, prover, methods, reasons, SLOW_METHODS)
+        if isinstance(outcome, Unknown):
+            outcome = Unknown(outcome.reason, (*models, *outcome.models))
     if isinstance(outcome, Differs) and not tells(goal, outcome.environment):
         outcome = Unknown("what the lists are made from differs, and the lists do not")
     match outcome:
         case Differs(environment, method):
             outcome = _difference(left, goal, environment, method, tells)
         case Unknown(_, models):
-            found = find_difference(goal, models, lambda: prover.expired, tells)
+            from_models = chain.from_iterable(inputs_from_model(goal, model) for model in models)
+            found = search(prover.deadline - monotonic(), chain(from_models, inputs))
             if found is not None:
                 outcome = _difference(left, goal, found, REFUTE, tells)
             elif prover.expired:
@@ -145,15 +167,19 @@ def _difference(
     return Differs({name: small.get(name, smallest(name.type)) for name in program.parameters}, method)
 
 
-def _run(goal: Goal, prover: Prover, methods: Mapping[str, Method], reasons: dict[str, str]) -> Outcome:
-    """The first answer of a method; Unknown with all models of failed premises when none has one."""
+def _run(
+    goal: Goal, prover: Prover, methods: Mapping[str, Method], reasons: dict[str, str], among: Set[str]
+) -> Outcome:
+    """The first answer of a method `among` them; Unknown with all models of failed premises when none has one."""
 
     def remaining(rest: Goal) -> Outcome:
-        return _run(rest, prover, methods, {})
+        return _run(rest, prover, methods, {}, methods.keys())
 
     models: list[Model] = []
     context = Context(prover, remaining)
     for name, method in methods.items():
+        if name not in among:
+            continue
         if prover.expired:
             reasons[name] = "the time limit was reached"
             break

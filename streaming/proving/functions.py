@@ -36,7 +36,8 @@ from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type
-from tallystick.frontends.pyspark.values.kinds import Group, Value
+from tallystick.frontends.pyspark.values.groups import Group
+from tallystick.frontends.pyspark.values.kinds import Value
 from tallystick.frontends.pyspark.values.options import (
     MISSING,
     common_type,

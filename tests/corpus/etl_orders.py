@@ -60,7 +60,7 @@ def load_right(lines: RDD[str]):
 
 
 def load_wrong(lines: RDD[str]):
-    rows = lines.filter(lambda l: l != HEADER)
+    rows = lines.filter(lambda l: l != HEADER and not l.startswith("#")).map(lambda l: l.upper())
     return rows.map(parse_order).filter(lambda o: o is not None and is_valid(o)).map(lambda o: (o.customer, o.amount))
 
 

@@ -76,6 +76,24 @@ PAIRS = {
         "lines.flatMap(lambda l: l.split()).filter(lambda w: not w.startswith('http'))",
         "lines.flatMap(lambda l: l.split()).filter(lambda w: not w.startswith('https'))",
     ),
+    "a mark among blanks": (
+        "r: RDD[str]",
+        "r.map(lambda n: n.strip().replace('.', '')).filter(lambda n: len(n) >= 2)",
+        "r.map(lambda n: n.replace('.', '').strip()).filter(lambda n: len(n) >= 2)",
+    ),
+    "another case behind a mark": (
+        "r: RDD[str]",
+        "r.filter(lambda w: w.startswith('#')).map(str.lower)",
+        "r.filter(lambda w: w.startswith('#'))",
+    ),
+    "several of one group, some equal": (
+        "r: RDD[tuple[str, str, int]]",
+        "r.map(lambda e: (e[1], (e[2], 1))).reduceByKey(lambda a, b: (a[0] + b[0], a[1] + b[1]))"
+        ".join(r.map(lambda e: (e[1], e[2]))).filter(lambda k: k[1][1] * k[1][0][1] > k[1][0][0]).keys()",
+        "r.map(lambda e: (e[1], e[2])).distinct().mapValues(lambda v: (v, 1))"
+        ".reduceByKey(lambda a, b: (a[0] + b[0], a[1] + b[1]))"
+        ".join(r.map(lambda e: (e[1], e[2]))).filter(lambda k: k[1][1] * k[1][0][1] > k[1][0][0]).keys()",
+    ),
 }
 
 
@@ -115,7 +133,8 @@ def test_an_hour_of_a_line_is_found_in_few_inputs(tmp_path: Path) -> None:
 def test_made_values_have_the_types_of_the_inputs() -> None:
     of = BagType(TupleType((TEXT, TupleType((INT,)))))
     maker = Maker((), random.Random(1))
-    for environment in maker.environments([variable("r", of), variable("n", INT)], 50):
+    names = [variable("r", of), variable("n", INT)]
+    for environment in (*maker.environments(names, 50), *maker.pooled_environments(names, 50)):
         bag: Bag = environment[variable("r", of)]  # type: ignore[assignment]
         assert bag
         assert all(type(text) is str and type(number) is int and count >= 1 for (text, (number,)), count in bag.items())

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import random
+from typing import Any
 
 import pytest
 from tallystick.frontends.pyspark.uninterpreted.code import PureCode, pure_code
@@ -11,6 +14,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     DATETIME,
     INT,
+    TEXT,
     NotPureError,
     PureType,
     bag_of,
@@ -131,3 +135,115 @@ def test_dictionaries_with_a_default_are_those_of_python() -> None:
     source = "def f(xs):\n d = collections.defaultdict({})\n for x in xs:\n  d[x] += d[0]\n return list(d.items())"
     assert _read(source.format("int"), LIST).value([4, 2]) == [(4, 0), (0, 0), (2, 0)]
     assert _read(source.format("str"), LIST).value([4]) == [(4, ""), (0, "")]
+
+
+TRIPLES = bag_of(tuple_of(INT, INT, INT))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "o = sorted(g, key=lambda r: r[0])\n return sum(b[0] - a[0] > 1 for a, b in zip(o, o[1:]))",
+        "o = sorted(g, key=lambda r: (r[1], -r[0]), reverse=True)\n return [r[0] for r in o if r[1] > 2]",
+        "return min(g, key=lambda r: r[1])[1]",
+        "p = None\n n = 0\n for r in sorted(g, key=lambda r: r[2]):\n  if p is None or r[2] > p[2]:\n   n += 1\n"
+        "  p = r\n return n",
+        "return [k for k, rs in itertools.groupby(sorted(g, key=lambda r: r[0] % 3), key=lambda r: 1)]",
+        "a, b, c = max(g, key=lambda r: r[2])\n return c",
+        "return any(r[0] > r[1] for r in g), all(map(lambda r: r[2], g))",
+    ],
+)
+def test_ties_are_not_seen_where_the_key_alone_is_used(body: str) -> None:
+    code, chance = _read(f"def f(g):\n {body}", TRIPLES), random.Random(2)
+    names: dict[str, Any] = {"itertools": itertools}
+    exec(f"def f(g):\n {body}", names)
+    for _ in range(100):
+        rows = [(chance.randrange(3), chance.randrange(5), chance.randrange(3)) for _ in range(chance.randrange(1, 6))]
+        mixed = chance.sample(rows, len(rows))
+        assert code.value(rows) == code.value(mixed) == names["f"](mixed)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return [r[1] for r in o]",
+        "return o",
+        "return o[0][1] + 1",
+        "return [1 for r in o if r[1]]",
+        "return [1 for r in o if not r[1]]",
+        "return [bool(r[1]) for r in o]",
+        "return [r[1] is None for r in o]",
+        "return [r[1] or 1 for r in o]",
+        "return [f'{r[1]}' for r in o]",
+        "return [r[1] == 1 for r in o]",
+        "return [r == (1, 1, 1) for r in o]",
+        "return o[0] in [(1, 2, 3)]",
+        "return sorted(o)[0][0]",
+        "return max(o)[0]",
+        "return min(o, key=lambda r: r[1])[0]",
+        "return len({r for r in o})",
+        "return len({r[1]: 1 for r in o})",
+        "return {r[0]: r[1] for r in o}[0]",
+        "return [k for k, _ in itertools.groupby(o, key=lambda r: r[1])]",
+        "return [k for k, _ in itertools.groupby(o)]",
+        "return sum(r[1] for r in o)",
+        "return any(r[1] for r in o)",
+        "return len(list(filter(lambda r: r[1], o)))",
+        "return len(list(filter(None, [r[1] for r in o])))",
+        "return len(list(itertools.takewhile(lambda r: r[1], o)))",
+        "return list(range(o[0][1]))",
+        "return [0, 1, 2][o[0][1]]",
+        "return [0, 1, 2][:o[0][1]]",
+        "return 'ab' * o[0][1]",
+        "return list(enumerate([1], o[0][1]))",
+        "return list(itertools.islice([1, 2, 3], o[0][1]))",
+        "return len(list(itertools.combinations([1, 2, 3], o[0][1])))",
+        "return collections.Counter([1, 2, 3]).most_common(o[0][1])",
+        "return sorted([1, 2, 3], reverse=o[0][1])",
+        "xs = [1, 2, 3]\n xs.sort(reverse=o[0][1])\n return xs",
+        "xs = [1, 2, 3]\n xs.insert(o[0][1], 7)\n return xs",
+        "xs = [1, 2, 3]\n xs.pop(o[0][1])\n return xs",
+        "return list(collections.deque([1, 2, 3], maxlen=o[0][1]))",
+        "while o[0][1]:\n  return 1\n return 2",
+        "assert o[0][1]\n return 2",
+        "p = None\n for r in o:\n  p = r[1]\n return p is None",
+        "p = 1\n for r in o:\n  p = r[1]\n return p",
+        "return 1 if o[0][1] else 2",
+        "return [x for x in o if x[0] < 1 < x[1]]",
+        "return sum([], o[0][1])",
+        "return list(itertools.accumulate([1], initial=o[0][1]))",
+        "xs = [r[1] for r in o]\n return xs.count(1), xs.index(2)",
+        "return {1: 2}.get(o[0][1], 5)",
+        "return {1: 2}[o[0][1]]",
+        "x, y, z = o[0]\n return y",
+        "return str(o[0][1])",
+        "return divmod(o[0][1], 2)",
+        "return -o[0][1]",
+    ],
+)
+def test_what_ties_show_is_refused(body: str) -> None:
+    with pytest.raises(NotPureError):
+        _read(f"def f(g):\n o = sorted(g, key=lambda r: (r[0], r[2]))\n {body}", TRIPLES)
+
+
+def test_texts_that_ties_show_are_refused() -> None:
+    for body in (
+        "r[1] in 'abc'",
+        "'a' in r[1]",
+        "r[1].upper()",
+        "','.join([r[1]])",
+        "len(r[1])",
+        "r[1][0]",
+        "int(r[1])",
+    ):
+        with pytest.raises(NotPureError):
+            _read(f"lambda g: [{body} for r in sorted(g, key=lambda r: r[0])]", bag_of(tuple_of(INT, TEXT)))
+
+
+def test_whether_an_item_raises_does_not_depend_on_the_order() -> None:
+    code = _read("lambda xs: any(10 // x > 1 for x in xs)", BAG)
+    for values in ([1, 0], [0, 1]):
+        with pytest.raises(ArithmeticError):
+            code.value(values)
+    with pytest.raises(NotPureError):
+        _read("def f(xs):\n try:\n  return any(10 // x > 1 for x in xs)\n except ZeroDivisionError:\n  return 0", BAG)

@@ -17,7 +17,8 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.uninterpreted import types as pure
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError, PureType
 from tallystick.frontends.pyspark.values.describing import describe
-from tallystick.frontends.pyspark.values.kinds import Group, Pieces, Record, Value
+from tallystick.frontends.pyspark.values.groups import Group
+from tallystick.frontends.pyspark.values.kinds import Pieces, Record, Value
 from tallystick.frontends.pyspark.values.record_types import plain_type
 
 

@@ -13,7 +13,8 @@ from typing import Final
 from tallystick.core.terms import TRUE, Term
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
-from tallystick.frontends.pyspark.values.kinds import ConstantSet, Frame, Gathered, Listing, Record, Value
+from tallystick.frontends.pyspark.values.groups import Gathered
+from tallystick.frontends.pyspark.values.kinds import ConstantSet, Frame, Listing, Record, Value
 
 HINT: Final = "add to the list or set that a fold has, and return it: `l + [x]`, `s | {x}`, `s.add(x)`"
 _SYMBOLS: Final = {"list": ast.Add, "set": ast.BitOr}

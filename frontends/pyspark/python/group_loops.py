@@ -25,7 +25,8 @@ from tallystick.core.terms import (
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType, is_basic
+from tallystick.core.types import BOOL, BasicType, TupleType, is_basic
+from tallystick.frontends.pyspark.python import group_dictionaries
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.driver_loops import bound_in, grown_in, is_only_grown, wider_types
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in, is_filled_once
@@ -33,17 +34,8 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import position_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type
-from tallystick.frontends.pyspark.values.kinds import (
-    Frame,
-    Group,
-    Growing,
-    Listing,
-    Raises,
-    Table,
-    Totals,
-    Unusable,
-    Value,
-)
+from tallystick.frontends.pyspark.values.groups import Group
+from tallystick.frontends.pyspark.values.kinds import Frame, Growing, Listing, Raises, Table, Unusable, Value
 from tallystick.frontends.pyspark.values.options import common_type, common_type_of, converted, default_of
 
 HINT = "compute sums, extremes and lists in it, or use comprehensions"
@@ -125,15 +117,12 @@ def _added_up(
     frame.loop, frame.values = outside, before
     frame.values.update({each: Unusable("is the last value of a loop", HINT) for each in bound_in(statement)})
     entries = grown.entries
-    if returned is not FALSE or broke is not FALSE or len(entries) != 1 or entries[0][0] is not TRUE:
-        raise place.error("a dictionary of a group that gets no number for some value is not supported", HINT)
-    _, key, number, how = entries[0]
-    if how != "add" or number.type not in (INT, RATIONAL) or not group.is_never_empty:
-        raise place.error("a dictionary of a group adds up numbers, of groups that are never empty", HINT)
-    base = tuple_of(key, number)
-    each = variable("item of a dictionary", base.type)
-    items = replace(group, item=each, items=((TRUE, each),), kind="iterable", base=base, once=False, totals=True)
-    frame.values[name] = Totals(items)
+    if returned is not FALSE or broke is not FALSE or not entries or any(how != "add" for *_, how in entries):
+        raise place.error(
+            "a loop over a group that fills a dictionary otherwise is not supported", group_dictionaries.HINT
+        )
+    added = [(condition, key, number) for condition, key, number, _ in entries]
+    frame.values[name] = group_dictionaries.added_up(group, added, grown.kind, place)
     return FALSE, None, FALSE
 
 

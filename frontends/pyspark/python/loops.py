@@ -11,6 +11,7 @@ from tallystick.core.terms import FALSE, TRUE, negation
 from tallystick.frontends.pyspark.python import driver_loops, group_loops, products
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.expressions import comprehensions
+from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.growing_lists import is_private
 from tallystick.frontends.pyspark.python.one_time import refuse_changes_in_loop
 from tallystick.frontends.pyspark.python.outcomes import GOES_ON, Outcome, choose, falls_through, in_turn
@@ -20,11 +21,11 @@ from tallystick.frontends.pyspark.python.sequences import Items, bounded, items_
 from tallystick.frontends.pyspark.python.texts import spread_of
 from tallystick.frontends.pyspark.scoping.scopes import Binding, position_of
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.groups import Group
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Dictionary,
     Frame,
-    Group,
     Listing,
     Ranked,
     Spread,
@@ -71,7 +72,7 @@ def run(reader: Reading, statement: ast.For, frame: Frame, run_block: RunBlock) 
 
 def _loop(reader: Reading, statement: ast.For, frame: Frame, where: Place, run_block: RunBlock) -> Outcome:
     """A loop without `else`; where `broke` holds, `break` ended it."""
-    through = spread_of(reader.evaluate(statement.iter, frame))
+    through = spread_of(keys_of(reader.evaluate(statement.iter, frame)))
     refuse_changes_in_loop(statement, through, where)
     if isinstance(through, Collected | Dictionary | Ranked) and not reader.in_udf:
         elements = through.items.asked("keys", where) if isinstance(through, Dictionary) else through

@@ -11,7 +11,8 @@ import ast
 from itertools import pairwise
 
 from tallystick.frontends.pyspark.scoping.source import Function, Place
-from tallystick.frontends.pyspark.values.kinds import Collected, Generator, Group, Products, Ranked, Spread, Value
+from tallystick.frontends.pyspark.values.groups import Group, Products
+from tallystick.frontends.pyspark.values.kinds import Collected, Generator, Ranked, Spread, Value
 
 HINT = "make a list of it"
 

@@ -9,7 +9,8 @@ from tallystick.core.types import BOOL, is_basic
 from tallystick.frontends.pyspark.python.one_time import is_used_once, kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.source import Function, Place
-from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Group, Record, Spread, Table, Value
+from tallystick.frontends.pyspark.values.groups import Group
+from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Record, Spread, Table, Value
 
 
 def bind_parameters(

@@ -15,7 +15,7 @@ from tallystick.core.types import INT
 from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
-from tallystick.frontends.pyspark.values.kinds import Group, Products
+from tallystick.frontends.pyspark.values.groups import Group, Products
 
 INDEX: Final = "index of "
 """How variables are named that stand for the index of an item in a sorted list."""

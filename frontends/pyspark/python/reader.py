@@ -34,6 +34,7 @@ from tallystick.frontends.pyspark.python import parameters, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
+from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.reading import Noted
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
@@ -44,6 +45,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values import enums, records
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, is_rdd, leaves
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_type
+from tallystick.frontends.pyspark.values.groups import Group, Products
 from tallystick.frontends.pyspark.values.kinds import (
     MOST_LEAVES,
     Builtin,
@@ -51,13 +53,11 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     EnumClass,
     Frame,
-    Group,
     Ignored,
     Instance,
     Listing,
     Partial,
     Pieces,
-    Products,
     Quotient,
     Raises,
     RecordClass,
@@ -310,6 +310,8 @@ class Reader:
         return member
 
     def _called_builtin(self, function: Builtin, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
+        if function.name not in ("dict", "Counter"):
+            given = [*map(keys_of, given)]
         if function.calling is not None:
             return function.calling(lambda each, values: self.call(each, place, values, {}), place, given, dict(named))
         if named and function.apply_named is None:

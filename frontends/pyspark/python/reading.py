@@ -11,7 +11,8 @@ from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Group, Products, RecordClass, Spread, Value
+from tallystick.frontends.pyspark.values.groups import Group, Products
+from tallystick.frontends.pyspark.values.kinds import Closure, Frame, RecordClass, Spread, Value
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 Noted: TypeAlias = tuple[

@@ -13,16 +13,8 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, describe, what_to_do_with
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.enums import member
-from tallystick.frontends.pyspark.values.kinds import (
-    ConstantSet,
-    EnumClass,
-    Firsts,
-    Generator,
-    Listing,
-    Record,
-    Table,
-    Value,
-)
+from tallystick.frontends.pyspark.values.groups import Firsts
+from tallystick.frontends.pyspark.values.kinds import ConstantSet, EnumClass, Generator, Listing, Record, Table, Value
 from tallystick.frontends.pyspark.values.nominal_types import NominalType, content
 from tallystick.frontends.pyspark.values.options import component_count, is_tuple
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from tallystick.core.terms import project
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.kinds import Firsts, Group
+from tallystick.frontends.pyspark.values.groups import Firsts, Group
 from tallystick.frontends.pyspark.values.options import component_count
 
 MOST_FIRST: Final = 10

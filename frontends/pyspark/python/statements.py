@@ -21,15 +21,13 @@ from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
+from tallystick.frontends.pyspark.values.groups import Gathered, Group, Products
 from tallystick.frontends.pyspark.values.kinds import (
     Closure,
     Frame,
-    Gathered,
     Generator,
-    Group,
     Ignored,
     Listing,
-    Products,
     Raises,
     Spread,
     Unusable,

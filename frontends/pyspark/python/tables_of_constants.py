@@ -24,16 +24,8 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
-from tallystick.frontends.pyspark.values.kinds import (
-    ConstantSet,
-    Gathered,
-    Group,
-    Listing,
-    Pieces,
-    Raises,
-    Table,
-    Value,
-)
+from tallystick.frontends.pyspark.values.groups import Gathered, Group
+from tallystick.frontends.pyspark.values.kinds import ConstantSet, Listing, Pieces, Raises, Table, Value
 from tallystick.frontends.pyspark.values.options import MISSING, NONE, implies_literal, is_none
 
 

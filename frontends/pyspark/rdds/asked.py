@@ -6,9 +6,9 @@ until the state is known. A co-group folds the values of both RDDs together, eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import reduce
 
 from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
@@ -23,7 +23,6 @@ from tallystick.core.terms import (
     build,
     conjunction,
     constant,
-    disjunction,
     element,
     equal,
     free_variables,
@@ -34,22 +33,22 @@ from tallystick.core.terms import (
     tuple_of,
     variable,
 )
-from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType
-from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.core.types import BasicType, TupleType
 from tallystick.frontends.pyspark.python.products import INDEX
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import once_each
+from tallystick.frontends.pyspark.rdds.summaries import BY_KEY, Step, require_summed, summary
+from tallystick.frontends.pyspark.rdds.tables import joined_tables, table_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic_type, show_type
-from tallystick.frontends.pyspark.values.kinds import Group, Grouped, Products, Record, Value
+from tallystick.frontends.pyspark.values.describing import basic_type
+from tallystick.frontends.pyspark.values.groups import Group, Products
+from tallystick.frontends.pyspark.values.kinds import Grouped, Record, Value
 from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import default_of
 
-NAMES: Final = ("sum", "len", "min", "max", "any", "all")
-_BY_KEY: Final = ("min by", "max by")
-"""Aggregates of groups of pairs (key, item): the item whose key is best."""
-Step = Callable[[Term, Term], Term]
+Source = tuple[int, Term, bool]
+"""A set or a dictionary of a group: on which side of a co-group, its `base`, and whether it is one of `totals`."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,12 @@ class _Aggregate:
     @property
     def counts(self) -> bool:
         """Whether it may matter how often an item occurs."""
-        return self.group.totals or self.name not in ("min", "max", "any", "all", *_BY_KEY)
+        return self.group.totals or self.name not in ("min", "max", "any", "all", *BY_KEY)
+
+    @property
+    def source(self) -> Source | None:
+        """The set or dictionary that it is an aggregate of; None for the values of the group themselves."""
+        return None if self.group.base is None else (self.side, self.group.base, self.group.totals)
 
 
 def item_of_group(side: int, of: BasicType) -> Term:
@@ -139,7 +143,7 @@ class Asked:
         if group.totals:
             raise call.place.error("pairs of items of a dictionary are not supported", "use `reduceByKey`, and join")
         if len(self._values) == 1:
-            return self.grouped.bag if group.base is None else self._distinct(group.base, call.place)
+            return self.grouped.bag if group.base is None else self._items_of(call, (0, group.base, False))
         name = str(group.item.parameter[0]).partition(",")[0]  # type: ignore[index]
         inside = set() if group.base is None else free_variables(group.base)
         (side,) = [index for index, of in enumerate(self._values) if of in inside or str(of.parameter[0]) == name]  # type: ignore[index]
@@ -153,7 +157,7 @@ class Asked:
 
     def _folded(self, side: int, group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
         """The variable that stands for a fold of a group's items, by a step over the variables of state and item."""
-        known = side, "fold", (initial, step), group.base
+        known = side, "fold", (initial, step), group.base, group.totals
         depends = self._depends(replace(group, items=((TRUE, step),)), place)
         around = {each.known for each in self._aggregates.values()} | {self.key}
         if free_variables(initial) & around or any(map(_stands_for_one, free_variables(initial))):
@@ -180,19 +184,19 @@ class Asked:
         if name == "sum" and isinstance(of, NominalType) and of in EXACT and not others:
             held = tuple((there, content(item)) for there, item in group.items)
             return wrapped(of, self._aggregate(side, name, replace(group, items=held), place))
-        of = _require_summed(name, group, place)
+        of = require_summed(name, group, place)
         depends = self._depends(group, place)
-        known = side, name, group.items, group.base
+        known = side, name, group.items, group.base, group.totals
         if known not in self._aggregates:
             initial, step = summary(name, of)
             name_of_state = variable(f"{name} {len(self._aggregates)} of group {side}", initial.type)
             self._aggregates[known] = _Aggregate(side, name, group, name_of_state, initial, step)
             self._later |= {name_of_state} if depends else set()
         result = self._aggregates[known].known
-        if name not in ("min", "max", *_BY_KEY):  # of the first items, the state itself
+        if name not in ("min", "max", *BY_KEY):  # of the first items, the state itself
             return result
         best, there = project(result, 0), project(result, 1)
-        best = project(best, 1) if name in _BY_KEY else best
+        best = project(best, 1) if name in BY_KEY else best
         return best if group.is_never_empty else ite(there, best, apply_function(RAISE, basic_type(best)))
 
     def _depends(self, group: Group, place: Place) -> bool:
@@ -209,21 +213,19 @@ class Asked:
         self._uses_key |= self.key in asked
         return bool(results)
 
-    def _set_of(self, call: Call) -> Term | None:
-        """What the items of the set are whose occurrences are counted; None where the group's own are."""
-        counted = {each.group.base for each in self._aggregates.values() if each.counts}
-        (base,) = counted if len(counted) == 1 else (None,)
-        others = base is not None and any(each.group.base is not base for each in self._aggregates.values())
-        mixed = base is not None and len({each.group.totals for each in self._aggregates.values()}) > 1
-        if len(counted) > 1 or others or mixed or (base is not None and len(self._values) > 1):
-            message = "a function of a group and of a set of its items is not supported"
-            raise call.place.error(message, "use `distinct` before `groupByKey`; or compute both, and join")
-        return base
+    def _sources(self, asked: list[_Aggregate]) -> list[tuple[Source | None, list[_Aggregate]]]:
+        """The aggregates by what is folded: sets and dictionaries, where the occurrences of items count, or values."""
+        counted = {each.source for each in asked if each.counts}
+        found: dict[Source | None, list[_Aggregate]] = {}
+        for each in asked:
+            found.setdefault(each.source if each.source in counted else None, []).append(each)
+        return list(found.items()) or [(None, [])]
 
     def _step(self, aggregate: _Aggregate, distinct: bool, state: Term, each: Term) -> Term:
         taken, value = TRUE, each
         if len(self._values) > 1:
-            taken, value = self.grouped.tagged.on_side(each, aggregate.side)
+            of_source = project(each, 0), project(each, 1)
+            taken, value = of_source if distinct else self.grouped.tagged.on_side(each, aggregate.side)
         group = aggregate.group
         if group.base is not None and not distinct:
             value = rebuild(group.base, {self._values[aggregate.side]: value}, inside=True)
@@ -238,16 +240,14 @@ class Asked:
         bag = self.grouped.bag
         _require_no_index(set().union(*map(free_variables, parts)), call.place)
         if group.base is not None:
-            bag = self._totals(call, group.base) if group.totals else self._distinct(group.base, call.place)
+            bag = self._items_of(call, (0, group.base, group.totals))
         pair = element(element_of(bag))
         here = {group.item: project(pair, 1), self.key: project(pair, 0)}
         if {each.known for each in self._aggregates.values()} & set().union(*map(free_variables, parts)):
             if group.base is not None or self._later or self._uses_key:
                 message = "what this makes of each value depends on a result of the whole group"
                 raise call.place.error(message, "compute that with `reduceByKey`, and join")
-            base = self._set_of(call)
-            over = None if base is None else self._items_of_base(call, base)
-            bag, value, known = self._with_results(call, bag, list(self._aggregates.values()), over)
+            bag, value, known = self._with_results(call, bag, list(self._aggregates.values()))
             row = project(element(element_of(bag)), 1)
             here = {name: apply(term, row) for name, term in {**known, group.item: value}.items()}
         return bag, [
@@ -257,7 +257,7 @@ class Asked:
     def kept_pairs(self, call: Call) -> Term | None:
         """The pairs of key and value of the groups that filters keep; None where that takes more than two passes."""
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
-        if self._set_of(call) is not None or self._later or self._uses_key:
+        if self._later or self._uses_key:
             return None
         bag, value, known = self._with_results(call, self.grouped.bag, list(self._aggregates.values()))
         pair = element(element_of(bag))
@@ -269,22 +269,18 @@ class Asked:
         returned = call.reader.udf(function, place, Record((self.key, self.groups)))
         return truth(returned, place, "what this returns")
 
-    def _with_results(
-        self, call: Call, bag: Term, aggregates: list[_Aggregate], items: Term | None = None
-    ) -> tuple[Term, Term, dict[Term, Term]]:
-        """Each value of a key, with the key and what aggregates of all values of the key are, or of its `items`.
+    def _with_results(self, call: Call, bag: Term, aggregates: list[_Aggregate]) -> tuple[Term, Term, dict[Term, Term]]:
+        """Each value of a key, with the key and what aggregates of all values of the key are.
 
-        `items` are those of the set, or of the dictionary, of whose items the aggregates are. Gives the bag of pairs of
-        a key and these three, and what the value, and the variables, are for one of these.
+        Gives the bag of pairs of a key and these three, and what the value, and the variables, are for one of these.
         """
         pair = element(element_of(bag))
         key, value = project(pair, 0), project(pair, 1)
+        found: dict[Term, Term] = {}
         if not aggregates:
             bag = build(Operator.MAP, (tuple_of(key, tuple_of(key, value)), bag))
         else:
-            over = bag if items is None else items
-            folded = element(element_of(over).components[1])  # type: ignore[union-attr]
-            fold = self._fold(call, over, aggregates, items is not None, folded, {})
+            fold, found = self._results(call, aggregates)
             both = element(TupleType((element_of(bag), element_of(fold))))
             left, right = project(both, 0), project(both, 1)
             same = build(
@@ -296,38 +292,50 @@ class Asked:
         of = element_of(bag)
         assert isinstance(of, TupleType)
         row = element(of.components[1])
-        results = _parts(project(row, 2), len(aggregates)) if aggregates else []
-        known = {each.known: result for each, result in zip(aggregates, results, strict=True)}
+        known = {
+            each.known: apply(found[each.known], tuple_of(project(row, 0), project(row, 2))) for each in aggregates
+        }
         return bag, project(row, 1), {self.key: project(row, 0), **known}
 
-    def _items_of_base(self, call: Call, base: Term) -> Term:
-        """The pairs of each key and each item of the set, or of the dictionary, that functions ask about."""
-        (totals,) = {each.group.totals for each in self._aggregates.values()}
-        return self._totals(call, base) if totals else self._distinct(base, call.place)
+    def _results(self, call: Call, aggregates: list[_Aggregate]) -> tuple[Term, dict[Term, Term]]:
+        """Aggregates of all values of each key, by key, and what their variables are for one of these pairs."""
+        sources = self._sources(aggregates)
+        return _joined(call, [(self._fold_of(call, *each), each[1]) for each in sources])
 
-    def _totals(self, call: Call, base: Term) -> Term:
-        """The pairs of each key and each item of the dictionary of what its values add up to, by keys of their own."""
+    def _items_of(self, call: Call, source: Source) -> Term:
+        """The pairs of each key and each item of a set or a dictionary, which has at least one for each key.
+
+        In a co-group the items are pairs (whether it is one, item): there is one that is none for values of the others.
+        """
+        side, base, totals = source
+        pair = element(element_of(self.grouped.bag))
+        key, value, taken = project(pair, 0), project(pair, 1), TRUE
+        if len(self._values) > 1:
+            taken, value = self.grouped.tagged.on_side(value, side)
+        made = rebuild(base, {self._values[side]: value, self.key: key}, inside=True)
+        if totals:
+            return self._totals(call, key, taken, made)
+        require_hashable(made.type, call.place, "an item of a set")
+        if len(self._values) > 1:
+            made = _where(taken, made)
         bag = self.grouped.bag
-        pair = element(element_of(bag))
-        made = rebuild(base, {self._values[0]: project(pair, 1), self.key: project(pair, 0)}, inside=True)
+        return once_each(bag if made is project(pair, 1) else build(Operator.MAP, (tuple_of(key, made), bag)))
+
+    def _totals(self, call: Call, key: Term, taken: Term, made: Term) -> Term:
+        """The pairs of each key and each item of the dictionary of what its values add up to, by keys of their own."""
         inner, number = project(made, 0), project(made, 1)
         require_hashable(inner.type, call.place, "a key of a dictionary")
-        pairs = build(Operator.MAP, (tuple_of(tuple_of(project(pair, 0), inner), number), bag))
         of = basic_type(number)
+        if len(self._values) > 1:
+            inner, number = _where(taken, inner), ite(taken, number, default_of(of))
+        pairs = build(Operator.MAP, (tuple_of(tuple_of(key, inner), number), self.grouped.bag))
         fold = build(Operator.FOLD_BY_KEY, (default_of(of), add(accumulator(of), element(of)), pairs))
         row = element(element_of(call.folded(fold, "none")))
-        keys = project(row, 0)
-        item = tuple_of(project(keys, 0), tuple_of(project(keys, 1), project(row, 1)))
-        return build(Operator.MAP, (item, fold))
-
-    def _distinct(self, base: Term, place: Place) -> Term:
-        """The pairs of each key and each item of the set of what its values are made to."""
-        bag = self.grouped.bag
-        pair = element(element_of(bag))
-        made = rebuild(base, {self._values[0]: project(pair, 1), self.key: project(pair, 0)}, inside=True)
-        require_hashable(made.type, place, "an item of a set")
-        pairs = bag if made is project(pair, 1) else build(Operator.MAP, (tuple_of(project(pair, 0), made), bag))
-        return once_each(pairs)
+        outer, inner, total = project(project(row, 0), 0), project(project(row, 0), 1), project(row, 1)
+        item = tuple_of(inner, total)
+        if len(self._values) > 1:
+            item = tuple_of(project(inner, 0), tuple_of(project(inner, 1), total))
+        return build(Operator.MAP, (tuple_of(outer, item), fold))
 
     def _fold(
         self,
@@ -355,21 +363,63 @@ class Asked:
         to the values before.
         """
         conditions = [self._condition(call, *each) for each in self.grouped.kept]
-        base = self._set_of(call)
-        bag = self.grouped.bag if base is None else self._items_of_base(call, base)
-        asked = list(self._aggregates.values())
-        value, known = element(element_of(bag).components[1]), {}  # type: ignore[union-attr]
-        if self._later or self._uses_key:
-            first = [each for each in asked if each.known not in self._later] if self._later else []
-            bag, value, known = self._with_results(call, bag, first)
-        fold = self._fold(call, bag, asked, base is not None, value, known)
-        row = element(element_of(fold))
-        results = _parts(project(row, 1), max(1, len(asked)))
-        found = {self.key: project(row, 0)}
-        found |= {each.known: result for each, result in zip(asked, results, strict=False)}
+        fold, found = self._all_results(call)
+        found[self.key] = project(element(element_of(fold)), 0)
         for condition in conditions:
             fold = build(Operator.FILTER, (rebuild(condition, found, inside=True), fold))
         return fold, found
+
+    def _all_results(self, call: Call) -> tuple[Term, dict[Term, Term]]:
+        """The results of all aggregates, as of `_results`, where they may depend on the key, and on each other."""
+        asked = list(self._aggregates.values())
+        if not (self._later or self._uses_key):
+            return self._results(call, asked)
+        sources = self._sources(asked)
+        if self._later and (len(sources) > 1 or sources[0][0] is not None):
+            message = "a function of a set and of what depends on results of the whole group is not supported"
+            raise call.place.error(message, "compute one of these before, and join")
+        first = [each for each in asked if each.known not in self._later] if self._later else []
+        folds = []
+        for source, of_source in sources:
+            bag = self._bag_of(call, source)
+            bag, value, known = self._with_results(call, bag, first)
+            folds.append((self._fold(call, bag, of_source, source is not None, value, known), of_source))
+        return _joined(call, folds)
+
+    def _bag_of(self, call: Call, source: Source | None) -> Term:
+        """The pairs of each key and what is folded."""
+        return self.grouped.bag if source is None else self._items_of(call, source)
+
+    def _fold_of(self, call: Call, source: Source | None, asked: list[_Aggregate]) -> Term:
+        """The by-key fold of aggregates of one set or dictionary, or of the values of the groups."""
+        bag = self._bag_of(call, source)
+        value = element(element_of(bag).components[1])  # type: ignore[union-attr]
+        return self._fold(call, bag, asked, source is not None, value, {})
+
+
+def _joined(call: Call, folds: list[tuple[Term, list[_Aggregate]]]) -> tuple[Term, dict[Term, Term]]:
+    """By-key folds with the same keys as one table, and what the variables of their aggregates are for a pair of it."""
+    fold = reduce(lambda one, other: _join(call, one, other), (each for each, _ in folds))
+    result = project(element(element_of(fold)), 1)
+    found: dict[Term, Term] = {}
+    for index in reversed(range(len(folds))):
+        asked, of_fold = folds[index][1], project(result, 1) if index else result
+        parts = _parts(of_fold, max(1, len(asked)))
+        found |= {each.known: part for each, part in zip(asked, parts, strict=False)}
+        result = project(result, 0) if index else result
+    return fold, found
+
+
+def _join(call: Call, one: Term, other: Term) -> Term:
+    left, right = table_of(one), table_of(other)
+    assert left is not None
+    assert right is not None
+    return joined_tables(call, left, right, False, False)
+
+
+def _where(condition: Term, value: Term) -> Term:
+    """Whether a condition holds, with the value there: one for all where it does not hold."""
+    return tuple_of(condition, ite(condition, value, default_of(basic_type(value))))
 
 
 def _require_no_index(asked: set[Term], place: Place) -> None:
@@ -406,86 +456,3 @@ def _stands_for_one(term: Term) -> bool:
 
 def _parts(state: Term, count: int) -> list[Term]:
     return [state] if count == 1 else [project(state, index) for index in range(count)]
-
-
-def _require_summed(name: str, group: Group, place: Place) -> BasicType:
-    """The type of a group's items; raises SourceError where the aggregate of these is not read."""
-    types = {item.type for _, item in group.items}
-    if len(types) > 1:
-        raise place.error("the items of this have several types", "make items of one type")
-    (of,) = map(basic_type, [group.items[0][1]])
-    first = name.startswith(("first ", "last "))
-    if name not in (*NAMES, *_BY_KEY) and not first:
-        raise place.error(f"`{name}` of a group is not supported", f"supported are {', '.join(NAMES)}, list and set")
-    fits = {
-        "len": True,
-        "sum": of in (INT, RATIONAL, BOOL),
-        "any": of == BOOL,
-        "all": of == BOOL,
-        **dict.fromkeys(_BY_KEY, _has_ordered_key(of)),
-        **({name: _has_ordered_key(of)} if first and name.endswith(" by") else {}),
-    }.get(name, arithmetic.has_order(of))
-    if not fits:
-        what = {"sum": "numbers", "any": "bools", "all": "bools"}.get(name, "what Python orders")
-        raise place.error(f"`{name}` needs groups of {what}, and these are of type {show_type(of)}")
-    return of
-
-
-def _has_ordered_key(of: BasicType) -> bool:
-    return isinstance(of, TupleType) and arithmetic.has_order(of.components[0])
-
-
-def _firsts(of: BasicType, count: int, better: Step) -> tuple[Term, Step]:
-    """The first items in an order: pairs of whether there is one, and which; a new one goes before worse ones."""
-
-    def step(state: Term, each: Term) -> Term:
-        there, moved, slots = TRUE, each, list[Term]()
-        for index in range(count):
-            filled, item = (project(project(state, index), part) for part in (0, 1))
-            before = conjunction(there, disjunction(negation(filled), better(moved, item)))
-            slots.append(tuple_of(ite(before, TRUE, filled), ite(before, moved, item)))
-            there, moved = ite(before, filled, there), ite(before, item, moved)
-        return tuple_of(*slots)
-
-    return tuple_of(*(tuple_of(FALSE, default_of(of)) for _ in range(count))), step
-
-
-def _first_or(of: BasicType, better: Step) -> tuple[Term, Step]:
-    def step(state: Term, each: Term) -> Term:
-        best = project(state, 0)
-        return tuple_of(ite(project(state, 1), ite(better(each, best), each, best), each), TRUE)
-
-    return tuple_of(default_of(of), FALSE), step
-
-
-def _better(ascending: bool, by_key: bool) -> Step:
-    """Whether an item goes before another, by their keys if they are pairs (key, item)."""
-
-    def better(each: Term, best: Term) -> Term:
-        keys = (project(each, 0), project(best, 0)) if by_key else (each, best)
-        return arithmetic.precedes(*keys) if ascending else arithmetic.precedes(*reversed(keys))
-
-    return better
-
-
-def summary(name: str, of: BasicType) -> tuple[Term, Step]:
-    """Initial state and step of an aggregate of values of a type."""
-    match name:
-        case "sum" if of == BOOL:
-            return constant(0), lambda state, each: add(state, ite(each, constant(1), constant(0)))
-        case "sum":
-            return default_of(of), lambda state, each: add(state, each)
-        case "len":
-            return constant(0), lambda state, _: add(state, constant(1))
-        case "any":
-            return FALSE, lambda state, each: disjunction(state, each)
-        case "all":
-            return TRUE, lambda state, each: conjunction(state, each)
-        case "min by" | "max by":
-            return _first_or(of, _better(name == "min by", True))
-        case _ if name.startswith(("first ", "last ")):
-            order, count, *by = name.split()
-            return _firsts(of, int(count), _better(order == "first", bool(by)))
-        case "min":
-            return _first_or(of, lambda each, best: arithmetic.precedes(each, best))
-    return _first_or(of, lambda each, best: arithmetic.precedes(best, each))

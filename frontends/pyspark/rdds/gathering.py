@@ -15,16 +15,14 @@ from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_ha
 from tallystick.frontends.pyspark.rdds.collected import collected
 from tallystick.frontends.pyspark.rdds.operators import once_each, union_of
 from tallystick.frontends.pyspark.values.describing import basic_type, describe
+from tallystick.frontends.pyspark.values.groups import Gathered, GatheredKind, Tagged
 from tallystick.frontends.pyspark.values.kinds import (
     Closure,
     Collected,
     ConstantSet,
     Dictionary,
-    Gathered,
-    GatheredKind,
     Grouped,
     Listing,
-    Tagged,
     Value,
 )
 from tallystick.frontends.pyspark.values.options import common_type_of, converted

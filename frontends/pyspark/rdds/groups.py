@@ -23,6 +23,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.frontends.pyspark.python.arithmetic import has_order
+from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.texts import spread_of
 from tallystick.frontends.pyspark.rdds.asked import Asked, item_of_group
@@ -41,19 +42,16 @@ from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.rdds.tagging import tagged, value_type
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
+from tallystick.frontends.pyspark.values.groups import Firsts, Group, Products, Tagged
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
-    Firsts,
     Generator,
-    Group,
     Grouped,
     Listing,
-    Products,
     Record,
     Sorted,
     Spread,
-    Tagged,
     Value,
 )
 
@@ -275,6 +273,7 @@ def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
     if isinstance(spread := spread_of(returned), Spread):
         fold, components = asked.folded(call)
         return items_of_lists(call, _rebuilt(spread, components), fold)
+    returned = keys_of(returned)
     if isinstance(returned, Listing | Firsts | Generator) and returned.items:
         of_pair = call.name == "flatMapValues"
         items = [(there, basic(item, place, "an item")) for there, item in returned.items]

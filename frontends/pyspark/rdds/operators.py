@@ -38,17 +38,8 @@ from tallystick.frontends.pyspark.rdds.folds import Merge
 from tallystick.frontends.pyspark.rdds.rdd_methods import rdd_method
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe, dictionary_term, show_type
-from tallystick.frontends.pyspark.values.kinds import (
-    Gathered,
-    Listing,
-    Objects,
-    Pieces,
-    Record,
-    Setting,
-    Spread,
-    Table,
-    Value,
-)
+from tallystick.frontends.pyspark.values.groups import Gathered
+from tallystick.frontends.pyspark.values.kinds import Listing, Objects, Pieces, Record, Setting, Spread, Table, Value
 from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import common_type, converted, default_of, narrowed, unified
 

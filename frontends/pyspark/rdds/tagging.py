@@ -20,7 +20,8 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BasicType, TupleType
 from tallystick.frontends.pyspark.rdds.calls import element_of
-from tallystick.frontends.pyspark.values.kinds import Part, Tagged
+from tallystick.frontends.pyspark.values.groups import Tagged
+from tallystick.frontends.pyspark.values.kinds import Part
 from tallystick.frontends.pyspark.values.options import default_of
 
 

@@ -6,7 +6,7 @@ import ast
 
 from tallystick.frontends.pyspark.uninterpreted.calls import Arguments, Calls
 from tallystick.frontends.pyspark.uninterpreted.expressions import Node, Typed
-from tallystick.frontends.pyspark.uninterpreted.orders import determines, is_plain
+from tallystick.frontends.pyspark.uninterpreted.orders import is_plain, seen_by
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     INT,
@@ -115,36 +115,41 @@ class Builtins(Calls):
         if not arguments.positional and not arguments.keywords:
             return ("const", False), BOOL
         self._count(arguments, 1, 1)
-        return ("not", ("not", self.read(arguments.positional[0])[0])), BOOL
+        found, of = self.read(arguments.positional[0])
+        self.check_truth(of, arguments.node)
+        return ("not", ("not", found)), BOOL
 
     def call_builtins_sorted(self, arguments: Arguments) -> Typed:
         """`sorted(xs, key=…, reverse=…)`: of what has no order, with a total order."""
         self._count(arguments, 1, 1, ("key", "reverse"))
         found, of, ordered = self._iterated(arguments)
-        key = self.sort_key(of, ordered, arguments)
-        gives = self.fresh(arguments.node, "list", of)
+        key, seen = self.sort_key(of, ordered, arguments)
+        gives = self.fresh(arguments.node, "list", seen)
         reverse = arguments.keywords.get("reverse")
         if reverse is None:
             return ("call", "sorted", found, key), gives
-        return ("call", "sorted", found, key, self.read(reverse)[0]), gives
+        return ("call", "sorted", found, key, self.whole(reverse, arguments.node)), gives
 
-    def sort_key(self, of: PureType, ordered: bool, arguments: Arguments) -> Node:
-        """The key of an order of items, or None as a constant; raises NotPure where ties have no known order."""
+    def sort_key(self, of: PureType, ordered: bool, arguments: Arguments) -> Typed:
+        """The key of an order of items, or None as a constant, and what is known of the items in that order."""
         argument = arguments.keywords.get("key")
         if argument is None or (isinstance(argument, ast.Constant) and argument.value is None):
             if not (self.comparable(of) if ordered else is_totally_ordered(of)):
                 raise NotPureError(arguments.node, f"values of the type {of} are sorted by a key that is a total order")
-            return ("const", None)
+            return ("const", None), of
         key, by = self.function(argument, [of], arguments.node)
         if not ordered and not is_plain(key[2], key[1][0], of):
             self.check_effects(key[2], arguments.node)
-        if not (self.comparable(by) if ordered else is_totally_ordered(by) and determines(key[2], key[1][0], of)):
-            raise NotPureError(
-                arguments.node,
-                "a group or set is sorted by a key that holds all parts of its items, or items that are equal for the "
-                "key stand in an order that is not known",
-            )
-        return key
+        if not (self.comparable(by) if ordered else is_totally_ordered(by)):
+            raise NotPureError(arguments.node, f"values of the type {of} are sorted by a key that is a total order")
+        return key, of if ordered else seen_by(key[2], key[1][0], of)
+
+    def whole(self, argument: ast.expr | Typed, node: ast.AST) -> Node:
+        """An argument that is an int, a bool or None."""
+        found, of = self.read(argument)
+        if plain(of) not in (INT, BOOL, NONE, NEVER):
+            raise NotPureError(node, f"an argument is of the type {of}; int is supported")
+        return found
 
     def _container(self, kind: str, arguments: Arguments) -> Typed:
         self._count(arguments, 0, 1)
@@ -215,7 +220,11 @@ class Builtins(Calls):
         """`deque()`, `deque(xs)`, `deque(xs, maxlen=n)`."""
         self._count(arguments, 0, 1, ("maxlen",))
         found, of = self._in_order(arguments) if arguments.positional else (("list",), NEVER)
-        most = self.read(arguments.keywords["maxlen"])[0] if "maxlen" in arguments.keywords else ("const", None)
+        most = (
+            self.whole(arguments.keywords["maxlen"], arguments.node)
+            if "maxlen" in arguments.keywords
+            else ("const", None)
+        )
         return ("call", "deque", found, most), self.fresh(arguments.node, "deque", of)
 
     def call_builtins_sum(self, arguments: Arguments) -> Typed:
@@ -240,10 +249,10 @@ class Builtins(Calls):
             joined = NEVER
             for _, each in values:
                 joined = self.growth.join(joined, each, arguments.node)
-            key = self.sort_key(joined, True, arguments)
+            key, _ = self.sort_key(joined, True, arguments)
             return ("call", name, ("tuple", *(each for each, _ in values)), key), joined
         found, of, ordered = self._iterated(arguments)
-        key = self.sort_key(of, ordered, arguments)
+        key, of = self.sort_key(of, ordered, arguments)
         if "default" not in arguments.keywords:
             return ("call", name, found, key), of
         node, by = self.read(arguments.keywords["default"])
@@ -259,14 +268,11 @@ class Builtins(Calls):
 
     def _all_or_any(self, name: str, arguments: Arguments) -> Typed:
         self._count(arguments, 1, 1)
-        found, _, ordered = self._iterated(arguments)
-        if not ordered and not self.is_total(found):
-            raise NotPureError(arguments.node, f"`{name}` of what has no order is supported of values that are there")
+        found, of, ordered = self._iterated(arguments)
+        self.check_truth(of, arguments.node)
+        if not ordered:  # which items are asked depends on the order: all are, so that it is known whether one raises
+            found = ("call", "list", found)
         return ("call", name, found), BOOL
-
-    def is_total(self, found: Node) -> bool:
-        """Whether no item of what is iterated raises an exception: it is there already."""
-        return found[0] == "var"
 
     def call_builtins_any(self, arguments: Arguments) -> Typed:
         """`any(xs)`."""
@@ -286,7 +292,7 @@ class Builtins(Calls):
         self._count(arguments, 1, 2, ("start",))
         found, of = self._in_order(arguments)
         start = arguments.positional[1:] or list(arguments.keywords.values())
-        nodes = [found, self.read(start[0])[0]] if start else [found]
+        nodes = [found, self.whole(start[0], arguments.node)] if start else [found]
         return self._lazy("enumerate", nodes, tuple_of(INT, of))
 
     def call_builtins_zip(self, arguments: Arguments) -> Typed:
@@ -318,8 +324,10 @@ class Builtins(Calls):
             raise NotPureError(arguments.node, "the order of a group or set is not known: use `sorted(…)` of it")
         argument = arguments.positional[0]
         if isinstance(argument, ast.Constant) and argument.value is None:
+            self.check_truth(of, arguments.node)
             return self._lazy(name, [("const", None), found], of, ordered)
-        function, _ = self.function(argument, [of], arguments.node)
+        function, gives = self.function(argument, [of], arguments.node)
+        self.check_truth(gives, arguments.node)
         return self._lazy(name, [function, found], of, ordered)
 
     def call_builtins_filter(self, arguments: Arguments) -> Typed:
@@ -361,7 +369,8 @@ class Builtins(Calls):
         """`islice(xs, n)`, `islice(xs, a, b, step)`."""
         self._count(arguments, 2, 4)
         found, of = self._in_order(arguments)
-        return self._lazy("islice", [found, *(self.read(each)[0] for each in arguments.positional[1:])], of)
+        bounds = [self.whole(each, arguments.node) for each in arguments.positional[1:]]
+        return self._lazy("islice", [found, *bounds], of)
 
     def call_itertools_groupby(self, arguments: Arguments) -> Typed:
         """`groupby(xs, key)`: runs of items with equal keys."""
@@ -409,7 +418,7 @@ class Builtins(Calls):
     def _choices(self, name: str, arguments: Arguments) -> Typed:
         self._count(arguments, 2, 2)
         found, of = self._in_order(arguments)
-        size = self.read(arguments.positional[1])[0]
+        size = self.whole(arguments.positional[1], arguments.node)
         many = size[1] if size[0] == "const" and type(size[1]) is int and 0 <= size[1] < 9 else None
         return self._lazy(name, [found, size], sequence_of(of) if many is None else tuple_of(*[of] * many))
 

@@ -373,6 +373,7 @@ class Calls(Places):
     def method_most_common(self, found: Node, of: PureType, arguments: Arguments) -> Typed:
         """`Counter(xs).most_common(n)`: ties stand in the order of the first items."""
         values = self._no_more(arguments, 0, 1)
+        self._check_whole([each for _, each in values], arguments.node)
         if of.kind != "dict":
             raise NotPureError(arguments.node, "`most_common` of what has no order is not known: sort the items")
         return ("method", "most_common", found, *(each for each, _ in values)), self.fresh(
@@ -395,10 +396,15 @@ class Calls(Places):
             gives = inner(of)[1]
             gives = gives if len(values) == 1 else self.growth.join(gives, values[1][1], arguments.node)
         elif of.kind in ("list", "deque"):
+            self._check_whole([each for _, each in values], arguments.node)
             gives = inner(of)[0]
         else:
             raise NotPureError(arguments.node, f"`{name}` of values of the type {of} is not supported")
         return ("method", name, found, *(each for each, _ in values)), gives
+
+    def _check_whole(self, types: list[PureType], node: ast.AST) -> None:
+        if any(plain(each) not in (INT, BOOL, NONE, NEVER) for each in types):
+            raise NotPureError(node, "this argument is an int")
 
     def check_own(self, of: PureType, node: ast.AST) -> None:
         """Whether objects of a type may be changed: they are of this code; raises NotPureError."""

@@ -9,7 +9,8 @@ import ast
 from datetime import date
 from typing import Any, Final, TypeAlias
 
-from tallystick.frontends.pyspark.uninterpreted.names import Constant, Context, Imported, Local
+from tallystick.frontends.pyspark.uninterpreted.checks import Checks
+from tallystick.frontends.pyspark.uninterpreted.names import Constant, Imported, Local
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     DATE,
@@ -24,9 +25,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     NotPureError,
     PureType,
     contains,
-    has_equality,
     inner,
-    is_totally_ordered,
     plain,
     sequence_of,
     tuple_of,
@@ -104,24 +103,6 @@ def variables(node: object) -> set[str]:
     return {name for each in node for name in variables(each)}
 
 
-def has_effects(node: object) -> bool:
-    """Whether an expression may change what another value of it is: then the order of its values matters."""
-    if not isinstance(node, tuple) or not node:
-        return False
-    if node[0] in ("walrus", "do", "sort", "place", "body") or node[:2] in (("method", "pop"), ("method", "popleft")):
-        return True
-    return any(map(has_effects, node))
-
-
-def _has_places(node: object) -> bool:
-    """Whether there are places of what may be a defaultdict, which has a key once it is asked for."""
-    if not isinstance(node, tuple) or not node:
-        return False
-    if node[0] == "at" and not (node[2][0] == "const" and type(node[2][1]) is int):
-        return True
-    return any(map(_has_places, node))
-
-
 def _late(node: object) -> set[str]:
     """The variables that are looked up when an iterator runs."""
     if not isinstance(node, tuple) or not node:
@@ -131,7 +112,7 @@ def _late(node: object) -> set[str]:
     return {name for each in node for name in _late(each)}
 
 
-class Expressions(Context):
+class Expressions(Checks):
     """Reads expressions; `call` and `function` are added by calls.py."""
 
     def expression(self, node: ast.expr) -> Typed:
@@ -289,6 +270,7 @@ class Expressions(Context):
     def _read_unaryop(self, node: ast.UnaryOp) -> Typed:
         found, of = self.value(node.operand)
         if isinstance(node.op, ast.Not):
+            self.check_truth(of, node)
             return ("not", found), BOOL
         of = plain(of)
         if of not in (INT, BOOL, TIMEDELTA, NEVER, NONE):
@@ -340,6 +322,8 @@ class Expressions(Context):
 
     def _read_boolop(self, node: ast.BoolOp) -> Typed:
         items = [self.value(each) for each in node.values]
+        for _, of in items:
+            self.check_truth(of, node)
         found = ("and" if isinstance(node.op, ast.And) else "or", *(each for each, _ in items))
         try:
             return found, self.all_of([of for _, of in items], node)
@@ -349,8 +333,7 @@ class Expressions(Context):
     def condition(self, node: ast.expr) -> Node:
         """An expression of which only the truth is asked."""
         found, of = self.expression(node)
-        if of.kind in ITERATORS:
-            raise NotPureError(node, "an iterator is always true; ask for the truth of a list")
+        self.check_truth(of, node)
         return found
 
     def _read_ifexp(self, node: ast.IfExp) -> Typed:
@@ -385,6 +368,8 @@ class Expressions(Context):
 
     def _check_comparison(self, sign: str, one: Typed, other: Typed, node: ast.AST) -> None:
         left, right = plain(one[1]), plain(other[1])
+        self.check_seen(left, node)
+        self.check_seen(right, node)
         if sign in ("is", "is not"):
             if not any(
                 each[0] == "const" and (each[1] is None or type(each[1]) is bool) for each in (one[0], other[0])
@@ -402,28 +387,13 @@ class Expressions(Context):
         right = plain(other[1])
         if right.kind == "condition":
             raise NotPureError(node, "`in` of a value of no known type is not supported")
+        if right == TEXT and plain(one[1]) not in (TEXT, NEVER, NONE):
+            raise NotPureError(node, f"values of the type {one[1]} are not searched in texts")
         if right != TEXT:
             item, ordered = self.items(right, node)
             self.check_equality(plain(one[1]), plain(item), node)
             if right.kind in ITERATORS and not ordered:
                 raise NotPureError(node, "`in` of an iterator without an order is not supported: of a set it is")
-
-    def check_equality(self, left: PureType, right: PureType, node: ast.AST) -> None:
-        """Whether values can be compared for equality; raises NotPureError."""
-        if not (has_equality(left) and has_equality(right)):
-            raise NotPureError(node, "groups are not compared: their order is not known")
-        classes = any(_has_class(each) for each in (left, right)) and not {left, right} & {NEVER, NONE}
-        if classes and str(left).replace("optional", "") != str(right).replace("optional", ""):
-            raise NotPureError(node, f"values of the types {left} and {right} are not compared")
-
-    def comparable(self, of: PureType) -> bool:
-        """Whether `<` of values is known: it may raise an exception where one is None."""
-        of = plain(of)
-        if of in (NEVER, NONE) or is_totally_ordered(of) or of.kind == "set":
-            return True
-        return (of.kind in ("tuple", "sequence", "list") or (of.kind == "record" and of.ordered)) and all(
-            map(self.comparable, inner(of))
-        )
 
     def _read_joinedstr(self, node: ast.JoinedStr) -> Typed:
         parts: list[Node] = []
@@ -451,11 +421,6 @@ class Expressions(Context):
             ("format", found, spec) if node.conversion == -1 or not spec else ("format", ("call", "str", found), spec)
         )
 
-    def check_printed(self, of: PureType, node: ast.AST) -> None:
-        """Whether the text of a value is known; raises NotPureError."""
-        if plain(of) not in (INT, BOOL, TEXT, NONE, DATE, DATETIME, NEVER):
-            raise NotPureError(node, f"texts are made of int, bool, str, None and dates, and this is {of}")
-
     def _read_attribute(self, node: ast.Attribute) -> Typed:
         if isinstance(found := self.imported(node), str):
             raise NotPureError(node, f"`{found}` is no value that is supported in pure code")
@@ -470,13 +435,6 @@ class Expressions(Context):
             return ("attribute", found, node.attr), ATTRIBUTES[of.kind, node.attr]
         raise NotPureError(node, f"`.{node.attr}` of values of the type {of} is not supported")
 
-    def check_effects(self, found: object, node: ast.AST) -> None:
-        """Whether what is computed for the items of what has no order changes nothing; raises NotPure."""
-        if has_effects(found) or (self.growth.defaults and _has_places(found)):
-            raise NotPureError(node, "what has no order is iterated with expressions that change nothing")
-        if self.trying:
-            raise NotPureError(node, "inside of `try`, what has no order is not iterated: which exception comes first?")
-
     def imported(self, node: ast.expr) -> str | None:
         """The full name of a module of Python, or of something of one."""
         if isinstance(node, ast.Attribute):
@@ -489,8 +447,3 @@ class Expressions(Context):
                 return None
             return found.name if isinstance(found, Imported) else None
         return None
-
-
-def _has_class(of: PureType) -> bool:
-    """Whether there are records inside that are no tuples in Python, and differ from them."""
-    return (of.kind == "record" and not of.ordered) or any(map(_has_class, inner(of)))

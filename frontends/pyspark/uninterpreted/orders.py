@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tallystick.frontends.pyspark.uninterpreted.types import INT, PureType, inner, is_totally_ordered
+from tallystick.frontends.pyspark.uninterpreted.types import HIDDEN, INT, PureType, inner, is_totally_ordered
 
 
 def determines(body: tuple[Any, ...], variable: object, of: PureType) -> bool:
@@ -19,6 +19,20 @@ def is_totally_ordered_inside(of: PureType) -> bool:
     if of.kind == "tuple":
         return all(map(is_totally_ordered_inside, inner(of)))
     return is_totally_ordered(of)
+
+
+def seen_by(body: tuple[Any, ...], variable: object, of: PureType) -> PureType:
+    """The type of items that are sorted by a key: of those that have equal keys, the other parts are hidden."""
+    return of if determines(body, variable, of) else _seen(_paths(body, variable, of), of, ())
+
+
+def _seen(paths: set[tuple[int, ...]], of: PureType, place: tuple[int, ...]) -> PureType:
+    if place in paths and is_totally_ordered_inside(of):
+        return of
+    if of.kind not in ("tuple", "record"):
+        return HIDDEN
+    inside = tuple(_seen(paths, each, (*place, i)) for i, each in enumerate(inner(of)))
+    return PureType(of.kind, inside, of.name, of.fields, (), of.ordered)
 
 
 def _paths(body: tuple[Any, ...], variable: object, of: PureType) -> set[tuple[int, ...]]:

@@ -12,6 +12,8 @@ from tallystick.frontends.pyspark.uninterpreted.methods import CHANGES
 from tallystick.frontends.pyspark.uninterpreted.names import Local, Scope
 from tallystick.frontends.pyspark.uninterpreted.orders import is_totally_ordered_inside
 from tallystick.frontends.pyspark.uninterpreted.types import (
+    BOOL,
+    INT,
     NEVER,
     NONE,
     NotPureError,
@@ -151,6 +153,8 @@ class Statements(Builtins):
         found, its = self.value(argument)
         if letter in "01":
             self.growth.add(of.cells[int(letter)], its, node)
+        elif letter == "i" and plain(its) not in (INT, BOOL):
+            raise NotPureError(node, "the index is an int")
         elif letter == "c":
             raise NotPureError(node, "`subtract` is not supported")
         return found
@@ -159,8 +163,8 @@ class Statements(Builtins):
         keywords: dict[str, ast.expr | Typed] = {each.arg or "": each.value for each in node.keywords}
         if node.args or not set(keywords) <= {"key", "reverse"}:
             raise NotPureError(node, "`sort` is supported with `key` and `reverse`")
-        key = self.sort_key(inner(of)[0], ordered, Arguments(node, [], keywords))
-        return (key, self.value(node.keywords[-1].value)[0]) if "reverse" in keywords else (key,)
+        key, _ = self.sort_key(inner(of)[0], ordered, Arguments(node, [], keywords))
+        return (key, self.whole(keywords["reverse"], node)) if "reverse" in keywords else (key,)
 
     def _sorted_list(self, node: ast.Call, found: Node, of: PureType) -> Node:
         if of.kind != "list":

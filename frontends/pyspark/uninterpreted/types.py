@@ -79,6 +79,8 @@ DATETIME: Final = PureType("datetime")
 TIMEDELTA: Final = PureType("timedelta")
 NEVER: Final = PureType("never")
 """What is in an empty container."""
+HIDDEN: Final = PureType("hidden")
+"""Values that may be others in another order of a group: they are kept, but nothing is asked of them."""
 SCALARS: Final = (INT, BOOL, TEXT, DATE, DATETIME, TIMEDELTA)
 CONTAINERS: Final = ("list", "set", "dict", "unordered dict", "deque")
 UNORDERED: Final = ("set", "bag", "unordered dict", "unordered iterator")
@@ -163,7 +165,7 @@ def contains(of: PureType, kinds: tuple[str, ...]) -> bool:
 
 def has_equality(of: PureType) -> bool:
     """Whether it is known which values are equal: of those without an order, and of unknown types, it is not."""
-    return not contains(of, ("bag", "condition", *ITERATORS))
+    return not contains(of, ("bag", "condition", "hidden", *ITERATORS))
 
 
 def is_totally_ordered(of: PureType) -> bool:
@@ -211,6 +213,8 @@ class Growth:
             return one
         if one == NEVER:
             return other
+        if HIDDEN in (one, other):
+            return HIDDEN
         if NONE in (one, other):
             return optional(other if one == NONE else one)
         if "optional" in (one.kind, other.kind):

@@ -21,6 +21,7 @@ from tallystick.core.types import (
 )
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_of
+from tallystick.frontends.pyspark.values.groups import Firsts, Gathered, Group, Products, Totals
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
@@ -31,11 +32,8 @@ from tallystick.frontends.pyspark.values.kinds import (
     Context,
     Dictionary,
     EnumClass,
-    Firsts,
     Flags,
-    Gathered,
     Generator,
-    Group,
     Grouped,
     Growing,
     Ignored,
@@ -48,7 +46,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Partial,
     Pattern,
     Pieces,
-    Products,
     Quotient,
     Raises,
     Ranked,
@@ -60,7 +57,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Taken,
     Tally,
-    Totals,
     Unusable,
     Value,
 )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from tallystick.core.terms import TRUE, Term, constant, project
+from tallystick.core.terms import TRUE, Term, constant
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, Type
-from tallystick.frontends.pyspark.python import texts
+from tallystick.frontends.pyspark.python import group_dictionaries, texts
 from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import counting
@@ -31,6 +30,7 @@ from tallystick.frontends.pyspark.values.describing import (
     literal,
 )
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.groups import Totals
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
@@ -44,7 +44,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ranked,
     Table,
     Tally,
-    Totals,
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL
@@ -74,8 +73,9 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
         if node.func.attr == "count" and counting.has_count(owner):
             given, _ = _arguments(reader, node, frame)
             return counting.occurrences(owner, given, place)
-        if isinstance(owner, Totals) and node.func.attr in ("items", "keys", "values") and not node.args:
-            return _of_totals(owner, node.func.attr)
+        if isinstance(owner, Totals):
+            given, _ = _arguments(reader, node, frame)
+            return group_dictionaries.method(owner, node.func.attr, given, place)
         if driver_sets.is_set(owner) or (isinstance(owner, ConstantSet) and node.func.attr in driver_sets.METHODS):
             given, _ = _arguments(reader, node, frame)
             return driver_sets.combined(
@@ -116,14 +116,6 @@ _TAKES_ALL: Final = frozenset(("dict", "frozenset", "list", "max", "min", "reduc
 """Functions that ask for all items of what they are given."""
 _LAZY: Final = frozenset(("filter", "map"))
 """Functions whose results call functions once items are asked for."""
-
-
-def _of_totals(totals: Totals, name: str) -> Value:
-    """The items, keys or values of a dictionary that a loop over a group filled."""
-    items = totals.items
-    if name == "items":
-        return items
-    return replace(items, items=((TRUE, project(items.item, 0 if name == "keys" else 1)),))
 
 
 def _most_common(counter: Dictionary, given: list[Value], place: Place) -> Value:

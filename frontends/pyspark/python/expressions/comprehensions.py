@@ -13,6 +13,7 @@ from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunctio
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.functions.containers import set_of_group
+from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.products import other
 from tallystick.frontends.pyspark.python.reading import Reading
@@ -25,15 +26,14 @@ from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.groups import Group, Products
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Dictionary,
     Frame,
     Generator,
-    Group,
     Grouped,
     Listing,
-    Products,
     Ranked,
     Record,
     Spread,
@@ -55,7 +55,7 @@ def comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pla
 
 def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Value:
     if len(node.generators) == 1:
-        source = texts.spread_of(reader.evaluate(node.generators[0].iter, frame))
+        source = texts.spread_of(keys_of(reader.evaluate(node.generators[0].iter, frame)))
         if isinstance(source, Spread):
             found = _spread(reader, node, source, frame, place)
             return texts.set_of_some(found, place) if isinstance(node, ast.SetComp) else found

@@ -17,18 +17,8 @@ from tallystick.frontends.pyspark.python.sequences import constant_set, is_const
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import dates
 from tallystick.frontends.pyspark.values.describing import basic, object_term
-from tallystick.frontends.pyspark.values.kinds import (
-    Builtin,
-    Closure,
-    Frame,
-    Gathered,
-    Group,
-    Instance,
-    Listing,
-    Partial,
-    Record,
-    Value,
-)
+from tallystick.frontends.pyspark.values.groups import Gathered, Group
+from tallystick.frontends.pyspark.values.kinds import Builtin, Closure, Frame, Instance, Listing, Partial, Record, Value
 
 
 def read_tuple(reader: Reading, node: ast.Tuple, frame: Frame, place: Place) -> Value:

@@ -9,10 +9,10 @@ from tallystick.core.terms import (
     Term,
     constant,
 )
-from tallystick.frontends.pyspark.python import arithmetic, gathered, texts
+from tallystick.frontends.pyspark.python import arithmetic, gathered, group_dictionaries, texts
 from tallystick.frontends.pyspark.python.functions import regular_expressions
 from tallystick.frontends.pyspark.python.reading import Reading
-from tallystick.frontends.pyspark.rdds import positive_list
+from tallystick.frontends.pyspark.rdds import lookups, positive_list
 from tallystick.frontends.pyspark.rdds.calls import method_place
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import dates, enums, records
@@ -21,13 +21,14 @@ from tallystick.frontends.pyspark.values.describing import (
     is_rdd,
     what_to_do_with,
 )
+from tallystick.frontends.pyspark.values.groups import Gathered, Totals
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
     Context,
+    Dictionary,
     EnumClass,
     Frame,
-    Gathered,
     Ignored,
     Instance,
     Module,
@@ -98,6 +99,10 @@ def read_attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Pl
         return Builtin("set.union", gathered.union)
     if isinstance(owner, Gathered) and (owner.kind, node.attr) == ("set", "union"):
         return Builtin("set.union", lambda where, values: gathered.union(where, [owner, *values]))
+    if isinstance(owner, Totals) and node.attr == "get":
+        return Builtin("get", lambda where, given: group_dictionaries.method(owner, "get", given, where))
+    if isinstance(owner, Dictionary) and owner.kind != "set" and node.attr == "get":
+        return Builtin("get", lambda where, given: lookups.get(reader, owner, given, where))
     if isinstance(owner, Builtin) and owner.name == "str":
         return Builtin(f"str.{node.attr}", texts.of_class(node.attr, place))
     if isinstance(owner, Instance):

@@ -19,7 +19,7 @@ from tallystick.core.terms import (
     negation,
 )
 from tallystick.core.types import BOOL, INT, TEXT
-from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python import arithmetic, group_dictionaries, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.gathered import combined
 from tallystick.frontends.pyspark.python.one_time import kept
@@ -38,13 +38,13 @@ from tallystick.frontends.pyspark.values.describing import (
     literal,
     show_type,
 )
+from tallystick.frontends.pyspark.values.groups import Group, Totals
 from tallystick.frontends.pyspark.values.kinds import (
     Choice,
     Collected,
     Dictionary,
     Flags,
     Frame,
-    Group,
     Listing,
     Ranked,
     Unusable,
@@ -210,7 +210,9 @@ def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, 
         return arithmetic.compare(place, type(operation), left, right)
     if isinstance(right, Collected):
         right = right.asked("set", place)
-    if isinstance(right, Dictionary):
+    if isinstance(right, Totals):
+        found = group_dictionaries.is_key(right, left, place)
+    elif isinstance(right, Dictionary):
         found, _ = lookups.found(reader, right, left, place)
     else:
         found = member(place, left, right)

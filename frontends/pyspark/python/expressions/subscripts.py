@@ -13,7 +13,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, TEXT
-from tallystick.frontends.pyspark.python import arithmetic, products, texts
+from tallystick.frontends.pyspark.python import arithmetic, group_dictionaries, products, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import regular_expressions
 from tallystick.frontends.pyspark.python.one_time import refuse
@@ -33,11 +33,10 @@ from tallystick.frontends.pyspark.values.describing import (
     what_to_do_with,
 )
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
+from tallystick.frontends.pyspark.values.groups import Firsts, Group, Totals
 from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
-    Firsts,
     Frame,
-    Group,
     Listing,
     Pieces,
     Ranked,
@@ -65,6 +64,9 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
     if isinstance(whole, Dictionary) and whole.kind != "set":
         key = reader.evaluate(node.slice, frame)
         return lookups.looked_up(reader, whole, key, _may_be_seen(node.value, frame), place)
+    if isinstance(whole, Totals):
+        key = reader.evaluate(node.slice, frame)
+        return group_dictionaries.looked_up(whole, key, _may_be_seen(node.value, frame), place)
     if isinstance(whole, Table):
         key = reader.evaluate(node.slice, frame)
         return usable(looked_up(reader, whole, key, place), place)
@@ -111,7 +113,7 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
 
 
 def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
-    """Whether code may see which keys a dictionary has: not where all that is done with it is `[…]`."""
+    """Whether code may see which keys a dictionary has: not where all uses of it are `[…]` and `get(…, 0)`."""
     if isinstance(owner, ast.Call):
         return False
     if not isinstance(owner, ast.Name):
@@ -120,10 +122,14 @@ def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
     while outer is not None and owner.id not in outer.scope.bindings:
         outer = outer.parent
     nodes = [*ast.walk((outer or frame).scope.node)]
-    indexed = {node.value for node in nodes if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load)}
+    asked = {node.value for node in nodes if isinstance(node, ast.Subscript)}
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Attribute(value=whole, attr="get"), args=[_, ast.Constant(value=0)], keywords=[]):
+                asked.add(whole)
     uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == owner.id]
     stored = [node for node in uses if isinstance(node.ctx, ast.Store)]
-    return len(stored) != 1 or any(node not in indexed for node in uses if node not in stored)
+    return len(stored) != 1 or any(node not in asked for node in uses if node not in stored)
 
 
 def _field_of_row(reader: Reading, node: ast.Subscript, frame: Frame, whole: Value, place: Place) -> Value | None:

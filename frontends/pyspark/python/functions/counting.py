@@ -11,7 +11,8 @@ from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import same
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
-from tallystick.frontends.pyspark.values.kinds import Collected, Group, Listing, Ranked, Value
+from tallystick.frontends.pyspark.values.groups import Group
+from tallystick.frontends.pyspark.values.kinds import Collected, Listing, Ranked, Value
 from tallystick.frontends.pyspark.values.options import is_tuple
 
 

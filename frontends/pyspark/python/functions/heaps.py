@@ -10,7 +10,8 @@ from tallystick.frontends.pyspark.python.functions.containers import in_sorted_o
 from tallystick.frontends.pyspark.python.sorted_groups import first_of_group
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import describe, literal
-from tallystick.frontends.pyspark.values.kinds import Builtin, Group, Listing, Value
+from tallystick.frontends.pyspark.values.groups import Group
+from tallystick.frontends.pyspark.values.kinds import Builtin, Listing, Value
 
 
 def _best(name: str) -> Builtin:

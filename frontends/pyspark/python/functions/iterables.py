@@ -28,14 +28,8 @@ from tallystick.frontends.pyspark.python.sequences import (
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
-from tallystick.frontends.pyspark.values.kinds import (
-    Builtin,
-    Generator,
-    Group,
-    Range,
-    Spread,
-    Value,
-)
+from tallystick.frontends.pyspark.values.groups import Group
+from tallystick.frontends.pyspark.values.kinds import Builtin, Generator, Range, Spread, Value
 from tallystick.frontends.pyspark.values.options import NONE, common_type, converted, unified
 
 

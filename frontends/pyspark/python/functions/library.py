@@ -17,7 +17,7 @@ from tallystick.core.terms import (
     scale,
     tuple_of,
 )
-from tallystick.frontends.pyspark.python import arithmetic, gathered, texts
+from tallystick.frontends.pyspark.python import arithmetic, gathered, group_dictionaries, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import calling, only_argument
 from tallystick.frontends.pyspark.python.functions.conversions import FRACTIONS_MODULE
@@ -29,6 +29,7 @@ from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
+from tallystick.frontends.pyspark.values.groups import Group, Totals
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
@@ -180,10 +181,14 @@ def _counter(place: Place, values: list[Value]) -> Value:
             return Tally(pieces)
         case [Collected() as whole]:
             return whole.asked("Counter", place)
+        case [Group() as group]:
+            return group_dictionaries.counted(group, place)
+        case [Totals() as counts]:
+            return replace(counts, kind="Counter")
         case [Dictionary() as counts]:
             return replace(counts, kind="Counter")
     raise place.error(
-        "`Counter` is supported of the list of an RDD's elements, and of the list that `split` makes",
+        "`Counter` is supported of the list of an RDD's elements, of a group, and of the list that `split` makes",
         "write `sum` of comparisons",
     )
 

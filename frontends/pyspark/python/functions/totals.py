@@ -42,17 +42,8 @@ from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, show_type
 from tallystick.frontends.pyspark.values.enums import as_value
-from tallystick.frontends.pyspark.values.kinds import (
-    Builtin,
-    Collected,
-    Dictionary,
-    Group,
-    GroupKind,
-    Pieces,
-    Spread,
-    Taken,
-    Value,
-)
+from tallystick.frontends.pyspark.values.groups import Group, GroupKind
+from tallystick.frontends.pyspark.values.kinds import Builtin, Collected, Dictionary, Pieces, Spread, Taken, Value
 from tallystick.frontends.pyspark.values.nominal_types import EXACT
 from tallystick.frontends.pyspark.values.options import NONE, is_option, unified
 

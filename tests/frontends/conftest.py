@@ -35,10 +35,11 @@ def refusal(read: Callable[..., SourceProgram], monkeypatch: pytest.MonkeyPatch)
         raise NotPureError(None, "it is not asked whether this is pure code")
 
     def refused(text: str, **more: str) -> str:
-        with monkeypatch.context() as patch, pytest.raises(SourceError) as caught:
+        with monkeypatch.context() as patch:
             patch.setattr(reader, "applied", no_name)
             patch.setattr(reader, "applied_builtin", no_name)
-            read(text, **more)
+            with pytest.raises(SourceError) as caught:
+                read(text, **more)
         return str(caught.value)
 
     return refused

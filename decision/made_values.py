@@ -11,6 +11,7 @@ import random
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from fractions import Fraction
+from itertools import product
 from typing import Any, Final
 
 from tallystick.core.interpreter import Bag, Environment
@@ -96,6 +97,39 @@ class Maker:
         for _ in range(self._random.choice((1, 2, 3, 3, 4, 5))):
             bag[leaves(element_of(name), drawn)] = self._random.choice((1, 1, 1, 2))  # type: ignore[index]
         return bag
+
+    def large_environments(self, names: Iterable[Term], sizes: Iterable[int], each: int) -> Iterator[Environment]:
+        """So many inputs of each size: bags of that many elements, which differ in some components or in all."""
+        names = tuple(names)
+        for size, _ in product(sizes, range(each)):
+            yield {
+                name: self._large(name, size) if isinstance(name.type, BagType) else leaves(name, self._leaf)
+                for name in names
+            }  # type: ignore[misc]
+
+    def _large(self, name: Term, size: int) -> Bag:
+        values: dict[Term, list[Any]] = {}
+
+        def one_of(leaf: Term, place: int) -> object:
+            if leaf not in values:
+                values[leaf] = self._different(leaf, size) if self._random.random() < 0.7 else self._pool(leaf, [])
+            return values[leaf][place % len(values[leaf])]
+
+        elements = (leaves(element_of(name), lambda leaf, at=place: one_of(leaf, at)) for place in range(size))
+        return {each: self._random.choice((1, 1, 1, 2)) for each in elements}  # type: ignore[misc]
+
+    def _different(self, leaf: Term, size: int) -> list[Any]:
+        """So many values of a component that differ, if there are as many."""
+        match leaf.type:
+            case IntType():
+                least = self._random.choice((0, 0, 1, *self._telling.integers))
+                return self._random.sample(range(least, least + 2 * size), size)
+            case RationalType():
+                return [Fraction(number) for number in self._random.sample(range(2 * size), size)]
+            case TextType() if self._random.random() < 0.5:
+                start = self._leaf(leaf)
+                return [f"{start}{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(size)]
+        return [self._leaf(leaf) for _ in range(size)]
 
     def _pool(self, leaf: Term, others: list[list[Any]]) -> list[Any]:
         """A few values of a component: those of another one of its type, or new ones."""

@@ -35,6 +35,9 @@ INPUTS_OF_A_SIZE = 160
 RANDOM_INPUTS = 200
 MADE_INPUTS = 600
 POOLED_INPUTS = 1000
+MANY = 3, 40
+MOST_COUNTS = 6
+LARGE_INPUTS = 12
 ALIKE_INPUTS = 300
 COPIES = (3, 5, 8, 16, 40)
 SHRINKING_STEPS = 600
@@ -74,6 +77,7 @@ def candidates(goal: Goal, models: tuple[Model, ...]) -> Iterator[Environment]:
     for model in models:
         yield from inputs_from_model(goal, model)
     yield from _in_turn(small_inputs(goal), _made(goal), _pooled(goal))
+    yield from _large(goal)
     generator = random.Random(2)
     names, telling = parameters(goal), _telling(goal)
     counts = [each for each in telling.integers if COPIES[0] < each <= COPIES[-1]]
@@ -105,6 +109,15 @@ def _pooled(goal: Goal) -> Iterator[Environment]:
     """Inputs of a few values for each component."""
     maker = Maker((goal.left, goal.right, goal.hypothesis), random.Random(11))
     yield from maker.pooled_environments(parameters(goal), POOLED_INPUTS)
+
+
+def _large(goal: Goal) -> Iterator[Environment]:
+    """Inputs of a few more elements than constants say, such as how many are taken of an order."""
+    generator = random.Random(13)
+    maker = Maker((goal.left, goal.right, goal.hypothesis), generator)
+    counts = [each for each in _telling(goal).integers if MANY[0] <= each <= MANY[1]]
+    chosen = sorted(generator.sample(counts, min(len(counts), MOST_COUNTS)))
+    yield from maker.large_environments(parameters(goal), [each + 1 for each in chosen], LARGE_INPUTS)
 
 
 def _in_turn(*streams: Iterator[Environment]) -> Iterator[Environment]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib.metadata import version
 
 from tallystick.certificates.codec import encode
+from tallystick.certificates.judgements import OneValue
 from tallystick.certificates.kernel import one_values
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
 from tallystick.certificates.refuting import differ
@@ -15,13 +16,14 @@ from tallystick.certificates.search import SearchLimits
 from tallystick.core.errors import FragmentError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.presburger.limits import Limits
-from tallystick.core.programs import SPARKLITE, Program
+from tallystick.core.programs import SPARK, SPARKLITE, Program
 from tallystick.core.terms import TRUE, Operator, subterms
 from tallystick.decision.classify import AGG_ONE, AGG_ONE_SYNC, NO_AGG, ProgramClass, classify
 from tallystick.decision.methods.agg_one_sync import collapses_in_synchrony
 from tallystick.decision.outcome import Context, Differs, Goal, Method, Outcome, Proved, Unknown
 from tallystick.decision.partitioning.deciding import NotProved, prove_one_value
 from tallystick.decision.prover import Prover
+from tallystick.decision.service.one_value import difference_with_one_value
 from tallystick.decision.service.portfolio import METHODS, decide
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.decision.well_defined import TwoOrders, order_of_elements
@@ -30,6 +32,8 @@ CLASS_CAPS = Limits(branches=100, disjuncts=5)
 CLASS_LIMITS = SearchLimits(nodes=1000, seconds=2.0)
 CLASS_SECONDS = 2.0
 """The work that goes into the question whether folds collapse in synchrony; where it stays open, they count as not."""
+ONE_VALUE_SECONDS = 3.0
+"""How long a difference is looked for on which the order of what is folded does not matter."""
 
 
 def settle(
@@ -52,8 +56,14 @@ def settle(
     if isinstance(outcome, Unknown):
         order_matters = _two_orders(left, right, prover)
     else:
-        values = [prove_one_value(goal, prover) for goal in one_values(semantics, left, right)]
+        goals = one_values(semantics, left, right)
+        values = [prove_one_value(goal, prover) for goal in goals]
         lacking = [each for each in values if isinstance(each, NotProved)]
+        if lacking and isinstance(outcome, Differs) and semantics == SPARK:
+            unproved = [goal for goal, value in zip(goals, values, strict=True) if isinstance(value, NotProved)]
+            found = _where_order_is_nothing(left, right, outcome.environment, unproved, prover)
+            if found is not None:
+                outcome, lacking = Differs(found, outcome.method), []
         order_matters = _two_orders(left, right, prover) if lacking else None
         if lacking and isinstance(outcome, Proved):
             reasons["folds"] = f"that each fold has one value is not proved: {lacking[0].reason}"
@@ -76,6 +86,17 @@ def settle(
         },
         prover.solver_calls,
     )
+
+
+def _where_order_is_nothing(
+    left: Program, right: Program, environment: Environment, unproved: list[OneValue], prover: Prover
+) -> Environment | None:
+    """An input on which programs differ whatever the order of what they fold; None where merging matters, too."""
+    if any(goal.merge is not None for goal in unproved):
+        return None
+    deadline = min(prover.deadline, time.monotonic() + ONE_VALUE_SECONDS)
+    folds = [goal.fold for goal in unproved]
+    return difference_with_one_value(left, right, environment, folds, lambda: time.monotonic() > deadline)
 
 
 def _has_complete_method(program_class: ProgramClass, *programs: Program) -> bool:

@@ -6,13 +6,19 @@ from collections.abc import Iterable
 from typing import Final
 
 from tallystick.core.exceptions import may_raise
-from tallystick.core.terms import Term, subterms
+from tallystick.core.functions import RAISE
+from tallystick.core.terms import Operator, Term, subterms
 from tallystick.core.types import BagType, OptionType, RationalType, TupleType, Type
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, EXACT
 
 EXACT_FLOATS: Final = "floating-point numbers are exact"
 EXACT_DECIMALS: Final = "decimals are exact"
 NO_ERRORS: Final = "no expression raises an error"
+
+
+def raises(term: Term) -> bool:
+    """Whether a term is a place where a program raises."""
+    return term.operator is Operator.APPLY and term.parameter[0] == RAISE  # type: ignore[index]
 
 
 def assumed(terms: Iterable[Term]) -> frozenset[str]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tallystick.core.functions import RAISE
 from tallystick.core.terms import Operator, Term, build, simplified
-from tallystick.frontends.pyspark.assumptions import NO_ERRORS
+from tallystick.frontends.pyspark.assumptions import NO_ERRORS, raises
 from tallystick.frontends.pyspark.program import SourceProgram
 
 
@@ -41,11 +40,7 @@ def without_guards(source: SourceProgram) -> SourceProgram:
 def _chosen(term: Term, arguments: tuple[Term, ...]) -> Term:
     if term.operator is Operator.ITE:
         _, then, otherwise = arguments
-        if _raises(then) or _raises(otherwise):
-            return otherwise if _raises(then) else then
+        if raises(then) or raises(otherwise):
+            return otherwise if raises(then) else then
         return simplified(term.operator, arguments, term.parameter)
     return build(term.operator, arguments, term.parameter)
-
-
-def _raises(term: Term) -> bool:
-    return term.operator is Operator.APPLY and term.parameter[0] == RAISE  # type: ignore[index]

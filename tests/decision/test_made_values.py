@@ -94,6 +94,16 @@ PAIRS = {
         ".reduceByKey(lambda a, b: (a[0] + b[0], a[1] + b[1]))"
         ".join(r.map(lambda e: (e[1], e[2]))).filter(lambda k: k[1][1] * k[1][0][1] > k[1][0][0]).keys()",
     ),
+    "more than are taken": (
+        "r: RDD[str]",
+        "r.flatMap(lambda l: l.split()).distinct().takeOrdered(10)",
+        "r.flatMap(lambda l: l.split()).distinct().takeOrdered(11)",
+    ),
+    "more than are counted": (
+        "r: RDD[tuple[str, int]]",
+        "r.keys().distinct().count() > 20",
+        "r.keys().distinct().count() >= 20",
+    ),
 }
 
 
@@ -134,7 +144,8 @@ def test_made_values_have_the_types_of_the_inputs() -> None:
     of = BagType(TupleType((TEXT, TupleType((INT,)))))
     maker = Maker((), random.Random(1))
     names = [variable("r", of), variable("n", INT)]
-    for environment in (*maker.environments(names, 50), *maker.pooled_environments(names, 50)):
+    large = maker.large_environments(names, (3, 40), 5)
+    for environment in (*maker.environments(names, 50), *maker.pooled_environments(names, 50), *large):
         bag: Bag = environment[variable("r", of)]  # type: ignore[assignment]
         assert bag
         assert all(type(text) is str and type(number) is int and count >= 1 for (text, (number,)), count in bag.items())

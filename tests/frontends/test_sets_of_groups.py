@@ -17,6 +17,13 @@ from collections import defaultdict
 def is_spread(values):
     low = min(values)
     return any(v > low + 1 for v in values)
+def has_odd_above_least_even(g):
+    g = list(g)
+    even = [v for v in g if v % 2 == 0]
+    if not even:
+        return False
+    least = min(even)
+    return any(v % 2 == 1 and v > least for v in g)
 def above_mean(g):
     g = list(g)
     different = {v for v in g}
@@ -44,6 +51,7 @@ BODIES = {
     ),
     "against the mean of a set": "s.groupByKey().flatMapValues(above_mean)",
     "against totals of a group": "s.groupByKey().flatMap(lambda kv: best_of_totals(kv[1]))",
+    "against what may not be there": "s.groupByKey().mapValues(has_odd_above_least_even)",
     "twice through a group": "s.groupByKey().mapValues(list).filter(lambda kv: is_spread(kv[1])).keys()",
     "twice, and a value": "s.groupByKey().filter(lambda kv: is_spread(list(kv[1]))).mapValues(len)",
     "a dictionary of groups": "{k: len(set(g)) for k, g in s.groupByKey().collect()}",

@@ -27,8 +27,9 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import INT, RATIONAL, BasicType, TupleType, is_basic
+from tallystick.frontends.pyspark.python import dictionary_cells
 from tallystick.frontends.pyspark.python.binding import bind
-from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in, is_filled_once
+from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in, is_filled_once, looks_at
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds.calls import element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import union_of
@@ -79,12 +80,21 @@ def run(
         if frame.loop is not None or not is_filled_once(name, frame.scope.node, statement):
             raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
     types = {name: basic_type(basic(value, place, f"`{name}`")) for name, value in states.items()}
+    looked_at = [name for name in tables if looks_at(name, statement)]
+    if len(looked_at) > 1 or (looked_at and types):
+        message = f"a loop that looks at what `{looked_at[0]}` has, while it fills it, and does more, is not supported"
+        raise place.error(message, "write a loop for each")
+    of_cell: BasicType | None = None
     outside, frame.loop = frame.loop, position_of(statement)
     while True:
-        after, wider = _once(reader, statement, each, frame, before, types, lists, tables, run_body, place)
-        if wider == types:
+        cells = {name: dictionary_cells.before_round(of_cell) for name in looked_at}
+        for name in tables:
+            before[name] = replace(before[name], entries=[], cell=cells.get(name))  # type: ignore[type-var]
+        after, wider = _once(reader, statement, each, frame, before, types, lists, run_body, place)
+        wider_cell = dictionary_cells.wider(of_cell, cells[looked_at[0]], place) if looked_at else None
+        if wider == types and wider_cell == of_cell:
             break
-        types = wider
+        types, of_cell = wider, wider_cell
     frame.loop = outside
     frame.values = dict(before)
     frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound})
@@ -99,7 +109,9 @@ def run(
         frame.values[name] = _listed(through, before[name], after[name], place)
     for name in tables:
         grown = after[name]
-        if isinstance(grown, Growing) and grown.entries:
+        if isinstance(grown, Growing) and grown.cell is not None:
+            frame.values[name] = _folded_by_key(through, grown, place)
+        elif isinstance(grown, Growing) and grown.entries:
             frame.values[name] = _filled(through, name, grown, place)
 
 
@@ -150,13 +162,11 @@ def _once(
     before: dict[str, Value],
     types: dict[str, BasicType],
     lists: list[str],
-    tables: list[str],
     run_body: Callable[[], bool],
     place: Place,
 ) -> tuple[dict[str, Value], dict[str, BasicType]]:
     """The names after one round, for a state of these types; and the types that hold what they then are, too."""
     frame.values = {**before, **_state_of(types), **{name: Listing(()) for name in lists}}
-    frame.values |= {name: replace(before[name], entries=[]) for name in tables}  # type: ignore[type-var]
     reader.in_udf = True  # what is computed is computed for each element
     try:
         with reader.alone():
@@ -227,6 +237,20 @@ def _refuse_state(parts: list[Term], place: Place) -> None:
     """Raise SourceError where what is collected depends on what was before in the loop."""
     if any(each.operator is Operator.ACCUMULATOR for part in parts for each in subterms(part)):
         raise place.error("what this loop collects depends on the elements before", HINT)
+
+
+def _folded_by_key(through: Collected, grown: Growing, place: Place) -> Dictionary:
+    """The dictionary that a loop fills, each round of which looks at one key: a fold by key of its elements."""
+    key, initial, step = dictionary_cells.fold_of(grown, place)
+    row = element(element_of(through.bag))
+    pairs = build(Operator.MAP, (tuple_of(key, row), through.bag))
+    fold = build(Operator.FOLD_BY_KEY, (initial, step, pairs))
+    through.asked("fold", place, fold=fold)
+    pair = element(element_of(fold))
+    there = project(project(pair, 1), 1)
+    kept = fold if project(step, 1) is TRUE else build(Operator.FILTER, (there, fold))
+    bag = build(Operator.MAP, (tuple_of(project(pair, 0), project(project(pair, 1), 0)), kept))
+    return Dictionary(replace(through, bag=bag), grown.kind)
 
 
 def _filled(through: Collected, name: str, grown: Growing, place: Place) -> Dictionary:

@@ -6,6 +6,7 @@ import ast
 from typing import Final
 
 from tallystick.core.terms import Term
+from tallystick.frontends.pyspark.python import dictionary_cells
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
@@ -52,36 +53,73 @@ def _stands_in(node: ast.Name, loop: ast.For, parents: dict[ast.AST, ast.AST]) -
         if isinstance(around, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.Module):
             return False
     match parents[node]:
-        case ast.Subscript(value=whole) | ast.Attribute(value=whole, attr="get"):
+        case ast.Subscript(value=whole) | ast.Attribute(value=whole, attr="get" | "setdefault"):
             return whole is node
         case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[right]):
             return right is node
     return False
 
 
-def filled(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) -> bool:
-    """Note what a statement puts into a dictionary that grows; False for other statements."""
+def looks_at(name: str, loop: ast.For) -> bool:
+    """Whether a loop looks at what a dictionary has, other than to add a number to it."""
+    known = {
+        node
+        for statement in ast.walk(loop)
+        if isinstance(statement, ast.stmt) and (put := _put(statement)) is not None and put[0] == name
+        for node in ast.walk(statement)
+    }
+    return any(_is_name(node, name) and node not in known for node in ast.walk(loop))
+
+
+def _is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+_Put = tuple[str, ast.expr, ast.expr, str]
+"""What a statement puts into a dictionary: its name, the key, the value, and how: "set", "add", or "known" there."""
+
+
+def _put(statement: ast.stmt) -> _Put | None:
+    """What a statement puts into a dictionary, at which it does not look otherwise; None for other statements."""
+    put = _put_by_form(statement)
+    if put is None or any(_is_name(node, put[0]) for part in put[1:3] for node in ast.walk(part)):  # type: ignore[arg-type]
+        return None
+    return put
+
+
+def _put_by_form(statement: ast.stmt) -> _Put | None:
     match statement:
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=key)], value=value):
-            more = _added_to(name, key, value)
-            return _note(reader, name, key, value if more is None else more, "set" if more is None else "add", frame)
+            more, how = _added_to(name, key, value) or (value, "set")
+            return name, key, more, how
         case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=ast.Add(), value=value):
-            grown = frame.values.get(name)
-            if isinstance(grown, Growing) and grown.kind == "dict":
-                asked = basic(reader.evaluate(key, frame), place, "a key")
-                if not any(known is asked and how == "add" for _, known, _, how in grown.entries):
-                    raise place.error("a key that may be missing raises KeyError", HINT)
-            return _note(reader, name, key, value, "add", frame)
+            return name, key, value, "known"
         case ast.If(test=ast.Compare(left=key, ops=[kind], comparators=[ast.Name(id=name)])):
             found, missing = statement.body, statement.orelse
             if isinstance(kind, ast.NotIn):
                 found, missing = missing, found
-            return _counted(reader, name, key, found, missing, frame) if isinstance(kind, ast.In | ast.NotIn) else False
-    return False
+            value = _counted(name, key, found, missing) if isinstance(kind, ast.In | ast.NotIn) else None
+            return None if value is None else (name, key, value, "add")
+    return None
 
 
-def _added_to(name: str, key: ast.expr, value: ast.expr) -> ast.expr | None:
-    """What `d[key] = d.get(key, 0) + value` adds."""
+def filled(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) -> bool:
+    """Note what a statement puts into a dictionary that grows; False for other statements."""
+    if dictionary_cells.changed(reader, statement, frame, place):
+        return True
+    put = _put(statement)
+    if put is None or not isinstance(grown := frame.values.get(put[0]), Growing) or grown.cell is not None:
+        return False
+    name, key, value, how = put
+    if how == "known" and grown.kind == "dict":
+        asked = basic(reader.evaluate(key, frame), place, "a key")
+        if not any(known is asked and before == "add" for _, known, _, before in grown.entries):
+            raise place.error("a key that may be missing raises KeyError", HINT)
+    return _note(reader, name, key, value, "add" if how == "known" else how, frame)
+
+
+def _added_to(name: str, key: ast.expr, value: ast.expr) -> tuple[ast.expr, str] | None:
+    """What `d[key] = d.get(key, 0) + value` adds, or `d[key] = d[key] + value`, and how."""
     match value:
         case ast.BinOp(
             left=ast.Call(
@@ -90,26 +128,28 @@ def _added_to(name: str, key: ast.expr, value: ast.expr) -> ast.expr | None:
             op=ast.Add(),
             right=more,
         ) if owner == name and type(zero) is int and zero == 0 and _same(asked, key):
-            return more
+            return more, "add"
+        case ast.BinOp(left=ast.Subscript(value=ast.Name(id=owner), slice=asked), op=ast.Add(), right=more) if (
+            owner == name and _same(asked, key)
+        ):
+            return more, "known"
     return None
 
 
-def _counted(
-    reader: Reading, name: str, key: ast.expr, found: list[ast.stmt], missing: list[ast.stmt], frame: Frame
-) -> bool:
-    """`if key in d: d[key] += value`, `else: d[key] = value`; or without the first, `d[key] = 0`."""
+def _counted(name: str, key: ast.expr, found: list[ast.stmt], missing: list[ast.stmt]) -> ast.expr | None:
+    """What is added by `if key in d: d[key] += value`, `else: d[key] = value`; or without the first, `d[key] = 0`."""
     match found, missing:
         case (
             [ast.AugAssign(target=ast.Subscript(value=ast.Name(id=one), slice=of), op=ast.Add(), value=more)],
             [ast.Assign(targets=[ast.Subscript(value=ast.Name(id=other), slice=new)], value=value)],
         ) if one == other == name and _same(of, key) and _same(new, key) and _same(more, value):
-            return _note(reader, name, key, value, "add", frame)
+            return value
         case (
             [],
             [ast.Assign(targets=[ast.Subscript(value=ast.Name(id=other), slice=new)], value=ast.Constant(value=zero))],
         ) if other == name and _same(new, key) and type(zero) is int and zero == 0:
-            return _note(reader, name, key, missing[0].value, "add", frame)  # type: ignore[attr-defined]
-    return False
+            return missing[0].value  # type: ignore[attr-defined]
+    return None
 
 
 def _same(one: ast.expr, other: ast.expr) -> bool:

@@ -30,10 +30,12 @@ from tallystick.core.terms import (
     negation,
     project,
     rebuild,
+    subterms,
     tuple_of,
     variable,
 )
 from tallystick.core.types import BasicType, TupleType
+from tallystick.frontends.pyspark.assumptions import raises
 from tallystick.frontends.pyspark.python.products import INDEX
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
@@ -184,6 +186,11 @@ class Asked:
         if name == "sum" and isinstance(of, NominalType) and of in EXACT and not others:
             held = tuple((there, content(item)) for there, item in group.items)
             return wrapped(of, self._aggregate(side, name, replace(group, items=held), place))
+        if raising := self._raising(group):
+            held = tuple((rebuild(there, raising, True), rebuild(item, raising, True)) for there, item in group.items)
+            found = self._aggregate(side, name, replace(group, items=held), place)
+            there = conjunction(*(each.arguments[0] for each in raising))
+            return ite(there, found, apply_function(RAISE, basic_type(found)))
         of = require_summed(name, group, place)
         depends = self._depends(group, place)
         known = side, name, group.items, group.base, group.totals
@@ -198,6 +205,22 @@ class Asked:
         best, there = project(result, 0), project(result, 1)
         best = project(best, 1) if name in BY_KEY else best
         return best if group.is_never_empty else ite(there, best, apply_function(RAISE, basic_type(best)))
+
+    def _raising(self, group: Group) -> dict[Term, Term]:
+        """The places in what is asked of each item that raise for want of another aggregate, with the values if not.
+
+        Python computed that aggregate before, where nothing else kept it from it: it is the whole that raises, not what
+        is made of an item.
+        """
+        results = {each.known for each in self._aggregates.values()}
+        nodes = [node for pair in group.items for part in pair for node in subterms(part)]
+        return {
+            node: node.arguments[1]
+            for node in dict.fromkeys(nodes)
+            if node.operator is Operator.ITE
+            and raises(node.arguments[2])
+            and free_variables(node.arguments[0]) <= results
+        }
 
     def _depends(self, group: Group, place: Place) -> bool:
         """Whether what is asked of each value depends on another aggregate; that it may on the key is remembered."""

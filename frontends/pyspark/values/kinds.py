@@ -380,16 +380,30 @@ class Dictionary:
         return self.items.bag
 
 
+@dataclass(eq=False)
+class Cell:
+    """What a dictionary has at the one key that a round of a loop uses: whether it is there, and what.
+
+    The key and the value are None until they are known.
+    """
+
+    there: Term
+    value: Term | None = None
+    key: Term | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Growing:
     """An empty dictionary that a loop over the elements of an RDD may fill.
 
     Attributes:
         entries: what the loop puts in for one element: when, the key, the value, and whether it is "set" or "add"ed.
+        cell: where the loop also looks at what is there already.
     """
 
     kind: DictionaryKind
     entries: list[tuple[Term, Term, Term, str]] = field(default_factory=list)
+    cell: Cell | None = None
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,10 @@ LOOPS = (
     "return {k: n for k, n in out.items() if n > <small>}",
     "out = defaultdict(int)\nfor k, v in <rdd>.collect():\n    if v > <small>:\n        out[k] += <of>\n"
     "return dict(out)",
+    "out = <d>\nfor k, v in <rdd>.collect():\n    <cell>\nreturn out",
+    "out = <d>\nfor k, v in <rdd>.collect():\n    if v < <small>:\n        continue\n    <cell>\nreturn dict(out)",
+    "out = {}\nfor k, v in <rdd>.collect():\n    if v > <small>:\n        <cell>\n"
+    "return {k: n for k, n in out.items() if k}",
     "out = Counter()\nfor k, v in <rdd>.collect():\n    out[k, v % 2] += 1\nreturn out",
 )
 LOOK_UPS = (
@@ -88,8 +92,22 @@ RESULTS = (
     "return <rdd>.sortBy(lambda e: (e[1], e[0])).map(lambda e: e[1]).collect()",
     "return <rdd>.aggregate((0, 0), lambda a, e: (a[0] + e[1], a[1] + 1), lambda a, b: (a[0] + b[0], a[1] + b[1]))",
 )
+CELL = (
+    "if k not in out or v > out[k]:\n    out[k] = v",
+    "out[k] = max(out.get(k, v), v)",
+    "out[k] = min(out.get(k, <small>), <of>)",
+    "if k not in out:\n    out[k] = 0\nout[k] = out[k] + <of>",
+    "out.setdefault(k, <small>)\nout[k] += <of>",
+    "out[k] = out.setdefault(k, 0) + <of>",
+    "if k in out:\n    if v > out[k]:\n        out[k] = v\nelse:\n    out[k] = v",
+    "best = out.get(k)\nif best is None or best < v:\n    out[k] = v",
+    "n = out.get(k, 0) + 1\nout[k] = n",
+    "if k in out:\n    out[k] *= 2\n    out[k] += 1\nelse:\n    out[k] = 0",
+    "if k:\n    out[k] = out.get(k, 1) + out.get(k, 0)",
+)
 RULES = {
     "step": STEP,
+    "cell": CELL,
     "of": ("v", "1", "v + 1", "abs(v)", "len(k)", "(v if v > 0 else 0)"),
     "rdd": (
         "r",

@@ -10,7 +10,7 @@ from typing import Final
 
 from tallystick.core.terms import TRUE, Term, constant
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, Type
-from tallystick.frontends.pyspark.python import group_dictionaries, texts
+from tallystick.frontends.pyspark.python import dictionary_cells, group_dictionaries, texts
 from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import counting
@@ -38,6 +38,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Context,
     Dictionary,
     Frame,
+    Growing,
     Ignored,
     Pieces,
     Quotient,
@@ -73,6 +74,10 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
         if node.func.attr == "count" and counting.has_count(owner):
             given, _ = _arguments(reader, node, frame)
             return counting.occurrences(owner, given, place)
+        if isinstance(owner, Growing) and owner.cell is not None and node.func.attr in ("get", "setdefault"):
+            given, _ = _arguments(reader, node, frame)
+            look = dictionary_cells.get if node.func.attr == "get" else dictionary_cells.set_default
+            return look(reader, owner, given, place)
         if isinstance(owner, Totals):
             given, _ = _arguments(reader, node, frame)
             return group_dictionaries.method(owner, node.func.attr, given, place)

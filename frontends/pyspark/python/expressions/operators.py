@@ -19,7 +19,7 @@ from tallystick.core.terms import (
     negation,
 )
 from tallystick.core.types import BOOL, INT, TEXT
-from tallystick.frontends.pyspark.python import arithmetic, group_dictionaries, texts
+from tallystick.frontends.pyspark.python import arithmetic, dictionary_cells, group_dictionaries, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.gathered import combined
 from tallystick.frontends.pyspark.python.one_time import kept
@@ -45,6 +45,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Flags,
     Frame,
+    Growing,
     Listing,
     Ranked,
     Unusable,
@@ -212,6 +213,8 @@ def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, 
         right = right.asked("set", place)
     if isinstance(right, Totals):
         found = group_dictionaries.is_key(right, left, place)
+    elif isinstance(right, Growing) and right.cell is not None:
+        found = dictionary_cells.has(reader, right, left, place)
     elif isinstance(right, Dictionary):
         found, _ = lookups.found(reader, right, left, place)
     else:

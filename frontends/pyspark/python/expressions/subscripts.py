@@ -13,7 +13,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, TEXT
-from tallystick.frontends.pyspark.python import arithmetic, group_dictionaries, products, texts
+from tallystick.frontends.pyspark.python import arithmetic, dictionary_cells, group_dictionaries, products, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import regular_expressions
 from tallystick.frontends.pyspark.python.one_time import refuse
@@ -37,6 +37,7 @@ from tallystick.frontends.pyspark.values.groups import Firsts, Group, Totals
 from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Frame,
+    Growing,
     Listing,
     Pieces,
     Ranked,
@@ -64,6 +65,8 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
     if isinstance(whole, Dictionary) and whole.kind != "set":
         key = reader.evaluate(node.slice, frame)
         return lookups.looked_up(reader, whole, key, _may_be_seen(node.value, frame), place)
+    if isinstance(whole, Growing) and whole.cell is not None:
+        return dictionary_cells.looked_up(reader, whole, reader.evaluate(node.slice, frame), place)
     if isinstance(whole, Totals):
         key = reader.evaluate(node.slice, frame)
         return group_dictionaries.looked_up(whole, key, _may_be_seen(node.value, frame), place)

@@ -158,7 +158,9 @@ class Builtins(Calls):
         found, of, ordered = self._iterated(arguments)
         if kind == "set":
             return ("call", "set", found), self.fresh(arguments.node, "set", of)
-        return ("call", kind, found), self.fresh(arguments.node, kind, of) if ordered else bag_of(of)
+        return ("call", kind, found), self.fresh(arguments.node, kind, of) if ordered else PureType(
+            "bag", (of,), "list"
+        )
 
     def call_builtins_list(self, arguments: Arguments) -> Typed:
         """`list(xs)`; of what has no order, it has none."""

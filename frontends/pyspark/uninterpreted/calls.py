@@ -201,11 +201,7 @@ class Calls(Places):
             name = self.imported(argument.func)
             (found, of), parts = self.read(values[0]), argument.args
             if name == "operator.itemgetter" and parts:
-                items = []
-                for each in parts:
-                    index, by = self.value(each)
-                    items.append((("at", found, index), self.item(of, index, by, node)))
-                return _one_or_tuple(items)
+                return _one_or_tuple([self.item_of((found, of), self.value(each), node) for each in parts])
             if name == "operator.attrgetter" and parts and plain(of).kind == "record":
                 items = []
                 for each in parts:
@@ -290,8 +286,8 @@ class Calls(Places):
 
     def method___getitem__(self, found: Node, of: PureType, arguments: Arguments) -> Typed:
         """`d.__getitem__` as a function."""
-        ((index, by),) = self._no_more(arguments, 1, 1)
-        return ("at", found, index), self.item(of, index, by, arguments.node)
+        (index,) = self._no_more(arguments, 1, 1)
+        return self.item_of((found, of), index, arguments.node)
 
     def _of_dict(self, name: str, found: Node, of: PureType, arguments: Arguments) -> Typed:
         self._no_more(arguments, 0, 0)
@@ -379,6 +375,16 @@ class Calls(Places):
         return ("method", "most_common", found, *(each for each, _ in values)), self.fresh(
             arguments.node, "list", tuple_of(*inner(of))
         )
+
+    def method_setdefault(self, found: Node, of: PureType, arguments: Arguments) -> Typed:
+        """`d.setdefault(key, value)`, of a dict of this code."""
+        (key, by), (value, its) = self._no_more(arguments, 2, 2)
+        if of.kind not in ("dict", "unordered dict"):
+            raise NotPureError(arguments.node, f"`setdefault` of values of the type {of} is not supported")
+        self.check_own(of, arguments.node)
+        self.growth.add(of.cells[0], by, arguments.node)
+        self.growth.add(of.cells[1], its, arguments.node)
+        return ("method", "setdefault", found, key, value), inner(of)[1]
 
     def method_pop(self, found: Node, of: PureType, arguments: Arguments) -> Typed:
         """`xs.pop()`, of a list of this code."""

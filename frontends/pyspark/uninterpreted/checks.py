@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
+from tallystick.frontends.pyspark.uninterpreted.methods import CHANGES
 from tallystick.frontends.pyspark.uninterpreted.names import Context
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
@@ -23,23 +25,25 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     plain,
 )
 
+_CHANGING: Final = frozenset(name for methods in CHANGES.values() for name in methods) | {"pop", "popleft"}
+
 
 def has_effects(node: object) -> bool:
     """Whether an expression may change what another value of it is: then the order of its values matters."""
     if not isinstance(node, tuple) or not node:
         return False
-    if node[0] in ("walrus", "do", "sort", "place", "body") or node[:2] in (("method", "pop"), ("method", "popleft")):
+    if node[0] in ("walrus", "do", "sort", "place", "augment") or (node[0] == "method" and node[1] in _CHANGING):
         return True
     return any(map(has_effects, node))
 
 
-def _has_places(node: object) -> bool:
+def has_places(node: object) -> bool:
     """Whether there are places of what may be a defaultdict, which has a key once it is asked for."""
     if not isinstance(node, tuple) or not node:
         return False
-    if node[0] == "at" and not (node[2][0] == "const" and type(node[2][1]) is int):
+    if node[0] == "key":
         return True
-    return any(map(_has_places, node))
+    return any(map(has_places, node))
 
 
 class Checks(Context):
@@ -86,7 +90,7 @@ class Checks(Context):
 
     def check_effects(self, found: object, node: ast.AST) -> None:
         """Whether what is computed for the items of what has no order changes nothing; raises NotPure."""
-        if has_effects(found) or (self.growth.defaults and _has_places(found)):
+        if has_effects(found) or (self.growth.defaults and has_places(found)):
             raise NotPureError(node, "what has no order is iterated with expressions that change nothing")
         if self.trying:
             raise NotPureError(node, "inside of `try`, what has no order is not iterated: which exception comes first?")

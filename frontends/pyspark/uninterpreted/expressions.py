@@ -29,6 +29,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     plain,
     sequence_of,
     tuple_of,
+    variables,
 )
 
 Node: TypeAlias = tuple[Any, ...]
@@ -92,15 +93,6 @@ def type_of(value: object, node: object) -> PureType:
             node, f"constants of {type(value).__name__} are not supported: int, bool, str, None, dates are"
         )
     return found
-
-
-def variables(node: object) -> set[str]:
-    """The variables of a node."""
-    if not isinstance(node, tuple):
-        return set()
-    if len(node) == 2 and node[0] == "var":
-        return {node[1]}
-    return {name for each in node for name in variables(each)}
 
 
 def _late(node: object) -> set[str]:

@@ -96,7 +96,7 @@ class Interpreter:
                 return tuple(items) if node[0] == "tuple" else items if node[0] == "list" else set(items)
             case ("dict", *pairs):
                 return self._dict(pairs, frame)
-            case ("at", of, index):
+            case ("at" | "key", of, index):
                 of = self.evaluate(of, frame)
                 return of[self.evaluate(index, frame)]
             case ("slice", of, *bounds):

@@ -177,6 +177,15 @@ def is_totally_ordered(of: PureType) -> bool:
     return False
 
 
+def variables(node: object) -> set[str]:
+    """The variables of a node."""
+    if not isinstance(node, tuple):
+        return set()
+    if len(node) == 2 and node[0] == "var":
+        return {node[1]}
+    return {name for each in node for name in variables(each)}
+
+
 class Growth:
     """How types of cells grow: counts changes, so that code is read again until nothing changes.
 

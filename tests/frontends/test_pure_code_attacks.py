@@ -247,3 +247,22 @@ def test_whether_an_item_raises_does_not_depend_on_the_order() -> None:
             code.value(values)
     with pytest.raises(NotPureError):
         _read("def f(xs):\n try:\n  return any(10 // x > 1 for x in xs)\n except ZeroDivisionError:\n  return 0", BAG)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "s = []\n for x in v:\n  w = s\n  w.append(x)\n return s[0]",
+        "s = [[]]\n for x in v:\n  for w in s:\n   w.append(x)\n return s[0][0]",
+        "s = [0]\n def g(t, x):\n  t.append(x)\n for x in v:\n  g(s, x)\n return s[1]",
+        "s = t = []\n for x in v:\n  s.append(x)\n return t[0]",
+        "s = []\n t = [s]\n for x in v:\n  s.append(x)\n return t[0][0]",
+        "s = []\n g = lambda: s[0]\n for x in v:\n  s.append(x)\n return g()",
+        "s = {0: 0}\n for x in v:\n  w = s\n  w.setdefault(1, x)\n return s[1]",
+        "d = {}\n e = d\n for x in v:\n  d[x % 2] = 1\n return [k for k in e][0]",
+        "s = [0]\n x = sorted(v, key=lambda y: (s.append(y), y)[1])\n return s[1]",
+    ],
+)
+def test_a_second_name_does_not_show_the_order_of_a_group(body: str) -> None:
+    with pytest.raises(NotPureError):
+        _read(f"def f(v):\n {body}", BAG)

@@ -60,6 +60,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Pieces,
     Quotient,
     Raises,
+    Ranked,
     RecordClass,
     Spread,
     Table,
@@ -71,6 +72,8 @@ from tallystick.frontends.pyspark.values.record_types import RecordType
 
 DEEPEST: Final = 100
 MOST_STEPS: Final = 100_000
+IN_ANY_ORDER: Final = frozenset(("len", "sum", "min", "max", "any", "all", "set", "frozenset", "Counter"))
+"""Functions whose values do not depend on the order of a list."""
 
 
 class Reader:
@@ -312,6 +315,8 @@ class Reader:
     def _called_builtin(self, function: Builtin, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         if function.name not in ("dict", "Counter"):
             given = [*map(keys_of, given)]
+        if function.name in IN_ANY_ORDER and "key" not in named:
+            given = [each.of if isinstance(each, Ranked) and each.of is not None else each for each in given]
         if function.calling is not None:
             return function.calling(lambda each, values: self.call(each, place, values, {}), place, given, dict(named))
         if named and function.apply_named is None:

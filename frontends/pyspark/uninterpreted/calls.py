@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from tallystick.frontends.pyspark.uninterpreted.checks import has_effects
 from tallystick.frontends.pyspark.uninterpreted.expressions import Node, Typed
 from tallystick.frontends.pyspark.uninterpreted.methods import CONSTRUCTORS, TEXT_METHODS, TIME_METHODS
 from tallystick.frontends.pyspark.uninterpreted.names import Helper, Known, Local, RecordClass
@@ -41,7 +42,7 @@ _MODULES: Final = (
     "collections",
     "functools",
     "heapq",
-    "bisect",
+    "statistics",
     "operator",
     "datetime",
 )
@@ -121,9 +122,12 @@ class Calls(Places):
 
     def _record(self, of: PureType, arguments: Arguments) -> Typed:
         names = of.fields[len(arguments.positional) :]
-        if tuple(arguments.keywords) != names:
+        in_order = tuple(arguments.keywords) == names
+        if set(arguments.keywords) != set(names) or not (in_order or not self.trying):
             raise NotPureError(arguments.node, f"a record is made of its fields in order: {', '.join(of.fields)}")
-        items = [self.read(each) for each in (*arguments.positional, *arguments.keywords.values())]
+        items = [self.read(each) for each in (*arguments.positional, *(arguments.keywords[name] for name in names))]
+        if not in_order and any(has_effects(found) for found, _ in items):
+            raise NotPureError(arguments.node, f"a record is made of its fields in order: {', '.join(of.fields)}")
         inside = tuple(
             self.growth.join(is_, declared, arguments.node) for (_, is_), declared in zip(items, of.of, strict=True)
         )
@@ -326,7 +330,7 @@ class Calls(Places):
 
     def _searched(self, name: str, found: Node, of: PureType, arguments: Arguments) -> Typed:
         ((item, by),) = self._no_more(arguments, 1, 1)
-        if of.kind not in ("list", "tuple", "sequence", "deque"):
+        if of.kind not in ("list", "tuple", "sequence", "deque") and not (of.kind == "bag" and name == "count"):
             raise NotPureError(arguments.node, f"`{name}` of values of the type {of} is not supported")
         self.check_membership((item, by), (found, of), arguments.node)
         return ("method", name, found, item), INT

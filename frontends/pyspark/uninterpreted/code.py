@@ -82,7 +82,7 @@ def _typed(
 
 
 def _made(found: tuple[Any, ...], takes: tuple[PureType, ...], gives: PureType, node: ast.AST) -> PureCode:
-    if contains(gives, (*ITERATORS, "condition", "hidden", "range", "deque")):
+    if contains(gives, (*ITERATORS, "condition", "hidden", "range", "deque", "float")):
         raise NotPureError(node, f"a result of the type {gives} is not supported: lists are")
     text = canonical.text(found, takes)
     if len(text) > _MOST_TEXT:

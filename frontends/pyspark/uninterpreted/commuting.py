@@ -186,7 +186,7 @@ class _Reader:
             case ("break",):
                 self.breaks += depth == 0
                 return None
-            case ("return", ("const", value)):
+            case ("return", ("const", value)) if not isinstance(value, float):
                 self.returns.add((type(value), value))
                 return None
         raise self.refuse()
@@ -211,7 +211,7 @@ def _change(node: Node) -> tuple[str, _Way, tuple[Node, ...]] | None:
             return name, _SIGNS[sign], (value,)
         case ("augment", "+" | "-", ("place", ("var", name), key), value):
             return name, "count", (key, value)
-        case ("assign", (("var", name),), ("const", value)):
+        case ("assign", (("var", name),), ("const", value)) if not isinstance(value, float):
             return name, ("const", (type(value), value)), ()
         case ("assign", (("var", name) as var,), ("binary", "+", one, other)) if var in (one, other):
             return name, "sum", (other if one == var else one,)
@@ -222,7 +222,7 @@ def _change(node: Node) -> tuple[str, _Way, tuple[Node, ...]] | None:
         ):
             if var in (one, other):
                 return name, str(node[2][1]), (other if one == var else one,)
-        case ("assign", (("place", ("var", name), key),), ("const", value)):
+        case ("assign", (("place", ("var", name), key),), ("const", value)) if not isinstance(value, float):
             return name, ("keys", (type(value), value)), (key,)
         case ("assign", (("place", ("var", name) as var, key),), ("binary", "+", one, other)):
             old = ("method", "get", var, key, ("const", 0))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from tallystick.frontends.pyspark.uninterpreted.builtin_calls import Builtins
 from tallystick.frontends.pyspark.uninterpreted.commuting import commuting
 from tallystick.frontends.pyspark.uninterpreted.expressions import Node
+from tallystick.frontends.pyspark.uninterpreted.module_calls import Modules
 from tallystick.frontends.pyspark.uninterpreted.names import Local, Scope
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError, PureType, inner, resolved, variables
 
@@ -19,7 +19,7 @@ _MAKES: Final = (
 _FILLS: Final = ("append", "add", "extend", "update", "sort")
 
 
-class Loops(Builtins):
+class Loops(Modules):
     """Reads loops; `block` and `place` are added by statements.py."""
 
     def __init__(self, scope: Scope) -> None:

@@ -285,9 +285,11 @@ class Statements(Loops):
     def _read_if(self, node: ast.If) -> Node:
         test = self.condition(node.test)
         before = dict(self.scope.known)
+        self.narrow(node.test, True)
         one = self.block(node.body)
         after = self.scope.known
         self.scope.known = before
+        self.narrow(node.test, False)
         other = self.block(node.orelse)
         if _leaves(node.body):
             pass
@@ -369,7 +371,9 @@ class Statements(Loops):
                 names = {e.id for g in node.generators for e in ast.walk(g.target) if isinstance(e, ast.Name)}
                 self.scope = self.comprehension_scope(frozenset(names))
             clauses.append(("for", self.target(each.target, of), found))
-            clauses += [("if", self.condition(test)) for test in each.ifs]
+            for test in each.ifs:
+                clauses.append(("if", self.condition(test)))
+                self.narrow(test, True)
         if not every and self.trying:
             self.scope = outer
             raise NotPureError(node, "inside of `try`, what has no order is not iterated: which exception comes first?")

@@ -72,6 +72,8 @@ class PureType:
 
 INT: Final = PureType("int")
 BOOL: Final = PureType("bool")
+FLOAT: Final = PureType("float")
+"""Python's own floats, and ints where these may stand in one place: computed as Python does, in a known order alone."""
 TEXT: Final = PureType("text")
 NONE: Final = PureType("none")
 DATE: Final = PureType("date")
@@ -215,6 +217,8 @@ class Growth:
         for (_, _, kind), cells in self._places.items():
             if kind in ("set", "dict", "unordered dict") and not has_equality(cells[0].root().held or NEVER):
                 raise NotPureError(node, "groups are no keys, and no items of sets: their order is not known")
+            if kind in ("set", "dict", "unordered dict") and contains(cells[0].root().held or NEVER, ("float",)):
+                raise NotPureError(node, "floats are no keys, and no items of sets: 0.0 and -0.0 are equal")
 
     def join(self, one: PureType, other: PureType, node: object) -> PureType:
         """The least type of the values of both; containers become of one type. Raises NotPureError."""
@@ -224,6 +228,8 @@ class Growth:
             return other
         if HIDDEN in (one, other):
             return HIDDEN
+        if {one, other} == {INT, FLOAT}:
+            return FLOAT
         if NONE in (one, other):
             return optional(other if one == NONE else one)
         if "optional" in (one.kind, other.kind):

@@ -461,3 +461,19 @@ def test_other_sums_are_refused(numbers: str) -> None:
     for total in (-1, 1, value(1) - 1, value(1) + 1, 5000 * value(1), value(1) << 400):
         with pytest.raises(EvaluationError):
             items_of(numbers, total)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "s.map(lambda p: p[1] + 1)",
+        "s.map(lambda p: -p[1])",
+        "s.filter(lambda p: p[1] < 3)",
+        "s.groupByKey().mapValues(lambda g: sorted(g)[1])",
+        "s.groupByKey().mapValues(lambda g: sum(x for x in g))",
+    ],
+)
+def test_what_may_be_none_and_is_used_without_a_test_is_refused(body: str, read: Callable[..., SourceProgram]) -> None:
+    """As pure code it would raise, and a refactoring without the test would be equivalent where nothing raises."""
+    with pytest.raises(SourceError):
+        read(f"def p(s: 'RDD[tuple[int, int | None]]'): return {body}")

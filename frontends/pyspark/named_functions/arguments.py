@@ -8,7 +8,7 @@ from typing import Any
 
 from tallystick.core import functions
 from tallystick.core.terms import Term, apply_function
-from tallystick.core.types import INT, BagType, BasicType
+from tallystick.core.types import INT, BagType, BasicType, Type
 from tallystick.frontends.pyspark.named_functions.bags import items_of, number_of_items
 from tallystick.frontends.pyspark.named_functions.coding import decoded
 from tallystick.frontends.pyspark.named_functions.pure_types import Records, pure_type
@@ -45,7 +45,7 @@ def argument(value: Value, records: Records, place: Place) -> Argument:
         raise NotPureError(None, "a generator as an argument of pure code is not supported: make a list of it")
     match value:
         case Term() if not isinstance(value.type, BagType):
-            of = pure_type(value.type, records)
+            of = _given(value.type, records)
             return Argument(of, (value,), "value", lambda given: decoded(of, given[0]))
         case Record(items):
             return _tuple([argument(each, records, place) for each in items])
@@ -57,6 +57,18 @@ def argument(value: Value, records: Records, place: Place) -> Argument:
             kind: Callable[[Any], Any] = set if value.is_set else list
             return Argument(of, arguments, f"list {function} {len(arguments)}", lambda given: kind(listed(*given)))
     raise NotPureError(None, f"{describe(value)} as an argument of pure code is not supported")
+
+
+def _given(of: Type, records: Records) -> PureType:
+    """The type in pure code of an argument; raises NotPureError where a part may be None.
+
+    Pure code takes a use of None for an exception like others, which a claim assumes away. What a program may get as an
+    input is refused, as elsewhere, where no test comes before its use.
+    """
+    found = pure_type(of, records)
+    if pure.contains(found, ("optional", "none")):
+        raise NotPureError(None, "values that may be None as arguments of pure code are not supported")
+    return found
 
 
 def _tuple(items: Sequence[Argument]) -> Argument:
@@ -77,7 +89,7 @@ def _group(group: Group, records: Records, place: Place) -> Argument:
     if len(types) != 1 or group.totals or group.keys:
         raise NotPureError(None, f"{describe(group)} as an argument of pure code is not supported")
     (item_type,) = types
-    of = pure_type(item_type, records)
+    of = _given(item_type, records)
     if group.is_sorted and not pure.is_totally_ordered(of):
         raise NotPureError(None, "items that are sorted must have an order in which none are tied")
     core: BasicType = plain_type(item_type)  # type: ignore[assignment]

@@ -6,8 +6,12 @@ Exceptions are Python's own; `LimitError` says that the work, a text or a number
 from __future__ import annotations
 
 import itertools
+import math
+import statistics
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from datetime import timedelta
+from fractions import Fraction
 from typing import Any, Final
 
 from tallystick.core.errors import EvaluationError
@@ -64,6 +68,26 @@ def _sized(value: Any) -> Any:
     elif isinstance(value, str | list | tuple | deque) and len(value) > LONGEST:
         raise LimitError(f"a value with more than {LONGEST} parts")
     return value
+
+
+def _fraction(number: Any) -> Fraction:
+    """The number that a float, an int, or a time in microseconds stands for."""
+    return Fraction(number // timedelta(microseconds=1)) if isinstance(number, timedelta) else Fraction(number)
+
+
+def _exactly(name: str, arguments: list[Any]) -> Fraction:
+    """What a function gives that is a number, without rounding."""
+    if name in ("sum", "statistics.mean"):
+        return sum(map(Fraction, arguments[0]), Fraction(0)) / (1 if name == "sum" else len(arguments[0]))
+    if name == "statistics.median":
+        return Fraction(statistics.median(map(Fraction, arguments[0])))
+    return Fraction(arguments[0])
+
+
+def check_exact(value: float, exactly: Callable[[], Fraction]) -> None:
+    """Programs are compared as if floats were exact: where one is not, no value is computed. Raises LimitError."""
+    if not math.isfinite(value) or Fraction(value) != exactly():
+        raise LimitError("a float that is not exact")
 
 
 class Interpreter:
@@ -179,6 +203,8 @@ class Interpreter:
         if grows and abs(other) * (one.bit_length() if sign == "**" else 1) > MOST_BITS:
             raise LimitError(f"an integer of more than {MOST_BITS} bits")
         value = _sized(how[sign](one, other))
+        if isinstance(value, float):
+            check_exact(value, lambda: BINARY[sign](_fraction(one), _fraction(other)))
         if isinstance(value, str | list | tuple | deque):
             self._step(len(value) // 10)
         return value
@@ -248,6 +274,8 @@ class Interpreter:
         elif name in ("extend", "update", "union", "intersection", "difference", "extendleft"):
             arguments = [each if isinstance(each, dict) else list(self.counted(each)) for each in arguments]
         value = getattr(of, name)(*arguments)
+        if isinstance(value, float):
+            check_exact(value, lambda: _fraction(of) / 10**6)
         _sized(of)
         return value
 
@@ -273,7 +301,12 @@ class Interpreter:
             return itertools.accumulate(arguments[0], arguments[1], **keywords)
         if name == "filter":
             return filter(*arguments)
-        return _sized(CALLS[name](*arguments))
+        if name in ("sum", "statistics.mean", "statistics.median"):
+            arguments[0] = list(arguments[0])
+        value = _sized(CALLS[name](*arguments))
+        if isinstance(value, float) and name not in ("abs", "next", "reduce"):
+            check_exact(value, lambda: _exactly(name, arguments))
+        return value
 
     def assign(self, target: Node, value: Any, frame: Frame, into: Frame) -> None:
         """Assigns a value to names or a place."""

@@ -213,7 +213,7 @@ def test_clauses_without_a_quick_answer_end_at_the_time_limit() -> None:
         Clause(known, TRUE, Fact("Inv", mixed)),
         Clause(known, conjunction(equal(x, constant(50)), equal(y, constant(51))), None),
     ]
-    assert solve({"Inv": (x, y)}, clauses, 0.2) == NoAnswer("spacer: no answer within 0.2 seconds")
+    assert solve({"Inv": (x, y)}, clauses, 0.05) == NoAnswer("spacer: no answer within 0.05 seconds")
 
 
 def test_simplify_drops_what_is_not_needed_and_makes_equations() -> None:

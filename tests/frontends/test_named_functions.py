@@ -477,3 +477,34 @@ def test_what_may_be_none_and_is_used_without_a_test_is_refused(body: str, read:
     """As pure code it would raise, and a refactoring without the test would be equivalent where nothing raises."""
     with pytest.raises(SourceError):
         read(f"def p(s: 'RDD[tuple[int, int | None]]'): return {body}")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "s.map(lambda n: [n][0] if n < [1] else 0)",
+        "s.map(lambda n: ''.join(sorted(str(n))) < n)",
+        "s.map(lambda n: sorted([n, 1]) == n)",
+        "s.map(lambda n: [(n, 'a')] < [(n, 1)])",
+        "s.map(lambda n: date(2024, 1, 1) < n)",
+        "s.map(lambda n: n in sorted(str(n)))",
+    ],
+)
+def test_values_of_classes_that_have_no_order_or_are_never_equal_are_not_compared(
+    body: str, read: Callable[..., SourceProgram]
+) -> None:
+    with pytest.raises(SourceError):
+        read(f"from datetime import date\ndef p(s: 'RDD[int]'): return {body}")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "s.map(lambda n: sorted([n, 1]) == [1, n])",
+        "s.map(lambda n: [(n, 'a')] < [(n, 'b')])",
+        "s.map(lambda n: n / 2 in sorted([n, 1]))",
+    ],
+)
+def test_values_of_classes_that_have_an_order_are_compared(body: str, read: Callable[..., SourceProgram]) -> None:
+    text = f"def p(s: 'RDD[int]'): return {body}"
+    assert same(run_by_terms(read(text), [[0, 1, 2, 4]]), run_by_python(load(text), [[0, 1, 2, 4]]))

@@ -40,7 +40,8 @@ def test_a_halting_machine_is_explained_by_a_counterexample_of_its_length() -> N
     report = explain_machine(EXAMPLES / "addition.txt")
     assert (report.verdict, report.exit_status, report.counterexample_size) == ("inequivalent", 1, 13)
     assert report.halting_run == report.run
-    assert (report.method, report.replayed_on) == (("element_blind",), ("the reference interpreter",))
+    assert report.method in (("element_blind",), ("refute",))  # inputs are tried for a limited time before
+    assert report.replayed_on == ("the reference interpreter",)
     assert "On a bag of 13 elements, P9 returns True and P10 returns False; no\n" in report.text
     assert "halts after 13 steps with c1 = 7, c2 = 0" in report.text
     assert report.to_json()["steps_to_halting"] == 13

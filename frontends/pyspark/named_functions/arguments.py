@@ -9,6 +9,7 @@ from typing import Any
 from tallystick.core import functions
 from tallystick.core.terms import Term, apply_function
 from tallystick.core.types import INT, BagType, BasicType, Type
+from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.named_functions.bags import items_of, number_of_items
 from tallystick.frontends.pyspark.named_functions.coding import decoded
 from tallystick.frontends.pyspark.named_functions.pure_types import Records, pure_type
@@ -95,7 +96,10 @@ def _group(group: Group, records: Records, place: Place) -> Argument:
     core: BasicType = plain_type(item_type)  # type: ignore[assignment]
     name = number_of_items(core)
     numbered = tuple((there, apply_function(name, INT, item)) for there, item in group.items)
-    total = replace(group, items=numbered, kind="iterable").aggregate("sum", place)
+    try:
+        total = replace(group, items=numbered, kind="iterable").aggregate("sum", place)
+    except SourceError as problem:
+        raise NotPureError(None, problem.message) from None
 
     def items(given: Sequence[Any]) -> list[Any]:
         return [decoded(of, each) for each in items_of(name, given[0])]

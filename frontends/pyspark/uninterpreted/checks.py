@@ -102,6 +102,15 @@ class Checks(Context):
         classes = any(_has_class(each) for each in (left, right)) and not {left, right} & {NEVER, NONE}
         if classes and str(left).replace("optional", "") != str(right).replace("optional", ""):
             raise NotPureError(node, f"values of the types {left} and {right} are not compared")
+        self.check_alike(left, right, node)
+
+    def check_alike(self, left: PureType, right: PureType, node: ast.AST) -> None:
+        """Whether values are of classes that are compared with each other; raises NotPureError.
+
+        Those of others are never equal, and have no order: code that compares them is a mistake.
+        """
+        if not _alike(left, right):
+            raise NotPureError(node, f"values of the types {left} and {right} are not compared")
 
     def comparable(self, of: PureType) -> bool:
         """Whether `<` of values is known: it may raise an exception where one is None."""
@@ -128,3 +137,20 @@ class Checks(Context):
 def _has_class(of: PureType) -> bool:
     """Whether there are records inside that are no tuples in Python, and differ from them."""
     return (of.kind == "record" and not of.ordered) or any(map(_has_class, inner(of)))
+
+
+_NUMBERS = {"int", "bool", "float"}
+_TUPLES = {"tuple", "sequence", "record"}
+
+
+def _alike(left: PureType, right: PureType) -> bool:
+    left, right = plain(left), plain(right)
+    if left in (NEVER, NONE) or right in (NEVER, NONE):
+        return True
+    kinds = {left.kind, right.kind}
+    if kinds <= _TUPLES - {"sequence"} or kinds == {"list"} or kinds == {"sequence"}:
+        return all(map(_alike, inner(left), inner(right)))
+    return len(kinds) == 1 or kinds <= _NUMBERS or kinds <= _TUPLES or not kinds & _SCALAR_KINDS
+
+
+_SCALAR_KINDS = {*_NUMBERS, "text", "date", "datetime", "timedelta"}

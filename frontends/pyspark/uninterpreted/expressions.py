@@ -385,6 +385,8 @@ class Expressions(Checks):
             self.check_equality(left, right, node)
         elif {left.kind, right.kind} != {"set"} and not (self.comparable(left) and self.comparable(right)):
             raise NotPureError(node, f"the order of values of the types {left} and {right} is not supported")
+        else:
+            self.check_alike(left, right, node)
 
     def check_membership(self, one: Typed, other: Typed, node: ast.AST) -> None:
         """Whether `in` is known; raises NotPureError."""

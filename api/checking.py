@@ -22,7 +22,7 @@ from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
-from tallystick.frontends.pyspark.named_functions.showing import with_lists
+from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
 from tallystick.named_code import NOTE_OF_VALUES, difference, named_code
@@ -197,7 +197,7 @@ def check_programs(
     if verdict.certificate is not None and (reason := compared.why_not_judged(verdict.certificate)) is not None:
         about = "input" if verdict.counterexample is not None else "result"
         return dataclasses.replace(unknown, reasons={**verdict.reasons, about: reason}, phases=verdict.phases)
-    shown = dataclasses.replace(_shown(verdict, compared.left), as_sets=as_sets, programs=names)
+    shown = dataclasses.replace(_shown(verdict, compared), as_sets=as_sets, programs=names)
     return _with_partition_safety(shown, reports, semantics)
 
 
@@ -353,30 +353,37 @@ def _counterexample(left: Program, found: Counterexample) -> DifferingInput:
     return DifferingInput(inputs, (found.outputs[0], found.outputs[1]))
 
 
-def _shown(verdict: Verdict, source: SourceProgram) -> Verdict:
-    """A verdict whose counterexample shows outputs as programs like this one return them."""
+def _shown(verdict: Verdict, compared: Comparison) -> Verdict:
+    """A verdict whose counterexample shows inputs and outputs as the sources have them."""
     if verdict.counterexample is None:
         return verdict
-    first, second = (_output(each, source) for each in verdict.counterexample.outputs)
-    found = dataclasses.replace(verdict.counterexample, outputs=(first, second))
-    return dataclasses.replace(verdict, counterexample=found)
+    found, sources = verdict.counterexample, (compared.left, compared.right)
+    outputs = tuple(_output(*each) for each in zip(found.outputs, sources, strict=True))
+    values = {
+        name: as_python(value, of)
+        for (name, value), of in zip(found.inputs.items(), compared.left.declared, strict=True)
+    }
+    shown = dataclasses.replace(found, outputs=outputs, values=values)  # type: ignore[arg-type]
+    return dataclasses.replace(verdict, counterexample=shown)
 
 
 def _output(value: Any, source: SourceProgram) -> Any:
+    of = source.result_type
     if source.may_raise:
         returns, value = value
         if not returns:
             return Raises("ValueError or KeyError")
     if source.returns == "list":
         items = python_value(refuting.listed(value)[0])
-        return list(map(_own, items)) if source.told_apart else items
+        item = of.element.components[1] if of is not None else None  # type: ignore[union-attr]
+        return [as_python(_own(each) if source.told_apart else each, item) for each in items]
     if source.told_apart:
-        return [_own(each) for each in listed(value)] if isinstance(value, dict) else _own(listed(value))
-    if source.returns in GROUPS:
-        return _grouped(listed(value))
-    if source.returns == "value" and not source.may_raise:
-        value = with_lists(value, source.result_type)
-    return Mean(*value) if source.returns == "mean" else listed(value)
+        own = list(map(_own, listed(value))) if isinstance(value, dict) else _own(listed(value))
+        return as_python(own, of)
+    if source.returns == "mean":
+        return Mean(*value)
+    shown = as_python(listed(value), of)
+    return _grouped(shown) if source.returns in GROUPS else shown
 
 
 def _own(triple: Any) -> Any:

@@ -58,7 +58,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Listing,
     Partial,
     Pieces,
-    Quotient,
     Raises,
     Ranked,
     RecordClass,
@@ -398,9 +397,6 @@ class Reader:
             items = [(conjunction(condition, holds), item) for holds, item in then.items]
             items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
             return Listing(tuple(items))
-        if isinstance(then, Quotient) and isinstance(otherwise, Quotient):
-            over = ite(condition, then.denominator, otherwise.denominator)
-            return Quotient(ite(condition, then.numerator, otherwise.numerator), over)
         if isinstance(then, Dictionary) and isinstance(otherwise, Dictionary):
             bag = self.merge(condition, then.bag, otherwise.bag, what)
             return Dictionary(replace(then.items, bag=bag)) if isinstance(bag, Term) else bag

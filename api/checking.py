@@ -16,7 +16,9 @@ from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample,
 from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
-from tallystick.core.programs import GROUPS, SPARKLITE, Program
+from tallystick.core.programs import GROUPS, MEAN, SPARKLITE, Program
+from tallystick.core.terms import Operator
+from tallystick.core.types import INT, BagType
 from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_means, means_differ
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
@@ -190,9 +192,9 @@ def check_programs(
     verdict = audited(*pair, settlement, started, semantics)
     if verdict.verdict is Answer.UNKNOWN:
         verdict = _without_guards(verdict, compared, settle)
-    if verdict.verdict is Answer.UNKNOWN and left.returns != "mean":
+    if verdict.verdict is Answer.UNKNOWN and compared.left.returns != MEAN:
         verdict = _of_named_code(verdict, compared, timeout)
-    if left.returns == "mean":
+    if compared.left.returns == MEAN:
         verdict = _of_means(verdict, compared, timeout)
     if verdict.certificate is not None and (reason := compared.why_not_judged(verdict.certificate)) is not None:
         about = "input" if verdict.counterexample is not None else "result"
@@ -271,7 +273,8 @@ def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict
 
 
 def _returns_mean(source: SourceProgram) -> ReturnsMean:
-    bags = (call.term.arguments[2] for call in source.folds if call.method == "mean")
+    folds = (call.term for call in source.folds if call.term.operator is Operator.FOLD)
+    bags = dict.fromkeys(fold.arguments[2] for fold in folds if fold.arguments[2].type == BagType(INT))
     return ReturnsMean(source.program, source.may_raise, tuple(bags))
 
 
@@ -380,7 +383,7 @@ def _output(value: Any, source: SourceProgram) -> Any:
     if source.told_apart:
         own = list(map(_own, listed(value))) if isinstance(value, dict) else _own(listed(value))
         return as_python(own, of)
-    if source.returns == "mean":
+    if source.returns == MEAN:
         return Mean(*value)
     shown = as_python(listed(value), of)
     return _grouped(shown) if source.returns in GROUPS else shown

@@ -66,6 +66,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Unusable,
     Value,
 )
+from tallystick.frontends.pyspark.values.means import guarded_mean
 from tallystick.frontends.pyspark.values.options import MISSING, narrowed, unified
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
@@ -198,11 +199,12 @@ class Reader:
         if term not in known:
             waiting = [term]
             while waiting:
-                if missing := [each for each in waiting[-1].arguments if each not in known]:
+                parts = _parts(waiting[-1])
+                if missing := [each for each in parts if each not in known]:
                     waiting.extend(missing)
                 else:
                     done = waiting.pop()
-                    known[done] = 1 + max((known[each] for each in done.arguments), default=0)
+                    known[done] = 1 + max((known[each] for each in parts), default=0)
                     self.may_fail = self.may_fail or may_raise(done)
         if known[term] > 2 * DEEPEST:
             message = f"the value that this computes is more than {2 * DEEPEST} levels deep"
@@ -411,6 +413,12 @@ class Reader:
         for function in functions:
             frame = Frame(scope_of(source, function), {}, frame, position_of(function), static=True)
         return frame
+
+
+def _parts(term: Term) -> tuple[Term, ...]:
+    """The arguments of a term; of a mean, the sum and the count, as its quotient never raises."""
+    mean = guarded_mean(term)
+    return term.arguments if mean is None else (mean.total, mean.count)
 
 
 def _as_term(value: Value) -> Value:

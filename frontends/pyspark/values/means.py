@@ -37,17 +37,26 @@ def mean(total: Term, count: Term) -> Term:
     return ite(equal(count, constant(0)), constant(Fraction(0)), over(total, count))
 
 
-def as_mean(term: Term) -> Mean | None:
-    """The mean of ints that a float is, or a choice between means; None for other values."""
+def guarded_mean(term: Term) -> Mean | None:
+    """The mean of ints that a float is, and 0 of no elements, which never raises; None for other values."""
     if term.operator is not Operator.ITE or term.type != RATIONAL:
         return None
     condition, then, otherwise = term.arguments
     if condition.operator is Operator.NOT:
         condition, then, otherwise = condition.arguments[0], otherwise, then
-    if otherwise.operator is Operator.APPLY and otherwise.parameter[0] == "quotient":  # type: ignore[index]
-        total, count = map(_without_conversion, otherwise.arguments)
-        guarded = condition is equal(count, constant(0)) and then is constant(Fraction(0))
-        return Mean(total, count) if guarded and total.type == count.type == INT else None
+    if otherwise.operator is not Operator.APPLY or otherwise.parameter[0] != "quotient":  # type: ignore[index]
+        return None
+    total, count = map(_without_conversion, otherwise.arguments)
+    guarded = count.type == INT and condition is equal(count, constant(0)) and then is constant(Fraction(0))
+    return Mean(total, count) if guarded and total.type == INT else None
+
+
+def as_mean(term: Term) -> Mean | None:
+    """The mean of ints that a float is, or a choice between such; None for other values."""
+    direct = guarded_mean(term)
+    if direct is not None or term.operator is not Operator.ITE or term.type != RATIONAL:
+        return direct
+    condition, then, otherwise = term.arguments
     one, other = as_mean(then), as_mean(otherwise)
     if one is None or other is None:
         return None

@@ -45,8 +45,9 @@ TOGETHER = """
   ones, sets with sets.
   A loop over a group is a fold, which must not depend on the order, or a list of what it appends; `return` and `break`
   may end it. Folds by key may put lists and sets together, by `+`, `|`, `append`, `add` and such: these are groups,
-  too, where the second function puts two together and nothing looks into them before. A loop that adds up in a
-  dictionary, for each value, makes `items()`, `keys()` and `values()`, which are groups. What is asked of each
+  too, where the second function puts two together and nothing looks into them before. A loop that fills a
+  dictionary, at one key for each value of the group, a comprehension, `dict` and `Counter` make groups of `items()`,
+  `keys()` and `values()`; which values these are must not depend on the order of the group. What is asked of each
   value may depend on the key, and on what was asked of the whole group, such as `v / sum(group)`.
   Of a set of a group, `- {…}` and `& {…}` are read. Pairs of a key and a group may be collected, and gone through by a
   comprehension that makes a value of each.

@@ -41,6 +41,80 @@ def above(g):
     mean = sum(kinds) // len(kinds)
     return [x for x in g if x > mean]
 
+def largest(g):
+    d = {}
+    for x in g:
+        if x % 3 not in d or x > d[x % 3]:
+            d[x % 3] = x
+    return d
+
+def from_default(g):
+    d = {}
+    for x in g:
+        d.setdefault(abs(x), 7)
+        d[abs(x)] += x
+    return d
+
+def of_some(g):
+    d = {}
+    for x in g:
+        if x >= 0:
+            low, n = d.get(x % 2, (9, 0))
+            d[x % 2] = (min(low, x), n + 1)
+    return {k: low * 10 + n for k, (low, n) in d.items()}
+
+def made_first(g):
+    d = {}
+    for x in g:
+        if x % 3 not in d:
+            d[x % 3] = 0
+        if x != 3:
+            d[x % 3] += x
+    return d
+
+def halves(g):
+    d = defaultdict(int)
+    for x in g:
+        if x % 2:
+            continue
+        d[x % 3] = max(d[x % 3], 6 // (x % 2 + 1) - x)
+    return d
+
+def of_keys(g):
+    d = {}
+    for x in g:
+        d[abs(x)] = abs(x) % 3
+    return d
+
+def last(g):
+    d = {}
+    for x in g:
+        if x != 1:
+            d[x % 3] = x
+    return d
+
+def above_zero(pair):
+    key, g = pair
+    d = {}
+    for x in g:
+        d[x % 3] = max(d.get(x % 3, len(key)), x)
+    for k, v in d.items():
+        if v > 0:
+            yield key, k, v
+
+def first(g):
+    d = {}
+    for x in g:
+        if x % 3 not in d:
+            d[x % 3] = x
+    return d
+
+def of_both(p):
+    d = {}
+    for x in p[1]:
+        d[x % 2] = min(d.get(x % 2, x), x, 4)
+    return len(d), sum(d.values()), d.get(1, -1), len(Counter(p[0])), Counter(p[1])[3]
+
 def no_key(g):
     e = defaultdict(int)
     for x in g:
@@ -85,6 +159,36 @@ BODIES = {
     "the best sum": "s.groupByKey().mapValues(lambda g: best(summed(g)))",
     "sums of some": "s.groupByKey().mapValues(lambda g: asked(summed_some(g)))",
     "a key that is not there": "s.groupByKey().mapValues(no_key)",
+    "the largest at each key": "s.groupByKey().mapValues(lambda g: asked(largest(g)))",
+    "the best of the largest": "s.groupByKey().mapValues(lambda g: best(largest(g)))",
+    "sums from a default": "s.groupByKey().mapValues(lambda g: asked(from_default(g)))",
+    "pairs at keys of some": "s.groupByKey().mapValues(lambda g: asked(of_some(g)))",
+    "zeros first": "s.groupByKey().mapValues(lambda g: asked(made_first(g)))",
+    "a default dictionary that is looked at": (
+        "s.groupByKey().mapValues(lambda g: sum(halves(g).values()) + halves(g)[1])"
+    ),
+    "one value for each key": "s.groupByKey().mapValues(lambda g: (asked(of_keys(g)), best(of_keys(g))))",
+    "the keys of a last value": (
+        "s.groupByKey().mapValues(lambda g: (len(last(g)), max(last(g), default=5), 2 in last(g)))"
+    ),
+    "keys of a last value": "s.groupByKey().flatMapValues(lambda g: last(g))",
+    "a generator": "s.groupByKey().flatMap(above_zero)",
+    "what is above": "s.groupByKey().flatMapValues(lambda g: [k for k, v in largest(g).items() if v > 2])",
+    "dictionaries of both sides": "s.cogroup(s.filter(lambda e: e[1] > 0)).mapValues(of_both)",
+    "dictionaries of both inputs": "s.map(lambda e: e).cogroup(s.map(lambda e: (e[0] + 'a', e[1]))).mapValues(of_both)",
+    "a comprehension": "s.groupByKey().mapValues(lambda g: asked({x: x * 2 for x in g if x > 0}))",
+    "one of a dictionary": "s.groupByKey().mapValues(lambda g: asked({k: v for k, v in summed(g).items() if v > 0}))",
+    "one of a set": "s.groupByKey().mapValues(lambda g: asked({x: 1 for x in set(g)}))",
+    "pairs of what is there once": (
+        "s.distinct().map(lambda e: (e, 2)).reduceByKey(lambda a, b: a).map(lambda e: (e[0][0], (e[0][1], e[1])))"
+        ".groupByKey().mapValues(lambda g: asked(dict(g)))"
+    ),
+    "pairs of a sum": (
+        "s.map(lambda e: ((e[0], e[1] % 3), e[1])).reduceByKey(lambda a, b: a + b)"
+        ".map(lambda e: (e[0][0], (e[0][1], e[1]))).groupByKey().mapValues(lambda g: (asked(dict(g)), best(dict(g))))"
+    ),
+    "the highest count": "s.groupByKey().mapValues(lambda g: Counter(g).most_common(1)[0][1])",
+    "the number of all": "s.groupByKey().mapValues(lambda g: Counter(g).total())",
     "one that a Counter has not": "s.groupByKey().mapValues(lambda g: Counter(g)[3] + dict(summed(g)).get(1, 2))",
 }
 
@@ -101,7 +205,9 @@ def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProg
     ("body", "message"),
     [
         ("s.groupByKey().mapValues(lambda g: {x for x in g if x > 0})", "may be empty"),
-        ("s.groupByKey().mapValues(lambda g: Counter(g).most_common(1)[0][0])", "`most_common` of a dictionary"),
+        ("s.groupByKey().mapValues(lambda g: sum(last(g).values()))", "depends on the order of the group"),
+        ("s.groupByKey().mapValues(lambda g: last(g)[1])", "depends on the order of the group"),
+        ("s.groupByKey().mapValues(lambda g: len({x: y for x in g for y in g}))", "must have a fixed number of items"),
         ("s.groupByKey().mapValues(lambda g: (lambda d: d[5] + len(d))(summed_some(g)))", "makes a key that is not"),
         ("s.groupByKey().mapValues(lambda g: [Counter(g)[x] for x in g][0])", "a look-up of an item of a list"),
     ],
@@ -153,6 +259,51 @@ ANSWERS = {
         "s.groupByKey().flatMapValues(above)",
         "s.groupByKey().flatMapValues(lambda g: [x for x in g if x > sum(g) // len(list(g))])",
         False,
+    ),
+    "the largest at each key": (
+        f"{GROUPS}(lambda g: sum(largest(g).values()))",
+        "s.map(lambda e: ((e[0], e[1] % 3), e[1])).reduceByKey(max).map(lambda e: (e[0][0], e[1])).reduceByKey(add)",
+        True,
+    ),
+    "the largest, or the smallest": (
+        f"{GROUPS}(lambda g: sum(largest(g).values()))",
+        "s.map(lambda e: ((e[0], e[1] % 3), e[1])).reduceByKey(min).map(lambda e: (e[0][0], e[1])).reduceByKey(add)",
+        False,
+    ),
+    "the number of keys": (
+        f"{GROUPS}(lambda g: len({{x % 3: x for x in g}}))",
+        "s.mapValues(lambda v: v % 3).distinct().mapValues(lambda v: 1).reduceByKey(add)",
+        True,
+    ),
+    "the number of keys of some": (
+        f"{GROUPS}(lambda g: len(last(g)))",
+        "s.mapValues(lambda v: v % 3).distinct().mapValues(lambda v: 1).reduceByKey(add)",
+        False,
+    ),
+    "from a default, or not": (
+        f"{GROUPS}(lambda g: sum(from_default(g).values()))",
+        f"{GROUPS}(lambda g: sum(g))",
+        False,
+    ),
+    "a generator of the largest": (
+        "s.groupByKey().flatMap(above_zero)",
+        "s.groupByKey().flatMap(lambda e: [(e[0], k, v) for k, v in largest(e[1]).items() if v > 0])",
+        False,
+    ),
+    "the most common, of two as often": (
+        f"{GROUPS}(lambda g: Counter(g).most_common(1)[0][0])",
+        f"{GROUPS}(lambda g: min(Counter(g).items(), key=lambda p: (-p[1], p[0]))[0])",
+        None,
+    ),
+    "how often the most common is there": (
+        f"{GROUPS}(lambda g: Counter(g).most_common(1)[0][1])",
+        f"{GROUPS}(lambda g: max(Counter(g).values()))",
+        None,
+    ),
+    "the first at each key": (
+        f"{GROUPS}(lambda g: sum(first(g).values()))",
+        f"{GROUPS}(lambda g: sum(first(sorted(g)).values()))",
+        None,
     ),
     "ties": (
         f"{GROUPS}(lambda g: max(Counter(g).items(), key=lambda p: (p[1], p[0])))",

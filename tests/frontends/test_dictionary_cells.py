@@ -68,6 +68,36 @@ def test_what_is_not_read_is_refused_by_name(body: str, message: str, refusal: C
     assert message in refusal(_program("p", "{}", body.replace("\n    ", "\n")))
 
 
+LENGTHS = "def p(r: 'RDD[str]'):\n    d = {}\n    for x in r.collect():\n        if x.isdigit():\n"
+
+
+def test_a_key_is_computed_where_python_computes_it(read: Callable[..., SourceProgram]) -> None:
+    body = "if int(x) not in d or d[int(x)] < len(x):\n    d[int(x)] = len(x)\n"
+    text = LENGTHS + indent(body, " " * 12) + "    return d\n"
+    lines = ["7", "a", "07", "", "1", "b7"]
+    assert same(run_by_terms(read(text), [lines]), run_by_python(load(text), [lines]))
+
+
+def test_a_key_that_the_elements_before_decide_on_is_refused(refusal: Callable[..., str]) -> None:
+    body = "    best = d.get(int(x))\nelse:\n    best = 5\nif best is not None and best > 3:\n    d[int(x)] = 1\n"
+    assert "depends on the elements before" in refusal(LENGTHS + indent(body, " " * 8) + "    return d\n")
+
+
+ROUNDS_BEFORE = {
+    "a list": ("a = []", "n += len(a)", "a = a + [x]"),
+    "a dictionary": ("a = {}", "n += len(a)", "a = {1: 2}"),
+    "a function": ("a = lambda y: y", "n += a(x)", "a = lambda y: -y"),
+    "a name of a pattern": ("a = 0", "n += a", "match x:\n            case a:\n                pass"),
+}
+
+
+@pytest.mark.parametrize("name", ROUNDS_BEFORE)
+def test_what_a_round_before_may_have_made_is_not_read(name: str, refusal: Callable[..., str]) -> None:
+    before, used, bound = ROUNDS_BEFORE[name]
+    loop = f"    for x in r.collect():\n        {used}\n        {bound}\n"
+    assert "round" in refusal(f"def p(r: 'RDD[int]'):\n    n = 0\n    {before}\n{loop}    return n\n")
+
+
 SUMS = "s.reduceByKey(lambda a, b: a + b).collectAsMap()"
 ANSWERS = {
     "the largest": (LARGEST, "s.reduceByKey(max).collectAsMap()", "equivalent"),

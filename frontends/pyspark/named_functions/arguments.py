@@ -87,7 +87,7 @@ def _tuple(items: Sequence[Argument]) -> Argument:
 def _group(group: Group, records: Records, place: Place) -> Argument:
     """A group as the sum of the numbers of its items; where it is sorted, that is done to the items again."""
     types = {item.type for _, item in group.items}
-    if len(types) != 1 or group.totals or group.keys:
+    if len(types) != 1 or group.folded is not None or group.keys:
         raise NotPureError(None, f"{describe(group)} as an argument of pure code is not supported")
     (item_type,) = types
     of = _given(item_type, records)

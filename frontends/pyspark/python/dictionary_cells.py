@@ -97,9 +97,26 @@ def _cell_at(reader: Reading, grown: Growing, key: Value, place: Place) -> Cell:
         raise place.error("a key that depends on the elements before is not supported", HINT)
     if cell.key is None:
         cell.key = asked
+    _note_use(cell, reader.path, place)
     if cell.key is not asked:
         raise place.error("a round of this loop uses several keys of a dictionary that it fills", HINT)
     return cell
+
+
+def _note_use(cell: Cell, path: Term, place: Place) -> None:
+    """Note when a round uses the key: where it does not, Python may never compute that."""
+    holds = set(_parts(path, Operator.AND))
+    if any(holds.issuperset(_parts(each, Operator.AND)) for each in _parts(cell.used, Operator.OR)):
+        return
+    if any(each.operator is Operator.ACCUMULATOR for each in subterms(path)):
+        raise place.error("whether this key is used depends on the elements before", "look at the key before")
+    cell.used = disjunction(cell.used, path)
+
+
+def _parts(condition: Term, operator: Operator) -> tuple[Term, ...]:
+    if condition is (TRUE if operator is Operator.AND else FALSE):
+        return ()
+    return condition.arguments if condition.operator is operator else (condition,)
 
 
 def _put(reader: Reading, grown: Growing, key: Value, new: Term, place: Place) -> None:

@@ -126,6 +126,21 @@ def bound_in(statement: ast.For) -> list[str]:
     return list(dict.fromkeys([*targets_of(statement.target), *stored]))
 
 
+def first_of_round(statement: ast.For, before: dict[str, Value]) -> dict[str, Value]:
+    """The names as a round of a loop finds them: what the loop binds, rounds before may have given another value."""
+    return before | {name: Unusable("may be of a round before", HINT) for name in bound_in(statement) if name in before}
+
+
+def refuse_other_changes(
+    statement: ast.For, first: dict[str, Value], after: dict[str, Value], lists: list[str], place: Place
+) -> None:
+    """Raise SourceError where a round changes a name in another way than by assignment."""
+    known = {*bound_in(statement), *lists}
+    for name, value in first.items():
+        if name not in known and after.get(name) is not value:
+            raise place.error(f"`{name}` changes from round to round of this loop", HINT)
+
+
 def grown_in(statement: ast.For) -> set[str]:
     """The names whose `append` or `extend` a loop calls."""
     return {
@@ -166,7 +181,8 @@ def _once(
     place: Place,
 ) -> tuple[dict[str, Value], dict[str, BasicType]]:
     """The names after one round, for a state of these types; and the types that hold what they then are, too."""
-    frame.values = {**before, **_state_of(types), **{name: Listing(()) for name in lists}}
+    frame.values = {**first_of_round(statement, before), **_state_of(types), **{name: Listing(()) for name in lists}}
+    first = dict(frame.values)
     reader.in_udf = True  # what is computed is computed for each element
     try:
         with reader.alone():
@@ -176,6 +192,7 @@ def _once(
         reader.in_udf = False
     if not through:
         raise place.error("`return` or `break` in a loop over the elements of an RDD is not supported", HINT)
+    refuse_other_changes(statement, first, frame.values, lists, place)
     return frame.values, wider_types(types, frame.values, place)
 
 
@@ -242,8 +259,11 @@ def _refuse_state(parts: list[Term], place: Place) -> None:
 def _folded_by_key(through: Collected, grown: Growing, place: Place) -> Dictionary:
     """The dictionary that a loop fills, each round of which looks at one key: a fold by key of its elements."""
     key, initial, step = dictionary_cells.fold_of(grown, place)
+    assert grown.cell is not None
     row = element(element_of(through.bag))
-    pairs = build(Operator.MAP, (tuple_of(key, row), through.bag))
+    used = grown.cell.used
+    bag = through.bag if used is TRUE else build(Operator.FILTER, (used, through.bag))
+    pairs = build(Operator.MAP, (tuple_of(key, row), bag))
     fold = build(Operator.FOLD_BY_KEY, (initial, step, pairs))
     through.asked("fold", place, fold=fold)
     pair = element(element_of(fold))

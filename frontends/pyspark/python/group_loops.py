@@ -26,15 +26,22 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, BasicType, TupleType, is_basic
-from tallystick.frontends.pyspark.python import group_dictionaries
+from tallystick.frontends.pyspark.python import dictionary_cells, group_dictionaries
 from tallystick.frontends.pyspark.python.binding import bind
-from tallystick.frontends.pyspark.python.driver_loops import bound_in, grown_in, is_only_grown, wider_types
-from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in, is_filled_once
+from tallystick.frontends.pyspark.python.driver_loops import (
+    bound_in,
+    first_of_round,
+    grown_in,
+    is_only_grown,
+    refuse_other_changes,
+    wider_types,
+)
+from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in, is_filled_once, looks_at
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import position_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type
-from tallystick.frontends.pyspark.values.groups import Group
+from tallystick.frontends.pyspark.values.groups import Group, GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import Frame, Growing, Listing, Raises, Table, Unusable, Value
 from tallystick.frontends.pyspark.values.options import common_type, common_type_of, converted, default_of
 
@@ -58,7 +65,7 @@ def run(
         raise place.error("a loop over a sorted group may depend on its order, which no fold says", HINT)
     before = dict(frame.values)
     if len(filled_in(statement)) == 1 and _grows(before.get(filled_in(statement)[0])):
-        return _added_up(reader, statement, group, frame, run_body, place)
+        return _filled(reader, statement, group, frame, run_body, place)
     if any(name in before for name in filled_in(statement)):
         raise place.error("items that a loop over a group sets, of a dictionary or a list, are not supported", HINT)
     bound = bound_in(statement)
@@ -96,34 +103,52 @@ def _grows(value: Value | None) -> bool:
     return isinstance(value, Growing) or (isinstance(value, Table) and not value.entries)
 
 
-def _added_up(
+def _filled(
     reader: Reading, statement: ast.For, group: Group, frame: Frame, run_body: Callable[[], Left], place: Place
 ) -> Left:
-    """Run a loop that adds up numbers in a dictionary, one for each value of the group, and does nothing else."""
+    """Run a loop that fills a dictionary, at one key for each value of the group, and does nothing else."""
     before, (name,) = dict(frame.values), filled_in(statement)
     if frame.loop is not None or not is_filled_once(name, frame.scope.node, statement):
         raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
     others = [each for each in bound_in(statement) if each in before]
     if others or grown_in(statement) or group.base is not None or len(group.items) != 1:
         raise place.error("a loop that fills a dictionary, and does more, is not supported", HINT)
-    old = before[name]
-    grown = Growing(old.kind if isinstance(old, Growing) else "dict")
-    frame.values = {**before, name: grown}
+    old, looks = before[name], looks_at(name, statement)
+    kind, of_cell = old.kind if isinstance(old, Growing) else "dict", None
     ((there, item),) = group.items
     outside, frame.loop = frame.loop, position_of(statement)
-    with reader.alone(), reader.assuming(there):
-        bind(statement.target, item, frame)
-        returned, _, broke = run_body()
+    while True:
+        grown = Growing(kind, cell=dictionary_cells.before_round(of_cell) if looks else None)
+        first = {**first_of_round(statement, before), name: grown}
+        frame.values = dict(first)
+        with reader.alone(), reader.assuming(there):
+            bind(statement.target, item, frame)
+            returned, _, broke = run_body()
+        refuse_other_changes(statement, first, frame.values, [], place)
+        if returned is not FALSE or broke is not FALSE:
+            raise place.error("`return` or `break` in a loop that fills a dictionary is not supported", HINT)
+        wider = None if grown.cell is None else dictionary_cells.wider(of_cell, grown.cell, place)
+        if wider == of_cell:
+            break
+        of_cell = wider
     frame.loop, frame.values = outside, before
     frame.values.update({each: Unusable("is the last value of a loop", HINT) for each in bound_in(statement)})
-    entries = grown.entries
-    if returned is not FALSE or broke is not FALSE or not entries or any(how != "add" for *_, how in entries):
-        raise place.error(
-            "a loop over a group that fills a dictionary otherwise is not supported", group_dictionaries.HINT
-        )
-    added = [(condition, key, number) for condition, key, number, _ in entries]
-    frame.values[name] = group_dictionaries.added_up(group, added, grown.kind, place)
+    frame.values[name] = _dictionary(group, grown, place)
     return FALSE, None, FALSE
+
+
+def _dictionary(group: Group, grown: Growing, place: Place) -> GroupDictionary:
+    """The dictionary that the rounds for the values of a group fill."""
+    if grown.cell is not None:
+        key, *fold = dictionary_cells.fold_of(grown, place)
+        return group_dictionaries.folded(group, grown.cell.used, key, (fold[0], fold[1]), grown.kind, place)
+    entries = [(there, key, value) for there, key, value, _ in grown.entries]
+    ways = {how for *_, how in grown.entries}
+    if ways == {"add"}:
+        return group_dictionaries.added_up(group, entries, grown.kind, place)
+    if ways == {"set"}:
+        return group_dictionaries.put(group, entries, grown.kind, place)
+    raise place.error("a loop over a group that fills a dictionary in several ways is not supported", HINT)
 
 
 @dataclass(frozen=True)
@@ -159,7 +184,8 @@ def _once(
 ) -> tuple[dict[str, Value], _Ends]:
     """The names after the rounds for one value of the group, each of whose items may be there; and how these end."""
     known = {name: project(state, index) for index, name in enumerate(types)}
-    frame.values = {**before, **known, **{name: Listing(()) for name in lists}}
+    frame.values = {**first_of_round(statement, before), **known, **{name: Listing(()) for name in lists}}
+    first = dict(frame.values)
     left: list[Left] = []
     with reader.alone():
         for there, item in group.items:
@@ -173,6 +199,7 @@ def _once(
             _end_round(reader, frame, earlier, types, left[-1], place)
             for name in (*types, *lists) if runs is not TRUE else ():
                 frame.values[name] = reader.merge(runs, frame.values[name], earlier[name], f"`{name}`")
+    refuse_other_changes(statement, first, frame.values, [*types, *lists], place)
     if all(returned is broke is FALSE for returned, _, broke in left):
         return frame.values, _Ends({})
     if lists:

@@ -82,7 +82,10 @@ def _loop(reader: Reading, statement: ast.For, frame: Frame, where: Place, run_b
         return GOES_ON
     if isinstance(through, Group) and _made_of_pairs(reader, statement, frame, where):
         return GOES_ON
-    if isinstance(through, Spread | Group) and reader.yields is not None:
+    yields = reader.yields is not None and any(
+        isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(statement)
+    )
+    if (isinstance(through, Spread) and reader.yields is not None) or (isinstance(through, Group) and yields):
         return _for_each(reader, statement, through, frame, run_block)
     if isinstance(through, Group):
         body = straightened(statement.body)

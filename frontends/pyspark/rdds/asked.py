@@ -17,7 +17,6 @@ from tallystick.core.terms import (
     Operator,
     Term,
     accumulator,
-    add,
     apply,
     apply_function,
     build,
@@ -34,7 +33,7 @@ from tallystick.core.terms import (
     tuple_of,
     variable,
 )
-from tallystick.core.types import BasicType, TupleType
+from tallystick.core.types import BOOL, BasicType, TupleType
 from tallystick.frontends.pyspark.assumptions import raises
 from tallystick.frontends.pyspark.python.products import INDEX
 from tallystick.frontends.pyspark.python.truth import truth
@@ -42,15 +41,16 @@ from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_ha
 from tallystick.frontends.pyspark.rdds.operators import once_each
 from tallystick.frontends.pyspark.rdds.summaries import BY_KEY, Step, require_summed, summary
 from tallystick.frontends.pyspark.rdds.tables import joined_tables, table_of
+from tallystick.frontends.pyspark.rdds.uniqueness import has_no_duplicates, is_of_one_each, tells_apart
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
-from tallystick.frontends.pyspark.values.groups import Group, Products
+from tallystick.frontends.pyspark.values.groups import DictionaryFold, Group, Products
 from tallystick.frontends.pyspark.values.kinds import Grouped, Record, Value
 from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import default_of
 
-Source = tuple[int, Term, bool]
-"""A set or a dictionary of a group: on which side of a co-group, its `base`, and whether it is one of `totals`."""
+Source = tuple[int, Term, DictionaryFold | None]
+"""A set or a dictionary of a group: on which side of a co-group, its `base`, and the fold of a dictionary."""
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,12 @@ class _Aggregate:
     @property
     def counts(self) -> bool:
         """Whether it may matter how often an item occurs."""
-        return self.group.totals or self.name not in ("min", "max", "any", "all", *BY_KEY)
+        return self.group.folded is not None or self.name not in ("min", "max", "any", "all", *BY_KEY)
 
     @property
     def source(self) -> Source | None:
         """The set or dictionary that it is an aggregate of; None for the values of the group themselves."""
-        return None if self.group.base is None else (self.side, self.group.base, self.group.totals)
+        return None if self.group.base is None else (self.side, self.group.base, self.group.folded)
 
 
 def item_of_group(side: int, of: BasicType) -> Term:
@@ -105,6 +105,8 @@ class Asked:
         def ask(name: str, group: Group, place: Place) -> Term:
             if name == "apart":
                 return self._apart(group, place)
+            if name == "one each":
+                return self._one_each(side, group)
             if name == "bool":
                 return negation(equal(self._aggregate(side, "len", group, place), constant(0)))
             return self._aggregate(side, name, group, place)
@@ -117,6 +119,19 @@ class Asked:
         keys = () if self.grouped.by is None else (self.grouped.by,)
         at_least_one = len(self.grouped.values) == 1
         return Group(item, ((TRUE, item),), ask, self.grouped.kind, at_least_one, keys=keys, fold=fold)
+
+    def _one_each(self, side: int, group: Group) -> Term:
+        """TRUE, where no two values of a key have the same item, as far as it is known; else FALSE."""
+        sides = self.grouped.tagged.sides
+        if group.base is not None:
+            return constant(is_of_one_each(group))
+        if len(self._values) > 1 and not sides:
+            return FALSE
+        bag = sides[side] if len(self._values) > 1 else self.grouped.bag
+        pair = element(element_of(bag))
+        here = {self._values[side]: project(pair, 1), self.key: project(pair, 0)}
+        items = [rebuild(item, here, inside=True) for _, item in group.items]
+        return constant(len(items) == 1 and tells_apart([project(pair, 0), *items], bag))
 
     def _apart(self, group: Group, place: Place) -> Term:
         """TRUE, where no item of a group is there twice; raises SourceError where that is not known."""
@@ -142,10 +157,10 @@ class Asked:
 
     def _items_of_side(self, call: Call, group: Group) -> Term:
         """The pairs of key and item, or item of the set, that a group has."""
-        if group.totals:
+        if group.folded is not None:
             raise call.place.error("pairs of items of a dictionary are not supported", "use `reduceByKey`, and join")
         if len(self._values) == 1:
-            return self.grouped.bag if group.base is None else self._items_of(call, (0, group.base, False))
+            return self.grouped.bag if group.base is None else self._items_of(call, (0, group.base, None))
         name = str(group.item.parameter[0]).partition(",")[0]  # type: ignore[index]
         inside = set() if group.base is None else free_variables(group.base)
         (side,) = [index for index, of in enumerate(self._values) if of in inside or str(of.parameter[0]) == name]  # type: ignore[index]
@@ -159,7 +174,7 @@ class Asked:
 
     def _folded(self, side: int, group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
         """The variable that stands for a fold of a group's items, by a step over the variables of state and item."""
-        known = side, "fold", (initial, step), group.base, group.totals
+        known = side, "fold", (initial, step), group.base, group.folded
         depends = self._depends(replace(group, items=((TRUE, step),)), place)
         around = {each.known for each in self._aggregates.values()} | {self.key}
         if free_variables(initial) & around or any(map(_stands_for_one, free_variables(initial))):
@@ -193,7 +208,7 @@ class Asked:
             return ite(there, found, apply_function(RAISE, basic_type(found)))
         of = require_summed(name, group, place)
         depends = self._depends(group, place)
-        known = side, name, group.items, group.base, group.totals
+        known = side, name, group.items, group.base, group.folded
         if known not in self._aggregates:
             initial, step = summary(name, of)
             name_of_state = variable(f"{name} {len(self._aggregates)} of group {side}", initial.type)
@@ -224,8 +239,7 @@ class Asked:
 
     def _depends(self, group: Group, place: Place) -> bool:
         """Whether what is asked of each value depends on another aggregate; that it may on the key is remembered."""
-        parts = [part for pair in group.items for part in pair] + ([] if group.base is None else [group.base])
-        asked = set().union(*map(free_variables, parts))
+        asked = set().union(*map(free_variables, _parts_of(group)))
         _require_no_index(asked, place)
         results = asked & {each.known for each in self._aggregates.values()}
         if results & self._later or (results and (len(self._values) > 1 or group.base is not None)):
@@ -259,11 +273,11 @@ class Asked:
 
     def pairs_of(self, call: Call, group: Group) -> tuple[Term, list[tuple[Term, Term]]]:
         """Pairs of key and value, or item of the set, that the only group has, and its items over these pairs."""
-        parts = [part for pair in group.items for part in pair] + ([] if group.base is None else [group.base])
+        parts = _parts_of(group)
         bag = self.grouped.bag
         _require_no_index(set().union(*map(free_variables, parts)), call.place)
         if group.base is not None:
-            bag = self._items_of(call, (0, group.base, group.totals))
+            bag = self._items_of(call, (0, group.base, group.folded))
         pair = element(element_of(bag))
         here = {group.item: project(pair, 1), self.key: project(pair, 0)}
         if {each.known for each in self._aggregates.values()} & set().union(*map(free_variables, parts)):
@@ -330,29 +344,37 @@ class Asked:
 
         In a co-group the items are pairs (whether it is one, item): there is one that is none for values of the others.
         """
-        side, base, totals = source
+        side, base, folded = source
         pair = element(element_of(self.grouped.bag))
         key, value, taken = project(pair, 0), project(pair, 1), TRUE
         if len(self._values) > 1:
             taken, value = self.grouped.tagged.on_side(value, side)
         made = rebuild(base, {self._values[side]: value, self.key: key}, inside=True)
-        if totals:
-            return self._totals(call, key, taken, made)
+        if folded is not None:
+            return self._dictionary(call, key, taken, made, folded)
         require_hashable(made.type, call.place, "an item of a set")
         if len(self._values) > 1:
             made = _where(taken, made)
         bag = self.grouped.bag
         return once_each(bag if made is project(pair, 1) else build(Operator.MAP, (tuple_of(key, made), bag)))
 
-    def _totals(self, call: Call, key: Term, taken: Term, made: Term) -> Term:
-        """The pairs of each key and each item of the dictionary of what its values add up to, by keys of their own."""
-        inner, number = project(made, 0), project(made, 1)
+    def _dictionary(self, call: Call, key: Term, taken: Term, made: Term, folded: DictionaryFold) -> Term:
+        """The pairs of each key and each item of the dictionary that its values make, by keys of their own."""
+        inner, put = project(made, 0), project(made, 1)
         require_hashable(inner.type, call.place, "a key of a dictionary")
-        of = basic_type(number)
+        initial, step = folded
+        if self.key in free_variables(step):
+            each = element(TupleType((basic_type(put), basic_type(key))))
+            step = rebuild(
+                apply(step, project(each, 0), accumulator(basic_type(initial))), {self.key: project(each, 1)}, True
+            )
+            put = tuple_of(put, key)
         if len(self._values) > 1:
-            inner, number = _where(taken, inner), ite(taken, number, default_of(of))
-        pairs = build(Operator.MAP, (tuple_of(tuple_of(key, inner), number), self.grouped.bag))
-        fold = build(Operator.FOLD_BY_KEY, (default_of(of), add(accumulator(of), element(of)), pairs))
+            each, state = element(TupleType((BOOL, basic_type(put)))), accumulator(basic_type(initial))
+            step = ite(project(each, 0), apply(step, project(each, 1), state), state)
+            inner, put = _where(taken, inner), _where(taken, put)
+        pairs = build(Operator.MAP, (tuple_of(tuple_of(key, inner), put), self.grouped.bag))
+        fold = build(Operator.FOLD_BY_KEY, (initial, step, pairs))
         row = element(element_of(call.folded(fold, "none")))
         outer, inner, total = project(project(row, 0), 0), project(project(row, 0), 1), project(row, 1)
         item = tuple_of(inner, total)
@@ -433,6 +455,12 @@ def _joined(call: Call, folds: list[tuple[Term, list[_Aggregate]]]) -> tuple[Ter
     return fold, found
 
 
+def _parts_of(group: Group) -> list[Term]:
+    """What a group is made of."""
+    of_base = () if group.base is None else (group.base,)
+    return [*(part for pair in group.items for part in pair), *of_base, *(group.folded or ())]
+
+
 def _join(call: Call, one: Term, other: Term) -> Term:
     left, right = table_of(one), table_of(other)
     assert left is not None
@@ -450,26 +478,6 @@ def _require_no_index(asked: set[Term], place: Place) -> None:
     if any(str(term.parameter[0]).startswith(INDEX) for term in asked):  # type: ignore[index]
         message = "the index of an item of a group is read in `group[index + 1:]` alone"
         raise place.error(message, "use `combinations(sorted(group), 2)`, or aggregates")
-
-
-def has_no_duplicates(bag: Term) -> bool:
-    """Whether no element of a bag is there twice, by how it is made."""
-    match bag.operator:
-        case Operator.DISTINCT | Operator.FOLD_BY_KEY:
-            return True
-        case Operator.FILTER:
-            return has_no_duplicates(bag.arguments[1])
-        case Operator.MAP:
-            udf, inner = bag.arguments
-            return set(_leaves(element(element_of(inner)))) <= set(_leaves(udf)) and has_no_duplicates(inner)
-    return False
-
-
-def _leaves(term: Term) -> list[Term]:
-    """The parts of a term that have no parts."""
-    if not isinstance(term.type, TupleType):
-        return [term]
-    return [leaf for index in range(len(term.type.components)) for leaf in _leaves(project(term, index))]
 
 
 def _stands_for_one(term: Term) -> bool:

@@ -21,7 +21,7 @@ from tallystick.core.types import (
 )
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_of
-from tallystick.frontends.pyspark.values.groups import Firsts, Gathered, Group, Products, Totals
+from tallystick.frontends.pyspark.values.groups import Firsts, Gathered, Group, GroupDictionary, Products
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
@@ -133,8 +133,8 @@ def describe(value: Value) -> str:
             return "a dictionary of constants"
         case Group():
             return "a group of values"
-        case Totals():
-            return "a dictionary of sums of a group"
+        case GroupDictionary():
+            return "a dictionary of a group"
         case Products():
             return "a list of what is made of pairs of items of groups"
         case Gathered(kind):

@@ -12,6 +12,8 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.options import component_count
 
 GroupKind = Literal["iterable", "list", "set", "ascending", "descending"]
+DictionaryFold = tuple[Term, Term]
+"""A fold of what is put at one key of a dictionary: initial state, and step over `accumulator` and `element`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +31,8 @@ class Group:
         fold: makes the term of a fold of the items, from its initial value, a step and the state in it, both of which
             are over the variable for one item and one for the state.
         once: whether it is a generator, which the first that goes through it uses up.
-        totals: whether `base` is a pair of a key and a number, and the items are pairs of each key and the sum of its
-            numbers.
+        folded: where `base` is a pair of a key and what is put there, how that is folded: the items are pairs of each
+            key and the state of the fold.
     """
 
     item: Term
@@ -42,7 +44,7 @@ class Group:
     keys: tuple[Term, ...] = ()
     fold: Callable[[Group, Term, Term, Term, Place], Term] | None = None
     once: bool = False
-    totals: bool = False
+    folded: DictionaryFold | None = None
 
     def aggregate(self, name: str, place: Place) -> Term:
         """The term of an aggregate."""
@@ -126,18 +128,24 @@ class Firsts:
 
 
 @dataclass(frozen=True, eq=False)
-class Totals:
-    """A dictionary that adds up numbers of a group by keys.
+class GroupDictionary:
+    """A dictionary that is made of the values of a group, by keys of their own.
 
     Attributes:
-        items: the group of its items.
-        of: the pairs of key and number that it adds up.
+        keys: the group of its keys.
+        items: the group of its items; None where the order of the values may decide which value a key has.
+        of: the pairs of key and what is put there, for each value of the group.
+        how: whether numbers are added up, or what is put is folded, or each key has one value.
         kind: a defaultdict and a Counter give 0 for keys that are not there.
+        fold: of what is put at a key, to pairs of a value and whether it is there; None but where `how` is "folds".
     """
 
-    items: Group
+    keys: Group
+    items: Group | None
     of: Group
+    how: Literal["sums", "folds", "values"]
     kind: Literal["dict", "defaultdict", "Counter", "set"] = "dict"
+    fold: DictionaryFold | None = None
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from tallystick.core.terms import Term
+from tallystick.core.terms import FALSE, Term
 from tallystick.core.types import (
     BasicType,
 )
@@ -17,10 +17,10 @@ from tallystick.frontends.pyspark.values.groups import (
     Firsts,
     Gathered,
     Group,
+    GroupDictionary,
     GroupKind,
     Products,
     Tagged,
-    Totals,
 )
 from tallystick.frontends.pyspark.values.nominal_types import NominalType
 from tallystick.frontends.pyspark.values.record_types import RecordKind
@@ -385,11 +385,15 @@ class Cell:
     """What a dictionary has at the one key that a round of a loop uses: whether it is there, and what.
 
     The key and the value are None until they are known.
+
+    Attributes:
+        used: when the round uses the key.
     """
 
     there: Term
     value: Term | None = None
     key: Term | None = None
+    used: Term = FALSE
 
 
 @dataclass(frozen=True, eq=False)
@@ -519,7 +523,7 @@ Value = (
     | Group
     | Products
     | Gathered
-    | Totals
+    | GroupDictionary
     | Firsts
     | Record
     | Grouped

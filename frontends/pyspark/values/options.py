@@ -65,6 +65,13 @@ def component_count(term: Term) -> int:
     return len(term.type.components)
 
 
+def leaves(term: Term) -> list[Term]:
+    """The parts of a term that have no parts."""
+    if not isinstance(term.type, TupleType):
+        return [term]
+    return [leaf for index in range(len(term.type.components)) for leaf in leaves(project(term, index))]
+
+
 def holds_options(of: Type) -> bool:
     """Whether values of a type have codes that are not all of its values: None may occur, or members of an enum."""
     if isinstance(of, NominalType):

@@ -30,7 +30,7 @@ from tallystick.frontends.pyspark.values.describing import (
     literal,
 )
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
-from tallystick.frontends.pyspark.values.groups import Totals
+from tallystick.frontends.pyspark.values.groups import GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
@@ -81,7 +81,7 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
             given, _ = _arguments(reader, node, frame)
             look = dictionary_cells.get if node.func.attr == "get" else dictionary_cells.set_default
             return look(reader, owner, given, place)
-        if isinstance(owner, Totals):
+        if isinstance(owner, GroupDictionary):
             given, _ = _arguments(reader, node, frame)
             return group_dictionaries.method(owner, node.func.attr, given, place)
         if driver_sets.is_set(owner) or (isinstance(owner, ConstantSet) and node.func.attr in driver_sets.METHODS):

@@ -12,8 +12,8 @@ from dataclasses import replace
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunction, element, project, tuple_of
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
-from tallystick.frontends.pyspark.python.functions.containers import set_of_group
-from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
+from tallystick.frontends.pyspark.python.group_dictionaries import keys_of, of_pairs
+from tallystick.frontends.pyspark.python.group_sets import set_of_group
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.products import other
 from tallystick.frontends.pyspark.python.reading import Reading
@@ -204,7 +204,11 @@ def _only(item: Value) -> Listing | Record:
 def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) -> Value:
     """A comprehension of a dictionary: of constant keys, or of an RDD's elements whose keys stay as they are."""
     reader.goes_through(*(each.iter for each in node.generators))
-    source = reader.evaluate(node.generators[0].iter, frame)
+    source = keys_of(reader.evaluate(node.generators[0].iter, frame))
+    if isinstance(source, Group) and len(node.generators) == 1:
+        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+        made = ast.copy_location(ast.ListComp(pair, node.generators), node)
+        return of_pairs(_of_group(reader, made, source, frame, place), place)
     if isinstance(source, Collected | Dictionary) and len(node.generators) == 1:
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         made = _of_each(reader, source, False, place, lambda each: _of_one(reader, node, pair, each, frame, place))

@@ -21,7 +21,7 @@ from tallystick.frontends.pyspark.values.describing import (
     is_rdd,
     what_to_do_with,
 )
-from tallystick.frontends.pyspark.values.groups import Gathered, Totals
+from tallystick.frontends.pyspark.values.groups import Gathered, GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
@@ -99,7 +99,7 @@ def read_attribute(reader: Reading, node: ast.Attribute, frame: Frame, place: Pl
         return Builtin("set.union", gathered.union)
     if isinstance(owner, Gathered) and (owner.kind, node.attr) == ("set", "union"):
         return Builtin("set.union", lambda where, values: gathered.union(where, [owner, *values]))
-    if isinstance(owner, Totals) and node.attr == "get":
+    if isinstance(owner, GroupDictionary) and node.attr == "get":
         return Builtin("get", lambda where, given: group_dictionaries.method(owner, "get", given, where))
     if isinstance(owner, Dictionary) and owner.kind != "set" and node.attr == "get":
         return Builtin("get", lambda where, given: lookups.get(reader, owner, given, where))

@@ -38,7 +38,7 @@ from tallystick.frontends.pyspark.values.describing import (
     literal,
     show_type,
 )
-from tallystick.frontends.pyspark.values.groups import Group, Totals
+from tallystick.frontends.pyspark.values.groups import Group, GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import (
     Choice,
     Collected,
@@ -213,7 +213,7 @@ def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, 
         right = right.of
     if isinstance(right, Collected):
         right = right.asked("set", place)
-    if isinstance(right, Totals):
+    if isinstance(right, GroupDictionary):
         found = group_dictionaries.is_key(right, left, place)
     elif isinstance(right, Growing) and right.cell is not None:
         found = dictionary_cells.has(reader, right, left, place)

@@ -5,10 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
     TRUE,
     Term,
+    apply_function,
     constant,
+    ite,
     project,
     tuple_of,
 )
@@ -28,12 +31,13 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import records
 from tallystick.frontends.pyspark.values.describing import (
     basic,
+    basic_type,
     describe,
     literal,
     what_to_do_with,
 )
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
-from tallystick.frontends.pyspark.values.groups import Firsts, Group, Totals
+from tallystick.frontends.pyspark.values.groups import Firsts, Group, GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Frame,
@@ -67,7 +71,7 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
         return lookups.looked_up(reader, whole, key, _may_be_seen(node.value, frame), place)
     if isinstance(whole, Growing) and whole.cell is not None:
         return dictionary_cells.looked_up(reader, whole, reader.evaluate(node.slice, frame), place)
-    if isinstance(whole, Totals):
+    if isinstance(whole, GroupDictionary):
         key = reader.evaluate(node.slice, frame)
         return group_dictionaries.looked_up(whole, key, _may_be_seen(node.value, frame), place)
     if isinstance(whole, Table):
@@ -108,6 +112,8 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
         return partial.first_taken(Call(reader, None, f"[{index}]", place, {}), whole, last=index == -1)
     if isinstance(whole, Group):
         return _item_of_group(reader, node, frame, whole, place)
+    if isinstance(whole, Firsts) and not isinstance(node.slice, ast.Slice):
+        return _item_of_firsts(whole, _constant_index(reader, node, frame, place), place)
     if isinstance(whole, Record):
         return _item(reader, node, frame, place, whole.items)
     if (named := _field_of_row(reader, node, frame, whole, place)) is not None:
@@ -168,6 +174,14 @@ def _first_of_group(kept: slice, group: Group, place: Place) -> Firsts:
     """`[:n]` of a sorted group."""
     plain = kept.start in (None, 0) and kept.step in (None, 1)
     return first_of_group(group, kept.stop or 0 if plain else 0, place)
+
+
+def _item_of_firsts(whole: Firsts, index: int, place: Place) -> Term:
+    """One of the first items of a sorted group, which raises IndexError where there are fewer."""
+    if not 0 <= index < len(whole.items):
+        raise place.error("of the first items of a sorted group those from `[0]` on can be taken", "use `[:n]`")
+    there, item = whole.items[index]
+    return ite(there, item, apply_function(RAISE, basic_type(item)))
 
 
 def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, items: Sequence[Value]) -> Value:

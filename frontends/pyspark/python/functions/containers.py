@@ -12,12 +12,10 @@ from tallystick.core.terms import (
     constant,
     ite,
     project,
-    rebuild,
     tuple_of,
-    variable,
 )
 from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark.python import arithmetic, texts
+from tallystick.frontends.pyspark.python import arithmetic, group_dictionaries, texts
 from tallystick.frontends.pyspark.python.arithmetic import ordered, precedes
 from tallystick.frontends.pyspark.python.functions.arguments import (
     Calls,
@@ -27,12 +25,13 @@ from tallystick.frontends.pyspark.python.functions.arguments import (
     refuse_named,
 )
 from tallystick.frontends.pyspark.python.functions.totals import sorted_by
+from tallystick.frontends.pyspark.python.group_sets import set_of_group
 from tallystick.frontends.pyspark.python.sequences import certain_items, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, basic_type, literal, show_type
+from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.enums import as_value
-from tallystick.frontends.pyspark.values.groups import Gathered, Group, GroupKind, Totals
+from tallystick.frontends.pyspark.values.groups import Gathered, Group, GroupDictionary, GroupKind
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Collected,
@@ -45,7 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Value,
 )
-from tallystick.frontends.pyspark.values.options import NONE, component_count, default_of, is_tuple, unified
+from tallystick.frontends.pyspark.values.options import NONE, component_count, is_tuple, unified
 
 MOST_SORTED: Final = 16
 
@@ -103,8 +102,10 @@ def in_order(items: list[Term], keys: list[Value], downwards: bool, place: Place
 def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
     """dict of pairs whose keys are constants, and of values by name; of a list of an RDD's elements."""
     match values:
-        case [Totals() as whole] if not named:
+        case [GroupDictionary() as whole] if not named:
             return replace(whole, kind="dict")
+        case [Group() as group] if not named:
+            return group_dictionaries.of_pairs(group, place)
         case [Dictionary() as whole] if not named:
             return replace(whole, kind="dict")  # which has no values for keys that are not there
         case [Collected() as whole] | [Ranked(of=Collected() as whole)] if not named:  # the order makes no difference
@@ -175,26 +176,6 @@ def _set(place: Place, values: list[Value]) -> Value:
     if not all(map(is_constant, items)):
         return Gathered("set", (), tuple((TRUE, item) for item in items))
     return constant_set(items, place)
-
-
-def set_of_group(group: Group, place: Place) -> Group:
-    """The set of the items of a group.
-
-    Where some may not be there, it is the set of pairs (whether it is there, item), of which those are items that are
-    there: the pairs are a set with at least one item for each group.
-    """
-    (there, item), *others = group.items
-    if others:
-        raise place.error("a set of several items of each value of a group is not supported", "use `flatMap` before")
-    if item is group.item and there is TRUE and group.base is not None:
-        return replace(group, kind="set", once=False)
-    if group.totals:
-        raise place.error("a set of keys or sums of a dictionary is not supported", "take them as they are")
-    made = item if there is TRUE else tuple_of(there, ite(there, item, default_of(basic_type(item))))
-    base = made if group.base is None else rebuild(made, {group.item: group.base}, inside=True)
-    one = variable("item of a set", basic_type(made))
-    items = ((TRUE, one),) if there is TRUE else ((project(one, 0), project(one, 1)),)
-    return replace(group, item=one, items=items, kind="set", base=base, once=False, keys=())
 
 
 FUNCTIONS: Final = {

@@ -30,7 +30,7 @@ from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
-from tallystick.frontends.pyspark.values.groups import Group, Totals
+from tallystick.frontends.pyspark.values.groups import Group, GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
@@ -207,7 +207,7 @@ def _counter(place: Place, values: list[Value]) -> Value:
             return whole.asked("Counter", place)
         case [Group() as group]:
             return group_dictionaries.counted(group, place)
-        case [Totals() as counts]:
+        case [GroupDictionary() as counts]:
             return replace(counts, kind="Counter")
         case [Dictionary() as counts]:
             return replace(counts, kind="Counter")

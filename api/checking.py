@@ -22,6 +22,7 @@ from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, read_program, with_used_components
+from tallystick.frontends.pyspark.named_functions.showing import with_lists
 from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
 from tallystick.named_code import NOTE_OF_VALUES, difference, named_code
@@ -377,6 +378,8 @@ def _output(value: Any, source: SourceProgram) -> Any:
         return [_own(each) for each in listed(value)] if isinstance(value, dict) else _own(listed(value))
     if source.returns in GROUPS:
         return _grouped(listed(value))
+    if source.returns == "value" and not source.may_raise:
+        value = with_lists(value, source.result_type)
     return Mean(*value) if source.returns == "mean" else listed(value)
 
 

@@ -66,8 +66,8 @@ def _ordered_by(source: SourceProgram, columns: tuple[Term, ...]) -> SourceProgr
 def _are_told_apart(left: SourceProgram, right: SourceProgram) -> bool:
     """Whether the results of two programs are never equal, unless they are RDDs, lists or dictionaries, and empty."""
     one, other = left.result_type, right.result_type
-    if one is None or other is None or left.returns != right.returns:
-        return False
+    if one is None or other is None or left.returns != right.returns or left.returns_set != right.returns_set:
+        return False  # an empty set is no empty list
     if left.returns == "list":
         one, other = (each.element.components[1] for each in (one, other))  # type: ignore[union-attr]
     return left.returns in ("value", "dict", "list") and never_equal(one, other)

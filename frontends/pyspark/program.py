@@ -130,6 +130,11 @@ class SourceProgram:
         return None
 
     @property
+    def returns_set(self) -> bool:
+        """Whether it returns a set of an RDD's elements, at the driver."""
+        return _SET in self.records
+
+    @property
     def signature(self) -> str:
         """Its name, parameters and result, for messages."""
         of = self.program.result
@@ -227,7 +232,7 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         raise place.error(f"`{found.node.name}` has no `return` with a value", hint)
     others = _orders_of(result) if isinstance(result, Grouped) else ()
     if isinstance(result, Dictionary) and result.kind == "set":
-        others = ((Path(), "sets"),)
+        others = (_SET,)
     returns, result = _returned(result)
     if isinstance(result, Range):
         raise place.error(f"`{found.node.name}` returns a range, which equals no list", "return `list(range(…))`")
@@ -304,6 +309,8 @@ def _with_files(terms: dict[str, Term], reader: Reader, result: Term, place: Pla
     return {name: variable(name, BagType(TEXT)) if term in reader.files else term for name, term in terms.items()}
 
 
+_SET: Final = (Path(), "sets")
+"""What `records` says of a set of an RDD's elements, which equals no list of them."""
 _KINDS: Final[dict[str, Returns]] = {
     "list": "lists",
     "ascending": "sorted lists",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Literal
 
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, TupleType, Type
+from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType
 from tallystick.frontends.pyspark.values.options import NONE, is_option, is_tuple
 from tallystick.frontends.pyspark.values.record_types import RecordType
@@ -52,7 +53,7 @@ def _family(of: Type) -> Family:
     if of == NONE:
         return "None"
     if isinstance(of, NominalType):
-        return "unknown" if of.is_mixed or of.by_identity else "class"
+        return "unknown" if of.is_mixed or of.by_identity or isinstance(of, CodedType) else "class"
     if is_tuple(of):
         return "tuple"
     return "record" if isinstance(of, RecordType) and of.kind != "object" else "unknown"

@@ -8,6 +8,8 @@ from textwrap import dedent
 
 import pytest
 from tallystick.frontends.pyspark import SourceError, SourceProgram, read_program
+from tallystick.frontends.pyspark.python import reader
+from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 
 Files = dict[str, str]
 
@@ -26,12 +28,18 @@ def read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Sourc
 
 
 @pytest.fixture
-def refusal(read: Callable[..., SourceProgram]) -> Callable[..., str]:
-    """Like `read`, for source that is refused: returns the message."""
+def refusal(read: Callable[..., SourceProgram], monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Like `read`, for source that is refused where it is not taken for pure code: returns the message."""
+
+    def no_name(*_: object) -> None:
+        raise NotPureError(None, "it is not asked whether this is pure code")
 
     def refused(text: str, **more: str) -> str:
-        with pytest.raises(SourceError) as caught:
-            read(text, **more)
+        with monkeypatch.context() as patch:
+            patch.setattr(reader, "applied", no_name)
+            patch.setattr(reader, "applied_builtin", no_name)
+            with pytest.raises(SourceError) as caught:
+                read(text, **more)
         return str(caught.value)
 
     return refused

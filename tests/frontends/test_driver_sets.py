@@ -150,3 +150,8 @@ def test_a_default_dictionary_whose_keys_are_seen_is_refused(read: Callable[...,
 def test_a_set_is_no_list(write: Callable[[str, str], str]) -> None:
     with pytest.raises(SignatureError, match="lists that differ"):
         _answer(write, "r: RDD[int], s: RDD[int]", f"return {R}", "return r.distinct().collect()")
+    of_none = "[x for x in r.filter(lambda x: x != x).collect()]"  # equal to no set, where both are empty, too
+    with pytest.raises(SignatureError, match="cannot be compared"):
+        _answer(
+            write, "r: RDD[int], s: RDD[int]", f"return set({of_none})", f"return {of_none.replace('[x ', '[str(x) ')}"
+        )

@@ -244,6 +244,7 @@ def test_it_means_what_python_computes(body: str, read: Callable[..., SourceProg
 
 
 LOOPS = (
+    ("    for x in sorted(g):\n        n = 2 * n + x\n", "a loop over a sorted group"),
     (
         "    out = []\n    for x in g:\n        if x > 3:\n            break\n        out.append(x)\n",
         "appends to lists",
@@ -281,6 +282,7 @@ LOOPS = (
     ("    for x in g:\n        f = lambda: n\n        n += f() + x\n", ""),
     ("    n = len(g)\n    for x in g:\n        n += x\n", "starts from depends on the group"),
     ("    for x in g:\n        n = 'a'\n", "before the loop"),
+    ("    n = sum(1 for x in g if x + 1 in g)\n", "in a group is not supported"),
     ("    for x in g:\n        n += x in g\n", "in a group is not supported"),
     ("    out = []\n    for x in g:\n        out.extend(out)\n    n = len(out)\n", "is read in this loop"),
     ("    n = 3 in (x for x in g)\n", "generator"),
@@ -317,6 +319,7 @@ REDUCED = (
     ("lambda g: reduce(lambda a, x: x if a is None or x > a else a, g, None)", ""),
     ("lambda g: reduce(max, [x * 2 for x in g if x > 0], 1)", ""),
     ("lambda g: reduce(lambda a, x: a + x, g)", "with a first value"),
+    ("lambda g: reduce(lambda a, x: 2 * a + x, sorted(g), 0)", "without an order"),
     ("lambda g: reduce(lambda a, x: a + len(g), g, 0)", ""),
     ("lambda g: reduce(lambda a, x: 'a', g, 0)", "returns"),
     ("lambda g: reduce(lambda a, x: a + reduce(lambda b, y: b + a, g, 0), g, 0)", "inside of another"),

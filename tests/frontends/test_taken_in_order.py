@@ -22,6 +22,13 @@ PAIRS = {
     "is one there": ("1 if r.top(3) else n", "n if r.isEmpty() else 1", "equivalent"),
     "is none there": ("1 if not r.top(3) else n", "n if r.isEmpty() else 1", "inequivalent"),
     "the first, or another": ("(lambda t: t[0] if t else n)(r.top(2))", "n if r.isEmpty() else r.max()", "equivalent"),
+    "the last": ("sorted(r.collect())[-1]", "r.max()", "equivalent"),
+    "the last, downwards": ("sorted(r.collect(), reverse=True)[-1]", "r.min()", "equivalent"),
+    "the last is not the first": ("sorted(r.collect())[-1]", "sorted(r.collect())[0]", "inequivalent"),
+    "the last by a key": ("sorted(r.collect(), key=lambda x: x % 3)[-1]", "r.max()", "inequivalent"),
+    "as long, in order": ("len(sorted(r.collect()))", "r.count()", "equivalent"),
+    "in it, in order": ("n in sorted(r.collect())", "n in set(r.collect())", "equivalent"),
+    "the sum, in order": ("sum(sorted(r.collect())) + n", "sum(sorted(set(r.collect()))) + n", "inequivalent"),
     "the first of none": ("(lambda t: n if t else t[0])(r.top(2))", "n", "inequivalent"),
 }
 
@@ -45,6 +52,8 @@ def test_they_are_told_apart(name: str, write: Callable[[str, str], str]) -> Non
     [
         ("r.takeOrdered(0)[0]", "how many elements this list may have is not fixed, or 0"),
         ("r.top(n)[0]", "how many elements this list may have is not fixed, or 0"),
+        ("r.top(2)[-1]", "the last of the first elements of a list is not read"),
+        ("sorted(r.collect())[-2]", "only tuples can be indexed"),
         ("1 if r.top(n) else 0", "how many elements this list may have is not fixed, or 0"),
         ("r.takeOrdered(-1)", "how many elements are taken is below 0"),
         ("len(r.take(n))", "how many elements are taken in no order must be a constant"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final
@@ -12,13 +13,15 @@ from tallystick.core.terms import Operator, Term, apply_function
 from tallystick.core.types import BasicType
 from tallystick.frontends.pyspark.named_functions.arguments import Argument, argument
 from tallystick.frontends.pyspark.named_functions.coding import encoded
+from tallystick.frontends.pyspark.named_functions.generators import with_lists, yields
 from tallystick.frontends.pyspark.named_functions.outside import Outside
 from tallystick.frontends.pyspark.named_functions.pure_types import Records, term_type
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.uninterpreted.code import PureCode, pure_code
+from tallystick.frontends.pyspark.uninterpreted.names import Resolve
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
-from tallystick.frontends.pyspark.values.kinds import Closure, Value
+from tallystick.frontends.pyspark.values.kinds import Builtin, Closure, Value
 from tallystick.frontends.pyspark.values.record_types import plain_type
 
 _PREFIX: Final = "python "
@@ -58,29 +61,31 @@ def applied(reader: Reading, function: Closure, place: Place, values: dict[str, 
     names = [each.arg for each in (*function.node.args.posonlyargs, *function.node.args.args)]
     if set(names) != set(values):
         raise NotPureError(function.node, "functions with a fixed number of parameters are supported")
-    if any(_yields(function)):
-        raise NotPureError(function.node, "generators that are not understood are supported in `flatMap` alone")
-    given: dict[str, Value] = {name: values[name] for name in names} | outside.captured()
+    node = function.node
+    if node is reader.flattened:
+        node = with_lists(node)
+    elif yields(node):
+        raise NotPureError(node, "generators that are not understood are supported in `flatMap` alone")
+    return _of_code(node, {name: values[name] for name in names} | outside.captured(), outside.resolve, records, place)
+
+
+def applied_builtin(function: Builtin, place: Place, value: Term) -> Term:
+    """What a function of Python's own gives for a value; raises NotPureError."""
+    if not hasattr(builtins, function.name):
+        raise NotPureError(None, f"`{function.name}` is not supported in pure code")
+    called = ast.parse(f"lambda x: {function.name}(x)", mode="eval").body
+    assert isinstance(called, ast.Lambda)
+    return _of_code(called, {"x": value}, lambda _: None, {}, place)
+
+
+def _of_code(
+    node: ast.Lambda | ast.FunctionDef, given: dict[str, Value], resolve: Resolve, records: Records, place: Place
+) -> Term:
     arguments = [argument(each, records, place) for each in given.values()]
-    code = pure_code(
-        function.node, [(name, each.of) for name, each in zip(given, arguments, strict=True)], outside.resolve
-    )
+    code = pure_code(node, [(name, each.of) for name, each in zip(given, arguments, strict=True)], resolve)
     gives = term_type(code.gives, records)
     terms = [term for each in arguments for term in each.terms]
     return apply_function(_registered(code, arguments, gives, terms), gives, *terms)
-
-
-def _yields(function: Closure) -> list[object]:
-    body = function.node.body if isinstance(function.node.body, list) else [function.node.body]
-    waiting: list[ast.AST] = list(body)
-    found: list[object] = []
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Yield | ast.YieldFrom):
-            found.append(node)
-        if not isinstance(node, ast.FunctionDef | ast.Lambda):
-            waiting += ast.iter_child_nodes(node)
-    return found
 
 
 def _registered(code: PureCode, arguments: Sequence[Argument], gives: BasicType, terms: Sequence[Term]) -> str:

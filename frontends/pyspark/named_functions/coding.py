@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
 from tallystick.core.functions import FunctionError
-from tallystick.core.types import BasicType, TupleType, default_value
+from tallystick.core.types import INT, BasicType, TupleType, default_value
 from tallystick.frontends.pyspark.uninterpreted.types import PureType
 from tallystick.frontends.pyspark.values.nominal_types import EPOCH, days, microseconds
 
 _MICROSECOND: Final = timedelta(microseconds=1)
+_TIMES: Final = ("date", "datetime", "timedelta")
 
 
 def decoded(of: PureType, value: Any) -> Any:
@@ -28,6 +30,8 @@ def decoded(of: PureType, value: Any) -> Any:
     except (ValueError, OverflowError):
         raise FunctionError(f"there is no {of} with the number {value[0]}") from None
     match of.kind:
+        case "list" | "set" | "sequence":
+            return _container(of, _loaded(value[0]))
         case "optional":
             return decoded(of.of[0], value[1]) if value[0][0] else None
         case "tuple" | "record":
@@ -41,6 +45,8 @@ def encoded(of: PureType, value: Any, core: BasicType) -> Any:
     match of.kind, value:
         case "none", None:
             return ((False,),)
+        case (("list" | "set" | "sequence"), _):
+            return (written(_coded(of, value)),)
         case "optional", _:
             inner = parts[-1]
             return ((False,), default_value(inner)) if value is None else ((True,), encoded(of.of[0], value, inner))
@@ -55,3 +61,60 @@ def encoded(of: PureType, value: Any, core: BasicType) -> Any:
         case ("int", int()) | ("bool", bool()) | ("text", str()) if (of.kind == "bool") == isinstance(value, bool):
             return value
     raise FunctionError(f"a value that is no {of}")
+
+
+def written(code: Any) -> str:
+    """The text of a code; raises FunctionError where there is none."""
+    try:
+        return json.dumps(code, separators=(",", ":"))
+    except ValueError:
+        raise FunctionError("an integer with too many digits") from None
+
+
+def uncoded(of: PureType, code: str, core: BasicType) -> Any:
+    """The value, of type `core`, that has a code; raises FunctionError."""
+    return encoded(of, _container(of, _loaded(code)), core)
+
+
+def _loaded(code: str) -> Any:
+    try:
+        return json.loads(code)
+    except ValueError:
+        raise FunctionError("this is the code of no value") from None
+
+
+_CONTAINERS: Final[dict[str, type]] = {"list": list, "set": frozenset, "sequence": tuple}
+
+
+def _coded(of: PureType, value: Any) -> Any:
+    """The code of a value of pure code, of a type: numbers, texts and lists, so that equal values have equal codes."""
+    match of.kind:
+        case "optional":
+            return None if value is None else _coded(of.of[0], value)
+        case "list" | "sequence" if isinstance(value, list if of.kind == "list" else tuple):
+            return [_coded(of.of[0], each) for each in value]
+        case "set" if isinstance(value, set | frozenset):
+            return sorted((_coded(of.of[0], each) for each in value), key=written)
+        case "tuple" | "record" if isinstance(value, tuple) and len(value) == len(of.of):
+            return [_coded(*each) for each in zip(of.of, value, strict=True)]
+        case "list" | "sequence" | "set" | "tuple" | "record":
+            raise FunctionError(f"a value that is no {of}")
+    found = encoded(of, value, INT)
+    return found[0] if of.kind in _TIMES else None if of.kind == "none" else found
+
+
+def _container(of: PureType, code: Any) -> Any:
+    """The value of pure code that has a code; raises FunctionError where none has."""
+    parts = code if isinstance(code, list) else []
+    match of.kind:
+        case "optional":
+            return None if code is None else _container(of.of[0], code)
+        case "list" | "set" | "sequence" if isinstance(code, list):
+            return _CONTAINERS[of.kind](_container(of.of[0], each) for each in parts)
+        case "tuple" | "record" if len(parts) == len(of.of):
+            return tuple(_container(*each) for each in zip(of.of, parts, strict=True))
+        case "list" | "set" | "sequence" | "tuple" | "record":
+            raise FunctionError(f"this is the code of no {of}")
+    found = decoded(of, (code,) if of.kind in _TIMES else code)
+    encoded(of, found, INT)
+    return found

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from tallystick.core.types import BOOL, INT, TEXT, BagType, BasicType, TupleType, Type
 from tallystick.frontends.pyspark.uninterpreted import types as pure
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError, PureType
+from tallystick.frontends.pyspark.values.coded_types import CodedType, coded_type
 from tallystick.frontends.pyspark.values.describing import show_type
 from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, TIMEDELTA, NominalType
 from tallystick.frontends.pyspark.values.options import MARK, NONE, is_option, optional
@@ -29,6 +30,8 @@ def pure_type(of: Type, records: Records) -> PureType:
     """The type in pure code of the values of a type; raises NotPureError where pure code has none."""
     if of in _SCALARS:
         return _SCALARS[of]
+    if isinstance(of, CodedType):
+        return PureType(of.kind, (pure_type(of.item, records),))
     if isinstance(of, BagType | NominalType) or not isinstance(of, TupleType) or of == MARK:
         raise NotPureError(None, f"values of type {show_type(of)} are not supported in pure code")
     if is_option(of):
@@ -53,6 +56,10 @@ def term_type(of: PureType, records: Mapping[str, RecordType]) -> BasicType:
     match of.kind:
         case "optional":
             return optional(term_type(of.of[0], records))
+        case "list" | "set" | "sequence":
+            item = term_type(of.of[0], records)
+            if not (isinstance(item, RecordType) and item.kind != "NamedTuple"):
+                return coded_type(of.kind, item, show_type(item))  # type: ignore[arg-type]
         case "record" if of.name in records:
             found = records[of.name]
             if tuple(term_type(each, records) for each in of.of) == found.components:

@@ -38,6 +38,7 @@ from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType, Type
 from tallystick.frontends.pyspark.python.texts import applied, concatenated, is_text, start_is, text
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import dates
+from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
 from tallystick.frontends.pyspark.values.enums import as_value
 from tallystick.frontends.pyspark.values.kinds import Instance, Value
@@ -427,7 +428,7 @@ def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, T
 def has_order(of: Type) -> bool:
     """Whether Python orders the values of a type, and this reads it: ints, floats, texts, dates, tuples of these."""
     if isinstance(of, NominalType):
-        return not of.members
+        return not of.members and not isinstance(of, CodedType)
     if is_tuple(of) and isinstance(of, TupleType):
         return all(map(has_order, of.components))
     return of in (INT, TEXT, RATIONAL)

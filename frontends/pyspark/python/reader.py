@@ -29,10 +29,11 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import TEXT, BagType, is_basic
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.named_functions.applying import applied
+from tallystick.frontends.pyspark.named_functions.applying import applied, applied_builtin
 from tallystick.frontends.pyspark.python import parameters, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
+from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.reading import Noted
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
@@ -59,6 +60,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Pieces,
     Quotient,
     Raises,
+    Ranked,
     RecordClass,
     Spread,
     Table,
@@ -70,6 +72,8 @@ from tallystick.frontends.pyspark.values.record_types import RecordType
 
 DEEPEST: Final = 100
 MOST_STEPS: Final = 100_000
+IN_ANY_ORDER: Final = frozenset(("len", "sum", "min", "max", "any", "all", "set", "frozenset", "Counter"))
+"""Functions whose values do not depend on the order of a list."""
 
 
 class Reader:
@@ -95,6 +99,7 @@ class Reader:
         self._steps = 0
         self._depth_of: dict[Term, int] = {}
         self.named: set[object] = set()
+        self.flattened: ast.AST | None = None
         self.may_fail = False  # whether Python may raise for what was computed, even if nothing uses that
 
     def evaluate(self, node: ast.expr, frame: Frame) -> Value:
@@ -310,6 +315,8 @@ class Reader:
     def _called_builtin(self, function: Builtin, place: Place, given: list[Value], named: dict[str, Value]) -> Value:
         if function.name not in ("dict", "Counter"):
             given = [*map(keys_of, given)]
+        if function.name in IN_ANY_ORDER and "key" not in named:
+            given = [each.of if isinstance(each, Ranked) and each.of is not None else each for each in given]
         if function.calling is not None:
             return function.calling(lambda each, values: self.call(each, place, values, {}), place, given, dict(named))
         if named and function.apply_named is None:
@@ -338,6 +345,16 @@ class Reader:
             self._record_types[made] = RecordType(tuple(types), names, made.kind, made)  # type: ignore[arg-type]
         return self._record_types[made]
 
+    @contextmanager
+    def all_items_of(self, function: Value) -> Iterator[None]:
+        """The block takes all items of what a function returns, so a generator is as good as a list."""
+        node = function.node if isinstance(function, Closure) else None
+        outside, self.flattened = self.flattened, node
+        try:
+            yield
+        finally:
+            self.flattened = outside
+
     def udf(self, function: Value, place: Place, *arguments: Value) -> Value:
         """What a function that Spark runs on elements returns for these arguments."""
         callable_object = isinstance(function, Instance) and "__call__" in function.made.methods
@@ -346,6 +363,15 @@ class Reader:
         outside, self.in_udf = self.in_udf, True
         try:
             return self.call(function, place, list(arguments), {})
+        except SourceError as problem:
+            if not (isinstance(function, Builtin) and BUILTINS.get(function.name) is function):
+                raise
+            if len(arguments) != 1 or not isinstance(arguments[0], Term):
+                raise
+            try:
+                return applied_builtin(function, place, arguments[0])
+            except NotPureError:
+                raise problem from None
         finally:
             self.in_udf = outside
 

@@ -40,6 +40,7 @@ class Reading(Protocol):
     attempts: Attempts | None
     answers: dict[tuple[Term, Term], Term]
     named: set[object]
+    flattened: ast.AST | None
 
     @property
     def path(self) -> Term:
@@ -96,6 +97,10 @@ class Reading(Protocol):
 
     def record_type(self, made: RecordClass, place: Place) -> RecordType:
         """The type of a class's records, as its annotations say."""
+        ...
+
+    def all_items_of(self, function: Value) -> AbstractContextManager[None]:
+        """The block takes all items of what a function returns."""
         ...
 
     def udf(self, function: Value, place: Place, *arguments: Value) -> Value:

@@ -30,6 +30,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, INT, TEXT, BasicType
+from tallystick.frontends.pyspark.named_functions.lists import spread
 from tallystick.frontends.pyspark.python.sequences import certain_items
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
@@ -400,6 +401,8 @@ def spread_of(value: Value) -> Value:
     """The list that `split` gives, as one with an item for each of its pieces; any other value as it is."""
     if isinstance(value, Tally):
         value = set_of(value.pieces)
+    if isinstance(value, Term) and (found := spread(value, ITEM)) is not None:
+        return found
     value = characters(value)
     if isinstance(value, Pieces):
         item = variable(ITEM, TEXT)

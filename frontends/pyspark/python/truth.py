@@ -8,6 +8,7 @@ from tallystick.core.terms import FALSE, TRUE, Term, conjunction, constant, disj
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT
 from tallystick.frontends.pyspark.python.one_time import is_one_time
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary
 from tallystick.frontends.pyspark.values.enums import as_value
@@ -73,6 +74,8 @@ def _truth_of(term: Term, place: Place, what: str) -> Term:
         return negation(equal(term, constant(Fraction(0)))) if number is None else constant(number != 0)
     if term.type == NONE:
         return FALSE
+    if isinstance(term.type, CodedType):
+        return negation(equal(content(term), constant("[]")))
     if isinstance(term.type, NominalType):
         if term.type.is_mixed:
             return _truth_of(basic(as_value(term), place, what), place, what)

@@ -14,6 +14,7 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.folds import FoldCall, Merge
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import (
     as_bag,
     basic,
@@ -82,6 +83,8 @@ def require_hashable(of: Type, place: Place, what: str) -> None:
     if (found := unhashable_in(of)) is not None:
         if isinstance(found, RecordType) and found.kind == "dict":
             raise place.error(f"{what} holds a dictionary, which has no hash", "make a tuple of its values")
+        if isinstance(found, CodedType):
+            raise place.error(f"{what} is of type {found}, which has no hash", "make a tuple of it")
         if isinstance(found, NominalType):
             message = f"{what} is of the class `{found}`, whose objects are told apart by which object they are"
             raise place.error(message, "take texts of it")

@@ -7,7 +7,7 @@ whether they stand for lists, for lists in ascending order, or for sets.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -25,11 +25,18 @@ from tallystick.core.terms import (
 from tallystick.frontends.pyspark.python.arithmetic import has_order
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.python.texts import spread_of
 from tallystick.frontends.pyspark.rdds.asked import Asked, item_of_group
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.collected import collected
 from tallystick.frontends.pyspark.rdds.named import without_failures
-from tallystick.frontends.pyspark.rdds.operators import number_of_elements, once_each, union_of, whether_empty
+from tallystick.frontends.pyspark.rdds.operators import (
+    items_of_lists,
+    number_of_elements,
+    once_each,
+    union_of,
+    whether_empty,
+)
 from tallystick.frontends.pyspark.rdds.orders import is_descending, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
 from tallystick.frontends.pyspark.rdds.tagging import tagged, value_type
@@ -44,6 +51,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Listing,
     Record,
     Sorted,
+    Spread,
     Value,
 )
 
@@ -158,9 +166,11 @@ def _of_functions(call: Call, grouped: Grouped) -> Term | Grouped:
     of_group = grouped.alone or call.name in ("mapValues", "flatMapValues")
     whole = asked.groups if of_group else Record((asked.key, asked.groups))
     place, function = call.arguments["f"]
-    returned = call.reader.udf(function, place, whole)
     if call.name in ("flatMap", "flatMapValues"):
+        with call.reader.all_items_of(function):
+            returned = call.reader.udf(function, place, whole)
         return _flattened(call, asked, returned)
+    returned = call.reader.udf(function, place, whole)
     if isinstance(returned, Firsts) and of_group:
         return replace(_regrouped_firsts(call, asked, returned), alone=grouped.alone)
     if (group := _only_group(asked, returned, of_group)) is not None:
@@ -260,6 +270,9 @@ def _order(group: Group, place: Place) -> Term | None:
 def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
     """What a function makes of each value of a group, put together."""
     place, _ = call.arguments["f"]
+    if isinstance(spread := spread_of(returned), Spread):
+        fold, components = asked.folded(call)
+        return items_of_lists(call, _rebuilt(spread, components), fold)
     returned = keys_of(returned)
     if isinstance(returned, Listing | Firsts | Generator) and returned.items:
         of_pair = call.name == "flatMapValues"
@@ -281,6 +294,18 @@ def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
         raise place.error(message, "as in `lambda pair: [(pair[0], value) for value in pair[1]]`")
     bag, items = asked.pairs_of(call, returned)
     return _of_pairs(call, bag, items, project(element(element_of(bag)), 0))
+
+
+def _rebuilt(spread: Spread, components: Mapping[Term, Term]) -> Spread:
+    """A list of unknown length that is made of a key and what functions compute of its group."""
+    pieces = replace(
+        spread.pieces, arguments=tuple(rebuild(each, components, inside=True) for each in spread.pieces.arguments)
+    )
+    items = (
+        (rebuild(there, components, inside=True), rebuild(item, components, inside=True))
+        for there, item in spread.items
+    )
+    return replace(spread, pieces=pieces, items=tuple(items))
 
 
 def _of_pairs(call: Call, bag: Term, items: list[tuple[Term, Term]], key: Term) -> Term:

@@ -47,14 +47,16 @@ def _call_of_objects(call: Call, objects: Objects) -> Result:
         made = call.reader.udf(function, place, value)
         pair = tuple_of(key, made) if isinstance(made, Term) else Record((key, made))
         return mapped_or_kept(pair, objects.bag, place)
+    if call.name == "flatMap":
+        with call.reader.all_items_of(function):
+            return flattened(call, call.reader.udf(function, place, objects.value), objects.bag)
     result = call.reader.udf(function, place, objects.value)
     match call.name:
         case "filter":
             condition = truth(result, place, "what this function returns")
             return Objects(objects.value, build(Operator.FILTER, (condition, objects.bag)))
-        case "map":
+        case _:
             return mapped_or_kept(result, objects.bag, place)
-    return flattened(call, result, objects.bag)
 
 
 def _pair_of(call: Call, objects: Objects) -> tuple[Term, Value]:

@@ -187,7 +187,9 @@ def _with_lists(bag: Term) -> Term:
 def _flat_map(call: Call) -> Term:
     """The items of all f(x): f returns a list or tuple of fixed length, one by condition, or `split` of a text."""
     place, function = call.arguments["f"]
-    return flattened(call, call.reader.udf(function, place, _whole(call)), call.bag)
+    with call.reader.all_items_of(function):
+        result = call.reader.udf(function, place, _whole(call))
+    return flattened(call, result, call.bag)
 
 
 def flattened(call: Call, result: Value, bag: Term) -> Term:
@@ -201,10 +203,20 @@ def _flat_map_values(call: Call) -> Term:
     """A pair (k, w) for each item w of f(v), for every pair (k, v)."""
     pair = element(TupleType(call.pair))
     place, function = call.arguments["f"]
-    if isinstance(spread := spread_of(call.reader.udf(function, place, project(pair, 1))), Spread):
+    with call.reader.all_items_of(function):
+        result = call.reader.udf(function, place, project(pair, 1))
+    if isinstance(spread := spread_of(result), Spread):
         return _spread(_of_one_type(spread, place), call.bag, lambda pair, item: tuple_of(project(pair, 0), item))
-    items = call.items("f", project(pair, 1))
+    items = call.listed("f", result)
     return union_of([(condition, tuple_of(project(pair, 0), item)) for condition, item in items], call.bag)
+
+
+def items_of_lists(call: Call, lists: Spread, bag: Term) -> Term:
+    """The items of the list that is made of each element of a bag; with `flatMapValues`, each with its key."""
+    by_key = call.name == "flatMapValues"
+    return _spread(
+        _of_one_type(lists, call.place), bag, lambda pair, item: tuple_of(project(pair, 0), item) if by_key else item
+    )
 
 
 def _of_one_type(spread: Spread, place: Place) -> Spread:

@@ -23,6 +23,7 @@ from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.rdds.calls import Call
 from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Ranked
 from tallystick.frontends.pyspark.values.options import component_count, is_option
@@ -80,7 +81,7 @@ def first_of(whole: Ranked, count: Term) -> Ranked:
 
 def _leaves(key: Term, place: Place) -> Iterator[Term]:
     """The parts of a key that are compared one after the other."""
-    if isinstance(key.type, TupleType) and not is_option(key.type):
+    if isinstance(key.type, TupleType) and not is_option(key.type) and not isinstance(key.type, CodedType):
         for index in range(component_count(key)):
             yield from _leaves(project(key, index), place)
     elif key.type in (INT, RATIONAL, TEXT, BOOL):

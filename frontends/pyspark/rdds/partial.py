@@ -64,21 +64,26 @@ def _reduce(call: Call) -> Term:
     return _folded(call, step, merged_from_first(call, "f", of))
 
 
-def first_in_order(call: Call, pairs: Term) -> Term:
-    """The first element of an RDD in an order; raises when there is none."""
+def first_in_order(call: Call, pairs: Term, last: bool = False) -> Term:
+    """The first element of an RDD in an order, or the last one; raises when there is none."""
     of = element_of(pairs)
     best, each = first_component(of), element(of)
-    step = ite(_before(project(each, 0), project(best, 0)), each, best)
+    orders = project(each, 0), project(best, 0)
+    step = ite(_before(*(reversed(orders) if last else orders)), each, best)
     fold = build(Operator.FOLD, (*from_first(step, of), pairs))
     call.folded(fold, "none", first_component(of))
     call.reader.raises_unless(project(fold, 1), call.place)
     return project(project(fold, 0), 1)
 
 
-def first_taken(call: Call, whole: Ranked) -> Term:
-    """The first element of a list in an order; raises when there is none, as when none were taken."""
+def first_taken(call: Call, whole: Ranked, last: bool = False) -> Term:
+    """The first element of a list in an order, or the last of all; raises when there is none, or none were taken."""
+    if last and whole.most is not None:
+        raise call.place.error(
+            "the last of the first elements of a list is not read", "write `top`, or sort the other way"
+        )
     _require_taken(call, whole)
-    return first_in_order(call, whole.pairs)
+    return first_in_order(call, whole.pairs, last)
 
 
 def whether_taken(call: Call, whole: Ranked) -> Term:

@@ -9,6 +9,7 @@ from tallystick.frontends.pyspark.uninterpreted.expressions import Node, Typed
 from tallystick.frontends.pyspark.uninterpreted.orders import is_plain, seen_by
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
+    FLOAT,
     INT,
     NEVER,
     NONE,
@@ -70,8 +71,8 @@ class Builtins(Calls):
 
     def call_builtins_abs(self, arguments: Arguments) -> Typed:
         """`abs(n)`."""
-        ((found, of),) = self._simple("abs", arguments, 1, 1, (INT, BOOL, TIMEDELTA))
-        return ("call", "abs", found), plain(of) if plain(of) == TIMEDELTA else INT
+        ((found, of),) = self._simple("abs", arguments, 1, 1, (INT, BOOL, FLOAT, TIMEDELTA))
+        return ("call", "abs", found), plain(of) if plain(of) in (FLOAT, TIMEDELTA) else INT
 
     def call_builtins_divmod(self, arguments: Arguments) -> Typed:
         """`divmod(a, b)`."""
@@ -98,7 +99,7 @@ class Builtins(Calls):
         """`int(text)`, `int()`."""
         if not arguments.positional and not arguments.keywords:
             return ("const", 0), INT
-        ((found, _),) = self._simple("int", arguments, 1, 1, (TEXT, INT, BOOL))
+        ((found, _),) = self._simple("int", arguments, 1, 1, (TEXT, INT, BOOL, FLOAT))
         return ("call", "int", found), INT
 
     def call_builtins_str(self, arguments: Arguments) -> Typed:
@@ -158,7 +159,9 @@ class Builtins(Calls):
         found, of, ordered = self._iterated(arguments)
         if kind == "set":
             return ("call", "set", found), self.fresh(arguments.node, "set", of)
-        return ("call", kind, found), self.fresh(arguments.node, kind, of) if ordered else bag_of(of)
+        return ("call", kind, found), self.fresh(arguments.node, kind, of) if ordered else PureType(
+            "bag", (of,), "list"
+        )
 
     def call_builtins_list(self, arguments: Arguments) -> Typed:
         """`list(xs)`; of what has no order, it has none."""
@@ -230,7 +233,9 @@ class Builtins(Calls):
     def call_builtins_sum(self, arguments: Arguments) -> Typed:
         """`sum(xs)`, of ints."""
         self._count(arguments, 1, 2, ("start",))
-        found, of, _ = self._iterated(arguments)
+        found, of, ordered = self._iterated(arguments)
+        if ordered and plain(of) == FLOAT and len(arguments.positional) == 1 and not arguments.keywords:
+            return ("call", "sum", found), FLOAT
         if plain(of) not in (INT, BOOL, NEVER, NONE):
             raise NotPureError(arguments.node, f"`sum` of values of the type {of} is not supported: of ints it is")
         start = arguments.positional[1:] or list(arguments.keywords.values())

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from tallystick.frontends.pyspark.uninterpreted.checks import has_effects
 from tallystick.frontends.pyspark.uninterpreted.expressions import Node, Typed
 from tallystick.frontends.pyspark.uninterpreted.methods import CONSTRUCTORS, TEXT_METHODS, TIME_METHODS
 from tallystick.frontends.pyspark.uninterpreted.names import Helper, Known, Local, RecordClass
@@ -41,7 +42,7 @@ _MODULES: Final = (
     "collections",
     "functools",
     "heapq",
-    "bisect",
+    "statistics",
     "operator",
     "datetime",
 )
@@ -121,9 +122,12 @@ class Calls(Places):
 
     def _record(self, of: PureType, arguments: Arguments) -> Typed:
         names = of.fields[len(arguments.positional) :]
-        if tuple(arguments.keywords) != names:
+        in_order = tuple(arguments.keywords) == names
+        if set(arguments.keywords) != set(names) or not (in_order or not self.trying):
             raise NotPureError(arguments.node, f"a record is made of its fields in order: {', '.join(of.fields)}")
-        items = [self.read(each) for each in (*arguments.positional, *arguments.keywords.values())]
+        items = [self.read(each) for each in (*arguments.positional, *(arguments.keywords[name] for name in names))]
+        if not in_order and any(has_effects(found) for found, _ in items):
+            raise NotPureError(arguments.node, f"a record is made of its fields in order: {', '.join(of.fields)}")
         inside = tuple(
             self.growth.join(is_, declared, arguments.node) for (_, is_), declared in zip(items, of.of, strict=True)
         )
@@ -201,11 +205,7 @@ class Calls(Places):
             name = self.imported(argument.func)
             (found, of), parts = self.read(values[0]), argument.args
             if name == "operator.itemgetter" and parts:
-                items = []
-                for each in parts:
-                    index, by = self.value(each)
-                    items.append((("at", found, index), self.item(of, index, by, node)))
-                return _one_or_tuple(items)
+                return _one_or_tuple([self.item_of((found, of), self.value(each), node) for each in parts])
             if name == "operator.attrgetter" and parts and plain(of).kind == "record":
                 items = []
                 for each in parts:
@@ -290,8 +290,8 @@ class Calls(Places):
 
     def method___getitem__(self, found: Node, of: PureType, arguments: Arguments) -> Typed:
         """`d.__getitem__` as a function."""
-        ((index, by),) = self._no_more(arguments, 1, 1)
-        return ("at", found, index), self.item(of, index, by, arguments.node)
+        (index,) = self._no_more(arguments, 1, 1)
+        return self.item_of((found, of), index, arguments.node)
 
     def _of_dict(self, name: str, found: Node, of: PureType, arguments: Arguments) -> Typed:
         self._no_more(arguments, 0, 0)
@@ -330,7 +330,7 @@ class Calls(Places):
 
     def _searched(self, name: str, found: Node, of: PureType, arguments: Arguments) -> Typed:
         ((item, by),) = self._no_more(arguments, 1, 1)
-        if of.kind not in ("list", "tuple", "sequence", "deque"):
+        if of.kind not in ("list", "tuple", "sequence", "deque") and not (of.kind == "bag" and name == "count"):
             raise NotPureError(arguments.node, f"`{name}` of values of the type {of} is not supported")
         self.check_membership((item, by), (found, of), arguments.node)
         return ("method", name, found, item), INT
@@ -379,6 +379,16 @@ class Calls(Places):
         return ("method", "most_common", found, *(each for each, _ in values)), self.fresh(
             arguments.node, "list", tuple_of(*inner(of))
         )
+
+    def method_setdefault(self, found: Node, of: PureType, arguments: Arguments) -> Typed:
+        """`d.setdefault(key, value)`, of a dict of this code."""
+        (key, by), (value, its) = self._no_more(arguments, 2, 2)
+        if of.kind not in ("dict", "unordered dict"):
+            raise NotPureError(arguments.node, f"`setdefault` of values of the type {of} is not supported")
+        self.check_own(of, arguments.node)
+        self.growth.add(of.cells[0], by, arguments.node)
+        self.growth.add(of.cells[1], its, arguments.node)
+        return ("method", "setdefault", found, key, value), inner(of)[1]
 
     def method_pop(self, found: Node, of: PureType, arguments: Arguments) -> Typed:
         """`xs.pop()`, of a list of this code."""

@@ -28,6 +28,6 @@ def _written(node: object, names: dict[str, int]) -> str:
 
 
 def _constant(value: object) -> str:
-    if not isinstance(value, bool | int | str | date | None):
+    if not isinstance(value, bool | int | float | str | date | None):
         raise TypeError(f"{value!r} is no constant of pure code")
     return f"{type(value).__name__}:{value!r}"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from typing import Final
 
+from tallystick.frontends.pyspark.uninterpreted.methods import CHANGES
 from tallystick.frontends.pyspark.uninterpreted.names import Context
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     DATE,
     DATETIME,
+    FLOAT,
     HIDDEN,
     INT,
     ITERATORS,
@@ -23,27 +26,57 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     plain,
 )
 
+_CHANGING: Final = frozenset(name for methods in CHANGES.values() for name in methods) | {"pop", "popleft"}
+
 
 def has_effects(node: object) -> bool:
     """Whether an expression may change what another value of it is: then the order of its values matters."""
     if not isinstance(node, tuple) or not node:
         return False
-    if node[0] in ("walrus", "do", "sort", "place", "body") or node[:2] in (("method", "pop"), ("method", "popleft")):
+    if node[0] in ("walrus", "do", "sort", "place", "augment") or (node[0] == "method" and node[1] in _CHANGING):
         return True
     return any(map(has_effects, node))
 
 
-def _has_places(node: object) -> bool:
+def has_places(node: object) -> bool:
     """Whether there are places of what may be a defaultdict, which has a key once it is asked for."""
     if not isinstance(node, tuple) or not node:
         return False
-    if node[0] == "at" and not (node[2][0] == "const" and type(node[2][1]) is int):
+    if node[0] == "key":
         return True
-    return any(map(_has_places, node))
+    return any(map(has_places, node))
 
 
 class Checks(Context):
     """Refuses what is not known."""
+
+    def narrow(self, test: ast.expr, holds: bool) -> dict[str, PureType]:
+        """Notes which names of this function are not None where a test holds, or not; gives what they were before."""
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return self.narrow(test.operand, not holds)
+        before: dict[str, PureType] = {}
+        if any(isinstance(each, ast.NamedExpr) for each in ast.walk(test)):
+            return before
+        if isinstance(test, ast.BoolOp):
+            if isinstance(test.op, ast.And) == holds:
+                for each in test.values:
+                    before = self.narrow(each, holds) | before
+            return before
+        name, there = test, holds
+        if isinstance(test, ast.Compare):
+            of_none = len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant)
+            of_none = of_none and test.comparators[0].value is None  # type: ignore[attr-defined]
+            name, there = test.left, of_none and isinstance(test.ops[0], ast.IsNot if holds else ast.Is)
+        known = self.scope.known.get(name.id) if isinstance(name, ast.Name) else None
+        if there and isinstance(name, ast.Name) and isinstance(known, PureType):
+            before[name.id] = known
+            self.scope.known[name.id] = plain(known)
+        return before
+
+    def widen(self, before: dict[str, PureType], node: ast.AST) -> None:
+        """Undoes `narrow`."""
+        for name, of in before.items():
+            self.scope.known[name] = self.joined(self.scope.known[name], of, node)
 
     def check_truth(self, of: PureType, node: ast.AST) -> None:
         """Whether the truth of values is known; raises NotPureError."""
@@ -73,7 +106,7 @@ class Checks(Context):
     def comparable(self, of: PureType) -> bool:
         """Whether `<` of values is known: it may raise an exception where one is None."""
         of = plain(of)
-        if of in (NEVER, NONE) or is_totally_ordered(of) or of.kind == "set":
+        if of in (NEVER, NONE, FLOAT) or is_totally_ordered(of) or of.kind == "set":
             return True
         return (of.kind in ("tuple", "sequence", "list") or (of.kind == "record" and of.ordered)) and all(
             map(self.comparable, inner(of))
@@ -81,12 +114,12 @@ class Checks(Context):
 
     def check_printed(self, of: PureType, node: ast.AST) -> None:
         """Whether the text of a value is known; raises NotPureError."""
-        if plain(of) not in (INT, BOOL, TEXT, NONE, DATE, DATETIME, NEVER):
+        if plain(of) not in (INT, BOOL, FLOAT, TEXT, NONE, DATE, DATETIME, NEVER):
             raise NotPureError(node, f"texts are made of int, bool, str, None and dates, and this is {of}")
 
     def check_effects(self, found: object, node: ast.AST) -> None:
         """Whether what is computed for the items of what has no order changes nothing; raises NotPure."""
-        if has_effects(found) or (self.growth.defaults and _has_places(found)):
+        if has_effects(found) or (self.growth.defaults and has_places(found)):
             raise NotPureError(node, "what has no order is iterated with expressions that change nothing")
         if self.trying:
             raise NotPureError(node, "inside of `try`, what has no order is not iterated: which exception comes first?")

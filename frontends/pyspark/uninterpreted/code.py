@@ -82,7 +82,7 @@ def _typed(
 
 
 def _made(found: tuple[Any, ...], takes: tuple[PureType, ...], gives: PureType, node: ast.AST) -> PureCode:
-    if contains(gives, (*ITERATORS, "condition", "hidden", "range", "deque")):
+    if contains(gives, (*ITERATORS, "condition", "hidden", "range", "deque", "float")):
         raise NotPureError(node, f"a result of the type {gives} is not supported: lists are")
     text = canonical.text(found, takes)
     if len(text) > _MOST_TEXT:
@@ -93,7 +93,8 @@ def _made(found: tuple[Any, ...], takes: tuple[PureType, ...], gives: PureType, 
 def _outside(of: PureType) -> PureType:
     """The type of results: of dicts, the order is no part of it."""
     kind = "dict" if of.kind == "unordered dict" else of.kind
-    return PureType(kind, tuple(map(_outside, of.of)), of.name, of.fields, (), of.ordered)
+    name = of.name if of.kind == "record" else ""
+    return PureType(kind, tuple(map(_outside, of.of)), name, of.fields, (), of.ordered)
 
 
 def _inside(of: PureType) -> PureType:

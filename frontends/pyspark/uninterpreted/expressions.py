@@ -15,6 +15,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     DATE,
     DATETIME,
+    FLOAT,
     INT,
     ITERATORS,
     NEVER,
@@ -29,6 +30,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     plain,
     sequence_of,
     tuple_of,
+    variables,
 )
 
 Node: TypeAlias = tuple[Any, ...]
@@ -38,6 +40,7 @@ OPERATORS: Final = {
     ast.Add: "+",
     ast.Sub: "-",
     ast.Mult: "*",
+    ast.Div: "/",
     ast.FloorDiv: "//",
     ast.Mod: "%",
     ast.Pow: "**",
@@ -64,6 +67,7 @@ ATTRIBUTES: Final = {
     **{("datetime", name): INT for name in ("year", "month", "day", "hour", "minute", "second", "microsecond")},
     **{("timedelta", name): INT for name in ("days", "seconds", "microseconds")},
 }
+_NUMBERS: Final = ("+", "-", "*", "/", "//", "%", "**")
 _TIMES: Final = {
     ("date", "+", "timedelta"): DATE,
     ("timedelta", "+", "date"): DATE,
@@ -77,6 +81,8 @@ _TIMES: Final = {
     ("timedelta", "-", "timedelta"): TIMEDELTA,
     ("timedelta", "*", "int"): TIMEDELTA,
     ("int", "*", "timedelta"): TIMEDELTA,
+    ("timedelta", "/", "timedelta"): FLOAT,
+    ("timedelta", "/", "int"): TIMEDELTA,
     ("timedelta", "//", "timedelta"): INT,
     ("timedelta", "//", "int"): TIMEDELTA,
     ("timedelta", "%", "timedelta"): TIMEDELTA,
@@ -85,22 +91,13 @@ _TIMES: Final = {
 
 def type_of(value: object, node: object) -> PureType:
     """The type of a constant; raises NotPureError."""
-    kinds = ((bool, BOOL), (int, INT), (str, TEXT), (type(None), NONE), (date, DATE))
+    kinds = ((bool, BOOL), (int, INT), (float, FLOAT), (str, TEXT), (type(None), NONE), (date, DATE))
     found = next((of for kind, of in kinds if type(value) is kind), None)
     if found is None:
         raise NotPureError(
-            node, f"constants of {type(value).__name__} are not supported: int, bool, str, None, dates are"
+            node, f"constants of {type(value).__name__} are not supported: int, float, bool, str, None, dates are"
         )
     return found
-
-
-def variables(node: object) -> set[str]:
-    """The variables of a node."""
-    if not isinstance(node, tuple):
-        return set()
-    if len(node) == 2 and node[0] == "var":
-        return {node[1]}
-    return {name for each in node for name in variables(each)}
 
 
 def _late(node: object) -> set[str]:
@@ -273,7 +270,7 @@ class Expressions(Checks):
             self.check_truth(of, node)
             return ("not", found), BOOL
         of = plain(of)
-        if of not in (INT, BOOL, TIMEDELTA, NEVER, NONE):
+        if of not in (INT, BOOL, FLOAT, TIMEDELTA, NEVER, NONE):
             raise NotPureError(node, f"the sign of values of the type {of} is not supported")
         if isinstance(node.op, ast.USub) and found[0] == "const" and type(found[1]) is int:
             return ("const", -found[1]), INT
@@ -296,6 +293,8 @@ class Expressions(Checks):
             return NEVER
         if {left, right} == {BOOL} and sign in "&|^":
             return BOOL
+        if {left, right} <= {INT, BOOL, FLOAT} and sign in _NUMBERS:
+            return FLOAT if sign == "/" or FLOAT in (left, right) else INT
         if {left, right} <= {INT, BOOL}:
             return INT
         if left == right == TEXT and sign == "+":
@@ -338,7 +337,12 @@ class Expressions(Checks):
 
     def _read_ifexp(self, node: ast.IfExp) -> Typed:
         test = self.condition(node.test)
-        (one, left), (other, right) = self.value(node.body), self.value(node.orelse)
+        known = self.narrow(node.test, True)
+        one, left = self.value(node.body)
+        self.widen(known, node)
+        known = self.narrow(node.test, False)
+        other, right = self.value(node.orelse)
+        self.widen(known, node)
         return ("if", test, one, other), self.growth.join(left, right, node)
 
     def _read_namedexpr(self, node: ast.NamedExpr) -> Typed:
@@ -415,8 +419,8 @@ class Expressions(Checks):
         if node.conversion not in (-1, 115):
             raise NotPureError(node, "`!r` and `!a` are not supported")
         self.check_printed(of, node)
-        if spec and plain(of) not in (INT, TEXT, NEVER, NONE):
-            raise NotPureError(node, "formats are supported of int and str")
+        if spec and plain(of) not in (INT, FLOAT, TEXT, NEVER, NONE):
+            raise NotPureError(node, "formats are supported of int, float and str")
         return (
             ("format", found, spec) if node.conversion == -1 or not spec else ("format", ("call", "str", found), spec)
         )

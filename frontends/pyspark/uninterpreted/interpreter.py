@@ -96,7 +96,7 @@ class Interpreter:
                 return tuple(items) if node[0] == "tuple" else items if node[0] == "list" else set(items)
             case ("dict", *pairs):
                 return self._dict(pairs, frame)
-            case ("at", of, index):
+            case ("at" | "key", of, index):
                 of = self.evaluate(of, frame)
                 return of[self.evaluate(index, frame)]
             case ("slice", of, *bounds):
@@ -261,6 +261,8 @@ class Interpreter:
             lazy = (range, map, filter, zip, itertools.product, itertools.permutations, itertools.combinations)
             arguments = [self.counted(each) if isinstance(each, lazy) else each for each in arguments]
             self._step(sum(len(each) for each in arguments if hasattr(each, "__len__")))
+        if name == "round" and len(arguments) > 1 and abs(arguments[1]) > MOST_BITS:
+            raise LimitError(f"a number of more than {MOST_BITS} digits")
         if name == "sorted":
             return sorted(arguments[0], key=arguments[1], reverse=bool(arguments[2]) if len(arguments) > 2 else False)
         if name in ("min", "max"):

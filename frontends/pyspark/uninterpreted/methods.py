@@ -8,6 +8,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     DATE,
     DATETIME,
+    FLOAT,
     INT,
     TEXT,
     PureType,
@@ -64,6 +65,7 @@ TIME_METHODS: Final[dict[tuple[str, str], tuple[str, PureType]]] = {
         )
     },
     ("datetime", "date"): ("", DATE),
+    ("timedelta", "total_seconds"): ("", FLOAT),
 }
 """Of dates and times; `f` is a constant form."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import bisect
+import heapq
 import itertools
 import math
 import operator
+import statistics
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from functools import reduce
 from typing import Any, Final
 
@@ -16,6 +18,7 @@ BINARY: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "+": operator.add,
     "-": operator.sub,
     "*": operator.mul,
+    "/": operator.truediv,
     "//": operator.floordiv,
     "%": operator.mod,
     "**": operator.pow,
@@ -29,6 +32,7 @@ IN_PLACE: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "+": operator.iadd,
     "-": operator.isub,
     "*": operator.imul,
+    "/": operator.itruediv,
     "//": operator.ifloordiv,
     "%": operator.imod,
     "&": operator.iand,
@@ -56,6 +60,15 @@ CALLS: Final[dict[str, Callable[..., Any]]] = {
     "chr": chr,
     "ord": ord,
     "int": int,
+    "float": float,
+    "round": round,
+    "heapq.nlargest": heapq.nlargest,
+    "heapq.nsmallest": heapq.nsmallest,
+    "statistics.mean": statistics.mean,
+    "statistics.median": statistics.median,
+    "statistics.median_low": statistics.median_low,
+    "statistics.median_high": statistics.median_high,
+    "datetime.timedelta": timedelta,
     "str": str,
     "math.gcd": math.gcd,
     "math.isqrt": math.isqrt,
@@ -139,6 +152,12 @@ ITERATES: Final = frozenset(
         "permutations",
         "product",
         "reduce",
+        "heapq.nlargest",
+        "heapq.nsmallest",
+        "statistics.mean",
+        "statistics.median",
+        "statistics.median_low",
+        "statistics.median_high",
         "sorted",
         "min",
         "max",

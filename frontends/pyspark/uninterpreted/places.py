@@ -32,7 +32,12 @@ class Places(Expressions):
         if isinstance(node.slice, ast.Slice):
             return self._slice(found, of, node.slice)
         index, by = self.value(node.slice)
-        return ("at", found, index), self.item(of, index, by, node)
+        return self.item_of((found, of), (index, by), node)
+
+    def item_of(self, whole: Typed, index: Typed, node: ast.AST) -> Typed:
+        """An item of a value: `key` of dicts, which may change them; `at` of all others."""
+        operator = "key" if plain(whole[1]).kind in ("dict", "unordered dict") else "at"
+        return (operator, whole[0], index[0]), self.item(whole[1], *index, node)
 
     def item(self, of: PureType, index: Node, by: PureType, node: ast.AST) -> PureType:
         """The type of an item; raises NotPureError."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from tallystick.frontends.pyspark.uninterpreted.builtin_calls import Builtins
 from tallystick.frontends.pyspark.uninterpreted.calls import Arguments
 from tallystick.frontends.pyspark.uninterpreted.expressions import OPERATORS, Node, Typed
+from tallystick.frontends.pyspark.uninterpreted.loops import Loops
 from tallystick.frontends.pyspark.uninterpreted.methods import CHANGES
 from tallystick.frontends.pyspark.uninterpreted.names import Local, Scope
 from tallystick.frontends.pyspark.uninterpreted.orders import is_totally_ordered_inside
@@ -20,7 +20,6 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     PureType,
     inner,
     plain,
-    resolved,
 )
 
 EXCEPTIONS: Final = (
@@ -39,18 +38,18 @@ EXCEPTIONS: Final = (
 _PASSES: Final = 12
 
 
-class Statements(Builtins):
+class Statements(Loops):
     """Reads the bodies of functions."""
 
     def __init__(self, scope: Scope) -> None:
         super().__init__(scope)
         self.returned: list[PureType] = []
         self.yielded: list[PureType] | None = None
-        self.exits: list[list[dict[str, PureType | Local]]] = []
 
     def body(self, code: ast.FunctionDef) -> Typed:
         """The body of a function and the type of what it returns; of a generator function, the list of its items."""
         outer, self.returned, yields, exits = self.returned, [], self.yielded, self.exits
+        around, self.inside = self.inside, code
         generator = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in _own(code))
         if generator and len(self.calls) > 0:
             raise NotPureError(code, "a generator function inside of pure code is not supported: return a list")
@@ -63,7 +62,7 @@ class Statements(Builtins):
             ends = () if _leaves(code.body) else (NONE,)
             return ("body", *found), self._joined([*self.returned, *ends], code)
         finally:
-            self.returned, self.yielded, self.exits = outer, yields, exits
+            self.returned, self.yielded, self.exits, self.inside = outer, yields, exits, around
 
     def _joined(self, types: list[PureType], node: ast.AST) -> PureType:
         joined = NEVER
@@ -174,7 +173,16 @@ class Statements(Builtins):
         return "sort", found, *self._sort_arguments(node, found, of, True)
 
     def _sorted_bag(self, node: ast.Call, name: ast.Name, found: Node, of: PureType) -> Node:
-        raise NotPureError(node, f"`{name.id}.sort()` of a group is not supported: `{name.id} = sorted({name.id})` is")
+        """`xs.sort()` of a list that was made right before, from what has no order."""
+        if of.name != "list" or not self.is_made_before(name.id, node):
+            raise NotPureError(node, f"`sort` of a group is not supported here: `{name.id} = sorted({name.id})` is")
+        keywords: dict[str, ast.expr | Typed] = {each.arg or "": each.value for each in node.keywords}
+        if node.args or list(keywords) not in ([], ["key"], ["reverse"], ["key", "reverse"]):
+            raise NotPureError(node, "`sort` is supported with `key` and `reverse`")
+        key, seen = self.sort_key(inner(of)[0], False, Arguments(node, [], keywords))
+        reverse = (self.whole(keywords["reverse"], node),) if "reverse" in keywords else ()
+        self.bind(name.id, self.fresh(node, "list", seen), node)
+        return "sort", found, key, *reverse
 
     def _read_assign(self, node: ast.Assign) -> Node | None:
         if isinstance(node.value, ast.Lambda) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
@@ -184,10 +192,10 @@ class Statements(Builtins):
         if len(node.targets) > 1:
             found, of = self.value(node.value)
             self._check_kept(of, node)
-            return "assign", tuple(self._place(each, of) for each in node.targets), found
+            return "assign", tuple(self.place(each, of) for each in node.targets), found
         found, of = self.value(node.value)
         self._check_kept(of, node)
-        return "assign", (self._place(node.targets[0], of),), found
+        return "assign", (self.place(node.targets[0], of),), found
 
     def _check_kept(self, of: PureType, node: ast.stmt) -> None:
         if of.kind == "condition":
@@ -198,9 +206,9 @@ class Statements(Builtins):
             return None
         found, of = self.value(node.value)
         self._check_kept(of, node)
-        return "assign", (self._place(node.target, of),), found
+        return "assign", (self.place(node.target, of),), found
 
-    def _place(self, node: ast.expr, of: PureType) -> Node:
+    def place(self, node: ast.expr, of: PureType) -> Node:
         """Where a value is assigned: names, or a place of a list or dict of this code."""
         if not isinstance(node, ast.Subscript):
             return self.target(node, of)
@@ -277,9 +285,11 @@ class Statements(Builtins):
     def _read_if(self, node: ast.If) -> Node:
         test = self.condition(node.test)
         before = dict(self.scope.known)
+        self.narrow(node.test, True)
         one = self.block(node.body)
         after = self.scope.known
         self.scope.known = before
+        self.narrow(node.test, False)
         other = self.block(node.orelse)
         if _leaves(node.body):
             pass
@@ -288,46 +298,6 @@ class Statements(Builtins):
         else:
             self.merge(self.scope.known, after, node)
         return "if", test, one, other
-
-    def _loop(self, node: ast.For | ast.While, start: ast.expr) -> Node:
-        """A loop: read until the types of names no longer change."""
-        for _ in range(_PASSES):
-            before, changes = dict(self.scope.known), self.growth.changes
-            self.exits.append([])
-            head = self._head(node, start)
-            body = self.block(node.body)
-            exits = self.exits.pop()
-            for each in exits:
-                self.merge(self.scope.known, each, node)
-            self.merge(self.scope.known, before, node)
-            if self.growth.changes == changes and _same(self.scope.known, before):
-                after = dict(self.scope.known)
-                rest = self.block(node.orelse)
-                self.merge(self.scope.known, after, node)
-                return (*head, body, rest)
-        raise NotPureError(node, "the types of the names in this loop are not known")
-
-    def _head(self, node: ast.For | ast.While, start: ast.expr) -> Node:
-        if isinstance(node, ast.While):
-            return "while", self.condition(start)
-        found, of = self.ordered_items(start, later=True)
-        return "for", self._place(node.target, of), found
-
-    def _read_for(self, node: ast.For) -> Node:
-        return self._loop(node, node.iter)
-
-    def _read_while(self, node: ast.While) -> Node:
-        return self._loop(node, node.test)
-
-    def _read_break(self, node: ast.Break) -> Node:
-        del node
-        self.exits[-1].append(dict(self.scope.known))
-        return ("break",)
-
-    def _read_continue(self, node: ast.Continue) -> Node:
-        del node
-        self.exits[-1].append(dict(self.scope.known))
-        return ("continue",)
 
     def _read_raise(self, node: ast.Raise) -> Node:
         name = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
@@ -401,7 +371,9 @@ class Statements(Builtins):
                 names = {e.id for g in node.generators for e in ast.walk(g.target) if isinstance(e, ast.Name)}
                 self.scope = self.comprehension_scope(frozenset(names))
             clauses.append(("for", self.target(each.target, of), found))
-            clauses += [("if", self.condition(test)) for test in each.ifs]
+            for test in each.ifs:
+                clauses.append(("if", self.condition(test)))
+                self.narrow(test, True)
         if not every and self.trying:
             self.scope = outer
             raise NotPureError(node, "inside of `try`, what has no order is not iterated: which exception comes first?")
@@ -421,7 +393,7 @@ class Statements(Builtins):
     def _read_listcomp(self, node: ast.ListComp) -> Typed:
         clauses, (element, of), ordered = self._elements(node)
         found = ("comprehension", "list", element, *clauses)
-        return found, self.fresh(node, "list", of) if ordered else PureType("bag", (of,))
+        return found, self.fresh(node, "list", of) if ordered else PureType("bag", (of,), "list")
 
     def _read_setcomp(self, node: ast.SetComp) -> Typed:
         clauses, (element, of), _ = self._elements(node)
@@ -457,13 +429,6 @@ def _is_whole(key: Node, target: Node) -> bool:
         return True
     both = target[0] == key[0] == "tuple"
     return both and all(each[0] == "var" and each in key[1:] for each in target[1:])
-
-
-def _same(one: dict[str, PureType | Local], other: dict[str, PureType | Local]) -> bool:
-    def plainly(known: dict[str, PureType | Local]) -> dict[str, object]:
-        return {name: resolved(of) if isinstance(of, PureType) else of for name, of in known.items()}
-
-    return plainly(one) == plainly(other)
 
 
 def _leaves(statements: list[ast.stmt]) -> bool:

@@ -72,6 +72,8 @@ class PureType:
 
 INT: Final = PureType("int")
 BOOL: Final = PureType("bool")
+FLOAT: Final = PureType("float")
+"""Python's own floats, and ints where these may stand in one place: computed as Python does, in a known order alone."""
 TEXT: Final = PureType("text")
 NONE: Final = PureType("none")
 DATE: Final = PureType("date")
@@ -177,6 +179,15 @@ def is_totally_ordered(of: PureType) -> bool:
     return False
 
 
+def variables(node: object) -> set[str]:
+    """The variables of a node."""
+    if not isinstance(node, tuple):
+        return set()
+    if len(node) == 2 and node[0] == "var":
+        return {node[1]}
+    return {name for each in node for name in variables(each)}
+
+
 class Growth:
     """How types of cells grow: counts changes, so that code is read again until nothing changes.
 
@@ -206,6 +217,8 @@ class Growth:
         for (_, _, kind), cells in self._places.items():
             if kind in ("set", "dict", "unordered dict") and not has_equality(cells[0].root().held or NEVER):
                 raise NotPureError(node, "groups are no keys, and no items of sets: their order is not known")
+            if kind in ("set", "dict", "unordered dict") and contains(cells[0].root().held or NEVER, ("float",)):
+                raise NotPureError(node, "floats are no keys, and no items of sets: 0.0 and -0.0 are equal")
 
     def join(self, one: PureType, other: PureType, node: object) -> PureType:
         """The least type of the values of both; containers become of one type. Raises NotPureError."""
@@ -215,6 +228,8 @@ class Growth:
             return other
         if HIDDEN in (one, other):
             return HIDDEN
+        if {one, other} == {INT, FLOAT}:
+            return FLOAT
         if NONE in (one, other):
             return optional(other if one == NONE else one)
         if "optional" in (one.kind, other.kind):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from tallystick.core.terms import Operator, Parameter, Term, build
 from tallystick.core.types import BagType, TupleType, Type
+from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.nominal_types import NominalType
 
 if TYPE_CHECKING:
@@ -64,8 +65,10 @@ def dataclasses_in(of: Type) -> list[RecordType]:
 def unhashable_in(of: Type) -> RecordType | NominalType | None:
     """A type within a type whose values cannot be keys, nor elements of a set; None where there is none."""
     match of:
-        case NominalType(by_identity=True):
+        case NominalType(by_identity=True) | CodedType(is_hashable=False):
             return of
+        case CodedType(item=item):
+            return unhashable_in(item)
         case RecordType(kind="dataclass" | "dict" | "list" | "object", definition=made) if not made.frozen:
             return of
         case TupleType(components):

@@ -84,6 +84,8 @@ RESULTS = (
     "return <rdd>.map(lambda e: (e[1], abs(e[1]), 0).count(<small>) + [e[1], 1].count(1))",
     "def f(e):\n    yield from (e[0], 'x')\n    yield from (w for w in (e[0], '') if w)\nreturn <rdd>.flatMap(f)",
     "def f(e):\n    yield from (w.strip() for w in e[0].split(',') if w)\nreturn <rdd>.flatMap(f)",
+    "xs = sorted(<rdd>.values().collect())\nreturn len(xs), sum(xs), xs[-1] if xs else 9, 3 in xs, any(xs)",
+    "xs = sorted(<rdd>.collect(), key=lambda e: (-e[1], e[0]), reverse=True)\nreturn xs[-1], xs[0], len(set(xs))",
     "return 1 if <rdd>.values().take(1) else 2",
     "return <rdd>.values().takeOrdered(2)",
     "best = <rdd>.values().top(2)\nreturn best[0] if best else <small>",

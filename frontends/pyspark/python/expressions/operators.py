@@ -209,6 +209,8 @@ def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, 
         if (of_sets := driver_sets.compared(reader, operation, left, right, place)) is not None:
             return of_sets
         return arithmetic.compare(place, type(operation), left, right)
+    if isinstance(right, Ranked) and right.of is not None and not right.once:
+        right = right.of
     if isinstance(right, Collected):
         right = right.asked("set", place)
     if isinstance(right, Totals):

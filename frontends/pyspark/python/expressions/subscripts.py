@@ -100,8 +100,12 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
         if kept.start in (None, 0) and kept.step in (None, 1) and kept.stop is not None and kept.stop >= 0:
             return first_of(whole, constant(kept.stop))
         raise place.error("of a list in an order only the first items can be taken", "write `[:n]`")
-    if isinstance(whole, Ranked) and not reader.in_udf and _constant_index(reader, node, frame, place) == 0:
-        return partial.first_taken(Call(reader, None, "[0]", place, {}), whole)
+    if (
+        isinstance(whole, Ranked)
+        and not reader.in_udf
+        and (index := _constant_index(reader, node, frame, place)) in (0, -1)
+    ):
+        return partial.first_taken(Call(reader, None, f"[{index}]", place, {}), whole, last=index == -1)
     if isinstance(whole, Group):
         return _item_of_group(reader, node, frame, whole, place)
     if isinstance(whole, Record):

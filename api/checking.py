@@ -23,7 +23,7 @@ from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_mea
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
-from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
+from tallystick.frontends.pyspark import Reference, SourceProgram, read_program, with_used_components
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
@@ -105,12 +105,16 @@ def check(
 def _partition_safety(
     source: SourceProgram, semantics: Semantics, solver: Solver, timeout: float, prover: ProverProcess
 ) -> LintReport:
-    """The partition safety of the folds whose meaning needs it.
+    """The partition safety of the folds whose meaning needs it, with the components that the result uses.
 
     SparkLite's meaning of a fold is one left fold. That is no meaning of `aggregate` and the like, unless their two
     functions agree.
     """
     only = semantics == "sparklite"
+    compared = with_used_components(source)
+    report = lint_program(compared, solver=solver, timeout=timeout, prover=prover, only_two_functions=only)
+    if compared is source or report.safety is Safety.SAFE:
+        return report
     return lint_program(source, solver=solver, timeout=timeout, prover=prover, only_two_functions=only)
 
 

@@ -16,13 +16,15 @@ from tallystick.certificates.proofs import ORACLES, Certificate, Counterexample,
 from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
-from tallystick.core.programs import GROUPS, SPARKLITE, Program
+from tallystick.core.programs import GROUPS, MEAN, SPARKLITE, Program
+from tallystick.core.terms import Operator
+from tallystick.core.types import INT, BagType
 from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_means, means_differ
 from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
-from tallystick.frontends.pyspark import Reference, SourceProgram, read_program
-from tallystick.frontends.pyspark.named_functions.showing import with_lists
+from tallystick.frontends.pyspark import Reference, SourceProgram, read_program, with_used_components
+from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
 from tallystick.named_code import NOTE_OF_VALUES, difference, named_code
@@ -103,12 +105,16 @@ def check(
 def _partition_safety(
     source: SourceProgram, semantics: Semantics, solver: Solver, timeout: float, prover: ProverProcess
 ) -> LintReport:
-    """The partition safety of the folds whose meaning needs it.
+    """The partition safety of the folds whose meaning needs it, with the components that the result uses.
 
     SparkLite's meaning of a fold is one left fold. That is no meaning of `aggregate` and the like, unless their two
     functions agree.
     """
     only = semantics == "sparklite"
+    compared = with_used_components(source)
+    report = lint_program(compared, solver=solver, timeout=timeout, prover=prover, only_two_functions=only)
+    if compared is source or report.safety is Safety.SAFE:
+        return report
     return lint_program(source, solver=solver, timeout=timeout, prover=prover, only_two_functions=only)
 
 
@@ -190,14 +196,14 @@ def check_programs(
     verdict = audited(*pair, settlement, started, semantics)
     if verdict.verdict is Answer.UNKNOWN:
         verdict = _without_guards(verdict, compared, settle)
-    if verdict.verdict is Answer.UNKNOWN and left.returns != "mean":
+    if verdict.verdict is Answer.UNKNOWN and compared.left.returns != MEAN:
         verdict = _of_named_code(verdict, compared, timeout)
-    if left.returns == "mean":
+    if compared.left.returns == MEAN:
         verdict = _of_means(verdict, compared, timeout)
     if verdict.certificate is not None and (reason := compared.why_not_judged(verdict.certificate)) is not None:
         about = "input" if verdict.counterexample is not None else "result"
         return dataclasses.replace(unknown, reasons={**verdict.reasons, about: reason}, phases=verdict.phases)
-    shown = dataclasses.replace(_shown(verdict, compared.left), as_sets=as_sets, programs=names)
+    shown = dataclasses.replace(_shown(verdict, compared), as_sets=as_sets, programs=names)
     return _with_partition_safety(shown, reports, semantics)
 
 
@@ -271,7 +277,8 @@ def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict
 
 
 def _returns_mean(source: SourceProgram) -> ReturnsMean:
-    bags = (call.term.arguments[2] for call in source.folds if call.method == "mean")
+    folds = (call.term for call in source.folds if call.term.operator is Operator.FOLD)
+    bags = dict.fromkeys(fold.arguments[2] for fold in folds if fold.arguments[2].type == BagType(INT))
     return ReturnsMean(source.program, source.may_raise, tuple(bags))
 
 
@@ -353,30 +360,37 @@ def _counterexample(left: Program, found: Counterexample) -> DifferingInput:
     return DifferingInput(inputs, (found.outputs[0], found.outputs[1]))
 
 
-def _shown(verdict: Verdict, source: SourceProgram) -> Verdict:
-    """A verdict whose counterexample shows outputs as programs like this one return them."""
+def _shown(verdict: Verdict, compared: Comparison) -> Verdict:
+    """A verdict whose counterexample shows inputs and outputs as the sources have them."""
     if verdict.counterexample is None:
         return verdict
-    first, second = (_output(each, source) for each in verdict.counterexample.outputs)
-    found = dataclasses.replace(verdict.counterexample, outputs=(first, second))
-    return dataclasses.replace(verdict, counterexample=found)
+    found, sources = verdict.counterexample, (compared.left, compared.right)
+    outputs = tuple(_output(*each) for each in zip(found.outputs, sources, strict=True))
+    values = {
+        name: as_python(value, of)
+        for (name, value), of in zip(found.inputs.items(), compared.left.declared, strict=True)
+    }
+    shown = dataclasses.replace(found, outputs=outputs, values=values)  # type: ignore[arg-type]
+    return dataclasses.replace(verdict, counterexample=shown)
 
 
 def _output(value: Any, source: SourceProgram) -> Any:
+    of = source.result_type
     if source.may_raise:
         returns, value = value
         if not returns:
             return Raises("ValueError or KeyError")
     if source.returns == "list":
         items = python_value(refuting.listed(value)[0])
-        return list(map(_own, items)) if source.told_apart else items
+        item = of.element.components[1] if of is not None else None  # type: ignore[union-attr]
+        return [as_python(_own(each) if source.told_apart else each, item) for each in items]
     if source.told_apart:
-        return [_own(each) for each in listed(value)] if isinstance(value, dict) else _own(listed(value))
-    if source.returns in GROUPS:
-        return _grouped(listed(value))
-    if source.returns == "value" and not source.may_raise:
-        value = with_lists(value, source.result_type)
-    return Mean(*value) if source.returns == "mean" else listed(value)
+        own = list(map(_own, listed(value))) if isinstance(value, dict) else _own(listed(value))
+        return as_python(own, of)
+    if source.returns == MEAN:
+        return Mean(*value)
+    shown = as_python(listed(value), of)
+    return _grouped(shown) if source.returns in GROUPS else shown
 
 
 def _own(triple: Any) -> Any:

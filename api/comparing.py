@@ -13,7 +13,15 @@ from tallystick.core.pretty import text
 from tallystick.core.programs import MEAN, SPARK, MergedFold, Program, comparable
 from tallystick.core.terms import Operator, aggregates
 from tallystick.decision.partitioning.safety import is_mixed, merge_function
-from tallystick.frontends.pyspark import FoldCall, SourceProgram, aligned, as_set, of_same_classes, without_guards
+from tallystick.frontends.pyspark import (
+    FoldCall,
+    SourceProgram,
+    aligned,
+    as_set,
+    of_same_classes,
+    with_used_components,
+    without_guards,
+)
 
 IMPOSSIBLE = "the difference that was found is on an input that there is not"
 MEANS = "means are exact quotients, and 0 for no elements"
@@ -99,6 +107,7 @@ class Comparison:
 def comparison(left: SourceProgram, right: SourceProgram, as_sets: bool, semantics: str) -> Comparison:
     """Both programs as they are compared; raises SetError and SignatureError when they cannot be."""
     signatures = f"  {_signature(left)}\n  {_signature(right)}"
+    left, right = with_used_components(left), with_used_components(right)
     left, right = (as_set(left), as_set(right)) if as_sets else aligned(left, right)
     if not comparable(left.program, right.program):
         raise SignatureError(f"the programs cannot be compared: their parameters and results must agree\n{signatures}")

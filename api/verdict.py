@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from datetime import date
 from enum import StrEnum
 from html import escape
+from math import isfinite
 from textwrap import indent
 from typing import Any
 
@@ -39,6 +41,7 @@ class DifferingInput:
 
     Attributes:
         inputs: for each parameter, a value, or a list of the elements of a bag with repetitions.
+        values: the inputs as the programs get them: a date, where `inputs` has the number of its day.
         outputs: what the two programs return there under the reference semantics, or `Raises`.
         replayed_on: what the outputs were reproduced on: "reference" and, if asked, "spark".
         notes: what else the replay showed, such as a fold that Spark reads differently.
@@ -48,6 +51,7 @@ class DifferingInput:
     outputs: tuple[Any, Any]
     replayed_on: tuple[str, ...] = ("reference",)
     notes: tuple[str, ...] = ()
+    values: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +136,29 @@ class Verdict:
     def to_json(self) -> dict[str, Any]:
         """The verdict as one JSON object, with the keys of `tallystick check --json`."""
         content = asdict(self)
+        if (found := content["counterexample"]) is not None:
+            found["inputs"] = found.pop("values") or found["inputs"]
+            content["counterexample"] = in_json(found)
         content["class"] = content.pop("program_class")
         content["verdict"] = str(self.verdict)
         content["certificate"] = self.certificate.decode() if self.certificate else None
         return content
+
+
+def in_json(value: Any) -> Any:
+    """A value with lists for tuples, and texts for numbers and dates of which JSON has none."""
+    match value:
+        case dict():
+            return {name: in_json(each) for name, each in value.items()}
+        case list() | tuple():
+            return list(map(in_json, value))
+        case None | bool() | int() | str():
+            return value
+        case float() if isfinite(value):
+            return value
+        case date():
+            return value.isoformat()
+    return str(value)
 
 
 _RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
@@ -144,7 +167,7 @@ _COLOURS = {Answer.EQUIVALENT: "green", Answer.INEQUIVALENT: "firebrick", Answer
 
 def _differing(before: str, after: str, found: DifferingInput) -> list[str]:
     width = max(len(before), len(after))
-    lines = [f"  on {', '.join(f'{name} = {show(value)}' for name, value in found.inputs.items())}"]
+    lines = [f"  on {', '.join(f'{name} = {show(value)}' for name, value in (found.values or found.inputs).items())}"]
     lines += [
         f"    {name:{width}} {output if isinstance(output, Raises) else f'returns {show(output)}'}"
         for name, output in zip((before, after), found.outputs, strict=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from functools import partial
-from math import comb
+from math import comb, isqrt
 from typing import Any, Final
 
 from tallystick.core.errors import EvaluationError, TallystickError
@@ -101,6 +101,13 @@ def _rounded_to(number: Fraction, digits: int) -> Fraction:
     return round(number, digits)
 
 
+def _root(number: Fraction) -> Fraction:
+    root = Fraction(isqrt(number.numerator), isqrt(number.denominator))
+    if root * root != number:
+        raise FunctionError("this root is no exact number")
+    return root
+
+
 def _pattern(pattern: str, text: str, new: str = "") -> re.Pattern[str]:
     """A regular expression; spends what backtracking may take: choices of places of the text, and choices of none."""
     if len(pattern) > 200 or len(text) > 200 or (len(text) + 1) ** 2 * len(new) > LONGEST:
@@ -182,6 +189,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "truncate": Function((RATIONAL,), INT, lambda number: number.__trunc__()),
     "round": Function((RATIONAL,), INT, lambda number: round(number)),
     "round to": Function((RATIONAL, INT), RATIONAL, _rounded_to, raises=True),
+    "math.sqrt": Function((RATIONAL,), RATIONAL, _root, raises=True),
     "floor quotient": Function((INT, INT), INT, lambda one, other: one // other, raises=True),
     "remainder": Function((INT, INT), INT, lambda one, other: one % other, raises=True),
 }

@@ -8,8 +8,11 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
+from math import isfinite
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from tallystick.replay import wire
 
 Make = Callable[[Any], Any]
 
@@ -44,6 +47,8 @@ DIGITS = 9
 def plain(value: Any) -> Any:
     """A result of user code as core programs have it; anything else as it is."""
     match value:
+        case float() if not isfinite(value):
+            return wire.NO_NUMBERS[str(float(value))]
         case float():
             return Fraction(round(value, DIGITS)).limit_denominator(10**DIGITS)
         case Decimal() | Fraction():

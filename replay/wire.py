@@ -1,7 +1,8 @@
 """Values and bags as JSON, between the replayer and the process that runs user code.
 
     value    true, false, null (None), "0x2a" (an integer of any size), a list (a tuple) of values, {"text": "…"}, or
-             {"number": ["0x1", "0x2"]}, an exact number; dates and members of enums are tuples, as in core programs
+             {"number": ["0x1", "0x2"]}, an exact number, or {"float": "nan"}, "inf" or "-inf", which are none; dates
+             and members of enums are tuples, as in core programs
     bag      {"bag": [[value, "0x1"], …]}, in the order of the elements' text: equal bags have equal JSON
     spread   {"partitions": [[value, …], …]}, a bag in partitions
     list     {"list": [value, …]}, in order
@@ -15,12 +16,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from typing import Any
+from math import inf, nan
+from typing import Any, Final
 
 from tallystick.core.interpreter import Bag
 from tallystick.core.types import Value
 
 Json = None | bool | str | list["Json"] | dict[str, "Json"]
+
+
+NO_NUMBERS: Final = {"nan": nan, "inf": inf, "-inf": -inf}
+"""Floats that are no exact numbers; one object each, so that a bag has one entry for all nan."""
 
 
 def encode(value: object) -> Json:
@@ -58,6 +64,8 @@ def encode_value(value: object) -> Json:
         return {"text": value}
     if isinstance(value, Fraction):
         return {"number": [hex(value.numerator), hex(value.denominator)]}
+    if isinstance(value, float) and (text := str(float(value))) in NO_NUMBERS:
+        return {"float": text}
     if isinstance(value, tuple) and value:
         return [encode_value(component) for component in value]
     raise no_value(value)
@@ -108,6 +116,8 @@ def decode_value(json_value: object) -> Value:
             return text  # type: ignore[return-value]
         case {"number": [str(numerator), str(denominator)]}:
             return Fraction(int(numerator, 16), int(denominator, 16))  # type: ignore[return-value]
+        case {"float": str(text)} if text in NO_NUMBERS:
+            return NO_NUMBERS[text]  # type: ignore[return-value]
     raise ValueError("a value is a boolean, an integer as hexadecimal text, or a list of values")
 
 
@@ -143,6 +153,8 @@ def _common(one: object, other: object) -> object:
 
 
 def _shape(value: object) -> object:
+    if isinstance(value, float) and value in NO_NUMBERS.values():
+        return Fraction  # among floats
     if value is None or type(value) in (bool, int, str) or isinstance(value, Fraction):
         return type(value)
     if isinstance(value, tuple) and value:

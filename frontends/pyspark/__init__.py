@@ -9,6 +9,7 @@ values.py, source.py, documentation.py (the page about RDD methods).
 
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.alignment import aligned
+from tallystick.frontends.pyspark.cutting import with_used_components
 from tallystick.frontends.pyspark.guards import without_guards
 from tallystick.frontends.pyspark.program import (
     Reference,
@@ -37,5 +38,6 @@ __all__ = [
     "read_program",
     "refused_calls",
     "supported_calls",
+    "with_used_components",
     "without_guards",
 ]

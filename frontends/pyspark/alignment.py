@@ -9,6 +9,7 @@ from tallystick.core.types import INT, RATIONAL, BagType, TupleType, Type
 from tallystick.frontends.pyspark.program import SourceProgram
 from tallystick.frontends.pyspark.result_types import never_equal
 from tallystick.frontends.pyspark.values.options import common_type, converted, default_of, is_option
+from tallystick.frontends.pyspark.values.partial_floats import widened, widened_type
 
 
 def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, SourceProgram]:
@@ -17,10 +18,15 @@ def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, S
     Where only one of them may raise, the other's result says that it always returns; where only one may return None in
     some place, what the other returns there is never None. Where only one returns floats in some place, the other's
     ints are converted, and both say that they are `as_floats`. Lists in different orders are pairs of both orders and
-    an element. Where no value of one type equals one of the other, both results say of which program they are.
+    an element. Means are pairs of sum and count where both programs return means, and floats that are never nan are
+    floats that may be where the other's may be. Where no value of one type equals one of the other, both results say of
+    which program they are.
     """
+    if left.mean is not None and right.mean is not None:
+        left, right = left.mean, right.mean
     if left.may_raise != right.may_raise:
         left, right = (left, _always_returning(right)) if left.may_raise else (_always_returning(left), right)
+    left, right = _with_partial_floats(left, right), _with_partial_floats(right, left)
     if left.returns == right.returns == "list":
         left, right = _in_both_orders(left, right)
     if _are_told_apart(left, right):
@@ -30,6 +36,20 @@ def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, S
         return left, right
     as_floats = any(_makes_floats(each.program.result, of) for each in (left, right))
     return _returning(left, of, as_floats), _returning(right, of, as_floats)
+
+
+def _with_partial_floats(source: SourceProgram, other: SourceProgram) -> SourceProgram:
+    """The program with floats that may be nan or inf where the other returns these."""
+    of, wanted = source.result_type, other.result_type
+    if of is None or wanted is None or widened_type(of, wanted) == of:
+        return source
+    expression = source.program.expression
+    if source.may_raise:
+        expression = tuple_of(project(expression, 0), widened(project(expression, 1), of, wanted))
+    else:
+        expression = widened(expression, of, wanted)
+    program = replace(source.program, expression=expression)
+    return replace(source, program=program, result_type=widened_type(of, wanted))
 
 
 def _in_both_orders(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, SourceProgram]:

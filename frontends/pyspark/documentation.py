@@ -66,15 +66,18 @@ TOGETHER = """
   must not depend on the order; as a list of what it appends; and as a dictionary that it fills: by `d[key] = value`
   with keys that do not repeat, or by adding up, with `if key in d`, `d.get(key, 0)`, a `defaultdict(int)` or a
   `Counter`.
-* Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) and `mean` may be returned, chosen by conditions and
+* `mean`, `variance`, `stdev` and what `stats` knows are floats, which may be used like others; that floats are exact is
+  an assumption. Of no elements Spark's variance is nan and its extremes are inf and -inf: nan may be computed and
+  compared with, and equals nothing; inf may only be returned.
+* Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) may be returned, chosen by conditions and
   handed to helpers. `d.get(key, default)`, `key in d` and `d[key]` are read at the driver, and in functions of `map`,
   `filter`, `flatMap`, `mapValues`, `flatMapValues` and `keyBy`, also of broadcast variables, once in each function:
   such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it, and a look-up in a comprehension
   at the driver over other elements, once in each. Sets of elements have `&`, `|`, `-`, `^`, `<=`, `>=` and `==`, and
   the methods that mean the same. A dictionary is compared with a
-  dictionary, a mean with a mean: as exact quotients of sum and count, 0 for an empty RDD. Means whose sums and counts
-  are equal are equivalent. They are inequivalent only on an input on which the quotients differ, and whose numbers are
-  so small that Spark's floats differ too.
+  dictionary. Means of ints are compared as exact quotients of sum and count, 0 for an empty RDD: those whose sums and
+  counts are equal are equivalent. They are inequivalent only on an input on which the quotients differ, and whose
+  numbers are so small that Spark's floats differ too.
 * Texts have Python's methods, as functions of which proofs know that equal texts have equal values, and counterexamples
   the value that Python gives. Where Python would raise an exception (`int("a")`, a list too short, a key that is
   missing, an assertion in a function that runs on elements) there is no value, and the certificate assumes that no

@@ -6,8 +6,8 @@ import ast
 import difflib
 import inspect
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any, Final, Literal
@@ -18,7 +18,6 @@ from tallystick.core.terms import (
     TRUE,
     Term,
     free_variables,
-    tuple_of,
     variable,
 )
 from tallystick.core.types import BOOL, INT, TEXT, BagType, TupleType, Type
@@ -46,7 +45,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Instance,
     Listing,
     Outer,
-    Quotient,
     Range,
     Ranked,
     RecordClass,
@@ -54,6 +52,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Value,
 )
+from tallystick.frontends.pyspark.values.means import as_mean
 from tallystick.frontends.pyspark.values.options import MISSING, canonical
 from tallystick.frontends.pyspark.values.record_types import dataclasses_in, eraser, holds_objects
 from tallystick.frontends.pyspark.values.records import bound_method, construct, function_of_class
@@ -90,6 +89,7 @@ class SourceProgram:
         records: the dataclasses of records in its result, in order, with their files: a record equals its own kind; and
             its dictionaries with constant keys.
         result_type: the type of what it returns, as the source has it; None where that is not known.
+        mean: the same program with the pair of sum and count for a mean that it returns; None where it returns none.
         told_apart: whether its result says which of two programs it is of: a triple, beside the values of both, or an
             RDD of such triples.
         as_floats: whether its ints stand where the other program has floats, or the other's where it has floats: equal
@@ -114,6 +114,7 @@ class SourceProgram:
     records: tuple[tuple[Path, str], ...] = ()
     returns_record: bool = False
     result_type: Type | None = None
+    mean: SourceProgram | None = None
     told_apart: bool = False
     as_floats: bool = False
 
@@ -148,8 +149,6 @@ class SourceProgram:
 def _shown(returns: Returns, of: Type) -> str:
     """What a program returns, in Python's notation; `of` is the type of its expression."""
     match returns, of:
-        case "mean", _:
-            return "float, a mean"
         case "dict", BagType(TupleType((key, value))):
             return f"dict[{show_type(key)}, {show_type(value)}]"
         case "list", BagType(TupleType((TupleType((_, *columns)), item))):
@@ -253,15 +252,35 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         raise place.error(message, "return their attributes, or make it a dataclass")
     raising = [each for each in reader.conditions if each[1] is not TRUE]
     terms = _with_files(terms, reader, result, place)
+
+    def program(value: Term, kind: Returns) -> SourceProgram:
+        whole = result_of(value, raising) if raising else value
+        return _program(found, reader, parameters, terms, whole, kind)
+
+    source = replace(
+        program(result, returns),
+        function=function,
+        result_type=result.type,
+        returns_record=is_dictionary(result) or is_list(result),
+        records=(*others, *((each.definition.source.path, str(each)) for each in dataclasses_in(result.type))),
+    )
+    mean = as_mean(result) if returns == "value" else None
+    return source if mean is None else replace(source, mean=replace(program(mean.pair, "mean"), function=function))
+
+
+def _program(
+    found: _Found, reader: Reader, parameters: Mapping[str, Type], terms: Mapping[str, Term], whole: Term, kind: Returns
+) -> SourceProgram:
+    """The program that was read, whose result is `whole`: a pair, where it may raise."""
     erased = eraser()
-    whole = result_of(result, raising) if raising else result
+    may_raise = any(condition is not TRUE for _, condition in reader.conditions)
     return SourceProgram(
         program=Program(
             found.node.name,
             tuple(map(erased, terms.values())),
             erased(whole),
-            returns,
-            bool(raising),
+            kind,
+            may_raise,
             tuple(dict.fromkeys(_merged(call, erased) for call in reader.folds if call.two_functions)),
         ),
         source=_text(found, reader),
@@ -271,14 +290,10 @@ def _read(found: _Found, types: str | None, function: Callable[..., Any] | None)
         parameters="(" + ", ".join(f"{name}: {show_type(of)}" for name, of in parameters.items()) + ")",
         folds=tuple(dict.fromkeys(call.mapped(erased) for call in reader.folds)),
         repartitions=reader.repartitions,
-        function=function,
-        may_raise=bool(raising),
-        returns=returns,
+        may_raise=may_raise,
+        returns=kind,
         assumptions=assumed((*terms.values(), whole)).union([NO_ERRORS] if reader.may_fail else []),
         declared=tuple(parameters.values()),
-        result_type=result.type,
-        returns_record=is_dictionary(result) or is_list(result),
-        records=(*others, *((each.definition.source.path, str(each)) for each in dataclasses_in(result.type))),
         files=frozenset(str(path.parameter[0]) for path in reader.files),  # type: ignore[index]
     )
 
@@ -339,8 +354,6 @@ def _returned(value: Value) -> tuple[Returns, Value]:
             return "list", pairs
         case Grouped(kind="list" | "set" | "ascending" | "descending", kept=(), alone=False):
             return _KINDS[value.kind], value.bag
-        case Quotient(numerator, denominator):
-            return "mean", tuple_of(numerator, denominator)
     return "value", value
 
 

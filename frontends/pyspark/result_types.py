@@ -11,7 +11,7 @@ from typing import Literal
 
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, TupleType, Type
 from tallystick.frontends.pyspark.values.coded_types import CodedType
-from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType
+from tallystick.frontends.pyspark.values.nominal_types import EXACT, PARTIAL_FLOATS, NominalType
 from tallystick.frontends.pyspark.values.options import NONE, is_option, is_tuple
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
@@ -53,7 +53,8 @@ def _family(of: Type) -> Family:
     if of == NONE:
         return "None"
     if isinstance(of, NominalType):
-        return "unknown" if of.is_mixed or of.by_identity or isinstance(of, CodedType) else "class"
+        is_other = of.is_mixed or of.by_identity or isinstance(of, CodedType) or of in PARTIAL_FLOATS
+        return "unknown" if is_other else "class"
     if is_tuple(of):
         return "tuple"
     return "record" if isinstance(of, RecordType) and of.kind != "object" else "unknown"
@@ -89,7 +90,7 @@ def of_same_classes(one: Type, other: Type) -> bool:
     if is_option(one) or is_option(other):
         return of_same_classes(*(each.components[1] if is_option(each) else each for each in (one, other)))  # type: ignore[union-attr]
     if isinstance(one, NominalType) or isinstance(other, NominalType):
-        return one == other
+        return one == other or (one in PARTIAL_FLOATS and other in PARTIAL_FLOATS)
     if _family(one) == "record" or _family(other) == "record":
         same = isinstance(one, RecordType) and isinstance(other, RecordType) and one.kind == other.kind
         return same and one.names == other.names and _class_of(one) == _class_of(other) and _parts_same(one, other)  # type: ignore[union-attr, arg-type]

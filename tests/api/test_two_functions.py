@@ -168,7 +168,6 @@ def test_a_mean_may_raise_on_the_way(jobs: str) -> None:
 @pytest.mark.parametrize(
     ("one", "other", "shown"),
     [
-        ("mean", "quotient", r"-> float, a mean\n.*-> tuple\[int, int\]"),
         ("as_dictionary", "as_rdd", r"-> dict\[int, int\]\n.*-> RDD\[tuple\[int, int\]\]"),
         ("known", "negative", r"k: int \| None\) -> RDD\[int\]\n.*-> RDD\[tuple\[int, int \| None\]\]"),
     ],

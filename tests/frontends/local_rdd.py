@@ -10,6 +10,7 @@ from functools import reduce
 from types import SimpleNamespace
 from typing import Any
 
+from pyspark.statcounter import StatCounter
 from tallystick.certificates.refuting import listed
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.frontends.pyspark import SourceProgram
@@ -202,7 +203,22 @@ class LocalRDD:
         return LocalRDD(value for each, value in self.elements if each == key)
 
     def mean(self) -> Fraction:
-        return Fraction(sum(self.elements), max(len(self.elements), 1))
+        return Fraction(sum(self.elements)) / max(len(self.elements), 1)
+
+    def stats(self) -> StatCounter:
+        return StatCounter(self.elements)
+
+    def variance(self) -> float:
+        return self.stats().variance()
+
+    def stdev(self) -> float:
+        return self.stats().stdev()
+
+    def sampleVariance(self) -> float:  # noqa: N802
+        return self.stats().sampleVariance()
+
+    def sampleStdev(self) -> float:  # noqa: N802
+        return self.stats().sampleStdev()
 
     def groupByKey(self, numPartitions: int | None = None) -> LocalRDD:  # noqa: N802, N803
         groups: dict[Any, list[Any]] = {}
@@ -305,8 +321,7 @@ def run_by_terms(read: SourceProgram, arguments: list[Any]) -> Any:
         if not result[0]:
             return RAISED
         result = result[1]
-    result = python_value(listed(result)[0] if read.returns == "list" else result)
-    return Fraction(result[0], max(result[1], 1)) if read.returns == "mean" else result
+    return python_value(listed(result)[0] if read.returns == "list" else result)
 
 
 def same(left: Any, right: Any) -> bool:

@@ -143,11 +143,7 @@ REFUSED = {
         "keys of this list may repeat, and which value a dictionary keeps depends on the order",
     ),
     "an item of a dictionary": ("s.countByKey()[True]", "a look-up of bool among keys of type int is not supported"),
-    "a mean that is compared": (
-        "s.keys().mean() > 3",
-        "an operand of `>` must be an int, a bool, a str or a tuple of these, and is a mean",
-    ),
-    "a mean of pairs": ("s.mean()", "`mean` needs an RDD[int], and this is RDD[tuple[int, int]]"),
+    "a mean of pairs": ("s.mean()", "`mean` needs an RDD[int] or RDD[float], and this is RDD[tuple[int, int]]"),
     "a group itself": (
         "s.groupByKey().mapValues(lambda g: g)",
         "a group as Spark gives it, or a generator, is no result",

@@ -1,13 +1,27 @@
-"""Values of the core in which codes of lists and sets are, as Python writes these."""
+"""Values of core programs as Python has them: lists and sets for their codes, dates for numbers of days."""
 
 from __future__ import annotations
 
+from datetime import timedelta
+from decimal import Decimal
+from fractions import Fraction
+from math import inf, nan
 from typing import Any
 
-from tallystick.core.types import BagType, TupleType, Type
+from tallystick.core.types import RATIONAL, BagType, IntType, RationalType, TupleType, Type
 from tallystick.frontends.pyspark.named_functions.coding import decoded
 from tallystick.frontends.pyspark.named_functions.pure_types import pure_type
 from tallystick.frontends.pyspark.values.coded_types import CodedType
+from tallystick.frontends.pyspark.values.nominal_types import (
+    DATE,
+    DATETIME,
+    DECIMAL,
+    EPOCH,
+    FRACTION,
+    PARTIAL_FLOATS,
+    TIMEDELTA,
+    NominalType,
+)
 from tallystick.frontends.pyspark.values.options import is_option
 
 
@@ -20,16 +34,68 @@ class Written(str):
         return str(self)
 
 
-def with_lists(value: Any, of: Type | None) -> Any:
-    """A value of the core, of a type of the source, with lists as Python writes them in the place of their codes."""
+def as_python(value: Any, of: Type | None) -> Any:
+    """The value that a program has for one of a core program.
+
+    Args:
+        value: as `options.python_value` gives it; a bag as the list of its elements.
+        of: its type in the source; None, or another one, where that is not known, and the value is kept.
+
+    Floats that are exact quotients only stay such, and so do days and moments that Python has no date for.
+    """
     match of:
-        case BagType(element) if _holds_lists(element):
-            return {with_lists(each, element): count for each, count in value.items()}
+        case BagType(element) if isinstance(value, list):
+            return [as_python(each, element) for each in value]
+        case RationalType() | IntType() if isinstance(value, Fraction):
+            return _number(value, of)
         case CodedType():
             return Written(_written(decoded(pure_type(of, {}), value)))
-        case TupleType(parts) if _holds_lists(of) and not (is_option(of) and not value[0][0]):
-            return tuple(with_lists(*each) for each in zip(value, parts, strict=True))
+        case NominalType() if isinstance(value, tuple) and len(value) == 1:
+            return _of_class(of, value[0])
+        case TupleType() if is_option(of) and value is not None:
+            return as_python(value, of.components[1])
+        case TupleType(parts) if isinstance(value, tuple) and len(parts) == len(value):
+            return tuple(map(as_python, value, parts))
     return value
+
+
+def _number(number: Fraction, of: Type) -> int | float | Fraction:
+    if isinstance(of, IntType):
+        return int(number) if number.denominator == 1 else number
+    try:
+        return float(number) if Fraction(float(number)) == number else number
+    except OverflowError:
+        return number
+
+
+def _of_class(of: NominalType, content: Any) -> Any:
+    """A value of a class, of what core programs have for it."""
+    if of in PARTIAL_FLOATS:
+        there, number = content
+        return _number(number, RATIONAL) if there else {0: nan, 1: inf, -1: -inf}[number]
+    if of.members:
+        return Written(f"{of}.{of.members[content]}") if 0 <= content < len(of.members) else (content,)
+    try:
+        match of:
+            case _ if of == DATE:
+                return (EPOCH + timedelta(days=content)).date()
+            case _ if of == DATETIME:
+                return EPOCH + timedelta(microseconds=content)
+            case _ if of == TIMEDELTA:
+                return timedelta(microseconds=content)
+            case _ if of == FRACTION:
+                return content
+            case _ if of == DECIMAL and _is_decimal(content):
+                return Decimal(content.numerator) / Decimal(content.denominator)
+    except OverflowError:
+        pass
+    return (content,)
+
+
+def _is_decimal(number: Fraction) -> bool:
+    """Whether a number has a decimal of so many digits as Python computes with."""
+    exact = Decimal(number.numerator) / Decimal(number.denominator)
+    return Fraction(exact) == number
 
 
 def _written(value: Any) -> str:
@@ -41,7 +107,3 @@ def _written(value: Any) -> str:
     if isinstance(value, tuple):
         return f"({', '.join(map(_written, value))}{',' * (len(value) == 1)})"
     return repr(value)
-
-
-def _holds_lists(of: Type) -> bool:
-    return isinstance(of, CodedType) or (isinstance(of, TupleType) and any(map(_holds_lists, of.components)))

@@ -48,6 +48,7 @@ from tallystick.frontends.pyspark.values.nominal_types import (
     DECIMAL,
     EXACT,
     FRACTION,
+    PARTIAL_FLOATS,
     TIMEDELTA,
     NominalType,
     content,
@@ -62,6 +63,7 @@ from tallystick.frontends.pyspark.values.options import (
     optional,
     unified,
 )
+from tallystick.frontends.pyspark.values.partial_floats import compared, computed, holds_partial, is_nan
 from tallystick.frontends.pyspark.values.record_types import holds_objects
 
 LARGEST_BITS: Final = 2048
@@ -184,6 +186,8 @@ _REFUSED: Final[dict[type[ast.operator], tuple[str, str]]] = {
 
 def combine(place: Place, kind: type[ast.operator], left: Value, right: Value) -> Term:
     """The result of a binary operator on two values."""
+    if is_nan(left) or is_nan(right):
+        return computed(lambda one, other: combine(place, kind, one, other), [left, right])
     spans = [isinstance(each, Term) and each.type == TIMEDELTA for each in (left, right)]
     if kind is ast.Div and all(spans):
         return dates.combined(place, kind, basic(left, place, "an operand"), basic(right, place, "an operand"))
@@ -428,7 +432,7 @@ def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, T
 def has_order(of: Type) -> bool:
     """Whether Python orders the values of a type, and this reads it: ints, floats, texts, dates, tuples of these."""
     if isinstance(of, NominalType):
-        return not of.members and not isinstance(of, CodedType)
+        return not of.members and not isinstance(of, CodedType) and of not in PARTIAL_FLOATS
     if is_tuple(of) and isinstance(of, TupleType):
         return all(map(has_order, of.components))
     return of in (INT, TEXT, RATIONAL)
@@ -438,11 +442,17 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
     """The result of one comparison."""
     if kind in (ast.Is, ast.IsNot):
         return _identity(place, kind, left, right)
+    if is_nan(left) or is_nan(right):
+        positive = ast.Eq if kind is ast.NotEq else kind
+        holds = compared(lambda one, other: compare(place, positive, one, other), [left, right])
+        return negation(holds) if kind is ast.NotEq else holds
     if kind in _ORDER:
         symbol, operation = _ORDER[kind]
         what = f"an operand of `{symbol}`"
         return operation(*ordered(left, right, place, what))
     symbol = "==" if kind is ast.Eq else "!="
+    if any(isinstance(each, Term) and holds_partial(each.type) for each in (left, right)):
+        raise place.error(f"`{symbol}` of floats that may be nan or inf is not read", "test `stats().count()`")
     for each in (left, right):
         if isinstance(each, Instance) or (isinstance(each, Term) and holds_objects(each.type)):
             raise place.error(
@@ -507,6 +517,8 @@ def _extremum(place: Place, values: list[Value], name: str, better: Callable[[Te
 def absolute(place: Place, values: list[Value]) -> Term:
     """abs of a number."""
     (value,) = exactly(place, values, 1, "abs")
+    if is_nan(value):
+        return computed(lambda each: absolute(place, [each]), [value])
     if isinstance(value, Term) and value.type in (RATIONAL, *EXACT):
         exact = rational(value, place, "the argument of `abs`")
         return as_number(value.type, ite(less(exact, constant(Fraction(0))), scale(-1, exact), exact))
@@ -522,6 +534,8 @@ def quotient_and_remainder(place: Place, values: list[Value]) -> Term:
 
 def negative(place: Place, value: Value) -> Term:
     """-value."""
+    if is_nan(value):
+        return computed(lambda each: negative(place, each), [value])
     if isinstance(value, Term) and value.type in (RATIONAL, *EXACT):
         return as_number(value.type, _folded(scale(-1, rational(value, place, "the operand of `-`"))))
     if isinstance(value, Term) and value.type == TIMEDELTA:

@@ -58,7 +58,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Listing,
     Partial,
     Pieces,
-    Quotient,
     Raises,
     Ranked,
     RecordClass,
@@ -68,6 +67,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Unusable,
     Value,
 )
+from tallystick.frontends.pyspark.values.means import guarded_mean
 from tallystick.frontends.pyspark.values.options import MISSING, narrowed, unified
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
@@ -200,11 +200,12 @@ class Reader:
         if term not in known:
             waiting = [term]
             while waiting:
-                if missing := [each for each in waiting[-1].arguments if each not in known]:
+                parts = _parts(waiting[-1])
+                if missing := [each for each in parts if each not in known]:
                     waiting.extend(missing)
                 else:
                     done = waiting.pop()
-                    known[done] = 1 + max((known[each] for each in done.arguments), default=0)
+                    known[done] = 1 + max((known[each] for each in parts), default=0)
                     self.may_fail = self.may_fail or may_raise(done)
         if known[term] > 2 * DEEPEST:
             message = f"the value that this computes is more than {2 * DEEPEST} levels deep"
@@ -401,9 +402,6 @@ class Reader:
             items = [(conjunction(condition, holds), item) for holds, item in then.items]
             items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
             return Listing(tuple(items))
-        if isinstance(then, Quotient) and isinstance(otherwise, Quotient):
-            over = ite(condition, then.denominator, otherwise.denominator)
-            return Quotient(ite(condition, then.numerator, otherwise.numerator), over)
         if isinstance(then, Dictionary) and isinstance(otherwise, Dictionary):
             bag = self.merge(condition, then.bag, otherwise.bag, what)
             return Dictionary(replace(then.items, bag=bag)) if isinstance(bag, Term) else bag
@@ -426,6 +424,12 @@ class Reader:
         for function in functions:
             frame = Frame(scope_of(source, function), {}, frame, position_of(function), static=True)
         return frame
+
+
+def _parts(term: Term) -> tuple[Term, ...]:
+    """The arguments of a term; of a mean, the sum and the count, as its quotient never raises."""
+    mean = guarded_mean(term)
+    return term.arguments if mean is None else (mean.total, mean.count)
 
 
 def _as_term(value: Value) -> Value:

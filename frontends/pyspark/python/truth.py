@@ -24,8 +24,9 @@ from tallystick.frontends.pyspark.values.kinds import (
     Taken,
     Value,
 )
-from tallystick.frontends.pyspark.values.nominal_types import EXACT, TIMEDELTA, NominalType, content
+from tallystick.frontends.pyspark.values.nominal_types import EXACT, PARTIAL_FLOATS, TIMEDELTA, NominalType, content
 from tallystick.frontends.pyspark.values.options import NONE, given, is_option, is_tuple, present
+from tallystick.frontends.pyspark.values.partial_floats import is_nan, lifted
 
 
 def truth(value: Value, place: Place, what: str) -> Term:
@@ -76,7 +77,12 @@ def _truth_of(term: Term, place: Place, what: str) -> Term:
         return FALSE
     if isinstance(term.type, CodedType):
         return negation(equal(content(term), constant("[]")))
+    if is_nan(term):
+        there, holds = lifted(lambda each: _truth_of(each, place, what), [term])
+        return disjunction(negation(there), holds)
     if isinstance(term.type, NominalType):
+        if term.type in PARTIAL_FLOATS:
+            raise place.error(f"the truth of {what} is not read, which may be inf", "test `stats().count()`")
         if term.type.is_mixed:
             return _truth_of(basic(as_value(term), place, what), place, what)
         return _truth_of(content(term), place, what) if term.type in (*EXACT, TIMEDELTA) else TRUE

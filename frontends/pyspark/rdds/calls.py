@@ -24,7 +24,7 @@ from tallystick.frontends.pyspark.values.describing import (
     what_to_do_with,
 )
 from tallystick.frontends.pyspark.values.kinds import Frame, Generator, Listing, Literals, Value
-from tallystick.frontends.pyspark.values.nominal_types import NominalType
+from tallystick.frontends.pyspark.values.nominal_types import PARTIAL_FLOATS, NominalType
 from tallystick.frontends.pyspark.values.options import (
     common_type,
     common_type_of,
@@ -85,6 +85,8 @@ def require_hashable(of: Type, place: Place, what: str) -> None:
             raise place.error(f"{what} holds a dictionary, which has no hash", "make a tuple of its values")
         if isinstance(found, CodedType):
             raise place.error(f"{what} is of type {found}, which has no hash", "make a tuple of it")
+        if found in PARTIAL_FLOATS:
+            raise place.error(f"{what} may be nan, which equals nothing, or inf", "test `stats().count()` before")
         if isinstance(found, NominalType):
             message = f"{what} is of the class `{found}`, whose objects are told apart by which object they are"
             raise place.error(message, "take texts of it")

@@ -21,6 +21,7 @@ from tallystick.frontends.pyspark.rdds import (
     partial,
     partitions,
     set_operations,
+    statistics,
 )
 from tallystick.frontends.pyspark.rdds.calls import Call, method_place, read_arguments
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner, Result, SupportedCall
@@ -40,6 +41,7 @@ _METHODS: Final = {
         set_operations,
         ordering,
         partitions,
+        statistics,
     )
     for method in module.RDD_METHODS
 }
@@ -52,10 +54,6 @@ _REFUSED: Final = {
     **dict.fromkeys(("zipWithIndex", "zip", "glom", "zipWithUniqueId"), _ORDERED),
     **dict.fromkeys(("sample", "takeSample", "randomSplit"), "its result is random"),
     "mapPartitionsWithIndex": "it depends on how the elements are spread over partitions",
-    **dict.fromkeys(
-        ("stats", "variance", "stdev", "sampleVariance", "sampleStdev"),
-        "return the sums that it is made of: `r.map(lambda x: (1, x, x * x)).reduce(…)`; `mean` is supported",
-    ),
 }
 
 

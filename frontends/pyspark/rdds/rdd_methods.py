@@ -20,14 +20,14 @@ from tallystick.frontends.pyspark.values.kinds import (
     Literals,
     Objects,
     Outer,
-    Quotient,
     Ranked,
     Sorted,
+    StatCounter,
     Taken,
 )
 
 Owner = Term | Grouped | Outer | Literals | Objects | Sorted | Context
-Result = Owner | Broadcast | Collected | Dictionary | Quotient | Ranked | Taken
+Result = Owner | Broadcast | Collected | Dictionary | Ranked | StatCounter | Taken
 Meaning = Callable[[Call], Result]
 
 

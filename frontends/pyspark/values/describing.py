@@ -46,7 +46,6 @@ from tallystick.frontends.pyspark.values.kinds import (
     Partial,
     Pattern,
     Pieces,
-    Quotient,
     Raises,
     Ranked,
     Record,
@@ -54,6 +53,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Setting,
     Sorted,
     Spread,
+    StatCounter,
     Table,
     Taken,
     Tally,
@@ -159,8 +159,8 @@ def describe(value: Value) -> str:
             return "a list of some elements of an RDD, which depends on their order"
         case Growing():
             return "an empty dictionary"
-        case Quotient():
-            return "a mean"
+        case StatCounter():
+            return "what `stats` gives"
         case Setting():
             return "a storage level"
         case Raises():
@@ -200,8 +200,8 @@ def what_to_do_with(value: Value) -> str:
             return "return `mapValues(sorted)` or `mapValues(list)` of it, or a value of each group"
         case Dictionary():
             return f"{_AT_THE_DRIVER}; where functions on elements look things up, join the RDD that it is made of"
-        case Quotient():
-            return "a mean may only be returned: compare `r.sum()` with a multiple of `r.count()`"
+        case StatCounter():
+            return "take its `mean()`, its `stdev()` and the like"
         case Ranked():
             return "supported of a list in an order are `[:n]`, comprehensions that keep each item, and to return it"
         case Collected():

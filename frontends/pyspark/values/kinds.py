@@ -416,11 +416,17 @@ class Growing:
 
 
 @dataclass(frozen=True)
-class Quotient:
-    """The exact quotient of two ints; 0 where the denominator is 0."""
+class StatCounter:
+    """What `stats` gives: the number, the sum and the sum of squares of an RDD's elements, and its extremes.
 
-    numerator: Term
-    denominator: Term
+    The extremes are pairs of whether there is an element, and a float.
+    """
+
+    count: Term
+    total: Term
+    squares: Term
+    least: Term
+    greatest: Term
 
 
 @dataclass(frozen=True)
@@ -533,7 +539,7 @@ Value = (
     | Taken
     | Dictionary
     | Growing
-    | Quotient
+    | StatCounter
     | Setting
     | Raises
     | Ignored

@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Final
 
 from tallystick.core.terms import Operator, Term, build, project
-from tallystick.core.types import INT, RATIONAL, BasicType, TupleType, Type
+from tallystick.core.types import BOOL, INT, RATIONAL, BasicType, TupleType, Type
 
 EPOCH: Final = datetime(2000, 1, 1)
 DAY: Final = 86_400_000_000
@@ -50,6 +50,12 @@ DECIMAL: Final = _nominal("Decimal", RATIONAL)
 FRACTION: Final = _nominal("Fraction", RATIONAL)
 EXACT: Final = (DECIMAL, FRACTION)
 """Classes of numbers that are exact quotients in core programs."""
+
+_PARTIAL: Final = TupleType((BOOL, RATIONAL))
+FLOAT_OR_NAN: Final = _nominal("float or nan", _PARTIAL)
+FLOAT_OR_INFINITY: Final = _nominal("float or inf", _PARTIAL)
+PARTIAL_FLOATS: Final = (FLOAT_OR_NAN, FLOAT_OR_INFINITY)
+"""Floats of which some values are no exact numbers: pairs of whether it is one, and it; or 0 for nan, ±1 for ±inf."""
 
 
 def is_nominal(of: Type) -> bool:

@@ -29,7 +29,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, BagType, BasicType, TupleType, Type, Value, default_value
-from tallystick.frontends.pyspark.values.nominal_types import NominalType, wrapped
+from tallystick.frontends.pyspark.values.nominal_types import PARTIAL_FLOATS, NominalType, wrapped
 from tallystick.frontends.pyspark.values.record_types import RecordType, alike
 
 MARK: Final = TupleType((BOOL,))
@@ -131,6 +131,9 @@ def common_type(left: Type, right: Type) -> Type | None:
             return BagType(of) if of is not None else None  # type: ignore[arg-type]
         case (BagType(), _) | (_, BagType()):
             return None
+    for one, other in ((left, right), (right, left)):
+        if one in PARTIAL_FLOATS and other in (INT, RATIONAL):
+            return one
     if {left, right} == {INT, RATIONAL}:  # equal ints and floats are equal, and have one hash
         return RATIONAL
     if NONE in (left, right):
@@ -155,6 +158,8 @@ def converted(term: Term, to: Type) -> Term:
     if to == RATIONAL:
         known = term.parameter if term.operator is Operator.CONSTANT else None
         return to_rational(term) if known is None else constant(Fraction(known))  # type: ignore[arg-type]
+    if isinstance(to, NominalType):
+        return wrapped(to, tuple_of(TRUE, converted(term, RATIONAL)))
     if isinstance(to, BagType):
         assert isinstance(term.type, BagType)
         return build(Operator.MAP, (converted(element(term.type.element), to.element), term))

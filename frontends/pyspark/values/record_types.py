@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from tallystick.core.terms import Operator, Parameter, Term, build
 from tallystick.core.types import BagType, TupleType, Type
 from tallystick.frontends.pyspark.values.coded_types import CodedType
-from tallystick.frontends.pyspark.values.nominal_types import NominalType
+from tallystick.frontends.pyspark.values.nominal_types import PARTIAL_FLOATS, NominalType
 
 if TYPE_CHECKING:
     from tallystick.frontends.pyspark.values.kinds import RecordClass
@@ -66,6 +66,8 @@ def unhashable_in(of: Type) -> RecordType | NominalType | None:
     """A type within a type whose values cannot be keys, nor elements of a set; None where there is none."""
     match of:
         case NominalType(by_identity=True) | CodedType(is_hashable=False):
+            return of
+        case NominalType() if of in PARTIAL_FLOATS:
             return of
         case CodedType(item=item):
             return unhashable_in(item)

@@ -18,7 +18,7 @@ from tallystick.frontends.pyspark.python.functions.arguments import only_argumen
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import table_method
-from tallystick.frontends.pyspark.rdds import driver_sets, lookups, positive_list
+from tallystick.frontends.pyspark.rdds import driver_sets, lookups, positive_list, statistics
 from tallystick.frontends.pyspark.rdds.calls import method_place
 from tallystick.frontends.pyspark.rdds.orders import first_of
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner
@@ -41,13 +41,13 @@ from tallystick.frontends.pyspark.values.kinds import (
     Growing,
     Ignored,
     Pieces,
-    Quotient,
     Ranked,
+    StatCounter,
     Table,
     Tally,
     Value,
 )
-from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL
+from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL, PARTIAL_FLOATS
 
 
 def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Value:
@@ -65,6 +65,9 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
             reader.goes_through(*node.args)  # only `join` is given a generator
             given, named = _arguments(reader, node, frame)
             return texts.method(owner, node.func.attr, given, named, method_place(place.source.place(node.func)))  # type: ignore[arg-type]
+        if isinstance(owner, StatCounter):
+            given, _ = _arguments(reader, node, frame)
+            return statistics.asked(owner, node.func.attr, given, place)
         if isinstance(owner, Tally):
             given, _ = _arguments(reader, node, frame)
             return texts.of_tally(owner, node.func.attr, given, place)
@@ -172,6 +175,7 @@ _SAMPLES: Final[dict[Type, object]] = {
     TEXT: "a",
     RATIONAL: 1.5,
     DECIMAL: Decimal(1),
+    **dict.fromkeys(PARTIAL_FLOATS, 1.5),
     **dict.fromkeys((DATE, DATETIME), date.max),
 }
 """A value of each type, whose formats raise where those of another value may."""
@@ -181,9 +185,7 @@ def _require_format(value: Value, part: ast.FormattedValue, place: Place) -> Non
     """Raise SourceError where Python may find no text for a value by what stands after its colon."""
     if part.format_spec is None:
         return
-    sample: object = 1.5 if isinstance(value, Quotient) else None
-    if isinstance(value, Term):
-        sample = _SAMPLES.get(value.type)
+    sample = _SAMPLES.get(value.type) if isinstance(value, Term) else None
     if part.conversion != -1:
         sample = "a"
     match part.format_spec:

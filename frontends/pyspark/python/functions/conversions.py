@@ -19,7 +19,8 @@ from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Value,
 )
-from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, EXACT, FRACTION, wrapped
+from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, EXACT, FRACTION, PARTIAL_FLOATS, wrapped
+from tallystick.frontends.pyspark.values.partial_floats import computed, is_nan
 
 MOST_DIGITS: Final = 40
 
@@ -85,6 +86,8 @@ def _of_constant(value: Value, place: Place) -> Fraction:
 def _float(place: Place, values: list[Value]) -> Term:
     """float of a number or of a text."""
     whole = only_argument(place, values, "float")
+    if isinstance(whole, Term) and whole.type in PARTIAL_FLOATS:
+        return whole
     if texts.is_text(whole):
         return texts.applied("number", texts.text(whole, place, "the argument of `float`"))
     if isinstance(whole, Term) and whole.type == BOOL:
@@ -97,6 +100,9 @@ def _rounded(place: Place, values: list[Value]) -> Value:
     if not 1 <= len(values) <= 2:
         raise place.error(f"`round` takes one or two arguments, not {len(values)}")
     number = basic(values[0], place, "the argument of `round`")
+    if is_nan(number) and len(values) == 2:
+        digits = integer(values[1], place, "the digits of `round`")
+        return computed(lambda exact: texts.applied("round to", exact, digits), [number])
     if number.type == INT:
         return number if len(values) == 1 else _to_multiple(number, values[1], place)
     exact = arithmetic.rational(number, place, "the argument of `round`")

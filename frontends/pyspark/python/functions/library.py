@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Final
 
 from tallystick.core.terms import (
+    FALSE,
     Operator,
     Term,
     constant,
@@ -43,6 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Unusable,
     Value,
 )
+from tallystick.frontends.pyspark.values.partial_floats import computed, is_nan, is_number
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 
@@ -169,7 +171,29 @@ def _opposite(exact: Term) -> Term:
     return scale(-1, exact) if number is None else constant(-1 * number)
 
 
-MATH_MODULE: Final = {"ceil": Builtin("ceil", _raised_up), "floor": Builtin("floor", _floored)}
+def _square_root(place: Place, values: list[Value]) -> Term:
+    """math.sqrt of a number, which raises below 0."""
+    whole = only_argument(place, values, "sqrt")
+    if is_nan(whole):
+        return computed(lambda each: _square_root(place, [each]), [whole])
+    return texts.applied("math.sqrt", arithmetic.rational(whole, place, "the argument of `sqrt`"))
+
+
+def _is_nan(place: Place, values: list[Value]) -> Term:
+    """math.isnan: floats that are exact are numbers, but for what Spark computes of no elements."""
+    whole = only_argument(place, values, "isnan")
+    if is_nan(whole):
+        return negation(is_number(whole))  # type: ignore[arg-type]
+    arithmetic.rational(whole, place, "the argument of `isnan`")
+    return FALSE
+
+
+MATH_MODULE: Final = {
+    "ceil": Builtin("ceil", _raised_up),
+    "floor": Builtin("floor", _floored),
+    "isnan": Builtin("isnan", _is_nan),
+    "sqrt": Builtin("sqrt", _square_root),
+}
 
 
 def _counter(place: Place, values: list[Value]) -> Value:

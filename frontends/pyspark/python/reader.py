@@ -101,6 +101,8 @@ class Reader:
         self._steps = 0
         self._depth_of: dict[Term, int] = {}
         self.named: set[object] = set()
+        self.states: tuple[ast.AST | None, frozenset[str]] = None, frozenset()
+        self.state_size: int | None = None
         self.flattened: ast.AST | None = None
         self.may_fail = False  # whether Python may raise for what was computed, even if nothing uses that
 
@@ -425,7 +427,8 @@ class Reader:
 
     def _merged_items(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value | None:
         """Dictionaries with the same constant keys, or lists whose items were set, item by item; None for others."""
-        if not (isinstance(then, Table | Slots) or isinstance(otherwise, Slots)):
+        of_state = isinstance(then, Listing) and len(then.items) == self.state_size
+        if not (isinstance(then, Table | Slots) or isinstance(otherwise, Slots) or of_state):
             return None
         one, other = slots.as_state(then), slots.as_state(slots.with_keys_of(then, otherwise))
         merged = None if one is None or other is None else self.merge(condition, one, other, what)

@@ -41,6 +41,8 @@ class Reading(Protocol):
     answers: dict[tuple[Term, Term], Term]
     named: set[object]
     flattened: ast.AST | None
+    states: tuple[ast.AST | None, frozenset[str]]
+    state_size: int | None
 
     @property
     def path(self) -> Term:

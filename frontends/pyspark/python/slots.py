@@ -14,13 +14,11 @@ from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
     FALSE,
     TRUE,
-    Operator,
     Term,
     apply_function,
     conjunction,
     constant,
     disjunction,
-    equal,
     ite,
     less,
     negation,
@@ -30,6 +28,7 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL
 from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.python.growing_lists import READ_BY
+from tallystick.frontends.pyspark.python.indexing import is_inside, places
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import is_constant
 from tallystick.frontends.pyspark.python.tables_of_constants import same
@@ -58,7 +57,7 @@ def changed(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) ->
         whole = value_before
     if whole is None or isinstance(at, ast.Slice):
         return False
-    if reader.attempts is not None or not is_own(name, frame.scope.node):
+    if reader.attempts is not None or not (_is_state(reader, name, frame) or is_own(name, frame.scope.node)):
         raise place.error(f"items are set of a {_kind(whole)} that this function made, and keeps to itself", HINT)
     key = basic(reader.evaluate(at, frame), place, "a key or an index")
     new = reader.evaluate(value, frame)
@@ -71,7 +70,19 @@ def changed(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) ->
         frame.values[name] = _of_table(reader, whole, key, operation is None, put, place)
     else:
         frame.values[name] = _of_list(reader, whole, key, put, place)
+    if (state := as_state(frame.values[name])) is not None:
+        reader.computed(state, place)
     return True
+
+
+def _is_state(reader: Reading, name: str, frame: Frame) -> bool:
+    """Whether a parameter of a function is a state of a fold that it may change, to which it gives no other name."""
+    function, names = reader.states
+    if function is not frame.scope.node or name not in names:
+        return False
+    parents = {child: node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
+    uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == name]
+    return all(isinstance(node.ctx, ast.Load) and _is_plain_use(node, parents, function) for node in uses)
 
 
 def _whole(value: Value | None) -> Table | Listing | None:
@@ -116,10 +127,11 @@ def _of_list(reader: Reading, whole: Listing, at: Term, put: Callable[[Term], Te
             raise place.error(f"this list has no item {number}", HINT)
         here: list[Term] = [constant(number % size == each) for each in range(size)]
         known: Term = TRUE
-    elif index.operator is Operator.MOD and 0 < index.parameter <= size:  # type: ignore[operator]
-        here, known = [equal(index, constant(each)) for each in range(size)], TRUE
     else:
-        here = [disjunction(*(equal(index, constant(each)) for each in (at, at - size))) for at in range(size)]
+        possible = dict(places(index, size))
+        here = [possible.get(each, FALSE) for each in range(size)]
+        known = TRUE
+    if number is None and not is_inside(index, size):
         known = conjunction(negation(less(index, constant(-size))), less(index, constant(size)))
         if not _is_sure(reader, known):
             _refuse_at_the_driver(reader, "an index that may be out of range raises IndexError", place)
@@ -230,8 +242,15 @@ def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast
 def _is_gone_through(whole: ast.expr, parents: dict[ast.AST, ast.AST], name: str) -> bool:
     """Whether an expression is gone through at once, and no item is set meanwhile."""
     match parents[whole]:
-        case ast.comprehension(iter=through):
-            return through is whole
+        case ast.comprehension(iter=through) as part:
+            made = parents[part]
+            return through is whole and (
+                not isinstance(made, ast.GeneratorExp) or _is_gone_through(made, parents, name)
+            )
+        case ast.Call(func=ast.Name(id="enumerate" | "map" | "reversed" | "zip")) as call:
+            return whole in call.args and _is_gone_through(call, parents, name)
+        case ast.Call(func=ast.Attribute(attr="join"), args=[argument]):
+            return argument is whole
         case ast.Call(func=ast.Name(id=reads), args=[argument, *_]):
             return reads in READ_BY and argument is whole
         case ast.For(iter=through) as loop:

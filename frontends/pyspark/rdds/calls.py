@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 from tallystick.core.terms import TRUE, Term, accumulator, element, project
 from tallystick.core.types import BagType, BasicType, TupleType, Type
@@ -252,6 +252,19 @@ class Call:
         where = source.file, *source.shown(line), column
         self.reader.folds.append(FoldCall(self.name, aggregate, merge, result, *where, two_functions, parts))
         return aggregate
+
+
+T = TypeVar("T")
+
+
+def attempted(reader: Reading, read: Callable[[], T]) -> T | None:
+    """What a reading gives; None where it is refused, and then nothing is noted of it."""
+    before = reader.noted()
+    try:
+        return read()
+    except SourceError:
+        reader.forget(before)
+        return None
 
 
 def element_of(bag: Term) -> BasicType:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, accumulator, build, element, ite, project, tuple_of
 from tallystick.core.types import BOOL, TupleType
-from tallystick.frontends.pyspark.rdds import gathering
-from tallystick.frontends.pyspark.rdds.calls import Call, element_of
+from tallystick.frontends.pyspark.rdds import fixed_states, gathering
+from tallystick.frontends.pyspark.rdds.calls import Call, attempted, element_of
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, rdd_method
-from tallystick.frontends.pyspark.values.describing import basic_type, show_type
-from tallystick.frontends.pyspark.values.kinds import Grouped
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
+from tallystick.frontends.pyspark.values.kinds import Grouped, Objects
 from tallystick.frontends.pyspark.values.options import common_type, converted, default_of
 
 
@@ -21,6 +21,8 @@ def _aggregate(call: Call) -> Result:
     """The left fold of the elements by seqOp, where combOp agrees with it."""
     if (kind := gathering.empty_kind(call.arguments["zeroValue"][1])) is not None:
         return gathering.aggregated_at_driver(call, kind)
+    if (shape := fixed_states.shape_of(call.arguments["zeroValue"][1])) is not None:
+        return fixed_states.aggregated(call, shape)
     initial, step = call.step("seqOp", call.value("zeroValue"), call.element)
     merge = call.merge("combOp", basic_type(initial))
     return call.folded(build(Operator.FOLD, (initial, step, call.bag)), merge, two_functions=True)
@@ -29,22 +31,33 @@ def _aggregate(call: Call) -> Result:
 _EXAMPLE = "(0, 0), lambda a, x: (a[0] + x, a[1] + 1), lambda a, b: (a[0] + b[0], a[1] + b[1])"
 
 
-def _aggregate_by_key(call: Call) -> Term | Grouped:
+def _aggregate_by_key(call: Call) -> Term | Grouped | Objects:
     """A pair (k, m) for each key k, where m is the fold of k's values by seqFunc, where combFunc agrees with it."""
     _, value = call.pair
     if (kind := gathering.empty_kind(call.arguments["zeroValue"][1])) is not None:
         return gathering.aggregated(call, kind, "seqFunc", "combFunc")
+    if (shape := fixed_states.shape_of(call.arguments["zeroValue"][1])) is not None:
+        return fixed_states.aggregated_by_key(call, shape)
     initial, step = call.step("seqFunc", call.value("zeroValue"), value)
     merge = call.merge("combFunc", basic_type(initial))
     return call.folded(build(Operator.FOLD_BY_KEY, (initial, step, call.bag)), merge, two_functions=True)
 
 
-def _combine_by_key(call: Call) -> Term | Grouped:
+def _combine_by_key(call: Call) -> Term | Grouped | Objects:
     """As aggregateByKey, where the first value of a key becomes createCombiner(v)."""
     _, value = call.pair
-    if (gathered := gathering.starts_from(call, "createCombiner")) is not None:
+    place, function = call.arguments["createCombiner"]
+    made = call.reader.udf(function, place, element(value))
+    gathered = gathering.as_gathered(made)
+    if (shape := fixed_states.shape_of(made)) is not None:
+        if gathered is None:
+            return fixed_states.combined(call, shape, shape.term(made, place))
+        read = attempted(call.reader, lambda: fixed_states.combined(call, shape, shape.term(made, place)))
+        if read is not None:
+            return read
+    if gathered is not None:
         return gathering.combined(call, gathered)
-    first = call.apply("createCombiner", element(value))
+    first = basic(made, place, "what this function returns")
     combined, step = call.widened(
         "mergeValue",
         first,

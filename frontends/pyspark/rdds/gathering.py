@@ -61,12 +61,6 @@ def aggregated_at_driver(call: Call, kind: GatheredKind) -> Collected | Dictiona
     return made
 
 
-def starts_from(call: Call, parameter: str) -> Gathered | None:
-    """The list or set that `createCombiner` makes of a value; None where it makes something else."""
-    place, function = call.arguments[parameter]
-    return as_gathered(call.reader.udf(function, place, element(call.pair[1])))
-
-
 def combined(call: Call, first: Gathered) -> Grouped:
     """What `combineByKey` makes whose first values are lists or sets."""
     added = _step(call, first.kind, "mergeValue")

@@ -11,8 +11,8 @@ from typing import Final
 
 from tallystick.core.terms import Operator, Term, build, tuple_of
 from tallystick.frontends.pyspark.python.truth import truth
-from tallystick.frontends.pyspark.rdds import gathering
-from tallystick.frontends.pyspark.rdds.calls import Call, require_hashable
+from tallystick.frontends.pyspark.rdds import fixed_states, gathering
+from tallystick.frontends.pyspark.rdds.calls import Call, attempted, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import flattened, mapped_or_kept, number_of_elements, whether_empty
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of
 from tallystick.frontends.pyspark.values.describing import describe
@@ -38,6 +38,11 @@ def _call_of_objects(call: Call, objects: Objects) -> Result:
     """A method of an RDD of objects."""
     if call.name == "reduceByKey":
         key, value = _pair_of(call, objects)
+        if (shape := fixed_states.shape_of(value)) is not None:
+            of = shape.term(value, call.place)
+            read = attempted(call.reader, lambda: fixed_states.reduced(call, shape, key, of, objects.bag))
+            if read is not None:
+                return read
         return gathering.reduced(call, "func", key, value, objects.bag)
     if "f" not in call.arguments:
         return objects if call.name == "cache" else COUNTS[call.name](call)

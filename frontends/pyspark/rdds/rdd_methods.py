@@ -17,17 +17,19 @@ from tallystick.frontends.pyspark.values.kinds import (
     Context,
     Dictionary,
     Grouped,
+    Listing,
     Literals,
     Objects,
     Outer,
     Ranked,
     Sorted,
     StatCounter,
+    Table,
     Taken,
 )
 
 Owner = Term | Grouped | Outer | Literals | Objects | Sorted | Context
-Result = Owner | Broadcast | Collected | Dictionary | Ranked | StatCounter | Taken
+Result = Owner | Broadcast | Collected | Dictionary | Listing | Ranked | StatCounter | Table | Taken
 Meaning = Callable[[Call], Result]
 
 

@@ -19,6 +19,7 @@ from tallystick.core.types import BOOL, TEXT
 from tallystick.frontends.pyspark.python import arithmetic, dictionary_cells, group_dictionaries, products, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import regular_expressions
+from tallystick.frontends.pyspark.python.indexing import item_at
 from tallystick.frontends.pyspark.python.one_time import refuse
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
@@ -197,6 +198,11 @@ def _item(reader: Reading, node: ast.Subscript, frame: Frame, place: Place, item
         if [each.type for each in parts] == [BOOL]:
             raise where.error("a tuple of one bool is not supported", "use the bool itself")
         return tuple_of(*parts)
+    terms = [each for each in items if isinstance(each, Term)]
+    if reader.in_udf and reader.attempts is None and len(terms) == size:
+        asked = arithmetic.integer(reader.evaluate(node.slice, frame), where, "the index of a tuple")
+        if literal(asked) is None and (found := item_at(terms, asked)) is not None:
+            return found
     index = _constant_index(reader, node, frame, place)
     if not -size <= index < size:
         raise where.error(f"index {index} of a tuple with {size} component{'s' * (size > 1)}")

@@ -49,6 +49,10 @@ def chosen(acc, e):
 def by_text(acc, e):
     acc["even" if e[1] % 2 == 0 else "odd"] += e[0]
     return acc
+def copied(acc, e):
+    before = acc[:]
+    acc[0] += e[1]
+    return [acc[0], before[0]] if e[1] > 0 else before
 def of_value(acc, v):
     acc[0] += v
     acc[1] += 1
@@ -69,7 +73,9 @@ BODIES = (
     "s.combineByKey(lambda v: [v, 1], of_value, into).mapValues(lambda t: (t[0], t[1]))",
     "s.combineByKey(lambda v: {'t': v}, lambda a, v: {'t': a['t'] + v}, of_keys).mapValues(lambda d: d['t'])",
     "s.mapValues(lambda v: [v, 1]).reduceByKey(added).map(lambda e: (e[0], e[1][0], e[1][1]))",
-    "s.mapValues(lambda v: [v, -v]).reduceByKey(lambda a, b: [max(x, y) for x, y in zip(a, b)]).flatMap(lambda e: e[1])",
+    "s.mapValues(lambda v: [v, -v]).reduceByKey(lambda a, b: [max(x, y) for x, y in zip(a, b)])"
+    ".flatMap(lambda e: e[1])",
+    "tuple(s.filter(lambda e: e[1] > 0).aggregate([0, 0], copied, added))[0]",
     "s.map(lambda e: (5, 7, 9)[e[1] % 3] + [1, 2][e[0] % 2])",
     "s.filter(lambda e: -2 <= e[1] < 2).map(lambda e: (5, 7)[e[1]])",
 )
@@ -101,7 +107,7 @@ STEPS = {
     "a tuple": "return acc[0], acc[1] + v",
     "in a try": "try:\n            acc[v] += 1\n        except IndexError:\n            pass\n        return acc",
     "a slice": "acc[0:1] = [v]\n        return acc",
-    "a copy": "b = acc[:]\n        acc[0] += v\n        return b",
+    "a generator that the loop goes through": "for x in (y for y in acc):\n            acc[1] += x\n        return acc",
 }
 
 

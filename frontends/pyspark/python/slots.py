@@ -78,7 +78,7 @@ def changed(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) ->
 def _is_state(reader: Reading, name: str, frame: Frame) -> bool:
     """Whether a parameter of a function is a state of a fold that it may change, to which it gives no other name."""
     function, names = reader.states
-    if function is not frame.scope.node or name not in names:
+    if function is None or function is not frame.scope.node or name not in names:
         return False
     parents = {child: node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
     uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == name]

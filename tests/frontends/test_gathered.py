@@ -67,7 +67,6 @@ REFUSED = (
     ("s.aggregateByKey([], nothing, extend).mapValues(len)", ""),
     ("s.combineByKey(lambda v: [v, v], append, extend).mapValues(len)", "other items"),
     ("s.mapValues(lambda v: [v] if v > 0 else []).reduceByKey(extend).mapValues(len)", "may stay empty"),
-    ("s.mapValues(lambda v: [v]).reduceByKey(lambda a, b: a).mapValues(len)", "two lists together"),
     ("s.mapValues(lambda v: {'a': v}).reduceByKey(lambda a, b: a | b)", ""),
 )
 ALIASES = """

@@ -52,8 +52,8 @@ TOGETHER = """
   Items of a dictionary with constant keys, and of a list of so many items, may be set (`d["a"] += 1`, `c[x % 7] += 1`)
   where the function made it and gave it no other name: in loops over groups, too.
   A group may stand on one side of a condition, and an empty list on the other; `flatMap` takes the items of one side
-  of a `cogroup`, where the other one is empty, say. Of a set of a group, `- {…}` and `& {…}` are read. Pairs of a key and a group may be collected, and gone through by a
-  comprehension that makes a value of each.
+  of a `cogroup`, where the other one is empty, say. Of a set of a group, `- {…}` and `& {…}` are read.
+  Pairs of a key and a group may be collected, and gone through by a comprehension that makes a value of each.
   Two loops, one in the other, over the groups of a `cogroup`, or twice over one group, make a product by key for
   `flatMap` and `flatMapValues`; so do `combinations(sorted(set(group)), 2)`, and loops over `enumerate(l)` and
   `l[i + 1:]` of such a list `l`. Where an item may be there twice, these are refused.

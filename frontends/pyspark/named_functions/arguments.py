@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tallystick.core import functions
-from tallystick.core.terms import Term, apply_function
+from tallystick.core.terms import Operator, Term, apply_function, build, element
 from tallystick.core.types import INT, BagType, BasicType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.named_functions.bags import items_of, number_of_items
@@ -19,7 +19,7 @@ from tallystick.frontends.pyspark.uninterpreted import types as pure
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError, PureType
 from tallystick.frontends.pyspark.values.describing import describe
 from tallystick.frontends.pyspark.values.groups import Group
-from tallystick.frontends.pyspark.values.kinds import Pieces, Record, Value
+from tallystick.frontends.pyspark.values.kinds import Collected, Pieces, Record, Value
 from tallystick.frontends.pyspark.values.record_types import plain_type
 
 
@@ -52,6 +52,8 @@ def argument(value: Value, records: Records, place: Place) -> Argument:
             return _tuple([argument(each, records, place) for each in items])
         case Group():
             return _group(value, records, place)
+        case Collected(once=False):
+            return _collected(value, records, place)
         case Pieces(arguments, function) if function in functions.LISTS:
             listed = functions.LISTS[function][2]
             of = pure.set_of(pure.TEXT) if value.is_set else pure.list_of(pure.TEXT)
@@ -110,3 +112,20 @@ def _group(group: Group, records: Records, place: Place) -> Argument:
     if group.kind == "set":
         return Argument(pure.set_of(of), (total,), "set", lambda given: set(items(given)))
     return Argument(pure.bag_of(of), (total,), "bag", items)
+
+
+def _collected(elements: Collected, records: Records, place: Place) -> Argument:
+    """The collected elements of an RDD as the sum of their numbers."""
+    assert isinstance(elements.bag.type, BagType)
+    of = _given(elements.bag.type.element, records)
+    core: BasicType = plain_type(elements.bag.type.element)  # type: ignore[assignment]
+    name = number_of_items(core)
+    numbers = build(Operator.MAP, (apply_function(name, INT, element(elements.bag.type.element)), elements.bag))
+    try:
+        total = replace(elements, bag=numbers).asked("sum", place)
+    except SourceError as problem:
+        raise NotPureError(None, problem.message) from None
+    assert isinstance(total, Term)
+    return Argument(
+        pure.bag_of(of), (total,), "bag", lambda given: [decoded(of, each) for each in items_of(name, given[0])]
+    )

@@ -49,6 +49,8 @@ TOGETHER = """
   dictionary, at one key for each value of the group, a comprehension, `dict` and `Counter` make groups of `items()`,
   `keys()` and `values()`; which values these are must not depend on the order of the group. What is asked of each
   value may depend on the key, and on what was asked of the whole group, such as `v / sum(group)`.
+  Items of a dictionary with constant keys, and of a list of so many items, may be set (`d["a"] += 1`, `c[x % 7] += 1`)
+  where the function made it and gave it no other name: in loops over groups, too.
   Of a set of a group, `- {…}` and `& {…}` are read. Pairs of a key and a group may be collected, and gone through by a
   comprehension that makes a value of each.
   Two loops, one in the other, over the groups of a `cogroup`, or twice over one group, make a product by key for

@@ -77,14 +77,14 @@ REFUSED = {
     "distinct": (f"{ROWS}.distinct()", "an element holds a dictionary, which has no hash"),
     "an order": (f"{ROWS}.max()", "`max` needs what Python orders"),
     "two kinds": ("s.map(lambda p: {'a': 1} if p[1] else {'b': 1})", "in one branch and of type"),
-    "an assignment": ("s.map(assigned)", "only names and tuples of names can be assigned to"),
+    "an assignment": ("s.map(assigned)", "that this function made, and keeps to itself"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_not_known_of_a_dictionary_is_refused(name: str, refusal: Callable[..., str]) -> None:
     body, message = REFUSED[name]
-    start = "def assigned(p):\n    d = {'a': p[1]}\n    d['a'] = 2\n    return d\n"
+    start = "def assigned(p):\n    d = {'a': p[1]}\n    e = d\n    d['a'] = 2\n    return e\n"
     if name == "a key that is missing":
         body += ".groupByKey().mapValues(len)"
     assert message in refusal(f"{start}\ndef p(s: 'RDD[tuple[str, int]]'):\n    return {body}\n")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from tallystick.core.terms import (
     FALSE,
     TRUE,
+    Operator,
     Term,
     conjunction,
     disjunction,
@@ -26,7 +27,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, BasicType, TupleType, is_basic
-from tallystick.frontends.pyspark.python import dictionary_cells, group_dictionaries
+from tallystick.frontends.pyspark.python import dictionary_cells, group_dictionaries, slots
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.driver_loops import (
     bound_in,
@@ -42,7 +43,16 @@ from tallystick.frontends.pyspark.scoping.scopes import position_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type
 from tallystick.frontends.pyspark.values.groups import Group, GroupDictionary
-from tallystick.frontends.pyspark.values.kinds import Frame, Growing, Listing, Raises, Table, Unusable, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    DictionaryKind,
+    Frame,
+    Growing,
+    Listing,
+    Raises,
+    Table,
+    Unusable,
+    Value,
+)
 from tallystick.frontends.pyspark.values.options import common_type, common_type_of, converted, default_of
 
 HINT = "compute sums, extremes and lists in it, or use comprehensions"
@@ -64,28 +74,34 @@ def run(
     if group.kind in ("ascending", "descending"):
         raise place.error("a loop over a sorted group may depend on its order, which no fold says", HINT)
     before = dict(frame.values)
-    if len(filled_in(statement)) == 1 and _grows(before.get(filled_in(statement)[0])):
-        return _filled(reader, statement, group, frame, run_body, place)
-    if any(name in before for name in filled_in(statement)):
-        raise place.error("items that a loop over a group sets, of a dictionary or a list, are not supported", HINT)
+    items, growing = _filled(statement, group, before, frame, place)
     bound = bound_in(statement)
     lists = [name for name, value in before.items() if isinstance(value, Listing) and name in grown_in(statement)]
     for name in lists:
         if not is_only_grown(name, statement) or before[name].items:  # type: ignore[union-attr]
             raise place.error(f"`{name}` is read in this loop, or not empty before, while it grows there", HINT)
-    initial = {name: value for name in bound if isinstance(value := before.get(name), Term)}
+    initial = {name: value for name in bound if isinstance(value := before.get(name), Term)} | items
     types = {name: basic_type(basic(value, place, f"`{name}`")) for name, value in initial.items()}
     name_of_state = f"item of loop {position_of(statement)} of {place.source.file}"
+    looked_at, of_cell = next((name for name in growing if looks_at(name, statement)), None), None
     outside, frame.loop = frame.loop, position_of(statement)
     while True:
         state = variable(name_of_state, TupleType(tuple(types.values()) or (group.item.type,)))  # type: ignore[arg-type]
-        after, ends = _once(reader, statement, group, frame, before, types, state, lists, run_body, place)
-        wider = {**wider_types(types, after, place), **ends.types}
-        if wider == types:
+        cell = dictionary_cells.before_round(of_cell)
+        empty = {name: Growing(kind, cell=cell if name == looked_at else None) for name, kind in growing.items()}
+        start = {**before, **empty}
+        after, ends = _once(reader, statement, group, frame, start, types, state, items, lists, run_body, place)
+        wider, wider_cell = {**wider_types(types, after, place), **ends.types}, of_cell
+        if looked_at is not None:
+            wider_cell = dictionary_cells.wider(of_cell, cell, place)
+        if wider == types and wider_cell == of_cell:
             break
-        types = wider
+        types, of_cell = wider, wider_cell
     frame.loop, frame.values = outside, dict(before)
     frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound})
+    if growing:
+        _require_apart(empty, state, [basic(after[name], place, name) for name in types], lists, after, ends, place)
+        frame.values.update({name: _dictionary(group, grown, place) for name, grown in empty.items()})
     known: dict[str, Term] = {}
     if types:
         first = [converted(initial[name], of) if name in initial else default_of(of) for name, of in types.items()]
@@ -93,48 +109,59 @@ def run(
         assert group.fold is not None
         result = group.fold(group, tuple_of(*first), tuple_of(*step), state, place)
         known = {name: project(result, index) for index, name in enumerate(types)}
-        frame.values.update({name: known[name] for name in initial})
+        frame.values.update(
+            {name: slots.from_state(before[name], known[name]) if name in items else known[name] for name in initial}
+        )
     for name in lists:
         frame.values[name] = _listed(group, after[name], state, place)
     return ends.of_loop(known)
 
 
-def _grows(value: Value | None) -> bool:
-    return isinstance(value, Growing) or (isinstance(value, Table) and not value.entries)
-
-
 def _filled(
-    reader: Reading, statement: ast.For, group: Group, frame: Frame, run_body: Callable[[], Left], place: Place
-) -> Left:
-    """Run a loop that fills a dictionary, at one key for each value of the group, and does nothing else."""
-    before, (name,) = dict(frame.values), filled_in(statement)
-    if frame.loop is not None or not is_filled_once(name, frame.scope.node, statement):
-        raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
-    others = [each for each in bound_in(statement) if each in before]
-    if others or grown_in(statement) or group.base is not None or len(group.items) != 1:
-        raise place.error("a loop that fills a dictionary, and does more, is not supported", HINT)
-    old, looks = before[name], looks_at(name, statement)
-    kind, of_cell = old.kind if isinstance(old, Growing) else "dict", None
-    ((there, item),) = group.items
-    outside, frame.loop = frame.loop, position_of(statement)
-    while True:
-        grown = Growing(kind, cell=dictionary_cells.before_round(of_cell) if looks else None)
-        first = {**first_of_round(statement, before), name: grown}
-        frame.values = dict(first)
-        with reader.alone(), reader.assuming(there):
-            bind(statement.target, item, frame)
-            returned, _, broke = run_body()
-        refuse_other_changes(statement, first, frame.values, [], place)
-        if returned is not FALSE or broke is not FALSE:
-            raise place.error("`return` or `break` in a loop that fills a dictionary is not supported", HINT)
-        wider = None if grown.cell is None else dictionary_cells.wider(of_cell, grown.cell, place)
-        if wider == of_cell:
-            break
-        of_cell = wider
-    frame.loop, frame.values = outside, before
-    frame.values.update({each: Unusable("is the last value of a loop", HINT) for each in bound_in(statement)})
-    frame.values[name] = _dictionary(group, grown, place)
-    return FALSE, None, FALSE
+    statement: ast.For, group: Group, before: dict[str, Value], frame: Frame, place: Place
+) -> tuple[dict[str, Term], dict[str, DictionaryKind]]:
+    """Dictionaries with constant keys and lists that a loop sets items of, as terms; and dictionaries that it fills."""
+    items: dict[str, Term] = {}
+    growing: dict[str, DictionaryKind] = {}
+    for name in filled_in(statement):
+        value = before.get(name)
+        if (state := slots.as_state(value)) is not None:
+            items[name] = state
+        elif isinstance(value, Growing) or (isinstance(value, Table) and not value.entries):
+            growing[name] = value.kind if isinstance(value, Growing) else "dict"
+            if frame.loop is not None or not is_filled_once(name, frame.scope.node, statement):
+                raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
+        elif value is not None:
+            message = "items that a loop over a group sets, of a dictionary or a list, are not supported"
+            raise place.error(message, slots.HINT)
+    if growing and (group.base is not None or len(group.items) != 1):
+        raise place.error("a loop over a set, or over several items of each value, that fills a dictionary", HINT)
+    if len([name for name in growing if looks_at(name, statement)]) > 1:
+        raise place.error("a loop that looks at what two dictionaries have, while it fills them", "write two loops")
+    return items, growing
+
+
+def _require_apart(
+    grown: dict[str, Growing],
+    state: Term,
+    steps: list[Term],
+    lists: list[str],
+    after: dict[str, Value],
+    ends: _Ends,
+    place: Place,
+) -> None:
+    """Raise SourceError where what a loop fills depends on what else it changes, or that on what it fills."""
+    if ends.types:
+        raise place.error("`return` or `break` in a loop that fills a dictionary is not supported", HINT)
+    cells = [each.cell for each in grown.values() if each.cell is not None]
+    entries = [part for each in grown.values() for entry in each.entries for part in entry[:3]]
+    put = [part for cell in cells for part in (cell.key, cell.value, cell.there, cell.used) if part is not None]
+    others = steps + [part for name in lists for item in after[name].items for part in item]  # type: ignore[union-attr]
+    of_cell = [each for part in (*others, *entries) for each in subterms(part)]
+    if any(each is state for part in (*entries, *put) for each in subterms(part)) or any(
+        each.operator is Operator.ACCUMULATOR for each in of_cell
+    ):
+        raise place.error("what fills a dictionary and what else changes in this loop depend on each other", HINT)
 
 
 def _dictionary(group: Group, grown: Growing, place: Place) -> GroupDictionary:
@@ -178,12 +205,14 @@ def _once(
     before: dict[str, Value],
     types: dict[str, BasicType],
     state: Term,
+    items: dict[str, Term],
     lists: list[str],
     run_body: Callable[[], Left],
     place: Place,
 ) -> tuple[dict[str, Value], _Ends]:
     """The names after the rounds for one value of the group, each of whose items may be there; and how these end."""
-    known = {name: project(state, index) for index, name in enumerate(types)}
+    known: dict[str, Value] = {name: project(state, index) for index, name in enumerate(types)}
+    known |= {name: slots.from_state(before[name], project(state, [*types].index(name))) for name in items}
     frame.values = {**first_of_round(statement, before), **known, **{name: Listing(()) for name in lists}}
     first = dict(frame.values)
     left: list[Left] = []
@@ -200,6 +229,11 @@ def _once(
             for name in (*types, *lists) if runs is not TRUE else ():
                 frame.values[name] = reader.merge(runs, frame.values[name], earlier[name], f"`{name}`")
     refuse_other_changes(statement, first, frame.values, [*types, *lists], place)
+    for name in items:
+        found = slots.as_state(slots.with_keys_of(before[name], frame.values[name]))
+        if found is None:
+            raise place.error(f"`{name}` has other keys, or another number of items, after a round of this loop", HINT)
+        frame.values[name] = found
     if all(returned is broke is FALSE for returned, _, broke in left):
         return frame.values, _Ends({})
     if lists:

@@ -30,7 +30,7 @@ from tallystick.core.terms import (
 from tallystick.core.types import TEXT, BagType, is_basic
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.named_functions.applying import applied, applied_builtin
-from tallystick.frontends.pyspark.python import parameters, statements, texts
+from tallystick.frontends.pyspark.python import parameters, slots, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
@@ -61,6 +61,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Raises,
     Ranked,
     RecordClass,
+    Slots,
     Spread,
     Table,
     Unusable,
@@ -380,6 +381,8 @@ class Reader:
         """`then` if the condition holds, else `otherwise`; Unusable when no term says that."""
         if then is otherwise:
             return then
+        if (both := self._merged_items(condition, then, otherwise, what)) is not None:
+            return both
         then, otherwise = _as_term(then), _as_term(otherwise)
         if isinstance(then, Term) and isinstance(otherwise, Term):
             both = unified(then, otherwise)
@@ -406,6 +409,14 @@ class Reader:
             if isinstance(value, Unusable):
                 return value
         return Unusable("depends on a condition and is no value", "choose between values, not functions")
+
+    def _merged_items(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value | None:
+        """Dictionaries with the same constant keys, or lists whose items were set, item by item; None for others."""
+        if not (isinstance(then, Table | Slots) or isinstance(otherwise, Slots)):
+            return None
+        one, other = slots.as_state(then), slots.as_state(slots.with_keys_of(then, otherwise))
+        merged = None if one is None or other is None else self.merge(condition, one, other, what)
+        return slots.from_state(then, merged) if isinstance(merged, Term) else None
 
     def enclosing(self, source: SourceFile, functions: list[ast.FunctionDef | ast.AsyncFunctionDef]) -> Frame:
         """The frame of the names around a function that stands inside `functions`, outermost first."""

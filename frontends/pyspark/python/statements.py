@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
-from tallystick.frontends.pyspark.python import arithmetic, gathered, loops
+from tallystick.frontends.pyspark.python import arithmetic, gathered, loops, slots
 from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
 from tallystick.frontends.pyspark.python.binding import Parts, bind
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled
@@ -116,7 +116,7 @@ def run_block(reader: Reading, block: Sequence[ast.stmt], frame: Frame) -> Outco
 
 def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) -> Outcome:
     """Run one statement."""
-    if filled(reader, statement, frame, place):
+    if filled(reader, statement, frame, place) or slots.changed(reader, statement, frame, place):
         return GOES_ON
     match statement:
         case ast.Return(value=ast.expr() as value):

@@ -114,6 +114,11 @@ class Listing:
 
 
 @dataclass(frozen=True)
+class Slots(Listing):
+    """A list of so many items, one of which was set (see `python.slots`)."""
+
+
+@dataclass(frozen=True)
 class Range(Listing):
     """What `range` makes: used like the list of its items, and equal to no list."""
 

@@ -203,9 +203,10 @@ def _read_or_named(found: _Found, types: str | None, function: Callable[..., Any
     """The program, of which what is not read at the driver is a function by name."""
     try:
         return _read(found, types, function)
-    except SourceError as problem:
-        for whole, rest in rests(found.node, problem.line):
-            with suppress(SourceError):
+    except (SourceError, LookUpError) as problem:
+        line = problem.line if isinstance(problem, SourceError) else problem.place.position[0]
+        for whole, rest in rests(found.node, line, found.source.tree):
+            with suppress(SourceError, LookUpError):
                 return _read(replace(found, node=whole), types, function, rest)
         raise
 

@@ -17,33 +17,40 @@ import copy
 from collections.abc import Iterator
 from typing import Final
 
-ACTIONS: Final = frozenset(("collect", "count", "isEmpty", "sum", "mean"))
+ACTIONS: Final = frozenset(("collect", "collectAsMap", "count", "isEmpty", "mean", "sum"))
 """Actions that never raise, whose results pure code may have for arguments."""
+OF_A_NUMBER: Final = frozenset(("take", "takeOrdered", "top"))
+"""Actions that do not raise for a constant number that is positive."""
 _REST: Final = "the rest of it"
 _COLLECTED: Final = "what was collected"
 """Names that no source has."""
 
 
-def rests(function: ast.FunctionDef, line: int) -> Iterator[tuple[ast.FunctionDef, ast.FunctionDef]]:
+def rests(
+    function: ast.FunctionDef, line: int, module: ast.Module
+) -> Iterator[tuple[ast.FunctionDef, ast.FunctionDef]]:
     """The ways to call the rest of a function as a function of its own: the shortest rests that have a line, first.
 
     Args:
         function: a program.
         line: which could not be read.
+        module: where the function stands.
 
     Yields the function that calls its rest, and the rest.
     """
+    known = _bound(module.body)
     first = next((at for at, each in enumerate(function.body) if each.lineno <= line <= (each.end_lineno or line)), -1)
     for start in range(first, -1, -1):
-        found = _split(function, start)
+        found = _split(function, start, "sorted" in known or "*" in known)
         if found is not None:
             yield found
 
 
-def _split(function: ast.FunctionDef, start: int) -> tuple[ast.FunctionDef, ast.FunctionDef] | None:
+def _split(function: ast.FunctionDef, start: int, shadowed: bool) -> tuple[ast.FunctionDef, ast.FunctionDef] | None:
     """The function whose rest begins at a statement; None where an action needs what the rest computes."""
     hoisting = _Hoisting()
     body = [hoisting.visit(copy.deepcopy(each)) for each in function.body[start:]]
+    body = body if shadowed else _with_sorted(body)
     if any(_may_depend(each, _bound(body)) for each in hoisting.actions):
         return None
     place = function.body[start]
@@ -55,6 +62,32 @@ def _split(function: ast.FunctionDef, start: int) -> tuple[ast.FunctionDef, ast.
     whole.body = [*function.body[:start], rest, ast.copy_location(call, place)]
     ast.fix_missing_locations(whole)
     return whole, rest
+
+
+def _with_sorted(statements: list[ast.stmt]) -> list[ast.stmt]:
+    """Statements with `xs = sorted(xs)` for `xs.sort()`, where nothing mentions the collected list `xs` in between."""
+    found = list(statements)
+    for at, statement in enumerate(statements):
+        match statement:
+            case ast.Expr(ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="sort"), args=[], keywords=named)):
+                before = [each for each in statements[:at] if name in _mentioned(each)]
+                if len(before) == 1 and _is_collected(before[0], name):
+                    call = ast.Call(ast.Name("sorted", ast.Load()), [ast.Name(name, ast.Load())], named)
+                    made = ast.Assign([ast.Name(name, ast.Store())], call)
+                    found[at] = ast.copy_location(made, statement)
+    return found
+
+
+def _mentioned(statement: ast.stmt) -> set[str]:
+    return {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
+
+
+def _is_collected(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement binds a name, and no other, to what was collected."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=target)], value=ast.Name(id=value)):
+            return target == name and value.startswith(_COLLECTED)
+    return False
 
 
 def _may_depend(action: ast.expr, bound: set[str]) -> bool:
@@ -92,7 +125,10 @@ class _Hoisting(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """An action, or a call that may have actions in its arguments."""
         match node:
-            case ast.Call(func=ast.Attribute(attr=name), args=[], keywords=[]) if name in ACTIONS:
+            case (
+                ast.Call(func=ast.Attribute(attr=name), args=[], keywords=[])
+                | ast.Call(func=ast.Attribute(attr=name), args=[ast.Constant(value=int())])
+            ) if name in (OF_A_NUMBER if node.args else ACTIONS):
                 self.actions.append(node)
                 return ast.copy_location(ast.Name(f"{_COLLECTED} {len(self.actions) - 1}", ast.Load()), node)
         return self.generic_visit(node)

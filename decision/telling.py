@@ -176,7 +176,14 @@ def _separators(applied: list[Term], nodes: set[Term]) -> list[tuple[str, int]]:
         elif name in ("pieces", "piece") and type(arguments[1].parameter) is str:
             sizes = [*_compared(node, nodes), _piece(node, 3) + 1, 2]
             found.update(dict.fromkeys((arguments[1].parameter, size) for size in sizes))
+        elif name.startswith(_FROM_THE_END) and type(arguments[1].parameter) is str:
+            found.update(dict.fromkeys((arguments[1].parameter, size) for size in (3, 2, 1)))
+        elif name == "python lines":
+            found.update(dict.fromkeys(("\n", size) for size in (3, 2, 1)))
     return list(found)
+
+
+_FROM_THE_END: Final = ("python rpieces", "python str.rpartition")
 
 
 def _compared(count: Term, nodes: set[Term]) -> list[int]:

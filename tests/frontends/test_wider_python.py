@@ -478,19 +478,49 @@ FAILING = {
         "def f(x):\n    try:\n        return dict(a=10 // x)['b']\n    except KeyError:\n        return 6\n"
         "    except ZeroDivisionError:\n        return 7"
     ),
+    "raise": (
+        "def f(x):\n    try:\n        if x > 3:\n            raise ValueError\n        return x\n"
+        "    except ValueError:\n        return 7"
+    ),
+    "raise after another exception": (
+        "def f(x):\n    try:\n        y = 10 // x\n        if y > 3:\n            raise ValueError(f'{y} of {x}')\n"
+        "        elif y == 2:\n            raise ZeroDivisionError\n        return y\n"
+        "    except ZeroDivisionError:\n        return -1\n    except ValueError:\n        return -2"
+    ),
+    "a message that raises another exception": (
+        "def f(x):\n    try:\n        if x < 3:\n            raise ValueError(10 // x)\n        return x\n"
+        "    except ValueError:\n        return 7\n    except ZeroDivisionError:\n        return 8"
+    ),
+    "raise in a function": (
+        "def g(x):\n    if x < 0:\n        raise ValueError('negative')\n    return 2 * x\n"
+        "def f(x):\n    try:\n        return g(x)\n    except ValueError:\n        return 0"
+    ),
+    "assert": (
+        "def f(x):\n    try:\n        assert x > 3, 'small'\n        return x\n    except AssertionError:\n        return 7"
+    ),
     "a key whose value may be None": (
         "def f(x):\n    d = {1: None, 2: 5}\n    try:\n        return d[x]\n    except KeyError:\n        return 9"
     ),
 }
 UNFOLLOWED = {
-    "raise": (
-        "def f(x):\n    try:\n        if x > 3:\n            raise ValueError\n        return [x]\n"
+    "raise of a class of the source": (
+        "class Bad(Exception): pass\ndef f(x):\n    try:\n        if x > 3:\n            raise Bad\n        return [x]\n"
         "    except ValueError:\n        return [7]",
-        "an exception that the program raises itself, in a `try`, is not followed",
+        "this exception is not supported",
     ),
-    "assert": (
-        "def f(x):\n    try:\n        assert x > 3\n        return [x]\n    except AssertionError:\n        return [7]",
-        "an exception that the program raises itself, in a `try`, is not followed",
+    "raise again": (
+        "def f(x):\n    try:\n        if x > 3:\n            raise\n        return [x]\n"
+        "    except ValueError:\n        return [7]",
+        "which exception this raises, in a `try`, is not followed",
+    ),
+    "raise of what no handler catches": (
+        "def f(x):\n    try:\n        if x > 3:\n            raise KeyError\n        return [x]\n"
+        "    except ValueError:\n        return [7]",
+        "the code in this `try` may raise KeyError too",
+    ),
+    "a message of an assertion that is computed": (
+        "def f(x):\n    try:\n        assert x > 3, 1 // x\n        return [x]\n    except AssertionError:\n        return [7]",
+        "the message of an assertion in a `try` must be constant",
     ),
     "yield": (
         "def f(x):\n    try:\n        yield 1\n        yield 10 // x\n    except ZeroDivisionError:\n        yield 5",

@@ -31,11 +31,11 @@ _constants: dict[str, tuple[int | str, ...]] = {}
 
 
 def name_of(term: Term) -> str | None:
-    """The name of the pure code that a term applies; None for other terms."""
+    """The name of the function that a term applies and only this process knows; None for other terms."""
     if term.operator not in (Operator.APPLY, Operator.EXPAND):
         return None
     name = str(term.parameter[0])  # type: ignore[index]
-    return name if name.startswith(_PREFIX) else None
+    return name if _PREFIX in name else None
 
 
 def constants_of(name: str) -> tuple[int | str, ...]:

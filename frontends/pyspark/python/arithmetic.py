@@ -390,13 +390,15 @@ _ORDER: Final[dict[type[ast.cmpop], tuple[str, Callable[[Term, Term], Term]]]] =
 
 
 def precedes(left: Term, right: Term) -> Term:
-    """left < right, for two ordered terms of one type: tuples are compared component by component."""
+    """left < right, for two ordered terms of one type, or two bools: tuples are compared component by component."""
     if isinstance(left.type, TupleType):
         result = FALSE
         for index in reversed(range(component_count(left))):
             first, second = project(left, index), project(right, index)
             result = disjunction(precedes(first, second), conjunction(_same(first, second), result))
         return result
+    if left.type == BOOL:  # as a component: Python finds False less than True
+        return conjunction(negation(left), right)
     known = constant_value(left), constant_value(right)
     return less(left, right) if None in known else constant(known[0] < known[1])  # type: ignore[operator]
 
@@ -417,7 +419,7 @@ def _same(left: Term, right: Term) -> Term:
 
 
 def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, Term]:
-    """Two values as terms of one type that Python orders: ints, texts, and tuples of these."""
+    """Two values as terms of one type that Python orders: ints, texts, and tuples of these and of bools."""
     first, second = basic(as_value(left), place, what), basic(as_value(right), place, what)
     if first.type != second.type and is_number(first.type) and is_number(second.type):
         return rational(first, place, what), rational(second, place, what)
@@ -430,11 +432,14 @@ def ordered(left: Value, right: Value, place: Place, what: str) -> tuple[Term, T
 
 
 def has_order(of: Type) -> bool:
-    """Whether Python orders the values of a type, and this reads it: ints, floats, texts, dates, tuples of these."""
+    """Whether Python orders the values of a type, and this reads it.
+
+    These are ints, floats, texts, dates, and tuples of these and of bools.
+    """
     if isinstance(of, NominalType):
         return not of.members and not isinstance(of, CodedType) and of not in PARTIAL_FLOATS
     if is_tuple(of) and isinstance(of, TupleType):
-        return all(map(has_order, of.components))
+        return all(each == BOOL or has_order(each) for each in of.components)
     return of in (INT, TEXT, RATIONAL)
 
 

@@ -88,6 +88,8 @@ class Attempts:
         """Note that control comes to an expression under a condition, whose value is this where there is one."""
         if isinstance(value, Raises):  # a look-up of a key that no entry has
             self._fails(path, KeyError, place)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "fromordinal":
+            raise place.error("days that there are not are not followed in a `try`", "write a condition")
         if not isinstance(value, Term) or not isinstance(node, ast.Call | ast.BinOp | ast.Subscript):
             return
         term = content(value) if is_nominal(value.type) else value
@@ -102,6 +104,8 @@ class Attempts:
         elif _is(term, RAISE) or term.operator is Operator.ITE:
             fails = _raises(term)
             if fails is not FALSE:
+                if any(conjunction(path, fails) is each for each, _ in self.failures):
+                    return
                 if not isinstance(node, ast.Subscript):
                     raise place.error("an exception that a function raises itself is not followed", "write conditions")
                 self._fails(conjunction(path, fails), KeyError, place)
@@ -124,6 +128,17 @@ class Attempts:
         """Note that control comes, under a condition, to what raises an exception where a value is None."""
         if is_option(owner.type) and not implies_literal(path, present(owner)):
             self._fails(conjunction(path, negation(present(owner))), kind, place)
+
+    def note_raise(self, named: ast.expr, frame: Frame, path: Term, place: Place) -> None:
+        """Note that control comes, under a condition, to where the source raises an exception of a class itself."""
+        (kind,) = _kinds(ast.ExceptHandler(named, None, []), frame, place)
+        if not issubclass(kind, Exception):
+            raise place.source.place(named).error("this exception is not supported", HINT)
+        self._fails(path, kind, place)
+
+    def note_assertion(self, fails: Term, place: Place) -> None:
+        """Note that an assertion does not hold under a condition."""
+        self._fails(fails, AssertionError, place)
 
     def note_unpacking(self, targets: Sequence[ast.expr], value: object, path: Term, place: Place) -> None:
         """Note that control comes to where a list of unknown length is taken apart."""
@@ -281,8 +296,10 @@ def _raises(term: Term) -> Term:
         return disjunction(FALSE, *map(_raises, term.arguments))
     if term.operator is not Operator.ITE or not any(_is(each, RAISE) for each in subterms(term)):
         return FALSE
-    condition, then, otherwise = term.arguments
-    return ite(condition, _raises(then), _raises(otherwise))
+    condition, (then, otherwise) = term.arguments[0], map(_raises, term.arguments[1:])
+    if then is TRUE:
+        return disjunction(condition, otherwise)
+    return conjunction(negation(condition), otherwise) if then is FALSE else ite(condition, then, otherwise)
 
 
 def computed_before(frame: Frame) -> frozenset[Term]:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from tallystick.core.terms import FALSE, TRUE, negation
+from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
 from tallystick.frontends.pyspark.python import driver_loops, group_loops, products
 from tallystick.frontends.pyspark.python.binding import bind
+from tallystick.frontends.pyspark.python.driver_loops import grown_in, is_only_grown
 from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.growing_lists import is_private
@@ -95,6 +96,8 @@ def _loop(reader: Reading, statement: ast.For, frame: Frame, where: Place, run_b
             return outcome.returned, outcome.value, outcome.broke
 
         return Outcome(*group_loops.run(reader, statement, through, frame, once, where))
+    if isinstance(through, Spread) and _appended(reader, statement, through, frame, run_block):
+        return GOES_ON
     items = bounded(items_of(through, where, "what the loop goes through"), where)
     outermost = frame.loop is None
     frame.loop = position_of(statement) if outermost else frame.loop
@@ -124,6 +127,35 @@ def _made_of_pairs(reader: Reading, statement: ast.For, frame: Frame, where: Pla
         frame.values[loops.to] = made
     bound = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     frame.values.update({name: Unusable("is the last value of a loop") for name in bound})
+    return True
+
+
+def _appended(reader: Reading, statement: ast.For, through: Spread, frame: Frame, run_block: RunBlock) -> bool:
+    """Run a loop over a list of unknown length that appends to one list, all of whose items `flatMap` takes.
+
+    Its body is read for one item, as rounds are apart; False for other loops.
+    """
+    before = dict(frame.values)
+    lists = [name for name in grown_in(statement) if isinstance(before.get(name), Listing)]
+    if frame.scope.node is not reader.flattened or len(lists) != 1:
+        return False
+    (name,) = lists
+    if before[name].items or not is_private(name, frame.scope.node) or not is_only_grown(name, statement):  # type: ignore[union-attr]
+        return False
+    place, items = frame.scope.source.place(statement), list[tuple[Term, Term]]()
+    for there, item in through.items:
+        frame.values = dict(before)
+        with reader.nested(place), reader.assuming(there):
+            bind(statement.target, item, frame)
+            ended = run_block(reader, straightened(statement.body), frame) != GOES_ON
+        made = frame.values[name]
+        changed = [each for each in before if each != name and frame.values.get(each) is not before[each]]
+        if ended or changed or not isinstance(made, Listing):
+            raise place.error("rounds of this loop depend on those before", "make items of each element alone")
+        items += [(conjunction(there, condition), each) for condition, each in made.items]
+    bound = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    frame.values = {**before, **{each: Unusable("is the last value of a loop") for each in bound}}
+    frame.values[name] = Spread(through.pieces, through.item, tuple(items))
     return True
 
 

@@ -30,6 +30,7 @@ from tallystick.core.terms import (
 from tallystick.core.types import TEXT, BagType, is_basic
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.named_functions.applying import applied, applied_builtin
+from tallystick.frontends.pyspark.named_functions.methods import RANGE
 from tallystick.frontends.pyspark.python import parameters, slots, statements, texts
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
@@ -364,7 +365,8 @@ class Reader:
             raise place.error(f"this must be a function, and is {describe(function)}")
         outside, self.in_udf = self.in_udf, True
         try:
-            return self.call(function, place, list(arguments), {})
+            result = self.call(function, place, list(arguments), {})
+            return self._listed(function, result, place, arguments)
         except SourceError as problem:
             if not (isinstance(function, Builtin) and BUILTINS.get(function.name) is function):
                 raise
@@ -376,6 +378,17 @@ class Reader:
                 raise problem from None
         finally:
             self.in_udf = outside
+
+    def _listed(self, function: Value, result: Value, place: Place, arguments: tuple[Value, ...]) -> Value:
+        """What a function returned; a list of numbers of a range, where its items are not all taken, as one value."""
+        of_range = isinstance(result, Spread) and result.pieces.function.endswith(RANGE)
+        if not of_range or not isinstance(function, Closure) or function.node is self.flattened:
+            return result
+        try:
+            given = parameters.bind_parameters(self, function, place, list(arguments), {})
+            return applied(self, function, place, given)
+        except NotPureError:
+            return result
 
     def merge(self, condition: Term, then: Value, otherwise: Value, what: str) -> Value:
         """`then` if the condition holds, else `otherwise`; Unusable when no term says that."""

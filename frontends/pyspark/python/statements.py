@@ -34,7 +34,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Value,
 )
 from tallystick.frontends.pyspark.values.nominal_types import NominalType
-from tallystick.frontends.pyspark.values.options import MISSING, narrowed
+from tallystick.frontends.pyspark.values.options import MISSING, implies_literal, narrowed
 
 _NO_RETURN: Final = "return a value on every path; give each `if` an `else`"
 SUPPORTED: Final = (
@@ -154,10 +154,10 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             return _try(reader, statement, frame, place)
         case ast.Match():
             return _match(reader, statement, frame)
-        case ast.Assert(test=test):
-            return _assert(reader, test, frame, place)
+        case ast.Assert():
+            return _assert(reader, statement, frame, place)
         case ast.Raise():
-            return _raise(reader, place)
+            return _raise(reader, statement, frame, place)
         case ast.Expr(value=ast.Yield(value=ast.expr() as item)) if reader.yields is not None:
             value = basic(reader.evaluate(item, frame), place, "what is yielded")
             reader.yields.append((reader.path, value))
@@ -188,26 +188,43 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
     return GOES_ON
 
 
-def _assert(reader: Reading, test: ast.expr, frame: Frame, place: Place) -> Outcome:
+def _assert(reader: Reading, statement: ast.Assert, frame: Frame, place: Place) -> Outcome:
     """What follows runs only where the assertion holds; where it does not, Python raises an exception."""
-    condition = reader.condition(test, frame, "what is asserted")
-    _refuse_in_try(reader, place)
-    if reader.in_udf:
-        return Outcome(negation(condition), Raises())
-    reader.raises_unless(condition, place)
-    return GOES_ON
-
-
-def _refuse_in_try(reader: Reading, place: Place) -> None:
+    condition = reader.condition(statement.test, frame, "what is asserted")
+    if not reader.in_udf:
+        reader.raises_unless(condition, place)
+        return GOES_ON
+    if implies_literal(reader.path, condition):  # the body of a `try`, where it raises nothing
+        return GOES_ON
     if reader.attempts is not None:
-        raise place.error("an exception that the program raises itself, in a `try`, is not followed", "write `if`")
+        if not isinstance(statement.msg, ast.Constant | None):
+            raise place.error("the message of an assertion in a `try` must be constant", "write `if … : raise …`")
+        reader.attempts.note_assertion(conjunction(reader.path, negation(condition)), place)
+    return Outcome(negation(condition), Raises())
 
 
-def _raise(reader: Reading, place: Place) -> Outcome:
+def _raise(reader: Reading, statement: ast.Raise, frame: Frame, place: Place) -> Outcome:
     if not reader.in_udf:
         raise place.error("`raise` is supported in functions that run on elements only", "write `assert`")
-    _refuse_in_try(reader, place)
+    if reader.attempts is not None:
+        match statement.exc:
+            case ast.Call(func=ast.Name() as named, args=arguments, keywords=[]):
+                _compute_message(reader, arguments, frame)
+            case ast.Name() as named:
+                pass
+            case _:
+                message = "which exception this raises, in a `try`, is not followed"
+                raise place.error(message, "write `raise ValueError(text)`")
+        reader.attempts.note_raise(named, frame, reader.path, place)
     return Outcome(TRUE, Raises())
+
+
+def _compute_message(reader: Reading, arguments: Sequence[ast.expr], frame: Frame) -> None:
+    """Read what an exception is made of, which may raise another exception before."""
+    for each in arguments:
+        for part in each.values if isinstance(each, ast.JoinedStr) else [each]:
+            plain = isinstance(part, ast.FormattedValue) and part.format_spec is None
+            reader.evaluate(part.value if plain else part, frame)  # type: ignore[attr-defined]
 
 
 def grown(reader: Reading, name: str, method: str, item: ast.expr, frame: Frame, place: Place) -> None:
@@ -246,6 +263,8 @@ def _takes_apart(target: ast.expr, value: ast.Tuple) -> bool:
 def _if(reader: Reading, statement: ast.If, frame: Frame) -> Outcome:
     condition = reader.condition(statement.test, frame, "the condition of `if`")
     ends = falls_through(statement.body) is None, bool(statement.orelse) and falls_through(statement.orelse) is None
+    if isinstance(statement.body[-1], ast.Raise) and implies_literal(reader.path, negation(condition)):
+        condition = FALSE  # the body of a `try`, where it raises nothing
     return choose(
         reader,
         condition,

@@ -14,18 +14,20 @@ from tallystick.core.terms import (
     disjunction,
     equal,
     free_variables,
+    less,
+    less_equal,
     negation,
     tuple_of,
 )
 from tallystick.core.types import TEXT
-from tallystick.frontends.pyspark.python import one_time, texts
+from tallystick.frontends.pyspark.python import arithmetic, one_time, texts
 from tallystick.frontends.pyspark.python.arithmetic import compare
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
 from tallystick.frontends.pyspark.values.groups import Gathered, Group
-from tallystick.frontends.pyspark.values.kinds import ConstantSet, Listing, Pieces, Raises, Table, Value
+from tallystick.frontends.pyspark.values.kinds import ConstantSet, Interval, Listing, Pieces, Raises, Table, Value
 from tallystick.frontends.pyspark.values.options import MISSING, NONE, implies_literal, is_none
 
 
@@ -33,6 +35,8 @@ def member(place: Place, value: Value, container: Value) -> Term:
     """The formula `value in container`."""
     if isinstance(container, Term) and container.type == TEXT:
         return texts.contains(container, value, place)
+    if isinstance(container, Interval):
+        return _in_range(place, arithmetic.integer(value, place, "the left side of `in`"), container)
     if isinstance(container, Pieces):
         item = texts.text(value, place, "the left side of `in`")
         return negation(equal(texts.count_of(container, item), constant(0)))
@@ -49,6 +53,15 @@ def member(place: Place, value: Value, container: Value) -> Term:
         for there, item in items_of(container, place, "the right side of `in`", any_order=True)
     ]
     return disjunction(*found) if found else FALSE
+
+
+def _in_range(place: Place, number: Term, interval: Interval) -> Term:
+    """Whether a number is in a range: not before its start, before its stop, and so many steps away."""
+    start, stop, by = interval.start, interval.stop, constant(abs(interval.step))
+    low, high = (start, number) if interval.step > 0 else (number, start)
+    before = less(number, stop) if interval.step > 0 else less(stop, number)
+    steps = equal(arithmetic.remainder(place, arithmetic.minus(place, number, start), by), constant(0))
+    return conjunction(less_equal(low, high), before, TRUE if by is constant(1) else steps)
 
 
 def same(place: Place, value: Value, item: Value) -> Term:

@@ -25,11 +25,13 @@ from tallystick.core.terms import (
     disjunction,
     equal,
     ite,
+    less,
     rebuild,
     tuple_of,
     variable,
 )
 from tallystick.core.types import BOOL, INT, TEXT, BasicType
+from tallystick.frontends.pyspark.named_functions import methods
 from tallystick.frontends.pyspark.named_functions.lists import spread
 from tallystick.frontends.pyspark.python.sequences import certain_items
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -44,7 +46,7 @@ METHODS_WITHOUT_ARGUMENTS: Final = frozenset(
 )
 HINT: Final = (
     "methods of texts that are read are lower, upper, strip, replace, split, join, startswith, endswith, count, find, "
-    "zfill, format with {}, isdigit and the like"
+    "partition, splitlines, zfill, ljust, format with {}, isdigit and the like"
 )
 
 
@@ -217,7 +219,10 @@ def piece(pieces: Pieces, index: int, count: int | None = None) -> Term:
 
 
 def number_of_pieces(pieces: Pieces) -> Term:
-    """len of the list that `split` gives; as many characters as a text is long."""
+    """len of the list that `split` gives; as many characters as a text is long, and numbers as a range says."""
+    if pieces.function.endswith(methods.RANGE):  # whose items differ, so that it is as long as its set
+        (count,) = pieces.arguments
+        return ite(less(constant(0), count), count, constant(0))
     whole = _spelled(pieces)
     return applied(_maker(pieces), *pieces.arguments) if whole is None else length(whole)
 
@@ -246,8 +251,8 @@ def count_of(pieces: Pieces, item: Term) -> Term:
 
 def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], place: Place) -> Value:
     """A method of a text."""
-    if name == "split":
-        return _split(owner, given, named, place)
+    if name in ("split", "rsplit"):
+        return _split(owner, name, given, named, place)
     if named:
         raise place.error(f"`{next(iter(named))}=` of `{name}` is not supported", "give it by position")
     what = f"an argument of `{name}`"
@@ -256,8 +261,18 @@ def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], 
             return applied(str(owner.parameter[0]), method(owner.arguments[0], name, [], {}, place))  # type: ignore[index, arg-type]
         case _, [] if name in METHODS_WITHOUT_ARGUMENTS:
             return applied(f"str.{name}", owner)
+        case _, [] if name in methods.QUESTIONS:
+            return applied(methods.name_of_method(name), owner)
         case "splitlines", []:
-            raise place.error("`splitlines` is not supported", "write `split` of a separator")
+            known = constant_value(owner)
+            return _constants(known.splitlines()) if isinstance(known, str) else Pieces((owner,), methods.LINES)
+        case _, [width, *fill] if name in methods.PADDED and len(fill) < 2:
+            filled = text(fill[0], place, what) if fill else constant(" ")
+            if not isinstance(known := constant_value(filled), str) or len(known) != 1:
+                raise place.error(f"what `{name}` fills a text with must be one constant character")
+            return applied(methods.name_of_method(name), owner, _int(width, place, what), filled)
+        case "rfind", [part]:
+            return applied(methods.name_of_method(name), owner, text(part, place, what))
         case (("startswith" | "endswith"), [Term() as options]) if options.type != TEXT:
             each = certain_items(options, place, what)
             return disjunction(FALSE, *(applied(f"str.{name}", owner, text(part, place, what)) for part in each))
@@ -267,6 +282,8 @@ def method(owner: Term, name: str, given: list[Value], named: dict[str, Value], 
             return applied(f"str.{name} of", owner, text(part, place, what))
         case "partition", [separator] if constant_value(separator):
             return _partition(owner, text(separator, place, what))
+        case "rpartition", [separator] if constant_value(separator):
+            return _partition_from_the_end(owner, text(separator, place, what))
         case "replace", [old, new]:
             return applied("str.replace", owner, text(old, place, what), text(new, place, what))
         case "zfill", [width]:
@@ -282,22 +299,26 @@ _CASES: Final = ("str.lower", "str.upper", "str.casefold", "str.swapcase")
 """Methods that make no character white space and leave white space as it is: it may be stripped before."""
 
 
-def _split(owner: Term, given: list[Value], named: dict[str, Value], place: Place) -> Pieces | Listing:
-    """`split()` at white space, or `split(separator, maxsplit)`."""
+def _split(owner: Term, name: str, given: list[Value], named: dict[str, Value], place: Place) -> Pieces | Listing:
+    """`split()` at white space, or `split(separator, maxsplit)`; `rsplit` splits from the end so many times."""
     unknown = set(named) - {"sep", "maxsplit"}
     if unknown or len(given) > 2:
-        raise place.error("`split` takes a separator and the most times to split")
+        raise place.error(f"`{name}` takes a separator and the most times to split")
     arguments = dict(zip(("sep", "maxsplit"), given, strict=False)) | named
     if "sep" not in arguments:
         if "maxsplit" in arguments:
-            raise place.error("`split` at white space a number of times is not supported", "give a separator")
+            raise place.error(f"`{name}` at white space a number of times is not supported", "give a separator")
         known = constant_value(owner)
         return _constants(known.split()) if isinstance(known, str) else Pieces((owner,))
     most = literal(arguments.get("maxsplit", constant(-1)))
     if most is None:
-        raise place.error("how often `split` splits must be constant")
+        raise place.error(f"how often `{name}` splits must be constant")
     separator = text(arguments["sep"], place, "the separator")
     known = constant_value(owner), constant_value(separator)
+    if name == "rsplit" and most >= 0:
+        if not known[1]:
+            raise place.error("the separator of `rsplit` must be constant, and not empty", "write `split`")
+        return Pieces((owner, separator, constant(most)), methods.FROM_THE_END)
     if isinstance(known[0], str) and isinstance(known[1], str) and known[1]:
         return _constants(known[0].split(known[1], most))
     return Pieces((owner, separator, constant(most)), "pieces")
@@ -312,6 +333,12 @@ def _partition(owner: Term, separator: Term) -> Term:
     pieces = Pieces((owner, separator, constant(1)), "pieces")
     found, nothing = applied("in", separator, owner), constant("")
     return tuple_of(piece(pieces, 0), ite(found, separator, nothing), ite(found, piece(pieces, 1), nothing))
+
+
+def _partition_from_the_end(owner: Term, separator: Term) -> Term:
+    """The text before the last place of a separator, the separator, and what is after it; or twice nothing before."""
+    before, after = (applied(methods.name_of_method(f"rpartition {index}"), owner, separator) for index in (0, 2))
+    return tuple_of(before, ite(applied("in", separator, owner), separator, constant("")), after)
 
 
 def _joined(separator: Term, items: Value, place: Place) -> Term:

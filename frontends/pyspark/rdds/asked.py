@@ -46,7 +46,7 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
 from tallystick.frontends.pyspark.values.groups import DictionaryFold, Group, Products
 from tallystick.frontends.pyspark.values.kinds import Grouped, Record, Value
-from tallystick.frontends.pyspark.values.nominal_types import EXACT, NominalType, content, wrapped
+from tallystick.frontends.pyspark.values.nominal_types import EXACT, TIMEDELTA, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import default_of
 
 Source = tuple[int, Term, DictionaryFold | None]
@@ -198,7 +198,7 @@ class Asked:
             items = [(there, truth(item, place, f"an item of the argument of `{name}`")) for there, item in group.items]
             group = replace(group, items=tuple(items))
         (of, *others) = {item.type for _, item in group.items}
-        if name == "sum" and isinstance(of, NominalType) and of in EXACT and not others:
+        if name == "sum" and isinstance(of, NominalType) and of in (*EXACT, TIMEDELTA) and not others:
             held = tuple((there, content(item)) for there, item in group.items)
             return wrapped(of, self._aggregate(side, name, replace(group, items=held), place))
         if raising := self._raising(group):

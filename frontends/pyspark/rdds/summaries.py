@@ -55,7 +55,7 @@ def require_summed(name: str, group: Group, place: Place) -> BasicType:
 
 
 def _has_ordered_key(of: BasicType) -> bool:
-    return isinstance(of, TupleType) and arithmetic.has_order(of.components[0])
+    return isinstance(of, TupleType) and arithmetic.has_order(TupleType(of.components[:1]))
 
 
 def _firsts(of: BasicType, count: int, better: Step) -> tuple[Term, Step]:

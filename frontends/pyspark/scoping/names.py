@@ -21,6 +21,7 @@ from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.python.functions.library import MODULES
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.scoping.constructs import construct
+from tallystick.frontends.pyspark.scoping.handing_on import all_names, takers
 from tallystick.frontends.pyspark.scoping.imports import Finder, shown_from
 from tallystick.frontends.pyspark.scoping.parts import holds_parts, parts_may_change, parts_of
 from tallystick.frontends.pyspark.scoping.reflection import modules_handed_on, namespaces, patches, setters_handed_on
@@ -133,6 +134,7 @@ class Names:
         self._given: dict[tuple[SourceFile, ast.AST, str], Value] = {}
         self._mutable: dict[str, tuple[Place, str]] = {}
         self._with_parts: dict[str, tuple[Place, Value]] = {}
+        self._held: set[str] = set()  # attributes of objects, which any file may reach that is given the object
         self._members: set[str] = set()  # of classes in use
         self._attributes: set[str] = set()  # of plain classes in use and of their objects
         self._finder = Finder()
@@ -261,6 +263,13 @@ class Names:
             if not isinstance(value, ast.Constant | ast.Tuple | ast.UnaryOp | ast.BinOp):
                 self._mutable[name] = place, f"a constant of the class `{made.name}`"
 
+    def holds(self, attribute: str, value: Value, place: Place) -> None:
+        """Note that an attribute of an object of a plain class holds a list, a set or a dictionary."""
+        self._held.add(attribute)
+        self._mutable[attribute] = place, describe(value)
+        if holds_parts(value):
+            self._with_parts[attribute] = place, value
+
     def imported(self, statement: ast.Import | ast.ImportFrom, source: SourceFile) -> dict[str, Value]:
         """The names that an import statement binds; what cannot be read is bound to an Unusable."""
         place = source.place(statement)
@@ -342,14 +351,25 @@ class Names:
 
     def refuse_changes(self) -> None:
         """Raise SourceError when a file that runs may change a list, set or dictionary of a module in use."""
-        importers, _ = self._finder.run_with(self._files.values())
-        for source in (*self._files.values(), *importers):
-            for name in sorted(self._mutable.keys() & names_that_may_change(source)):
+        importers, others = self._finder.run_with(self._files.values())
+        sources = (*self._files.values(), *importers, *others)
+        names = {name: all_names([name], sources) for name in sorted(self._mutable)}
+        every = frozenset[str]().union(*names.values())
+        taking = frozenset[str]().union(*(takers(source, every) for source in sources)) | {"__init__"}
+        for source in sources:
+            changing = names_that_may_change(source) - (
+                self._mutable.keys() - self._held if source in others else set()
+            )
+            for node in assigned_attributes(source) if len(every) > len(names) else ():
+                if _is_among(node.attr, {*taking}):
+                    message = f"this may give `{node.attr}` another value, which is given what the program uses"
+                    raise source.place(node).error(message, "bind a name in its own file only")
+            for name in (each for each, others in names.items() if not others.isdisjoint(changing)):
                 place, kind = self._mutable[name]
                 hint = "only test membership in it, index it and go through it; or make it a tuple"
                 raise place.error(f"`{name}` is {kind}, which other code in {source.name} may change", hint)
             for name, (place, value) in sorted(self._with_parts.items(), key=lambda each: each[0]):
-                if parts_may_change(source, name, value):
+                if (source not in others or name in self._held) and parts_may_change(source, name, value):
                     message = f"other code in {source.name} may change a list, set or dictionary that `{name}` holds"
                     raise place.error(message, "index it and test membership in its parts only; or make them tuples")
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from tallystick.frontends.pyspark.scoping.handing_on import all_names, name_of, other_names
 from tallystick.frontends.pyspark.scoping.source import Function, SourceFile
 
 Position = tuple[int, int]
@@ -138,17 +139,22 @@ def names_that_may_change(source: SourceFile) -> frozenset[str]:
     """Names and attributes whose value a file uses in a way that may change it, or hand it to what may.
 
     Membership tests, subscripts, loops, reading methods and the builtins that only read do not count, nor does the
-    assignment that gives the name its value.
+    assignment that gives the name its value, nor what gives it another name by which nothing changes it.
     """
-    reading = reading_uses(source)
+    reading, handed_on = reading_uses(source), other_names(source)
     found: set[str] = set()
     for node in ast.walk(source.tree):
-        if node in reading:
+        if node in reading or node in handed_on:
             continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load | ast.Del):
             found.add(node.id)
         elif isinstance(node, ast.Attribute):
             found.add(node.attr)
+        elif isinstance(node, ast.AugAssign) and (name := name_of(node.target)) is not None:
+            found.add(name)
+    found |= {
+        name for node in handed_on if (name := name_of(node)) and not found.isdisjoint(all_names([name], [source]))
+    }
     renamed = [each for node in ast.walk(source.tree) if isinstance(node, ast.ImportFrom) for each in node.names]
     return frozenset(found | {each.name for each in renamed if each.asname in found})
 

@@ -300,6 +300,13 @@ def _parsed(place: Place, given: list[Value]) -> Term:
     return wrapped(DATETIME, applied("datetime.strptime", moment, form))
 
 
+def _of_ordinal(place: Place, given: list[Value]) -> Term:
+    """date.fromordinal of an int."""
+    (number,) = arithmetic.exactly(place, given, 1, "fromordinal")
+    ordinal = arithmetic.integer(number, place, "the argument of `fromordinal`")
+    return wrapped(DATE, arithmetic.minus(place, ordinal, constant(date(2000, 1, 1).toordinal())))
+
+
 def _iso(place: Place, given: list[Value]) -> Term:
     """date.fromisoformat of a text."""
     (day,) = arithmetic.exactly(place, given, 1, "fromisoformat")
@@ -323,6 +330,7 @@ def _of_seconds(place: Place, given: list[Value]) -> Term:
 _FUNCTIONS: Final = {
     ("datetime", "utcfromtimestamp"): Builtin("utcfromtimestamp", _of_seconds),
     ("date", "fromisoformat"): Builtin("fromisoformat", _iso),
+    ("date", "fromordinal"): Builtin("fromordinal", _of_ordinal),
     ("datetime", "strptime"): Builtin("strptime", _parsed),
     ("date", "min"): wrapped(DATE, constant(days(date.min))),
     ("date", "max"): wrapped(DATE, constant(days(date.max))),

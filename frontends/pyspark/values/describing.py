@@ -38,6 +38,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Growing,
     Ignored,
     Instance,
+    Interval,
     Listing,
     Literals,
     Module,
@@ -117,6 +118,8 @@ def describe(value: Value) -> str:
             return "a module"
         case Listing():
             return "a list"
+        case Interval():
+            return "a range whose bounds are not constant"
         case Pieces() | Spread():
             return "a list of unknown length"
         case Tally():

@@ -180,6 +180,20 @@ class Spread:
 
 
 @dataclass(frozen=True)
+class Interval(Spread):
+    """What `range` makes of bounds that are not constant.
+
+    Attributes:
+        start, stop: the bounds.
+        step: the difference of neighbours.
+    """
+
+    start: Term = field(kw_only=True)
+    stop: Term = field(kw_only=True)
+    step: int = field(kw_only=True)
+
+
+@dataclass(frozen=True)
 class Generator:
     """The items of a generator, which the first that goes through them uses up; so it can be given no name."""
 

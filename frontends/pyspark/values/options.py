@@ -215,9 +215,11 @@ def implies_literal(known: Term, literal: Term) -> bool:
     atoms = [
         (each.arguments[0], False) if each.operator is Operator.NOT else (each, True) for each in _conjuncts(known)
     ]
-    assumed: dict[Term, bool | None] = {**dict(atoms), literal: False}
+    negated = literal.operator is Operator.NOT
+    denied = literal.arguments[0] if negated else literal
+    assumed: dict[Term, bool | None] = {**dict(atoms), denied: negated}
     return any(
-        _truth(atom, assumed if atom is literal else {**assumed, atom: None}) is (not holds) for atom, holds in atoms
+        _truth(atom, assumed if atom is denied else {**assumed, atom: None}) is (not holds) for atom, holds in atoms
     )
 
 

@@ -10,7 +10,7 @@ from tallystick.frontends.pyspark.python.parameters import bind_parameters
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import library_name, position_of, scope_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe
+from tallystick.frontends.pyspark.values.describing import basic, basic_type
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
     Closure,
@@ -91,8 +91,7 @@ def _initialise(
             ) if owner == itself:
                 made_value = kept(reader.evaluate(value, frame), where)
                 if isinstance(made_value, Listing | ConstantSet | Table):
-                    message = f"`{name}` is {describe(made_value)}, which other code may change"
-                    raise where.error(message, "make it a tuple")
+                    reader.names.holds(name, made_value, where)
                 result.attributes[name] = made_value
             case ast.Expr(
                 value=ast.Call(

@@ -19,6 +19,7 @@ from tallystick.core.types import BOOL, Type, is_basic
 from tallystick.frontends.pyspark.python import products, texts
 from tallystick.frontends.pyspark.python.arithmetic import exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import Calls, calling, only_argument, refuse_named
+from tallystick.frontends.pyspark.python.functions.ranges import numbers_between
 from tallystick.frontends.pyspark.python.sequences import (
     MOST_ITEMS,
     Items,
@@ -29,22 +30,8 @@ from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
 from tallystick.frontends.pyspark.values.groups import Group
-from tallystick.frontends.pyspark.values.kinds import Builtin, Generator, Range, Spread, Value
+from tallystick.frontends.pyspark.values.kinds import Builtin, Generator, Spread, Value
 from tallystick.frontends.pyspark.values.options import NONE, common_type, converted, unified
-
-
-def _range(place: Place, values: list[Value]) -> Range:
-    """range of constants."""
-    bounds = [literal(integer(each, place, "an argument of `range`")) for each in values]
-    numbers = [each for each in bounds if each is not None]
-    if len(numbers) != len(values) or not 1 <= len(values) <= 3:
-        raise place.error("the arguments of `range` must be one to three constants")
-    start, stop, step = (0, *numbers, 1) if len(numbers) == 1 else (*numbers, 1)[:3]
-    if step == 0:
-        raise place.error("the step of `range` is zero")
-    if abs(stop - start) > MOST_ITEMS * abs(step):
-        raise place.error(f"this range has more than {MOST_ITEMS} items", "use fewer")
-    return Range(tuple((TRUE, constant(each)) for each in range(start, stop, step)))
 
 
 def _enumerate(place: Place, values: list[Value]) -> Value:
@@ -215,7 +202,7 @@ FUNCTIONS: Final = {
     "filter": calling("filter", _filtered),
     "map": calling("map", _mapped),
     "next": Builtin("next", _next),
-    "range": Builtin("range", _range),
+    "range": Builtin("range", numbers_between),
     "reversed": Builtin("reversed", _reversed),
     "zip": Builtin("zip", _zip),
 }

@@ -40,12 +40,12 @@ from tallystick.frontends.pyspark.python.sequences import (
 )
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, show_type
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
 from tallystick.frontends.pyspark.values.enums import as_value
 from tallystick.frontends.pyspark.values.groups import Group, GroupKind
 from tallystick.frontends.pyspark.values.kinds import Builtin, Collected, Dictionary, Pieces, Spread, Taken, Value
-from tallystick.frontends.pyspark.values.nominal_types import EXACT
-from tallystick.frontends.pyspark.values.options import NONE, is_option, unified
+from tallystick.frontends.pyspark.values.nominal_types import EXACT, TIMEDELTA
+from tallystick.frontends.pyspark.values.options import NONE, default_of, is_option, unified
 
 
 def _any(place: Place, values: list[Value]) -> Term:
@@ -67,22 +67,33 @@ def _truths(place: Place, values: list[Value], name: str) -> list[tuple[Term, Te
 
 
 def _total(place: Place, values: list[Value]) -> Term:
-    """sum of an iterable of ints, or of bools, of which each true one counts 1; from 0 or from a second argument."""
+    """sum of an iterable of numbers, or of bools, of which each true one counts 1; from 0 or from a second argument."""
     if not 1 <= len(values) <= 2:
         raise place.error(f"`sum` takes one or two arguments, not {len(values)}")
-    result = integer(values[1], place, "the start of `sum`") if len(values) > 1 else constant(0)
+    result = _start(values[1], place) if len(values) > 1 else constant(0)
     if (counted := selected(values[0], true_ones=True)) is not None:
         for count, item in counted:
             number = number_or_bool(item, place, "an item of the argument of `sum`")
             result = combine(place, ast.Add, result, arithmetic.times(place, count, number))
         return result
     for there, item in items_of(values[0], place, "the argument of `sum`", any_order=True):
-        if isinstance(item, Term) and item.type in (RATIONAL, *EXACT) and there is TRUE:
-            result = combine(place, ast.Add, result, item)
-            continue
-        number = number_or_bool(item, place, "an item of the argument of `sum`")
-        result = combine(place, ast.Add, result, number if there is TRUE else ite(there, number, constant(0)))
+        if isinstance(item, Term) and item.type in _SUMMED:
+            number, nothing = item, default_of(basic_type(item))
+        else:
+            number, nothing = number_or_bool(item, place, "an item of the argument of `sum`"), constant(0)
+        result = combine(place, ast.Add, result, number if there is TRUE else ite(there, number, nothing))
     return result
+
+
+_SUMMED: Final = (RATIONAL, *EXACT, TIMEDELTA)
+"""What `sum` adds up beside ints and bools."""
+
+
+def _start(value: Value, place: Place) -> Term:
+    """What `sum` starts from: a number, or a span of time."""
+    if isinstance(value, Term) and value.type in _SUMMED:
+        return value
+    return integer(value, place, "the start of `sum`")
 
 
 def _length(place: Place, values: list[Value]) -> Term:
@@ -117,12 +128,18 @@ def _counted_or_summed(name: str, apply: Callable[[Place, list[Value]], Term]) -
             case [Taken(of, most)] if name == "len":
                 return arithmetic.minimum(place, [of.asked("len", place), constant(most)])
             case [Group() as group]:
+                if name == "sum" and any(item.type == TIMEDELTA for _, item in group.items):
+                    raise place.error("`sum` of timedeltas starts from 0, which raises TypeError", "give it a start")
                 return group.aggregate(name, place)
             case [Group() as group, start] if name == "sum":
-                return plus(place, group.aggregate(name, place), integer(start, place, "the start of `sum`"))
+                return combine(place, ast.Add, group.aggregate(name, place), _start(start, place))
         return apply(place, values)
 
-    return Builtin(name, applied)
+    def from_start(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+        refuse_named(name, {each: value for each, value in named.items() if each != "start"}, place)
+        return applied(place, [*values, named["start"]])
+
+    return Builtin(name, applied, from_start if name == "sum" else None)
 
 
 Better = Callable[[Term, Term], Term]

@@ -90,6 +90,14 @@ def _is_collected(statement: ast.stmt, name: str) -> bool:
     return False
 
 
+def _number(action: ast.Call) -> int:
+    """The positive number that an action is given; 0 for others."""
+    match action.args:
+        case [ast.Constant(value=int(number))] if number > 0:
+            return number
+    return 0
+
+
 def _may_depend(action: ast.expr, bound: set[str]) -> bool:
     """Whether an action may use a name that the rest binds, or bind one."""
     used = {each.id for each in ast.walk(action) if isinstance(each, ast.Name)}
@@ -125,10 +133,9 @@ class _Hoisting(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """An action, or a call that may have actions in its arguments."""
         match node:
-            case (
-                ast.Call(func=ast.Attribute(attr=name), args=[], keywords=[])
-                | ast.Call(func=ast.Attribute(attr=name), args=[ast.Constant(value=int())])
-            ) if name in (OF_A_NUMBER if node.args else ACTIONS):
+            case ast.Call(func=ast.Attribute(attr=name), keywords=[]) if (
+                name in OF_A_NUMBER and _number(node) > 0
+            ) or (name in ACTIONS and not node.args):
                 self.actions.append(node)
                 return ast.copy_location(ast.Name(f"{_COLLECTED} {len(self.actions) - 1}", ast.Load()), node)
         return self.generic_visit(node)

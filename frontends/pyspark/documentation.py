@@ -70,6 +70,9 @@ TOGETHER = """
 * `mean`, `variance`, `stdev` and what `stats` knows are floats, which may be used like others; that floats are exact is
   an assumption. Of no elements Spark's variance is nan and its extremes are inf and -inf: nan may be computed and
   compared with, and equals nothing; inf may only be returned.
+* What a program does with `collect()`, `collectAsMap()`, `top(3)` and the like in the end (a median, ranks, gaps
+  between sorted elements) may be any pure code: it is a function of what was collected, of which proofs know that equal
+  arguments have equal values. Elements that were collected in no order are sorted before it looks at their places.
 * Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) may be returned, chosen by conditions and
   handed to helpers. `d.get(key, default)`, `key in d` and `d[key]` are read at the driver, and in functions of `map`,
   `filter`, `flatMap`, `mapValues`, `flatMapValues` and `keyBy`, also of broadcast variables, once in each function:

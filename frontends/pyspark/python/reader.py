@@ -289,7 +289,7 @@ class Reader:
         """What a function returns; one that Spark runs on elements, and that is not read, is only given a name."""
         values = dict(frame.values)
         named = (function.node, tuple(each.type if isinstance(each, Term) else type(each) for each in values.values()))
-        if not self.in_udf or self.attempts is not None:
+        if (not self.in_udf and function.node not in self.named) or self.attempts is not None:
             return statements.run(self, function, frame)
         before = self.noted()
         try:

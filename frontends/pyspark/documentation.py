@@ -51,8 +51,9 @@ TOGETHER = """
   value may depend on the key, and on what was asked of the whole group, such as `v / sum(group)`.
   Items of a dictionary with constant keys, and of a list of so many items, may be set (`d["a"] += 1`, `c[x % 7] += 1`)
   where the function made it and gave it no other name: in loops over groups, too.
-  Of a set of a group, `- {…}` and `& {…}` are read. Pairs of a key and a group may be collected, and gone through by a
-  comprehension that makes a value of each.
+  A group may stand on one side of a condition, and an empty list on the other; `flatMap` takes the items of one side
+  of a `cogroup`, where the other one is empty, say. Of a set of a group, `- {…}` and `& {…}` are read.
+  Pairs of a key and a group may be collected, and gone through by a comprehension that makes a value of each.
   Two loops, one in the other, over the groups of a `cogroup`, or twice over one group, make a product by key for
   `flatMap` and `flatMapValues`; so do `combinations(sorted(set(group)), 2)`, and loops over `enumerate(l)` and
   `l[i + 1:]` of such a list `l`. Where an item may be there twice, these are refused.
@@ -69,6 +70,9 @@ TOGETHER = """
 * `mean`, `variance`, `stdev` and what `stats` knows are floats, which may be used like others; that floats are exact is
   an assumption. Of no elements Spark's variance is nan and its extremes are inf and -inf: nan may be computed and
   compared with, and equals nothing; inf may only be returned.
+* What a program does with `collect()`, `collectAsMap()`, `top(3)` and the like in the end (a median, ranks, gaps
+  between sorted elements) may be any pure code: it is a function of what was collected, of which proofs know that equal
+  arguments have equal values. Elements that were collected in no order are sorted before it looks at their places.
 * Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) may be returned, chosen by conditions and
   handed to helpers. `d.get(key, default)`, `key in d` and `d[key]` are read at the driver, and in functions of `map`,
   `filter`, `flatMap`, `mapValues`, `flatMapValues` and `keyBy`, also of broadcast variables, once in each function:

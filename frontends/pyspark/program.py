@@ -7,6 +7,7 @@ import difflib
 import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import CodeType, FunctionType
@@ -23,6 +24,7 @@ from tallystick.core.terms import (
 from tallystick.core.types import BOOL, INT, TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import NO_ERRORS, assumed
+from tallystick.frontends.pyspark.named_functions.driver_code import rests
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
 from tallystick.frontends.pyspark.python.parameters import refuse_special_parameters
 from tallystick.frontends.pyspark.python.reader import Reader
@@ -186,14 +188,27 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
     Raises SourceError, with the position, when the function is not found or uses what is not supported.
     """
     found = _by_name(reference) if isinstance(reference, str) else _by_object(reference)
+    function = None if isinstance(reference, str) else reference
     try:
-        return _read(found, types, None if isinstance(reference, str) else reference)
+        return _read_or_named(found, types, function)
     except LookUpError as lookup:
         message = "a look-up in a dictionary of an RDD's elements is not supported here"
         raise lookup.place.error(message, "look up in functions of `map`, `filter` and `flatMap`, or join") from None
     except RecursionError:
         place = found.source.place(found.node)
         raise place.error("the code is nested too deeply", "name intermediate values") from None
+
+
+def _read_or_named(found: _Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:
+    """The program, of which what is not read at the driver is a function by name."""
+    try:
+        return _read(found, types, function)
+    except (SourceError, LookUpError) as problem:
+        line = problem.line if isinstance(problem, SourceError) else problem.place.position[0]
+        for whole, rest in rests(found.node, line, found.source.tree):
+            with suppress(SourceError, LookUpError):
+                return _read(replace(found, node=whole), types, function, rest)
+        raise
 
 
 def programs_in(path: str) -> list[str]:
@@ -209,8 +224,12 @@ def _is_annotated_as_rdd(argument: ast.arg) -> bool:
     return argument.annotation is not None and bool(re.search(r"\bRDD\b", ast.unparse(argument.annotation)))
 
 
-def _read(found: _Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:
+def _read(
+    found: _Found, types: str | None, function: Callable[..., Any] | None, by_name: ast.FunctionDef | None = None
+) -> SourceProgram:
     reader = Reader()
+    if by_name is not None:
+        reader.named.add(by_name)
     reader.names.remember(found.source)
     frame = reader.enclosing(found.source, found.around)
     declared = _parameters(found, frame, types, reader)

@@ -52,8 +52,6 @@ def test_they_are_told_apart(name: str, write: Callable[[str, str], str]) -> Non
     [
         ("r.takeOrdered(0)[0]", "how many elements this list may have is not fixed, or 0"),
         ("r.top(n)[0]", "how many elements this list may have is not fixed, or 0"),
-        ("r.top(2)[-1]", "the last of the first elements of a list is not read"),
-        ("sorted(r.collect())[-2]", "only tuples can be indexed"),
         ("1 if r.top(n) else 0", "how many elements this list may have is not fixed, or 0"),
         ("r.takeOrdered(-1)", "how many elements are taken is below 0"),
         ("len(r.take(n))", "how many elements are taken in no order must be a constant"),

@@ -66,7 +66,8 @@ def applied(reader: Reading, function: Closure, place: Place, values: dict[str, 
         node = with_lists(node)
     elif yields(node):
         raise NotPureError(node, "generators that are not understood are supported in `flatMap` alone")
-    return _of_code(node, {name: values[name] for name in names} | outside.captured(), outside.resolve, records, place)
+    given = {name: values[name] for name in names} | outside.captured()
+    return _of_code(node, given, outside.resolve, records, place, reader)
 
 
 def applied_builtin(function: Builtin, place: Place, value: Term) -> Term:
@@ -79,9 +80,14 @@ def applied_builtin(function: Builtin, place: Place, value: Term) -> Term:
 
 
 def _of_code(
-    node: ast.Lambda | ast.FunctionDef, given: dict[str, Value], resolve: Resolve, records: Records, place: Place
+    node: ast.Lambda | ast.FunctionDef,
+    given: dict[str, Value],
+    resolve: Resolve,
+    records: Records,
+    place: Place,
+    reader: Reading | None = None,
 ) -> Term:
-    arguments = [argument(each, records, place) for each in given.values()]
+    arguments = [argument(each, records, place, reader) for each in given.values()]
     code = pure_code(node, [(name, each.of) for name, each in zip(given, arguments, strict=True)], resolve)
     gives = term_type(code.gives, records)
     terms = [term for each in arguments for term in each.terms]

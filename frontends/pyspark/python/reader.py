@@ -36,6 +36,7 @@ from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
+from tallystick.frontends.pyspark.python.group_sets import merged_groups
 from tallystick.frontends.pyspark.python.reading import Noted
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
@@ -290,7 +291,7 @@ class Reader:
         """What a function returns; one that Spark runs on elements, and that is not read, is only given a name."""
         values = dict(frame.values)
         named = (function.node, tuple(each.type if isinstance(each, Term) else type(each) for each in values.values()))
-        if not self.in_udf or self.attempts is not None:
+        if (not self.in_udf and function.node not in self.named) or self.attempts is not None:
             return statements.run(self, function, frame)
         before = self.noted()
         try:
@@ -413,6 +414,8 @@ class Reader:
             return _merged_with_exception(condition, then, otherwise)
         if (spread := _merged_spreads(condition, then, otherwise)) is not None:
             return spread
+        if isinstance(then, Group) or isinstance(otherwise, Group):
+            return merged_groups(condition, then, otherwise)
         if isinstance(then, Listing) and isinstance(otherwise, Listing):
             items = [(conjunction(condition, holds), item) for holds, item in then.items]
             items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]

@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.python.products import INDEX
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import once_each
+from tallystick.frontends.pyspark.rdds.partners import without_partner
 from tallystick.frontends.pyspark.rdds.summaries import BY_KEY, Step, require_summed, summary
 from tallystick.frontends.pyspark.rdds.tables import joined_tables, table_of
 from tallystick.frontends.pyspark.rdds.uniqueness import has_no_duplicates, is_of_one_each, tells_apart
@@ -239,7 +240,7 @@ class Asked:
 
     def _depends(self, group: Group, place: Place) -> bool:
         """Whether what is asked of each value depends on another aggregate; that it may on the key is remembered."""
-        asked = set().union(*map(free_variables, _parts_of(group)))
+        asked = set().union(*map(free_variables, group.parts))
         _require_no_index(asked, place)
         results = asked & {each.known for each in self._aggregates.values()}
         if results & self._later or (results and (len(self._values) > 1 or group.base is not None)):
@@ -272,16 +273,20 @@ class Asked:
         return state
 
     def pairs_of(self, call: Call, group: Group) -> tuple[Term, list[tuple[Term, Term]]]:
-        """Pairs of key and value, or item of the set, that the only group has, and its items over these pairs."""
-        parts = _parts_of(group)
-        bag = self.grouped.bag
-        _require_no_index(set().union(*map(free_variables, parts)), call.place)
-        if group.base is not None:
+        """Pairs of key and value, or item of the set, that a group has where it is kept, and its items over these."""
+        kept = [self._condition(call, *each) for each in self.grouped.kept]
+        group = replace(group, items=tuple((conjunction(*kept, there), item) for there, item in group.items))
+        _require_no_index(set().union(*map(free_variables, group.parts)), call.place)
+        if group.base is not None and len(self._values) == 1:
             bag = self._items_of(call, (0, group.base, group.folded))
-        pair = element(element_of(bag))
+        else:
+            bag = self._items_of_side(call, group)
+        bag, group = self._without_partner(bag, group) or (bag, group)
+        pair, parts = element(element_of(bag)), group.parts
         here = {group.item: project(pair, 1), self.key: project(pair, 0)}
         if {each.known for each in self._aggregates.values()} & set().union(*map(free_variables, parts)):
-            if group.base is not None or self._later or self._uses_key:
+            may_raise = len(self._values) > 1 and any(raises(node) for part in parts for node in subterms(part))
+            if self._later or self._uses_key or may_raise:
                 message = "what this makes of each value depends on a result of the whole group"
                 raise call.place.error(message, "compute that with `reduceByKey`, and join")
             bag, value, known = self._with_results(call, bag, list(self._aggregates.values()))
@@ -290,6 +295,15 @@ class Asked:
         return bag, [
             (rebuild(there, here, inside=True), rebuild(item, here, inside=True)) for there, item in group.items
         ]
+
+    def _without_partner(self, bag: Term, group: Group) -> tuple[Term, Group] | None:
+        """The pairs of one side whose key the other has not, and what is left to ask; None where more is asked."""
+        sides, asked = self.grouped.tagged.sides, [*self._aggregates.values()]
+        if len(sides) != 2 or len(asked) != 1 or asked[0].name != "len" or asked[0].source is not None:
+            return None
+        if asked[0].group.items != ((TRUE, self._values[asked[0].side]),):
+            return None
+        return without_partner(bag, group, equal(asked[0].known, constant(0)), sides[asked[0].side])
 
     def kept_pairs(self, call: Call) -> Term | None:
         """The pairs of key and value of the groups that filters keep; None where that takes more than two passes."""
@@ -453,12 +467,6 @@ def _joined(call: Call, folds: list[tuple[Term, list[_Aggregate]]]) -> tuple[Ter
         found |= {each.known: part for each, part in zip(asked, parts, strict=False)}
         result = project(result, 0) if index else result
     return fold, found
-
-
-def _parts_of(group: Group) -> list[Term]:
-    """What a group is made of."""
-    of_base = () if group.base is None else (group.base,)
-    return [*(part for pair in group.items for part in pair), *of_base, *(group.folded or ())]
 
 
 def _join(call: Call, one: Term, other: Term) -> Term:

@@ -289,7 +289,7 @@ def _flattened(call: Call, asked: Asked, returned: Value) -> Term:
         bag = once_each(union_of([(there, tuple_of(key, item)) for there, item in items], bag))
         pair = element(element_of(bag))
         return _of_pairs(call, bag, [(TRUE, project(pair, 1))], project(pair, 0))
-    if not isinstance(returned, Group) or asked.grouped.kept or len(asked.grouped.values) > 1:
+    if not isinstance(returned, Group):
         message = f"`{call.name}` of groups is supported of a function that returns a group, or a list made of it"
         raise place.error(message, "as in `lambda pair: [(pair[0], value) for value in pair[1]]`")
     bag, items = asked.pairs_of(call, returned)

@@ -16,6 +16,8 @@ from tallystick.core.terms import (
     ite,
     less_equal,
     project,
+    rebuild,
+    simplified,
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, TupleType
@@ -57,6 +59,25 @@ def _that_decide(bag: Term, leaves: list[Term]) -> list[Term]:
             if parts <= set(leaves[: index + 1]):
                 return leaves[: index + 1]
     return leaves
+
+
+def is_total(pairs: Term) -> bool:
+    """Whether elements of these pairs that differ are surely not tied: their order is made of all of their parts."""
+    udf = element(pairs.type.element)  # type: ignore[union-attr]
+    while pairs.operator is Operator.MAP:
+        inner, pairs = pairs.arguments
+        udf = rebuild(udf, dict.fromkeys(udf.bound, inner), False, simplified)
+        order, item = project(udf, 0), project(udf, 1)
+        columns = {_injective(project(order, index)) for index in range(2, component_count(order), 2)}
+        is_of_table = item is element(pairs.type.element) and table_of(pairs) is not None  # type: ignore[union-attr]
+        if set(_parts(project(item, 0) if is_of_table else item)) <= columns:
+            return True
+    return False
+
+
+def _injective(column: Term) -> Term:
+    """A number of which a column is a multiple; any other column itself."""
+    return column.arguments[0] if column.operator is Operator.SCALE and column.parameter else column
 
 
 def _parts(term: Term) -> Iterator[Term]:

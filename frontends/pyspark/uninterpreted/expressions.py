@@ -383,6 +383,8 @@ class Expressions(Checks):
             self.check_membership(one, other, node)
         elif sign in ("==", "!="):
             self.check_equality(left, right, node)
+        elif (left.kind == "set") != (right.kind == "set") and NEVER not in (left, right):
+            raise NotPureError(node, f"values of the types {left} and {right} have no order")
         elif {left.kind, right.kind} != {"set"} and not (self.comparable(left) and self.comparable(right)):
             raise NotPureError(node, f"the order of values of the types {left} and {right} is not supported")
         else:

@@ -51,6 +51,12 @@ class Group:
         return self.ask(name, self, place)
 
     @property
+    def parts(self) -> list[Term]:
+        """What it is made of."""
+        of_base = () if self.base is None else (self.base,)
+        return [*(part for pair in self.items for part in pair), *of_base, *(self.folded or ())]
+
+    @property
     def is_sorted(self) -> bool:
         """Whether it is a list in an order."""
         return self.kind in ("ascending", "descending")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -344,18 +344,22 @@ def _cases(reader: Reading, cases: Sequence[ast.match_case], subject: Value, fra
         subject = narrowed(subject, reader.path)
     condition, bound = matched(reader, first.pattern, subject, frame)
     if first.guard is not None:
-        if bound:
-            raise frame.scope.source.place(first.guard).error(
-                "a guard of a pattern that binds names is not supported", "test inside of the case"
-            )
         with reader.assuming(condition):
+            _bind_names(reader, bound, frame)
             holds = reader.condition(first.guard, frame, "the guard")
+        # Python keeps the names bound where the guard does not hold: no other case may read what they were before.
+        unsure = Unusable("may be bound by a pattern whose guard does not hold", "give each pattern names of its own")
+        frame.values.update(dict.fromkeys(bound, unsure))
         condition = conjunction(condition, holds)
 
     def run_first() -> Outcome:
-        for name, value in bound.items():
-            frame.values[name] = narrowed(value, reader.path) if isinstance(value, Term) else value
+        _bind_names(reader, bound, frame)
         return run_block(reader, first.body, frame)
 
     ends = falls_through(first.body) is None, bool(others) and always_return(others)
     return choose(reader, condition, run_first, lambda: _cases(reader, others, subject, frame), ends, frame)
+
+
+def _bind_names(reader: Reading, bound: Mapping[str, Value], frame: Frame) -> None:
+    for name, value in bound.items():
+        frame.values[name] = narrowed(value, reader.path) if isinstance(value, Term) else value

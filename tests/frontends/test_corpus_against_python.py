@@ -24,6 +24,8 @@ from tallystick.certificates.refuting import listed
 from tallystick.core.functions import FunctionError
 from tallystick.core.interpreter import bag_of, evaluate
 from tallystick.frontends.pyspark import SourceError, SourceProgram, read_program
+from tallystick.frontends.pyspark.named_functions.showing import as_python
+from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.options import core_value, python_value
 from tallystick.replay.record_inputs import plain
 
@@ -116,7 +118,9 @@ def equal_results(read: SourceProgram, meant: Any, computed: Any) -> bool:
         for each, count in python_value(meant).items():
             expected[rounded(each)] += count
         return Counter(map(shown, items)) == expected
-    return rounded(python_value(meant)) == shown(computed)
+    if isinstance(read.result_type, CodedType):
+        return repr(as_python(python_value(meant), read.result_type)) == repr(computed)
+    return rounded(python_value(meant)) == shown(float(computed) if isinstance(meant, Fraction) else computed)
 
 
 def meant_by_terms(read: SourceProgram, arguments: list[Any]) -> Any:

@@ -152,7 +152,7 @@ RDD_METHODS = (
     rdd_method("mean()", "r.mean()", _mean),
     rdd_method("stats()", "r.stats().count()", _stats),
     rdd_method("variance()", "r.variance()", _variance_of),
-    rdd_method("stdev()", "r.stdev()", _stdev_of),
+    rdd_method("stdev()", "r.filter(lambda x: x > 3).stdev()", _stdev_of),
     rdd_method("sampleVariance()", "r.sampleVariance()", _sample_variance_of),
-    rdd_method("sampleStdev()", "r.sampleStdev()", _sample_stdev_of),
+    rdd_method("sampleStdev()", "r.map(lambda x: 3).sampleStdev()", _sample_stdev_of),
 )

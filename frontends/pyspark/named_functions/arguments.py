@@ -79,15 +79,11 @@ def argument(value: Value, records: Records, place: Place, reader: Reading | Non
 
 
 def _given(of: Type, records: Records) -> PureType:
-    """The type in pure code of an argument; raises NotPureError where a part may be None.
-
-    Pure code takes a use of None for an exception like others, which a claim assumes away. What a program may get as an
-    input is refused, as elsewhere, where no test comes before its use.
-    """
+    """The type in pure code of an argument, in which parts that may be None are used after a test alone."""
     found = pure_type(of, records)
-    if pure.contains(found, ("optional", "none")):
-        raise NotPureError(None, "values that may be None as arguments of pure code are not supported")
-    return found
+    if pure.contains(found, ("none",)):
+        raise NotPureError(None, "values that are None as arguments of pure code are not supported")
+    return pure.from_outside(found)
 
 
 def _tuple(items: Sequence[Argument]) -> Argument:

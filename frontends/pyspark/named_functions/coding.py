@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any, Final
 
@@ -12,7 +13,20 @@ from tallystick.frontends.pyspark.uninterpreted.types import PureType
 from tallystick.frontends.pyspark.values.nominal_types import EPOCH, days, microseconds
 
 _MICROSECOND: Final = timedelta(microseconds=1)
-_TIMES: Final = ("date", "datetime", "timedelta")
+_NUMBERED: Final = ("date", "datetime", "timedelta", "enum")
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of an enum.
+
+    Attributes:
+        name: of the enum.
+        place: of the member.
+    """
+
+    name: str
+    place: int
 
 
 def decoded(of: PureType, value: Any) -> Any:
@@ -27,12 +41,14 @@ def decoded(of: PureType, value: Any) -> Any:
                 return EPOCH + value[0] * _MICROSECOND
             case "timedelta":
                 return value[0] * _MICROSECOND
+            case "enum":
+                return Member(of.name, value[0])
     except (ValueError, OverflowError):
         raise FunctionError(f"there is no {of} with the number {value[0]}") from None
     match of.kind:
         case "list" | "set" | "sequence":
             return _container(of, _loaded(value[0]))
-        case "optional":
+        case "optional" | "nullable":
             return decoded(of.of[0], value[1]) if value[0][0] else None
         case "tuple" | "record":
             return tuple(decoded(*each) for each in zip(of.of, value, strict=True))
@@ -47,7 +63,7 @@ def encoded(of: PureType, value: Any, core: BasicType) -> Any:
             return ((False,),)
         case (("list" | "set" | "sequence"), _):
             return (written(_coded(of, value)),)
-        case "optional", _:
+        case (("optional" | "nullable"), _):
             inner = parts[-1]
             return ((False,), default_value(inner)) if value is None else ((True,), encoded(of.of[0], value, inner))
         case (("tuple" | "record"), tuple()) if len(value) == len(of.of):
@@ -58,6 +74,8 @@ def encoded(of: PureType, value: Any, core: BasicType) -> Any:
             return (days(value),)
         case "timedelta", timedelta():
             return (value // _MICROSECOND,)
+        case "enum", Member():
+            return (value.place,)
         case ("int", int()) | ("bool", bool()) | ("text", str()) if (of.kind == "bool") == isinstance(value, bool):
             return value
     raise FunctionError(f"a value that is no {of}")
@@ -89,7 +107,7 @@ _CONTAINERS: Final[dict[str, type]] = {"list": list, "set": frozenset, "sequence
 def _coded(of: PureType, value: Any) -> Any:
     """The code of a value of pure code, of a type: numbers, texts and lists, so that equal values have equal codes."""
     match of.kind:
-        case "optional":
+        case "optional" | "nullable":
             return None if value is None else _coded(of.of[0], value)
         case "list" | "sequence" if isinstance(value, list if of.kind == "list" else tuple):
             return [_coded(of.of[0], each) for each in value]
@@ -100,14 +118,14 @@ def _coded(of: PureType, value: Any) -> Any:
         case "list" | "sequence" | "set" | "tuple" | "record":
             raise FunctionError(f"a value that is no {of}")
     found = encoded(of, value, INT)
-    return found[0] if of.kind in _TIMES else None if of.kind == "none" else found
+    return found[0] if of.kind in _NUMBERED else None if of.kind == "none" else found
 
 
 def _container(of: PureType, code: Any) -> Any:
     """The value of pure code that has a code; raises FunctionError where none has."""
     parts = code if isinstance(code, list) else []
     match of.kind:
-        case "optional":
+        case "optional" | "nullable":
             return None if code is None else _container(of.of[0], code)
         case "list" | "set" | "sequence" if isinstance(code, list):
             return _CONTAINERS[of.kind](_container(of.of[0], each) for each in parts)
@@ -115,6 +133,6 @@ def _container(of: PureType, code: Any) -> Any:
             return tuple(_container(*each) for each in zip(of.of, parts, strict=True))
         case "list" | "set" | "sequence" | "tuple" | "record":
             raise FunctionError(f"this is the code of no {of}")
-    found = decoded(of, (code,) if of.kind in _TIMES else code)
+    found = decoded(of, (code,) if of.kind in _NUMBERED else code)
     encoded(of, found, INT)
     return found

@@ -32,6 +32,8 @@ def pure_type(of: Type, records: Records) -> PureType:
         return _SCALARS[of]
     if isinstance(of, CodedType):
         return PureType(of.kind, (pure_type(of.item, records),))
+    if isinstance(of, NominalType) and of.members and not of.is_mixed:
+        return pure.enum_of(of.name)
     if isinstance(of, BagType | NominalType) or not isinstance(of, TupleType) or of == MARK:
         raise NotPureError(None, f"values of type {show_type(of)} are not supported in pure code")
     if is_option(of):
@@ -54,7 +56,7 @@ def term_type(of: PureType, records: Mapping[str, RecordType]) -> BasicType:
         if of == scalar:
             return known  # type: ignore[return-value]
     match of.kind:
-        case "optional":
+        case "optional" | "nullable":
             return optional(term_type(of.of[0], records))
         case "list" | "set" | "sequence":
             item = term_type(of.of[0], records)

@@ -6,7 +6,7 @@ import ast
 from typing import Final
 
 from tallystick.frontends.pyspark.uninterpreted.methods import CHANGES
-from tallystick.frontends.pyspark.uninterpreted.names import Context
+from tallystick.frontends.pyspark.uninterpreted.names import Context, root_of
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     DATE,
@@ -20,6 +20,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     TEXT,
     NotPureError,
     PureType,
+    certain,
     has_equality,
     inner,
     is_totally_ordered,
@@ -51,7 +52,10 @@ class Checks(Context):
     """Refuses what is not known."""
 
     def narrow(self, test: ast.expr, holds: bool) -> dict[str, PureType]:
-        """Notes which names of this function are not None where a test holds, or not; gives what they were before."""
+        """Notes which names of this function are not None where a test holds, or not, and which parts of their values.
+
+        Gives what they were before; NEVER for parts of which nothing was known.
+        """
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             return self.narrow(test.operand, not holds)
         before: dict[str, PureType] = {}
@@ -70,18 +74,45 @@ class Checks(Context):
         known = self.scope.known.get(name.id) if isinstance(name, ast.Name) else None
         if there and isinstance(name, ast.Name) and isinstance(known, PureType):
             before[name.id] = known
-            self.scope.known[name.id] = plain(known)
+            self.scope.known[name.id] = certain(known)
+        part = self._part(name) if there and root_of(name) in self.scope.known else None
+        if part is not None and part.kind == "nullable":
+            before[ast.unparse(name)] = NEVER
+            self.scope.known[ast.unparse(name)] = certain(part)
         return before
+
+    def _part(self, node: ast.expr) -> PureType | None:
+        """The type of a name's value, or of a part of it; None where it is not known."""
+        if (known := self.certain_part(node)) is not None:
+            return known
+        match node:
+            case ast.Name(id=name):
+                of = self.scope.known.get(name)
+                return of if isinstance(of, PureType) else None
+            case ast.Attribute(value=value, attr=attribute):
+                whole = self._part(value)
+                if whole is not None and whole.kind == "record" and attribute in whole.fields:
+                    return inner(whole)[whole.fields.index(attribute)]
+            case ast.Subscript(value=value, slice=ast.Constant(value=int(place))):
+                whole = self._part(value)
+                if whole is not None and whole.kind == "tuple" and 0 <= place < len(inner(whole)):
+                    return inner(whole)[place]
+        return None
 
     def widen(self, before: dict[str, PureType], node: ast.AST) -> None:
         """Undoes `narrow`."""
         for name, of in before.items():
+            if not name.isidentifier():
+                self.scope.known.pop(name, None)
+                continue
             self.scope.known[name] = self.joined(self.scope.known[name], of, node)
 
     def check_truth(self, of: PureType, node: ast.AST) -> None:
         """Whether the truth of values is known; raises NotPureError."""
         if of.kind in ITERATORS:
             raise NotPureError(node, "an iterator is always true; ask for the truth of a list")
+        if certain(of).kind == "enum":
+            raise NotPureError(node, "the truth of members of enums is not supported")
         if of.kind == "record" and not of.fields:
             raise NotPureError(node, "the truth of a record without fields is not supported")
         self.check_seen(of, node)
@@ -100,7 +131,7 @@ class Checks(Context):
         if not (has_equality(left) and has_equality(right)):
             raise NotPureError(node, "groups are not compared: their order is not known")
         classes = any(_has_class(each) for each in (left, right)) and not {left, right} & {NEVER, NONE}
-        if classes and str(left).replace("optional", "") != str(right).replace("optional", ""):
+        if classes and _without_none(left) != _without_none(right):
             raise NotPureError(node, f"values of the types {left} and {right} are not compared")
         self.check_alike(left, right, node)
 
@@ -123,7 +154,7 @@ class Checks(Context):
 
     def check_printed(self, of: PureType, node: ast.AST) -> None:
         """Whether the text of a value is known; raises NotPureError."""
-        if plain(of) not in (INT, BOOL, FLOAT, TEXT, NONE, DATE, DATETIME, NEVER):
+        if certain(of) not in (INT, BOOL, FLOAT, TEXT, NONE, DATE, DATETIME, NEVER):
             raise NotPureError(node, f"texts are made of int, bool, str, None and dates, and this is {of}")
 
     def check_effects(self, found: object, node: ast.AST) -> None:
@@ -132,6 +163,10 @@ class Checks(Context):
             raise NotPureError(node, "what has no order is iterated with expressions that change nothing")
         if self.trying:
             raise NotPureError(node, "inside of `try`, what has no order is not iterated: which exception comes first?")
+
+
+def _without_none(of: PureType) -> str:
+    return str(of).replace("optional", "").replace("nullable", "")
 
 
 def _has_class(of: PureType) -> bool:
@@ -144,9 +179,11 @@ _TUPLES = {"tuple", "sequence", "record"}
 
 
 def _alike(left: PureType, right: PureType) -> bool:
-    left, right = plain(left), plain(right)
+    left, right = certain(left), certain(right)
     if left in (NEVER, NONE) or right in (NEVER, NONE):
         return True
+    if "enum" in (left.kind, right.kind):
+        return left == right
     kinds = {left.kind, right.kind}
     if kinds <= _TUPLES - {"sequence"} or kinds == {"list"} or kinds == {"sequence"}:
         return all(map(_alike, inner(left), inner(right)))

@@ -92,8 +92,8 @@ def _made(found: tuple[Any, ...], takes: tuple[PureType, ...], gives: PureType, 
 
 def _outside(of: PureType) -> PureType:
     """The type of results: of dicts, the order is no part of it."""
-    kind = "dict" if of.kind == "unordered dict" else of.kind
-    name = of.name if of.kind == "record" else ""
+    kind = {"unordered dict": "dict", "nullable": "optional"}.get(of.kind, of.kind)
+    name = of.name if of.kind in ("record", "enum") else ""
     return PureType(kind, tuple(map(_outside, of.of)), name, of.fields, (), of.ordered)
 
 

@@ -25,6 +25,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     UNORDERED,
     NotPureError,
     PureType,
+    certain,
     contains,
     inner,
     plain,
@@ -320,10 +321,16 @@ class Expressions(Checks):
         raise NotPureError(node, f"`{sign}` of values of the types {left} and {right} is not supported")
 
     def _read_boolop(self, node: ast.BoolOp) -> Typed:
-        items = [self.value(each) for each in node.values]
-        for _, of in items:
+        both = isinstance(node.op, ast.And)
+        items: list[Typed] = []
+        known: dict[str, PureType] = {}
+        for index, each in enumerate(node.values, 1):
+            value, of = self.value(each)
             self.check_truth(of, node)
-        found = ("and" if isinstance(node.op, ast.And) else "or", *(each for each, _ in items))
+            items.append((value, of if both or index == len(node.values) else certain(of)))  # `or` passes None on
+            known = self.narrow(each, both) | known
+        self.widen(known, node)
+        found = ("and" if both else "or", *(each for each, _ in items))
         try:
             return found, self.all_of([of for _, of in items], node)
         except NotPureError:
@@ -438,7 +445,7 @@ class Expressions(Checks):
             return ("attribute", found, node.attr), NEVER
         if of.kind == "record" and node.attr in of.fields:
             index = of.fields.index(node.attr)
-            return ("at", found, ("const", index)), inner(of)[index]
+            return ("at", found, ("const", index)), self.certain_part(node) or inner(of)[index]
         if (of.kind, node.attr) in ATTRIBUTES:
             return ("attribute", found, node.attr), ATTRIBUTES[of.kind, node.attr]
         raise NotPureError(node, f"`.{node.attr}` of values of the type {of} is not supported")

@@ -53,7 +53,8 @@ class Scope:
         bound: the names that are local.
         parent: the scope around it, or None.
         resolve: what the names outside of all scopes stand for.
-        known: the types of the names that are bound so far, or functions.
+        known: the types of the names that are bound so far, or functions; and of parts of their values, as `row.field`
+            and `row[0]`, that a test said are not None.
         function: whether names are assigned here: comprehensions have only their targets.
         rebound: the local names that are bound in more than one place.
     """
@@ -97,6 +98,19 @@ def bound_names(code: ast.FunctionDef | ast.Lambda) -> tuple[frozenset[str], fro
                 found.append(node.name)
             waiting += ast.iter_child_nodes(node)
     return frozenset(found), frozenset(name for name in found if found.count(name) > 1)
+
+
+def root_of(node: ast.expr) -> str | None:
+    """The name of whose value `row.field` and `row[0]` are parts; None for other expressions, and names themselves."""
+    match node:
+        case ast.Attribute(value=value) | ast.Subscript(value=value, slice=ast.Constant(value=int())):
+            return value.id if isinstance(value, ast.Name) else root_of(value)
+    return None
+
+
+def _is_lost(name: str, of: PureType | Local) -> bool:
+    """Whether what is known on one way of control alone is not known where two meet."""
+    return isinstance(of, Local) or not name.isidentifier()
 
 
 class Context:
@@ -148,11 +162,22 @@ class Context:
             scope = scope.parent
         return self.scope.resolve(name)
 
+    def certain_part(self, node: ast.expr) -> PureType | None:
+        """The type of a part of a value where a test said that it is not None; None elsewhere."""
+        name = root_of(node)
+        scope: Scope | None = self.scope
+        while scope is not None and name not in scope.bound:
+            scope = scope.parent
+        found = None if scope is None or name is None else scope.known.get(ast.unparse(node))
+        return found if isinstance(found, PureType) else None
+
     def bind(self, name: str, of: PureType | Local, node: ast.AST) -> tuple[str, str]:
         """Lets a name of the present function, or of the present comprehension's targets, have a value of a type."""
         scope = self.scope
         while name not in scope.bound and scope.parent is not None:
             scope = scope.parent
+        for path in [each for each in scope.known if each.startswith((f"{name}.", f"{name}["))]:
+            del scope.known[path]
         scope.known[name] = of
         for seen in self.observers:
             if name in seen or not isinstance(of, Local):
@@ -170,9 +195,9 @@ class Context:
         return self.growth.join(one, other, node)
 
     def merge(self, into: dict[str, PureType | Local], other: dict[str, PureType | Local], node: ast.AST) -> None:
-        """Joins what names may be where two ways of control meet; functions must be there on both."""
-        for name in [name for name, of in into.items() if isinstance(of, Local) and name not in other]:
+        """Joins what names may be where two ways of control meet; functions and parts must be known on both."""
+        for name in [name for name, of in into.items() if name not in other and _is_lost(name, of)]:
             del into[name]
         for name, of in other.items():
-            if name in into or not isinstance(of, Local):
+            if name in into or not _is_lost(name, of):
                 into[name] = self.joined(into[name], of, node) if name in into else of

@@ -32,7 +32,9 @@ class Places(Expressions):
         if isinstance(node.slice, ast.Slice):
             return self._slice(found, of, node.slice)
         index, by = self.value(node.slice)
-        return self.item_of((found, of), (index, by), node)
+        item, its = self.item_of((found, of), (index, by), node)
+        is_kept = of.kind in ("tuple", "record", "sequence")
+        return item, (self.certain_part(node) if is_kept else None) or its
 
     def item_of(self, whole: Typed, index: Typed, node: ast.AST) -> Typed:
         """An item of a value: `key` of dicts, which may change them; `at` of all others."""

@@ -96,6 +96,33 @@ def optional(inner: PureType) -> PureType:
     return inner if inner.kind in ("optional", "none") else PureType("optional", (inner,))
 
 
+def nullable(inner: PureType) -> PureType:
+    """Values of a type, or None, which are from outside: used where a test says that they are not None, and not before.
+
+    Code that uses None where Python raises an exception means nothing, which a claim assumes away. Of what the code
+    itself made None, that is a mistake; a None from outside is an input like others.
+    """
+    return inner if inner.kind in ("nullable", "none") else PureType("nullable", (certain(inner),))
+
+
+def certain(of: PureType) -> PureType:
+    """The type of the values that are not None, where a test says that they are not."""
+    return of.of[0] if of.kind in ("optional", "nullable") else of
+
+
+def from_outside(of: PureType) -> PureType:
+    """A type of arguments: what may be None in it is from outside."""
+    inside = tuple(map(from_outside, of.of))
+    return (
+        nullable(inside[0]) if of.kind == "optional" else PureType(of.kind, inside, of.name, of.fields, (), of.ordered)
+    )
+
+
+def enum_of(name: str) -> PureType:
+    """The members of an enum: they are compared with each other, and kept; nothing else is known of them."""
+    return PureType("enum", name=name)
+
+
 def tuple_of(*items: PureType) -> PureType:
     """Tuples of a known number of items."""
     return PureType("tuple", items)
@@ -230,6 +257,9 @@ class Growth:
             return HIDDEN
         if {one, other} == {INT, FLOAT}:
             return FLOAT
+        if "nullable" in (one.kind, other.kind):
+            known = [certain(each) for each in (one, other) if each != NONE]
+            return nullable(self.join(known[0], known[-1], node))
         if NONE in (one, other):
             return optional(other if one == NONE else one)
         if "optional" in (one.kind, other.kind):

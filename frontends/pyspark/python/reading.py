@@ -39,6 +39,7 @@ class Reading(Protocol):
     yields_of_source: int
     attempts: Attempts | None
     answers: dict[tuple[Term, Term], Term]
+    groups: dict[tuple[Term, Term], Value]
     named: set[object]
     flattened: ast.AST | None
     states: tuple[ast.AST | None, frozenset[str]]

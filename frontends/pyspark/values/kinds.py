@@ -399,6 +399,19 @@ class Dictionary:
         return self.items.bag
 
 
+@dataclass(frozen=True, eq=False)
+class DictionaryOfGroups:
+    """A dictionary at the driver whose values are lists in any order, or sets: its items, and its keys.
+
+    Attributes:
+        kind: in a defaultdict, `[…]` makes a key that is not there.
+    """
+
+    grouped: Grouped
+    keys: Collected
+    kind: DictionaryKind = "dict"
+
+
 @dataclass(eq=False)
 class Cell:
     """What a dictionary has at the one key that a round of a loop uses: whether it is there, and what.
@@ -415,18 +428,27 @@ class Cell:
     used: Term = FALSE
 
 
+Entry = tuple[Term, Term, Term, str]
+"""What is put into a dictionary for one element: when, the key, the value, and how."""
+
+
 @dataclass(frozen=True, eq=False)
 class Growing:
     """An empty dictionary that a loop over the elements of an RDD may fill.
 
     Attributes:
-        entries: what the loop puts in for one element: when, the key, the value, and whether it is "set" or "add"ed.
+        of: what stands at each key of a defaultdict of lists or sets.
+        entries: what the loop puts in for one element: when, the key, the value, and how: it is "set", "add"ed,
+            "append"ed to a list, or "collect"ed in a set; or the key gets an empty "list" or "set".
         cell: where the loop also looks at what is there already.
+        collects: whether lists and sets may be filled.
     """
 
     kind: DictionaryKind
-    entries: list[tuple[Term, Term, Term, str]] = field(default_factory=list)
+    of: Literal["list", "set"] | None = None
+    entries: list[Entry] = field(default_factory=list)
     cell: Cell | None = None
+    collects: bool = False
 
 
 @dataclass(frozen=True)
@@ -552,6 +574,7 @@ Value = (
     | Literals
     | Taken
     | Dictionary
+    | DictionaryOfGroups
     | Growing
     | StatCounter
     | Setting

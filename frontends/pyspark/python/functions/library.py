@@ -218,14 +218,16 @@ def _counter(place: Place, values: list[Value]) -> Value:
 
 
 def _defaultdict(place: Place, values: list[Value]) -> Value:
-    """collections.defaultdict(int), empty or with the entries of a dictionary of an RDD's elements."""
+    """collections.defaultdict: of int, empty or with the entries of a dictionary; of list or set, empty."""
     match values:
+        case [Builtin(name="list" | "set" as of)]:
+            return Growing("defaultdict", of)
         case [Builtin(name="int" | "float")]:
             return Growing("defaultdict")
         case [Builtin(name="int"), Dictionary(kind="dict") as entries]:
             return replace(entries, kind="defaultdict")
     hint = "write `groupByKey()` for lists and sets by key"
-    return Unusable("is a defaultdict, which is supported of int only", hint)
+    return Unusable("is a defaultdict, which is supported of int, list and set only", hint)
 
 
 COLLECTIONS_MODULE: Final = {

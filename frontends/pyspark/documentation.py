@@ -69,7 +69,8 @@ TOGETHER = """
   `Counter`. Values of a dictionary may be lists or sets that the loop adds to: `d.setdefault(key, set()).add(value)`,
   a `defaultdict(list)`, and `if key not in d`; these are the groups of `groupByKey`, of which `len`, `sum`, `sorted`
   and the like are read, in loops and comprehensions over the dictionary. `return` and `break` may end a loop where what
-  it returns, or assigns before, is the same for all elements at which it ends.
+  it returns, or assigns before, is the same for all elements at which it ends. Where a loop in it goes through a list
+  that is made of each element (`for word in line.split()`), and only that loop changes something, both are one loop.
 * `mean`, `variance`, `stdev` and what `stats` knows are floats, which may be used like others; that floats are exact is
   an assumption. Of no elements Spark's variance is nan and its extremes are inf and -inf: nan may be computed and
   compared with, and equals nothing; inf may only be returned.

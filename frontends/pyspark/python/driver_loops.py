@@ -9,7 +9,8 @@ that counts or adds up is a by-key fold.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,6 +22,7 @@ from tallystick.frontends.pyspark.python.driver_results import HINT
 from tallystick.frontends.pyspark.python.growing_dictionaries import collected_in, filled_in, is_filled_once, looks_at
 from tallystick.frontends.pyspark.python.outcomes import GOES_ON, Outcome
 from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.python.rounds import only_loop_in
 from tallystick.frontends.pyspark.rdds.collected import list_of
 from tallystick.frontends.pyspark.rdds.sources import Source, Sources, read_each, settled, source_of
 from tallystick.frontends.pyspark.scoping.scopes import position_of, targets_of
@@ -44,7 +46,8 @@ def run(
     loop = _prepared(reader, statement, frame, run_body, place)
     before = loop.before
     outside, frame.loop = frame.loop, position_of(statement)
-    source, after = read_each(reader, source_of(through, place), place, loop.read_round)
+    with _inner_loop(reader, statement, frozenset((*loop.types, *loop.lists, *loop.tables))):
+        source, after = read_each(reader, source_of(through, place), place, loop.read_round)
     frame.loop, frame.values = outside, dict(before)
     frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound_in(statement)})
     if leaving_loops.ends_at(loop.outcome) is not FALSE:
@@ -70,6 +73,17 @@ def run(
         elif isinstance(grown, Growing) and grown.entries:
             frame.values[name] = driver_results.filled(reader, listed, name, grown, place)
     return GOES_ON
+
+
+@contextmanager
+def _inner_loop(reader: Reading, statement: ast.For, changed: frozenset[str]) -> Iterator[None]:
+    """The block may find a loop in a loop that alone changes something."""
+    outside, inner = reader.inner_loops, only_loop_in(statement, changed)
+    reader.inner_loops = outside if inner is None else outside | {inner: changed}
+    try:
+        yield
+    finally:
+        reader.inner_loops = outside
 
 
 def _left(loop: _Loop, source: Source, after: dict[str, Value]) -> Outcome:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
-from tallystick.frontends.pyspark.python import driver_loops, group_loops, products
+from tallystick.frontends.pyspark.python import driver_loops, group_loops, inner_loops, products
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.driver_loops import grown_in, is_only_grown
 from tallystick.frontends.pyspark.python.expressions import comprehensions
@@ -76,6 +76,8 @@ def _loop(reader: Reading, statement: ast.For, frame: Frame, where: Place, run_b
     if isinstance(through, SOURCES) and not reader.in_udf:
         body = straightened(statement.body)
         return driver_loops.run(reader, statement, through, frame, lambda: run_block(reader, body, frame), where)
+    if isinstance(through, Spread) and statement in reader.inner_loops:
+        return inner_loops.run(reader, statement, through, frame, run_block, where)
     if isinstance(through, Group) and _made_of_pairs(reader, statement, frame, where):
         return GOES_ON
     yields = reader.yields is not None and any(

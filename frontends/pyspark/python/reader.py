@@ -95,6 +95,8 @@ class Reader:
         self.attempts: Attempts | None = None
         self.answers: dict[tuple[Term, Term], Term] = {}
         self.groups: dict[tuple[Term, Term], Value] = {}
+        self.inner_loops: dict[ast.For, frozenset[str]] = {}  # of loops at the driver: what these change
+        self.item: Term | None = None  # of an inner loop
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
         self._gone_through: set[ast.expr] = set()

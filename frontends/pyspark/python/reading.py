@@ -40,6 +40,8 @@ class Reading(Protocol):
     attempts: Attempts | None
     answers: dict[tuple[Term, Term], Term]
     groups: dict[tuple[Term, Term], Value]
+    inner_loops: dict[ast.For, frozenset[str]]
+    item: Term | None
     named: set[object]
     flattened: ast.AST | None
     states: tuple[ast.AST | None, frozenset[str]]

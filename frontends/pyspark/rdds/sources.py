@@ -16,6 +16,7 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds.asked import Asked
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.lookups import LookUpError, with_answers
+from tallystick.frontends.pyspark.rdds.operators import items_of_lists
 from tallystick.frontends.pyspark.rdds.tables import joined_tables, table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
@@ -26,6 +27,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Grouped,
     Ranked,
     Record,
+    Spread,
     Value,
 )
 from tallystick.frontends.pyspark.values.options import MISSING, converted, optional, some
@@ -35,6 +37,19 @@ Sources = Collected | Dictionary | DictionaryOfGroups | Grouped | Ranked
 SOURCES: Final = (Collected, Dictionary, DictionaryOfGroups, Grouped, Ranked)
 MOST_LOOK_UPS: Final = 8
 T = TypeVar("T")
+
+
+class InnerLoopError(Exception):
+    """The body of a loop over elements has a loop over a list of unknown length that is made of an element.
+
+    Attributes:
+        items: the list, whose items are there where the inner loop runs.
+    """
+
+    def __init__(self, items: Spread, place: Place) -> None:
+        super().__init__("an inner loop")
+        self.items = items
+        self.place = place
 
 
 @dataclass(frozen=True)
@@ -48,6 +63,8 @@ class Source:
         answers: what look-ups give: for a key and the pairs of a dictionary an option.
         asked: where the elements are made of groups, which the bag does not have, what is asked of these.
         groups: what look-ups of groups give: for a key and the keys of a dictionary the group.
+        item: where the elements are pairs of one that is gone through and an item of a list that is made of it, for the
+            items of which an inner loop runs, this item; None for others.
     """
 
     bag: Term
@@ -56,13 +73,15 @@ class Source:
     answers: tuple[tuple[Term, Term, Term], ...] = ()
     asked: Asked | None = None
     groups: tuple[tuple[Term, Term, Value], ...] = ()
+    item: Term | None = None
 
     def over(self, bag: Term, before: Term) -> Source:
         """The same elements, made of those of another bag; `before` makes elements of this bag of them."""
         answers = tuple((apply(key, before), pairs, apply(answer, before)) for key, pairs, answer in self.answers)
         order = None if self.order is None else apply(self.order, before)
         assert isinstance(self.each, Term)
-        return Source(bag, apply(self.each, before), order, answers)
+        item = None if self.item is None else apply(self.item, before)
+        return Source(bag, apply(self.each, before), order, answers, item=item)
 
 
 def source_of(through: Sources, place: Place) -> Source:
@@ -113,6 +132,9 @@ def read_each(
         with _answered(reader, source):
             try:
                 return source, read(source.each)
+            except InnerLoopError as inner:
+                source = _with_items(reader, source, inner)
+                continue
             except LookUpError as lookup:
                 found = lookup
         if len(source.answers) > MOST_LOOK_UPS:
@@ -123,13 +145,26 @@ def read_each(
 @contextmanager
 def _answered(reader: Reading, source: Source) -> Iterator[None]:
     """The block knows what look-ups of a source give."""
-    outside = reader.answers, reader.groups
+    outside = reader.answers, reader.groups, reader.item
     reader.answers = outside[0] | {(key, pairs): answer for key, pairs, answer in source.answers}
     reader.groups = outside[1] | {(key, keys): group for key, keys, group in source.groups}
+    reader.item = source.item
     try:
         yield
     finally:
-        reader.answers, reader.groups = outside
+        reader.answers, reader.groups, reader.item = outside
+
+
+def _with_items(reader: Reading, source: Source, inner: InnerLoopError) -> Source:
+    """Each element with each item of a list that is made of it."""
+    if source.asked is not None or source.order is not None or source.item is not None:
+        raise inner.place.error("a loop over a list of unknown length is not supported here", "use `flatMap` before")
+    row = element(element_of(source.bag))
+    items = tuple((there, tuple_of(row, item)) for there, item in inner.items.items)
+    call = Call(reader, source.bag, "flatMap", inner.place, {})
+    bag = items_of_lists(call, replace(inner.items, items=items), source.bag)
+    both = element(element_of(bag))
+    return replace(source.over(bag, project(both, 0)), item=project(both, 1))
 
 
 def _looked_up(reader: Reading, source: Source, lookup: LookUpError, place: Place, by_key_only: bool) -> Source:

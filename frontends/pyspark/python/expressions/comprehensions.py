@@ -20,8 +20,10 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import lookups
+from tallystick.frontends.pyspark.rdds.calls import Call
 from tallystick.frontends.pyspark.rdds.collected import list_of, of_each
 from tallystick.frontends.pyspark.rdds.groups import dictionary_of_groups
+from tallystick.frontends.pyspark.rdds.operators import items_of_lists, union_of
 from tallystick.frontends.pyspark.rdds.sources import SOURCES, Source, Sources, read_each, settled, source_of
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_of
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -65,6 +67,9 @@ def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pl
             return _of_group(reader, node, source, frame, place)
         if isinstance(source, SOURCES):
             return _of_elements(reader, node, source, frame, place)
+    elif isinstance(source := keys_of(reader.evaluate(node.generators[0].iter, frame)), Collected | Dictionary):
+        made = _of_lists(reader, node, source, frame, place)
+        return made.asked("set", place) if isinstance(node, ast.SetComp) else made
     if (of_pairs := products(reader, node, frame, place)) is not None:
         return of_pairs
     items = _items(reader, node, frame, place)
@@ -125,6 +130,30 @@ def _of_elements(reader: Reading, node: Comprehension, source: Sources, frame: F
         raise place.error("a set of a list in an order is not supported", "collect in any order")
     made = _of_each(reader, source, lazy, place, lambda each: _of_one(reader, node, node.elt, each, frame, place))
     return made.asked("set", place) if isinstance(node, ast.SetComp) and isinstance(made, Collected) else made
+
+
+def _of_lists(
+    reader: Reading, node: Comprehension, source: Collected | Dictionary, frame: Frame, place: Place
+) -> Collected:
+    """A comprehension over elements and lists that are made of each: the items of these lists."""
+    first, *others = node.generators
+    inner = ast.copy_location(ast.ListComp(node.elt, others), node)
+    alone = ast.copy_location(ast.ListComp(inner, [first]), node)
+    through, (condition, made) = read_each(
+        reader, source_of(source, place), place, lambda each: _value_of_one(reader, alone, inner, each, frame, place)
+    )
+    lazy = isinstance(node, ast.GeneratorExp)
+    if not isinstance(made, Spread | Listing) or not made.items:
+        message = "a comprehension over elements and what is made of them goes through lists of values"
+        raise place.error(message, "use `flatMap` before")
+    items = [(conjunction(condition, there), item) for there, item in made.items]
+    if isinstance(made, Spread):
+        call = Call(reader, through.bag, "flatMap", place, {})
+        bag = items_of_lists(call, replace(made, items=tuple(items)), through.bag)
+        return list_of(reader, bag, place, lazy)
+    if len({item.type for _, item in items}) > 1:
+        raise place.error("the items that this makes are of several types", "make items of one type")
+    return list_of(reader, union_of(items, through.bag), place, lazy)
 
 
 def _of_each(

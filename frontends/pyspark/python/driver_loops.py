@@ -16,7 +16,7 @@ from typing import Final
 
 from tallystick.core.terms import FALSE, Term, accumulator, project
 from tallystick.core.types import BasicType, TupleType, is_basic
-from tallystick.frontends.pyspark.python import dictionary_cells, driver_results, leaving_loops
+from tallystick.frontends.pyspark.python import dictionary_cells, driver_results, leaving_loops, lists_at_keys
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.driver_results import HINT
 from tallystick.frontends.pyspark.python.growing_dictionaries import collected_in, filled_in, is_filled_once, looks_at
@@ -28,7 +28,7 @@ from tallystick.frontends.pyspark.rdds.sources import Source, Sources, read_each
 from tallystick.frontends.pyspark.scoping.scopes import position_of, targets_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
-from tallystick.frontends.pyspark.values.kinds import Frame, Growing, Listing, Ranked, Table, Unusable, Value
+from tallystick.frontends.pyspark.values.kinds import Builtin, Frame, Growing, Listing, Ranked, Table, Unusable, Value
 from tallystick.frontends.pyspark.values.options import common_type
 
 GROWS: Final = ("append", "extend")
@@ -73,6 +73,15 @@ def run(
         elif isinstance(grown, Growing) and grown.entries:
             frame.values[name] = driver_results.filled(reader, listed, name, grown, place)
     return GOES_ON
+
+
+def _with_lists(reader: Reading, name: str, grown: Value, statement: ast.For, frame: Frame) -> Growing:
+    """A dictionary that a loop fills, which says whether its values are lists of so many items."""
+    assert isinstance(grown, Growing)
+    place = frame.scope.source.place(statement)
+    if not all(isinstance(reader.names.lookup(each, frame, place), Builtin) for each in lists_at_keys.OF_KEYS):
+        return replace(grown, size=None)
+    return replace(grown, size=lists_at_keys.size_of_lists(name, statement, frame.scope.node, grown.size))
 
 
 @contextmanager
@@ -180,8 +189,9 @@ def _prepared(
     for name in tables:
         if frame.loop is not None or not is_filled_once(name, reader, frame, statement):
             raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
+        before[name] = _with_lists(reader, name, before[name], statement, frame)
     types = {name: basic_type(basic(value, place, f"`{name}`")) for name, value in states.items()}
-    looked_at = [name for name in tables if looks_at(name, statement)]
+    looked_at = [name for name in tables if looks_at(name, statement) or before[name].first is not None]  # type: ignore[union-attr]
     for name in looked_at:
         if before[name].of is not None:  # type: ignore[union-attr]
             raise place.error(f"`{name}` is a defaultdict of lists or sets, and looked at in this loop", HINT)

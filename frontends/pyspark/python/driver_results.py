@@ -108,7 +108,8 @@ def folded_by_key(through: Collected, grown: Growing, place: Place) -> Dictionar
     there = project(project(pair, 1), 1)
     kept = fold if project(step, 1) is TRUE else build(Operator.FILTER, (there, fold))
     bag = build(Operator.MAP, (tuple_of(project(pair, 0), project(project(pair, 1), 0)), kept))
-    return Dictionary(replace(through, bag=bag), grown.kind)
+    kind = grown.kind if grown.first is None and grown.size is None else "other default"
+    return Dictionary(replace(through, bag=bag), "dict" if grown.kind == "dict" else kind)
 
 
 def filled(reader: Reading, through: Collected, name: str, grown: Growing, place: Place) -> Value:

@@ -127,7 +127,9 @@ def _filled(
         value = before.get(name)
         if (state := slots.as_state(value)) is not None:
             items[name] = state
-        elif (isinstance(value, Growing) and value.of is None) or (isinstance(value, Table) and not value.entries):
+        elif (isinstance(value, Growing) and value.of is None and value.first is None) or (
+            isinstance(value, Table) and not value.entries
+        ):
             growing[name] = value.kind if isinstance(value, Growing) else "dict"
             if frame.loop is not None or not is_filled_once(name, reader, frame, statement):
                 raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)

@@ -27,9 +27,15 @@ def filled_in(loop: ast.For) -> list[str]:
 
 
 def collected_in(loop: ast.For) -> list[str]:
-    """The names of dictionaries of lists or sets to which a loop adds."""
-    statements = [node for each in loop.body for node in ast.walk(each) if isinstance(node, ast.stmt)]
-    return [put[0] for put in map(growing_collections.put_by_form, statements) if put is not None]
+    """The names of dictionaries of lists or sets to which a loop adds, or whose items it sets."""
+    nodes = [node for each in loop.body for node in ast.walk(each)]
+    statements = [node for node in nodes if isinstance(node, ast.stmt)]
+    found = [put[0] for put in map(growing_collections.put_by_form, statements) if put is not None]
+    for node in nodes:
+        match node:
+            case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)), ctx=ast.Store()):
+                found.append(name)
+    return found
 
 
 def is_filled_once(name: str, reader: Reading, frame: Frame, loop: ast.For) -> bool:

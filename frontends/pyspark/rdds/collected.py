@@ -20,11 +20,12 @@ from tallystick.core.terms import (
     build,
     constant,
     element,
+    ite,
     negation,
     project,
     tuple_of,
 )
-from tallystick.core.types import INT, TupleType
+from tallystick.core.types import BOOL, INT, TupleType
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
@@ -108,6 +109,9 @@ def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[st
             return Ranked(ordered(here.bag, key, True, place))
         case "any" | "all":
             return _whether(here, name == "any")
+        case "sum" if here.element == BOOL:
+            number = ite(element(BOOL), constant(1), constant(0))
+            here = replace(here, receiver=build(Operator.MAP, (number, here.bag)))
         case "sorted":
             return _sorted(here, whole, named, place)
         case "dict":

@@ -124,7 +124,7 @@ def looked_up(reader: Reading, dictionary: Dictionary, key: Value, is_named: boo
     there, value = found(reader, dictionary, key, place)
     if there is TRUE:
         return value
-    if dictionary.kind == "defaultdict" and is_named:
+    if dictionary.kind == "other default" or (dictionary.kind == "defaultdict" and is_named):
         message = "this is a defaultdict, in which `[…]` makes a key that is not there"
         raise place.error(message, "write `.get(key, 0)`")
     if dictionary.kind != "dict":

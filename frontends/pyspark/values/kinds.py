@@ -371,7 +371,7 @@ class Collected:
         return self.ask(name, self, place, named)
 
 
-DictionaryKind = Literal["dict", "defaultdict", "Counter", "set"]
+DictionaryKind = Literal["dict", "defaultdict", "Counter", "set", "other default"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -387,7 +387,8 @@ class Dictionary:
     """A dictionary at the driver: its items, whose keys do not repeat.
 
     Attributes:
-        kind: a defaultdict and a Counter give 0 for keys that are not there; a set has the keys alone.
+        kind: a defaultdict and a Counter give 0 for keys that are not there, another defaultdict something else; a set
+            has the keys alone.
     """
 
     items: Collected
@@ -442,6 +443,9 @@ class Growing:
             "append"ed to a list, or "collect"ed in a set; or the key gets an empty "list" or "set".
         cell: where the loop also looks at what is there already.
         collects: whether lists and sets may be filled.
+        first: what a defaultdict makes for a key that is not there, where this is neither 0, nor a list or a set that
+            grows; of a list of so many items, the tuple of these.
+        size: how many items each value has, where these are lists that stand for tuples (see `lists_at_keys`).
     """
 
     kind: DictionaryKind
@@ -449,6 +453,8 @@ class Growing:
     entries: list[Entry] = field(default_factory=list)
     cell: Cell | None = None
     collects: bool = False
+    first: Term | None = None
+    size: int | None = None
 
 
 @dataclass(frozen=True)

@@ -268,6 +268,7 @@ class _Reader:
         renamed = {part.leaf: project(both, place) for place, part in enumerate(parts)}
         for place, part in enumerate(each for each in self._components if each not in parts):
             renamed[part.leaf] = variable(f"component {place}", part.leaf.type)  # whatever it is
+        renamed |= {whole: _built(whole, renamed) for whole in _tuples(self._state)}
         steps = [rebuild(part.step, renamed) for part in parts]
         if any(not weight.bound <= argument for (_, weight), _ in self._measures):
             return False
@@ -314,6 +315,14 @@ def _leaves(term: Term) -> Iterator[Term]:
         return
     for place in range(len(term.type.components)):
         yield from _leaves(project(term, place))
+
+
+def _tuples(term: Term) -> Iterator[Term]:
+    """A value and its components that are tuples, as projections."""
+    if isinstance(term.type, TupleType):
+        yield term
+        for place in range(len(term.type.components)):
+            yield from _tuples(project(term, place))
 
 
 def _at(term: Term, leaf: Term, root: Term) -> Term:

@@ -18,6 +18,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from tallystick.certificates.rules.fold import Transitions, fold_transitions
+from tallystick.core.errors import EvaluationError
 from tallystick.core.interpreter import evaluate
 from tallystick.core.terms import (
     TRUE,
@@ -74,11 +75,17 @@ def _claims(induction: Induction) -> list[Term]:
 
 
 def candidate_equations(transitions: Transitions) -> list[Term]:
-    """Equations between components of the accumulators, and basic integer parameters, that hold on sampled runs."""
+    """Equations between components of the accumulators, and basic integer parameters, that hold on sampled runs.
+
+    There are none where a run needs the value of a function of which nothing is known.
+    """
     leaves = [leaf for state in transitions.initial for leaf in components(state)]
     parameters = {name for start in transitions.initial.values() for name in free_variables(start)}
     inputs = [leaf for name in sorted(parameters, key=repr) for leaf in components(name)]
-    states = sample_states(transitions, len(leaves) + len(inputs))
+    try:
+        states = sample_states(transitions, len(leaves) + len(inputs))
+    except EvaluationError:
+        return []
     integers = [leaf for leaf in (*inputs, *leaves) if leaf.type == INT]
     booleans = [leaf for leaf in leaves if leaf.type == BOOL]
     rows: list[list[int]] = [[1, *(_value(leaf, state) for leaf in integers)] for state in states]  # type: ignore

@@ -11,7 +11,6 @@ from typing import Any
 
 from tallystick.certificates.codec import decode, encode
 from tallystick.certificates.proofs import Certificate, Counterexample, Step
-from tallystick.certificates.rules.order import unused_name
 from tallystick.certificates.rules.partition import Partition
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Bag
@@ -37,8 +36,17 @@ def question(term: Term, merge: Merge) -> dict[str, Any]:
     """The question whether a fold is partition-safe, as JSON."""
     if isinstance(merge, str):
         return {"fold": _programs(term, term), "step": True}
-    results = variable(unused_name("results", term, merge), BagType(term.arguments[0].type))  # type: ignore[arg-type]
+    results = variable(_unused_identifier(term, merge), BagType(term.arguments[0].type))  # type: ignore[arg-type]
     return {"fold": _programs(term, build(Operator.FOLD, (term.arguments[0], merge, results))), "step": False}
+
+
+def _unused_identifier(*terms: Term) -> str:
+    """A name of the certificates' format, whose names are identifiers, that no variable of these terms has."""
+    used = {free.parameter[0] for term in terms for free in free_variables(term)}  # type: ignore[index]
+    name = "results"
+    while name in used:
+        name += "_"
+    return name
 
 
 def read_question(data: dict[str, Any]) -> tuple[Term, Merge]:

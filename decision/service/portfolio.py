@@ -8,7 +8,7 @@ from itertools import chain, islice
 from time import monotonic
 
 from tallystick.certificates.refuting import differ
-from tallystick.core.errors import FragmentError
+from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.functions import FunctionError
 from tallystick.core.interpreter import Environment, evaluate
 from tallystick.core.programs import LIST, Program
@@ -189,6 +189,8 @@ def _run(
             outcome = Unknown(str(error))
         except FunctionError as error:
             outcome = Unknown(f"a program raises an exception where the method needs a value: {error}")
+        except EvaluationError as error:
+            outcome = Unknown(f"the method needs a value that is not known: {error}")
         if isinstance(outcome, Unknown):
             reasons[name] = outcome.reason
             models += outcome.models

@@ -18,12 +18,14 @@ def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, S
     Where only one of them may raise, the other's result says that it always returns; where only one may return None in
     some place, what the other returns there is never None. Where only one returns floats in some place, the other's
     ints are converted, and both say that they are `as_floats`. Lists in different orders are pairs of both orders and
-    an element. Means are pairs of sum and count where both programs return means, and floats that are never nan are
-    floats that may be where the other's may be. Where no value of one type equals one of the other, both results say of
+    an element; a list is a single value where the other's list is one. Means are pairs of sum and count where both
+    programs return means, and floats that are never nan are floats that may be where the other's may be. Where no value
+    of one type equals one of the other, both results say of
     which program they are.
     """
     if left.mean is not None and right.mean is not None:
         left, right = left.mean, right.mean
+    left, right = _by_name(left, right), _by_name(right, left)
     if left.may_raise != right.may_raise:
         left, right = (left, _always_returning(right)) if left.may_raise else (_always_returning(left), right)
     left, right = _with_partial_floats(left, right), _with_partial_floats(right, left)
@@ -36,6 +38,14 @@ def aligned(left: SourceProgram, right: SourceProgram) -> tuple[SourceProgram, S
         return left, right
     as_floats = any(_makes_floats(each.program.result, of) for each in (left, right))
     return _returning(left, of, as_floats), _returning(right, of, as_floats)
+
+
+def _by_name(source: SourceProgram, other: SourceProgram) -> SourceProgram:
+    """The program with its list as one value, where the other's list is one."""
+    if source.returns != "list" or other.returns != "value":
+        return source
+    named = source.by_name()
+    return source if named is None or named.result_type != other.result_type else named
 
 
 def _with_partial_floats(source: SourceProgram, other: SourceProgram) -> SourceProgram:

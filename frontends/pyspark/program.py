@@ -70,6 +70,10 @@ Reference = str | Callable[..., Any]
 """A PySpark function: itself, or "path.py:function", of a file or a notebook (.ipynb)."""
 
 
+def _is_not_read() -> None:
+    """What there is of a program that returns no list: no reading by name."""
+
+
 @dataclass(frozen=True)
 class SourceProgram:
     """A PySpark function as it was read.
@@ -98,6 +102,8 @@ class SourceProgram:
         as_floats: whether its ints stand where the other program has floats, or the other's where it has floats: equal
             results are then equal as numbers only.
         returns_record: whether it returns a dictionary with constant keys, or a list of so many items: no bag.
+        by_name: reads it again, with what it makes a list of at the driver as a function by name, which returns the
+            list as one value; gives None where that cannot be read.
     """
 
     program: Program
@@ -120,6 +126,7 @@ class SourceProgram:
     mean: SourceProgram | None = None
     told_apart: bool = False
     as_floats: bool = False
+    by_name: Callable[[], SourceProgram | None] = field(default=_is_not_read, compare=False)
 
     def why_impossible(self, inputs: Sequence[Any]) -> str | None:
         """Why the program cannot get these inputs, values of the core in the order of its parameters; None if it can.
@@ -204,13 +211,24 @@ def read_program(reference: Reference, types: str | None = None) -> SourceProgra
 def _read_or_named(found: _Found, types: str | None, function: Callable[..., Any] | None) -> SourceProgram:
     """The program, of which what is not read at the driver is a function by name."""
     try:
-        return _read(found, types, function)
+        read = _read(found, types, function)
     except (SourceError, LookUpError) as problem:
         line = problem.line if isinstance(problem, SourceError) else problem.place.position[0]
-        for whole, rest in rests(found.node, line, found.source.tree):
-            with suppress(SourceError, LookUpError):
-                return _read(replace(found, node=whole), types, function, rest)
-        raise
+        named = _named(found, types, function, line)
+        if named is None:
+            raise
+        return named
+    if read.returns != "list":
+        return read
+    return replace(read, by_name=lambda: _named(found, types, function, found.node.body[-1].lineno))
+
+
+def _named(found: _Found, types: str | None, function: Callable[..., Any] | None, line: int) -> SourceProgram | None:
+    """The program with a function by name for what it does at the driver from a line or before; None if none is."""
+    for whole, rest in rests(found.node, line, found.source.tree):
+        with suppress(SourceError, LookUpError):
+            return _read(replace(found, node=whole), types, function, rest)
+    return None
 
 
 def programs_in(path: str) -> list[str]:

@@ -160,7 +160,16 @@ def where_positive() -> Term:
     return folded(START, step, KV)
 
 
+def kept_whole() -> Term:
+    """The greatest pair, compared with what was kept as a whole."""
+    kept = ite(THERE, project(STATE, 1), PAIR)
+    better = less(project(kept, 0), FIRST)
+    then = conjunction(equal(project(kept, 0), FIRST), less(project(kept, 1), SECOND))
+    return folded(START, tuple_of(TRUE, ite(disjunction(better, then), PAIR, kept)), KV)
+
+
 READ_FOLDS = {
+    "kept whole": kept_whole(),
     **{name: folded(START, step, KV) for name, step in FOLDS.items()},
     **{f"pairs {one} {other}": lexicographic(one, other) for one in (True, False) for other in (True, False)},
     "where positive": where_positive(),

@@ -357,6 +357,15 @@ def test_questions_and_answers_cross_between_processes_unchanged(calls: Calls) -
         assert read_answer(call.term, call.merge, answer(call.term, found)) == (found, frozenset())  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["results", "results_", "fold", "single", "inner1", "M"])
+def test_parameters_may_have_the_names_of_questions(calls: Calls, name: str) -> None:
+    (call,) = calls(f"{name}: RDD[tuple[int, int]], k: int", f"{name}.map(lambda x: (x[0], x[1] + k)).reduceByKey(max)")
+    assert read_question(question(call.term, call.merge)) == (call.term, call.merge)  # type: ignore[arg-type]
+    found = decide_partitions(call.term, call.merge, Prover())
+    assert isinstance(found, Safe)
+    assert read_answer(call.term, call.merge, answer(call.term, found)) == (found, frozenset())  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("parameters", "expression"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -9,6 +10,9 @@ from tallystick import check
 from tallystick.comparing import SignatureError
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import SourceProgram
+from tallystick.frontends.pyspark.named_functions.showing import as_python
+
+from .local_rdd import load, run_by_python, run_by_terms
 
 PREAMBLE = """
 from collections import defaultdict
@@ -57,6 +61,15 @@ SETS = {
     "a set as a result": ("{x + 1 for x in r.collect()}", "set(r.map(lambda x: x + 1).collect())", "equivalent"),
     "a set of some as a result": ("{x for x in r.collect() if x}", "set(r.toLocalIterator()) - {0}", "equivalent"),
     "a set with others as a result": (R, "set(r.map(abs).collect())", "inequivalent"),
+    "with constants": (f"len({R} - ({S} | {{0, 1}}))", f"len({R} - {S} - {{0, 1}})", "equivalent"),
+    "with constants, not without": (f"len({R} - ({S} | {{0, 1}}))", f"len({R} - {S})", "inequivalent"),
+    "with constants, a method": (f"len({R} - {S}.union([1]))", f"len({R}.difference({{1}} | {S}))", "equivalent"),
+    "with constants, twice": (f"len({R} - ({{0}} | {S} | {{1}}))", f"len({R} - ({S} | {{0, 1}}))", "equivalent"),
+    "with constants and others": (f"{S} <= {R} | {{1}} | {S}", "r.count() >= 0", "equivalent"),
+    "inside with constants": (f"{R} <= {S} | {{1}}", f"{R} - {{1}} <= {S}", "equivalent"),
+    "inside with other constants": (f"{R} <= {S} | {{1}}", f"{R} <= {S} | {{2}}", "inequivalent"),
+    "constants inside with constants": (f"{{1, 2}} <= {S} | {{1}}", f"2 in {S}", "equivalent"),
+    "nothing in common with constants": (f"{R}.isdisjoint({S} | {{1}})", f"not ({R} & ({{1}} | {S}))", "equivalent"),
     "of constants": (f"len({{0, 1}} & {R})", "r.filter(lambda x: 0 <= x <= 1).distinct().count()", "equivalent"),
 }
 
@@ -71,6 +84,31 @@ def _answer(write: Callable[[str, str], str], parameters: str, left: str, right:
 def test_sets_at_the_driver(name: str, write: Callable[[str, str], str]) -> None:
     left, right, answer = SETS[name]
     assert _answer(write, "r: RDD[int], s: RDD[int]", f"return {left}", f"return {right}") == answer
+
+
+WIDER = {
+    "a difference": f"sorted({R} - (known | {{0, 7}}))",
+    "an intersection": f"sorted({R} & (known | {{0, 7}}))",
+    "an intersection, the other way": f"len(({{0, 7}} | known) & {R})",
+    "all inside": f"{R} <= known | {{0, 7}}",
+    "nothing in common": f"(known | {{0, 7}}).isdisjoint({R})",
+    "constants inside": "{0, 1} <= {7, 0} | known",
+    "two of them": f"sorted({R} - (known | {{0, 7}} | known.union({{1}})))",
+    "an element inside": "r.filter(lambda x: x in wider).count()",
+    "an element outside": "r.filter(lambda x: x not in wider).count()",
+}
+
+
+@pytest.mark.parametrize("name", WIDER)
+def test_sets_with_constants_are_those_of_python(name: str, read: Callable[..., SourceProgram]) -> None:
+    header = "def p(r: 'RDD[int]', s: 'RDD[int]'):\n    known = set(s.collect())\n    wider = {0, 7}.union(known)\n"
+    body = f"{header}    return {WIDER[name]}"
+    program, function = read(body), load(body.replace(".collect()", ".collect().elements"))
+    generator = random.Random(3)
+    for _ in range(30):
+        lists = [[generator.randint(-1, 8) for _ in range(generator.randint(0, 4))] for _ in range(2)]
+        meant = as_python(run_by_terms(program, lists), program.result_type)
+        assert meant == run_by_python(function, lists)
 
 
 TABLES = "b, a = r.reduceByKey(add).collectAsMap(), s.reduceByKey(add).collectAsMap(); "

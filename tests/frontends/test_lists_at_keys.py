@@ -26,7 +26,7 @@ FILLED = {
     "setdefault": f"d = {{}}\n{EACH}    MAKE\n{SET}",
     "one or the other": f"d = {{}}\n{EACH}    if k in d:\n        d[k][0] += v\n    else:\n        d[k] = [v, 1]\n",
     "for some": f"d = defaultdict(lambda: [5, 0])\n{EACH}    if v > 0:\n        d[k][1] += v\n",
-    "made anew": f"d = {{}}\n{EACH}    if k not in d:\n      d[k] = [0, 1]\n    d[k] = [d[k][0] + v * v, d[k][1] * 2]\n",
+    "anew": f"d = {{}}\n{EACH}    if k not in d:\n      d[k] = [0, 1]\n    d[k] = [d[k][0] + v * v, d[k][1] * 2]\n",
 }
 USED = {
     "taken apart": "return {k: a - 2 * b for k, (a, b) in d.items()}",

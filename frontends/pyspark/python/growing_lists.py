@@ -9,7 +9,7 @@ READ_BY: frozenset[str] = frozenset({"len", "sum", "any", "all", "min", "max", "
 
 
 def is_private(name: str, function: ast.AST) -> bool:
-    """Whether a list of a function has no other name: it is made once, by a display, appended to, read and returned.
+    """Whether a list of a function has no other name: it is made once, by a display, appended to, sorted and read.
 
     Where anything else is done with it, another name might stand for the same list, and would see it grow.
     """
@@ -36,9 +36,8 @@ def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast
     match parents[node]:
         case ast.Assign(targets=[target], value=ast.List()) | ast.AnnAssign(target=target, value=ast.List()):
             return target is node
-        case ast.Attribute(attr="append" | "extend") as method:
-            call = parents[method]
-            return isinstance(call, ast.Call) and call.func is method and isinstance(parents[call], ast.Expr)
+        case ast.Attribute():
+            return _is_changed(node, parents, frozenset({"append", "extend", "sort"}))
         case ast.Return() | ast.UnaryOp(op=ast.Not()):
             return True
         case ast.If(test=test) | ast.IfExp(test=test):
@@ -47,6 +46,21 @@ def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast
             return through is node and not _grows_in(node, parents[node])
         case ast.Call(func=ast.Name(id=reads), args=[argument]):
             return reads in READ_BY and argument is node
+    return False
+
+
+def grows(name: ast.Name, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether this is a name in a statement that appends to what it stands for."""
+    return _is_changed(name, parents, frozenset({"append", "extend"}))
+
+
+def _is_changed(name: ast.Name, parents: dict[ast.AST, ast.AST], methods: frozenset[str]) -> bool:
+    """Whether this is a name in a statement that calls one of these methods."""
+    match parents[name]:
+        case ast.Attribute(attr=method) as called:
+            call = parents[called]
+            is_call = isinstance(call, ast.Call) and call.func is called and isinstance(parents[call], ast.Expr)
+            return is_call and method in methods
     return False
 
 

@@ -11,6 +11,7 @@ from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
 from tallystick.frontends.pyspark.python import arithmetic, gathered, loops, slots
 from tallystick.frontends.pyspark.python.attempts import Attempts, computed_before
 from tallystick.frontends.pyspark.python.binding import Parts, bind
+from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled
 from tallystick.frontends.pyspark.python.growing_lists import is_private
 from tallystick.frontends.pyspark.python.matching import matched
@@ -18,6 +19,7 @@ from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.outcomes import GOES_ON, Outcome, always_return, choose, falls_through, in_turn
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
+from tallystick.frontends.pyspark.python.sorting_in_place import is_sorted
 from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
@@ -177,6 +179,11 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             )
         ):
             grown(reader, name, method, item, frame, place)
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="sort"), args=[], keywords=named)
+        ) if is_sorted(reader, name, statement, frame, place):
+            given = {each.arg or "**": reader.evaluate(each.value, frame) for each in named}
+            frame.values[name] = reader.call(BUILTINS["sorted"], place, [frame.values[name]], given)
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
         case ast.FunctionDef():

@@ -1,15 +1,16 @@
 """Sets of an RDD's elements at the driver: `&`, `|`, `-`, `^` and the methods that mean the same.
 
 What two sets have in common is the intersection of the RDDs of their elements, and so on; with a set of constants it is
-a filter.
+a filter. A set of elements and constants is no bag, as SparkLite has no constant bags: it is known by what is in it.
 """
 
 from __future__ import annotations
 
 import ast
+from functools import reduce
 from typing import Final
 
-from tallystick.core.terms import Operator, Term, build, conjunction, element, implies, negation
+from tallystick.core.terms import Operator, Term, build, conjunction, disjunction, element, implies, negation
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import member
@@ -20,7 +21,7 @@ from tallystick.frontends.pyspark.rdds.operators import whether_empty
 from tallystick.frontends.pyspark.rdds.set_operations import RDD_METHODS
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import describe, show_type
-from tallystick.frontends.pyspark.values.kinds import Collected, ConstantSet, Dictionary, Listing, Value
+from tallystick.frontends.pyspark.values.kinds import Collected, ConstantSet, Dictionary, Listing, Value, WiderSet
 from tallystick.frontends.pyspark.values.options import unified
 
 OPERATORS: Final[dict[type[ast.operator], str]] = {
@@ -35,8 +36,16 @@ _OF_RDDS: Final = {method.entry.name: method.meaning for method in RDD_METHODS}
 
 
 def is_set(value: Value) -> bool:
-    """Whether a value is a set of an RDD's elements."""
-    return isinstance(value, Dictionary) and value.kind == "set"
+    """Whether a value is a set of an RDD's elements, and perhaps of constants."""
+    return isinstance(value, WiderSet) or (isinstance(value, Dictionary) and value.kind == "set")
+
+
+def has(reader: Reading, whole: Dictionary | WiderSet, item: Value, place: Place) -> Term:
+    """Whether a set of an RDD's elements, and perhaps of constants, or a dictionary of them, has an item."""
+    if isinstance(whole, Dictionary):
+        return lookups.found(reader, whole, item, place)[0]
+    found, _ = lookups.found(reader, whole.elements, item, place)
+    return disjunction(found, *(member(place, item, each) for each in whole.constants))
 
 
 def operated(reader: Reading, operator: ast.operator, left: Value, right: Value, place: Place) -> Value | None:
@@ -72,9 +81,9 @@ def _is_inside(reader: Reading, one: Value, other: Value, place: Place) -> Term:
     _refuse_on_elements(reader, place)
     if isinstance(one, ConstantSet | Listing):
         whole = other.asked("set", place) if isinstance(other, Collected) else other
-        assert isinstance(whole, Dictionary)
+        assert isinstance(whole, Dictionary | WiderSet)
         items = items_of(one, place, "this set", any_order=True)
-        found = ((there, lookups.found(reader, whole, item, place)[0]) for there, item in items)
+        found = ((there, has(reader, whole, item, place)) for there, item in items)
         return conjunction(*(implies(there, each) for there, each in found))
     return _is_empty(reader, _elements(reader, "difference", one, other, place), place)
 
@@ -101,6 +110,8 @@ def combined(reader: Reading, name: str, left: Value, right: Value, place: Place
         case "symmetric_difference":
             parts = [_elements(reader, "difference", *both, place) for both in ((left, right), (right, left))]
             return _as_set(reader, build(Operator.UNION, tuple(parts)), place)
+        case "union" if any(isinstance(each, WiderSet | ConstantSet | Listing) for each in (left, right)):
+            return _wider(reader, left, right, place)
         case "intersection" | "union" | "difference":
             return _as_set(reader, _elements(reader, name, left, right, place), place)
     raise place.error(f"`{name}` of a set of an RDD's elements is not supported", HINT)
@@ -108,6 +119,16 @@ def combined(reader: Reading, name: str, left: Value, right: Value, place: Place
 
 def _elements(reader: Reading, name: str, left: Value, right: Value, place: Place) -> Term:
     """The elements of the intersection, union or difference of two sets."""
+    if isinstance(right, WiderSet) and name == "difference":
+        rest = _elements(reader, name, left, right.elements, place)
+        for each in right.constants:
+            rest = _filtered(rest, False, each, place)
+        return rest
+    if isinstance(right, WiderSet) and name == "intersection":
+        parts = (right.elements, *right.constants)
+        return _united([_elements(reader, name, left, each, place) for each in parts])
+    if isinstance(left, WiderSet) and name == "intersection":
+        return _elements(reader, name, right, left, place)
     if isinstance(right, ConstantSet | Listing) and name != "union":
         return _filtered(_bag(left, place), name == "intersection", right, place)
     if isinstance(left, ConstantSet | Listing) and name == "intersection":
@@ -122,6 +143,27 @@ def _elements(reader: Reading, name: str, left: Value, right: Value, place: Plac
     found = _OF_RDDS[called](Call(reader, both[0], called, place, {"other": (place, both[1])}))
     assert isinstance(found, Term)
     return found
+
+
+def _wider(reader: Reading, left: Value, right: Value, place: Place) -> WiderSet:
+    """The union of two sets, of which one has constants."""
+    sets: list[Dictionary] = []
+    constants: list[ConstantSet | Listing] = []
+    for each in (left, right):
+        if isinstance(each, ConstantSet | Listing):
+            constants.append(each)
+        elif isinstance(each, WiderSet):
+            sets.append(each.elements)
+            constants += each.constants
+        else:
+            sets.append(_as_set(reader, _bag(each, place), place))
+    if len(sets) == 2:
+        sets = [_as_set(reader, _elements(reader, "union", sets[0], sets[1], place), place)]
+    return WiderSet(sets[0], tuple(constants))
+
+
+def _united(bags: list[Term]) -> Term:
+    return reduce(lambda one, other: build(Operator.UNION, (one, other)), bags)
 
 
 def _filtered(bag: Term, inside: bool, constants: ConstantSet | Listing, place: Place) -> Term:
@@ -139,8 +181,10 @@ def _bag(value: Value, place: Place) -> Term:
     raise place.error(f"this must be a set of an RDD's elements, and is {describe(value)}", HINT)
 
 
-def _as_set(reader: Reading, bag: Term, place: Place) -> Value:
-    return collected(Call(reader, bag, "set", place, {}), bag).asked("set", place)
+def _as_set(reader: Reading, bag: Term, place: Place) -> Dictionary:
+    made = collected(Call(reader, bag, "set", place, {}), bag).asked("set", place)
+    assert isinstance(made, Dictionary)
+    return made
 
 
 def _is_empty(reader: Reading, bag: Term, place: Place) -> Term:

@@ -61,6 +61,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Tally,
     Unusable,
     Value,
+    WiderSet,
 )
 from tallystick.frontends.pyspark.values.nominal_types import NominalType
 from tallystick.frontends.pyspark.values.options import NONE, is_option
@@ -133,6 +134,8 @@ def describe(value: Value) -> str:
             return "a generator"
         case ConstantSet():
             return "a set"
+        case WiderSet():
+            return "a set of an RDD's elements and constants"
         case Table():
             return "a dictionary of constants"
         case Group():

@@ -208,6 +208,19 @@ class ConstantSet:
 
 
 @dataclass(frozen=True, eq=False)
+class WiderSet:
+    """A set at the driver: the elements of an RDD, and constants.
+
+    Attributes:
+        elements: the set of the elements.
+        constants: sets and lists of the constants.
+    """
+
+    elements: Dictionary
+    constants: tuple[ConstantSet | Listing, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class Table:
     """A dictionary of the source whose keys are constants, each once: pairs of key and value."""
 
@@ -563,6 +576,7 @@ Value = (
     | Spread
     | Generator
     | ConstantSet
+    | WiderSet
     | Table
     | Partial
     | RecordClass

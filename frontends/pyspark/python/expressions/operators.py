@@ -27,7 +27,7 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import MOST_ITEMS
 from tallystick.frontends.pyspark.python.tables_of_constants import member, selected_of_set
 from tallystick.frontends.pyspark.python.truth import truth
-from tallystick.frontends.pyspark.rdds import driver_sets, lookups, partial
+from tallystick.frontends.pyspark.rdds import driver_sets, partial
 from tallystick.frontends.pyspark.rdds.calls import Call
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import records
@@ -51,6 +51,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ranked,
     Unusable,
     Value,
+    WiderSet,
 )
 from tallystick.frontends.pyspark.values.options import (
     given,
@@ -220,8 +221,8 @@ def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, 
         found = group_dictionaries.is_key(right, left, place)
     elif isinstance(right, Growing) and right.cell is not None:
         found = dictionary_cells.has(reader, right, left, place)
-    elif isinstance(right, Dictionary):
-        found, _ = lookups.found(reader, right, left, place)
+    elif isinstance(right, Dictionary | WiderSet):
+        found = driver_sets.has(reader, right, left, place)
     else:
         found = member(place, left, right)
     return found if isinstance(operation, ast.In) else negation(found)

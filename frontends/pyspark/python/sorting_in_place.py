@@ -1,0 +1,61 @@
+"""`xs.sort()` of the list of an RDD's elements: the name then stands for `sorted(xs)`.
+
+Nothing else may stand for the list before, which would be in another order then: it is a new list that the function
+only appends to. What is done with it afterwards sees the order, under whatever name.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tallystick.core.terms import Term
+from tallystick.frontends.pyspark.python.functions.table import BUILTINS
+from tallystick.frontends.pyspark.python.growing_lists import grows
+from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.values.kinds import Collected, Frame, Sorted
+
+
+def is_sorted(reader: Reading, name: str, statement: ast.stmt, frame: Frame, place: Place) -> bool:
+    """Whether a statement sorts the new list of an RDD's elements that a name stands for."""
+    function = frame.scope.node
+    if not isinstance(frame.values.get(name), Collected) or not isinstance(function, ast.FunctionDef):
+        return False
+    return statement in function.body and _is_alone(reader, name, statement, function, frame, place)
+
+
+def _is_alone(
+    reader: Reading, name: str, statement: ast.stmt, function: ast.FunctionDef, frame: Frame, place: Place
+) -> bool:
+    """Whether a function makes a list once before a statement, and only appends to it."""
+    before = ast.Module(function.body[: function.body.index(statement)], [])
+    parents = {child: node for node in ast.walk(before) for child in ast.iter_child_nodes(node)}
+    mentions = [node for node in ast.walk(before) if isinstance(node, ast.Name) and node.id == name]
+    made = [node for node in mentions if _is_made(reader, node, parents[node], frame, place)]
+    elsewhere = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} | {
+        each for node in ast.walk(function) if isinstance(node, ast.Global | ast.Nonlocal) for each in node.names
+    }
+    return name not in elsewhere and len(made) == 1 and all(each in made or grows(each, parents) for each in mentions)
+
+
+def _is_made(reader: Reading, name: ast.Name, around: ast.AST, frame: Frame, place: Place) -> bool:
+    """Whether this gives a name a list that was not there before."""
+    match around:
+        case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
+            if target is not name:
+                return False
+            match value:
+                case ast.List() | ast.ListComp():
+                    return True
+                case ast.Call(func=ast.Name(id="list")):
+                    return reader.names.lookup("list", frame, place) is BUILTINS["list"]
+                case ast.Call(func=ast.Attribute(value=receiver, attr="collect")):
+                    return _is_rdd(receiver, frame)
+    return False
+
+
+def _is_rdd(receiver: ast.expr, frame: Frame) -> bool:
+    """Whether methods are called of an RDD that has a name: no method of the source's own, which may keep its lists."""
+    while isinstance(receiver, ast.Attribute | ast.Call):
+        receiver = receiver.func if isinstance(receiver, ast.Call) else receiver.value
+    return isinstance(receiver, ast.Name) and isinstance(frame.values.get(receiver.id), Term | Sorted)

@@ -66,12 +66,13 @@ TOGETHER = """
 * A loop at the driver over collected elements is read as a fold of the numbers, texts and tuples that it changes, which
   must not depend on the order; as a list of what it appends; and as a dictionary that it fills: by `d[key] = value`
   with keys that do not repeat, or by adding up, with `if key in d`, `d.get(key, 0)`, a `defaultdict(int)` or a
-  `Counter`. Values of a dictionary may be lists or sets that the loop adds to: `d.setdefault(key, set()).add(value)`,
-  a `defaultdict(list)`, and `if key not in d`; these are the groups of `groupByKey`, of which `len`, `sum`, `sorted`
-  and the like are read, in loops and comprehensions over the dictionary; or lists of so many items, of which only items
-  are looked at: `d[key] = [0, 0]`, `d[key][0] += value`, and a `defaultdict(lambda: [0, 0])`. `return` and `break` may end a loop where what
-  it returns, or assigns before, is the same for all elements at which it ends. Where a loop in it goes through a list
-  that is made of each element (`for word in line.split()`), and only that loop changes something, both are one loop.
+  `Counter`. Values of a dictionary may be lists or sets that the loop adds to: `d.setdefault(key, set()).add(value)`, a
+  `defaultdict(list)`, and `if key not in d`; these are the groups of `groupByKey`, of which `len`, `sum`, `sorted` and
+  the like are read, in loops and comprehensions over the dictionary; or lists of so many items, of which only items are
+  looked at: `d[key] = [0, 0]`, `d[key][0] += value`, and a `defaultdict(lambda: [0, 0])`. `return` and `break` may end
+  a loop where what it returns, or assigns before, is the same for all elements at which it ends. Where a loop in it
+  goes through a list that is made of each element (`for word in line.split()`), and only that loop changes something,
+  both are one loop.
 * `mean`, `variance`, `stdev` and what `stats` knows are floats, which may be used like others; that floats are exact is
   an assumption. Of no elements Spark's variance is nan and its extremes are inf and -inf: nan may be computed and
   compared with, and equals nothing; inf may only be returned.

@@ -142,6 +142,14 @@ def test_a_dictionary_with_another_name_is_refused(made: str, refusal: Callable[
         assert refusal(text)
 
 
+@pytest.mark.parametrize("result", ["e[k]", "len(e[k]) + len(d[k])"])
+def test_a_look_up_in_another_dictionary_of_lists_or_sets_is_refused(result: str, refusal: Callable[..., str]) -> None:
+    """Of distinct pairs the lists and the sets by key have the same items, and are no equal values."""
+    body = "d, e = {}, {}\nfor k, v in s.distinct().collect():\n    d.setdefault(k, []).append(v)\n"
+    body += f"    e.setdefault(k, set()).add(v)\nreturn {{k: {result} for k in d}}"
+    assert "a look-up" in refusal(f"def p(s: 'RDD[tuple[str, int]]'):\n{indent(body, '    ')}\n")
+
+
 SHADOWED = """
 SHARED = [1]
 def set():

@@ -108,3 +108,19 @@ def test_verdicts(one: str, other: str, verdict: str, tmp_path: Path) -> None:
     body = _body((LOOPS | CONDITIONAL)[one])
     path.write_text(f"{HEAD}    {body}\n\n{HEAD.replace('p(', 'q(')}    {other}\n")
     assert check(f"{path}:p", f"{path}:q").verdict == verdict
+
+
+LOOK_UP = "def p(r: 'RDD[str]', s: 'RDD[str]', n: int):\n    d = r.countByValue() if n > 0 else {}\n    return d['x']\n"
+SETS = "def p(r: 'RDD[str]', s: 'RDD[str]', n: int):\n    return set(r.collect()) if n > 0 else set(s.collect())\n"
+
+
+def test_a_look_up_in_one_of_two_kinds_of_dictionaries_is_refused(refusal: Callable[..., str]) -> None:
+    assert "makes a key" in refusal(LOOK_UP)
+
+
+def test_one_of_two_sets_is_a_set(read: Callable[..., SourceProgram]) -> None:
+    program, function = read(SETS), load(SETS)
+    assert program.returns_set
+    for n in (0, 1):
+        given = [["a", "b", "a"], ["c", "c"], n]
+        assert same(run_by_terms(program, given), run_by_python(function, given))

@@ -175,9 +175,14 @@ def collected_or_empty(condition: Term, then: Value, otherwise: Value) -> Value 
                 return replace(whole, pairs=build(Operator.FILTER, (there, pairs)), of=None)
             case Dictionary(kind="set") if empty == ConstantSet(()):
                 return _where(there, whole)
-            case Dictionary(kind="dict" | "Counter" | "defaultdict") if isinstance(empty, Table) and not empty.entries:
-                return replace(_where(there, whole), kind="dict")
+            case Dictionary() if isinstance(empty, Table) and not empty.entries and whole.kind != "set":
+                return replace(_where(there, whole), kind=kind_of_either(whole.kind, "dict"))
     return None
+
+
+def kind_of_either(one: DictionaryKind, other: DictionaryKind) -> DictionaryKind:
+    """The kind of one of two dictionaries: where they differ, it is open what a look-up of a missing key does."""
+    return one if one == other else "other default"
 
 
 def _where(condition: Term, whole: Dictionary) -> Dictionary:

@@ -106,7 +106,7 @@ def _at_driver(dictionary: Dictionary, key: Term, place: Place) -> tuple[Term, T
 def group_of(reader: Reading, dictionary: DictionaryOfGroups, key: Value, place: Place) -> Value:
     """`d[key]` of a dictionary of lists or sets, for the key of a round that goes through it."""
     asked = basic(key, place, "a key of a dictionary")
-    known = reader.groups.get((asked, dictionary.keys.bag))
+    known = reader.groups.get((asked, dictionary.grouped))
     if known is None and reader.in_udf:
         raise LookUpError(asked, dictionary, place)
     if known is None:

@@ -62,7 +62,7 @@ class Source:
         order: the order of a list in an order, over these; None for others.
         answers: what look-ups give: for a key and the pairs of a dictionary an option.
         asked: where the elements are made of groups, which the bag does not have, what is asked of these.
-        groups: what look-ups of groups give: for a key and the keys of a dictionary the group.
+        groups: what look-ups of groups give: for a key and the groups of a dictionary the group.
         item: where the elements are pairs of one that is gone through and an item of a list that is made of it, for the
             items of which an inner loop runs, this item; None for others.
     """
@@ -72,7 +72,7 @@ class Source:
     order: Term | None = None
     answers: tuple[tuple[Term, Term, Term], ...] = ()
     asked: Asked | None = None
-    groups: tuple[tuple[Term, Term, Value], ...] = ()
+    groups: tuple[tuple[Term, Grouped, Value], ...] = ()
     item: Term | None = None
 
     def over(self, bag: Term, before: Term) -> Source:
@@ -147,7 +147,7 @@ def _answered(reader: Reading, source: Source) -> Iterator[None]:
     """The block knows what look-ups of a source give."""
     outside = reader.answers, reader.groups, reader.item
     reader.answers = outside[0] | {(key, pairs): answer for key, pairs, answer in source.answers}
-    reader.groups = outside[1] | {(key, keys): group for key, keys, group in source.groups}
+    reader.groups = outside[1] | {(key, whole): group for key, whole, group in source.groups}
     reader.item = source.item
     try:
         yield
@@ -227,7 +227,9 @@ def _of_groups(source: Source, lookup: LookUpError, dictionary: DictionaryOfGrou
         raise lookup.place.error(f"{message}, is not supported", "go through its `items()`")
     asked = Asked(dictionary.grouped)
     order = None if source.order is None else apply(source.order, asked.key)
-    return Source(dictionary.grouped.bag, asked.key, order, asked=asked, groups=((asked.key, keys, asked.groups),))
+    return Source(
+        dictionary.grouped.bag, asked.key, order, asked=asked, groups=((asked.key, dictionary.grouped, asked.groups),)
+    )
 
 
 def settled(reader: Reading, source: Source, terms: list[Term], place: Place) -> tuple[Term, list[Term]]:

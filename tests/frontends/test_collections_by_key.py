@@ -150,6 +150,22 @@ def test_a_look_up_in_another_dictionary_of_lists_or_sets_is_refused(result: str
     assert "a look-up" in refusal(f"def p(s: 'RDD[tuple[str, int]]'):\n{indent(body, '    ')}\n")
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "n += sum(v for v in vs if v > n)",
+        "n = max(n, max(v + n for v in vs))",
+        "for v in vs:\n        n += v",
+        "d2[k] = d2.get(k, 0) + sum(v + d2.get(k, 0) for v in vs)",
+        "n += len([v for v in vs if v > n])",
+    ],
+)
+def test_what_is_asked_of_a_list_by_the_rounds_before_is_refused(body: str, refusal: Callable[..., str]) -> None:
+    """It would be a fold in a fold, whose states are no variables of their own."""
+    loop = f"n, d2 = 0, {{}}\nfor k, vs in d.items():\n    {body}\n"
+    assert "elements before" in refusal(_program("defaultdict(list)", "d[k].append(v)", "n", LISTS, loop))
+
+
 SHADOWED = """
 SHARED = [1]
 def set():

@@ -83,6 +83,8 @@ DIFFERENT = {
     "read after": "t, m = 0, 0\nEACH\n    ITEMS\n        t += 1\n    m = t\nreturn m",
     "with else": "t = 0\nEACH\n    ITEMS\n        t += 1\n    else:\n        t += 5\nreturn t",
     "a return for some": "EACH\n    ITEMS\n        if w > n:\n            return 1\n    return 0\nreturn 0",
+    "a list by the state": "t = 0\nEACH\n    for w in (line + ' x' * t).split():\n        t += 1\nreturn t",
+    "a condition on the state": "t = 0\nEACH\n    if t < 3:\n        ITEMS\n            t += 1\nreturn t",
     "in order": "t = []\nfor line in sorted(r.collect()):\n    ITEMS\n        t.append(w)\nreturn t",
 }
 

@@ -53,11 +53,11 @@ def _ends(block: Sequence[ast.stmt]) -> bool:
 
 
 def only_loop_in(loop: ast.For, changed: frozenset[str]) -> ast.For | None:
-    """The only loop in a loop, where it alone mentions what both change, and alone may return; else None."""
+    """The only loop in a loop, whose body alone mentions what both change, and alone may return; else None."""
     inner = [*_inside(loop.body)]
     if len(inner) != 1:
         return None
-    nodes = {*ast.walk(inner[0])}
+    nodes = {node for statement in inner[0].body for node in ast.walk(statement)}
     return None if any(_may_matter(node, changed) for node in ast.walk(loop) if node not in nodes) else inner[0]
 
 

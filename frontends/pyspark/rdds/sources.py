@@ -17,6 +17,7 @@ from tallystick.frontends.pyspark.rdds.asked import Asked
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.lookups import LookUpError, with_answers
 from tallystick.frontends.pyspark.rdds.operators import items_of_lists
+from tallystick.frontends.pyspark.rdds.summaries import require_no_state
 from tallystick.frontends.pyspark.rdds.tables import joined_tables, table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
@@ -159,6 +160,9 @@ def _with_items(reader: Reading, source: Source, inner: InnerLoopError) -> Sourc
     """Each element with each item of a list that is made of it."""
     if source.asked is not None or source.order is not None or source.item is not None:
         raise inner.place.error("a loop over a list of unknown length is not supported here", "use `flatMap` before")
+    require_no_state(
+        [*inner.items.pieces.arguments, *(part for item in inner.items.items for part in item)], inner.place
+    )
     row = element(element_of(source.bag))
     items = tuple((there, tuple_of(row, item)) for there, item in inner.items.items)
     call = Call(reader, source.bag, "flatMap", inner.place, {})

@@ -50,6 +50,8 @@ def run(
         source, after = read_each(reader, source_of(through, place), place, loop.read_round)
     frame.loop, frame.values = outside, dict(before)
     frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound_in(statement)})
+    if source.asked is not None and source.asked.has_dictionaries and (loop.types or loop.looked_at):
+        raise place.error("dictionaries of groups in a loop that changes variables are not supported", HINT)
     if leaving_loops.ends_at(loop.outcome) is not FALSE:
         return _left(loop, source, after)
     bag, order, after = driver_results.over_one_bag(

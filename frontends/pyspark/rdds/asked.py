@@ -141,6 +141,11 @@ class Asked:
             raise place.error(message, "write `sorted(set(group))`, or `distinct` before `groupByKey`")
         return TRUE
 
+    @property
+    def has_dictionaries(self) -> bool:
+        """Whether something is asked of a dictionary of a group that is a fold."""
+        return any(each.group.folded is not None for each in self._aggregates.values())
+
     def products_of(self, call: Call, of: Products) -> tuple[Term, list[tuple[Term, Term]]]:
         """The pairs of pairs (key, item) of two groups with equal keys, and the items over these."""
         bags = [self._items_of_side(call, each) for each in (of.first, of.second)]
@@ -243,7 +248,7 @@ class Asked:
         """Whether what is asked of each value depends on another aggregate; that it may on the key is remembered."""
         asked = set().union(*map(free_variables, group.parts))
         _require_no_index(asked, place)
-        require_no_state(group.parts, place)
+        require_no_state(replace(group, folded=None).parts, place)
         results = asked & {each.known for each in self._aggregates.values()}
         if results & self._later or (results and (len(self._values) > 1 or group.base is not None)):
             message = (

@@ -66,7 +66,13 @@ TOGETHER = """
 * A loop at the driver over collected elements is read as a fold of the numbers, texts and tuples that it changes, which
   must not depend on the order; as a list of what it appends; and as a dictionary that it fills: by `d[key] = value`
   with keys that do not repeat, or by adding up, with `if key in d`, `d.get(key, 0)`, a `defaultdict(int)` or a
-  `Counter`.
+  `Counter`. Values of a dictionary may be lists or sets that the loop adds to: `d.setdefault(key, set()).add(value)`, a
+  `defaultdict(list)`, and `if key not in d`; these are the groups of `groupByKey`, of which `len`, `sum`, `sorted` and
+  the like are read, in loops and comprehensions over the dictionary; or lists of so many items, of which only items are
+  looked at: `d[key] = [0, 0]`, `d[key][0] += value`, and a `defaultdict(lambda: [0, 0])`. `return` and `break` may end
+  a loop where what it returns, or assigns before, is the same for all elements at which it ends. Where a loop in it
+  goes through a list that is made of each element (`for word in line.split()`), and only that loop changes something,
+  both are one loop.
 * `mean`, `variance`, `stdev` and what `stats` knows are floats, which may be used like others; that floats are exact is
   an assumption. Of no elements Spark's variance is nan and its extremes are inf and -inf: nan may be computed and
   compared with, and equals nothing; inf may only be returned.
@@ -76,8 +82,9 @@ TOGETHER = """
 * Dictionaries (`countByKey`, `countByValue`, `collectAsMap`) may be returned, chosen by conditions and
   handed to helpers. `d.get(key, default)`, `key in d` and `d[key]` are read at the driver, and in functions of `map`,
   `filter`, `flatMap`, `mapValues`, `flatMapValues` and `keyBy`, also of broadcast variables, once in each function:
-  such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it, and a look-up in a comprehension
-  at the driver over other elements, once in each. Sets of elements have `&`, `|`, `-`, `^`, `<=`, `>=` and `==`, and
+  such a look-up is a left outer join. So is `x in rdd.collect()`, or in a `set` of it, and look-ups in loops and
+  comprehensions at the driver; of the keys that these go through, in other dictionaries, they are one by-key fold.
+  Sets of elements have `&`, `|`, `-`, `^`, `<=`, `>=` and `==`, and
   the methods that mean the same. A dictionary is compared with a
   dictionary. Means of ints are compared as exact quotients of sum and count, 0 for an empty RDD: those whose sums and
   counts are equal are equivalent. They are inequivalent only on an input on which the quotients differ, and whose

@@ -42,6 +42,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Context,
     Dictionary,
+    DictionaryOfGroups,
     Frame,
     Grouped,
     Instance,
@@ -152,10 +153,10 @@ class SourceProgram:
             of = self.result_type  # which names the classes of its values
         elif self.may_raise and isinstance(of, TupleType):
             of = of.components[1]
-        return f"{self.function_name}{self.parameters} -> {_shown(self.returns, of)}"
+        return f"{self.function_name}{self.parameters} -> {_shown(self.returns, of, _OF_GROUPS in self.records)}"
 
 
-def _shown(returns: Returns, of: Type) -> str:
+def _shown(returns: Returns, of: Type, in_dictionary: bool) -> str:
     """What a program returns, in Python's notation; `of` is the type of its expression."""
     match returns, of:
         case "dict", BagType(TupleType((key, value))):
@@ -166,7 +167,8 @@ def _shown(returns: Returns, of: Type) -> str:
         case "lists" | "sorted lists" | "sets", BagType(TupleType((key, value))):
             kind = "set" if returns == "sets" else "list"
             what = {"lists": ", in any order", "sorted lists": ", sorted"}.get(returns, "")
-            return f"RDD[tuple[{show_type(key)}, {kind}[{show_type(value)}]]]{what}"
+            groups = f"{show_type(key)}, {kind}[{show_type(value)}]"
+            return (f"dict[{groups}]" if in_dictionary else f"RDD[tuple[{groups}]]") + what
     return show_type(of)
 
 
@@ -266,7 +268,11 @@ def _read(
     if result is MISSING and not any(isinstance(each, ast.Return) and each.value for each in ast.walk(found.node)):
         hint = "return an RDD, an int, a bool, a str or a tuple of these"
         raise place.error(f"`{found.node.name}` has no `return` with a value", hint)
-    others = _orders_of(result) if isinstance(result, Grouped) else ()
+    others: tuple[tuple[Path, str], ...] = ()
+    if isinstance(result, DictionaryOfGroups):
+        others, result = (_OF_GROUPS,), result.grouped
+    if isinstance(result, Grouped):
+        others = (*others, *_orders_of(result))
     if isinstance(result, Dictionary) and result.kind == "set":
         others = (_SET,)
     returns, result = _returned(result)
@@ -363,6 +369,8 @@ def _with_files(terms: dict[str, Term], reader: Reader, result: Term, place: Pla
 
 _SET: Final = (Path(), "sets")
 """What `records` says of a set of an RDD's elements, which equals no list of them."""
+_OF_GROUPS: Final = (Path(), "dictionaries of lists or sets")
+"""What `records` says of a dictionary of lists or sets, which equals no RDD of these."""
 _KINDS: Final[dict[str, Returns]] = {
     "list": "lists",
     "ascending": "sorted lists",

@@ -30,8 +30,8 @@ from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds.calls import require_hashable
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, basic_type
-from tallystick.frontends.pyspark.values.kinds import Cell, Frame, Growing, Value
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, literal
+from tallystick.frontends.pyspark.values.kinds import Cell, Frame, Growing, Listing, Value
 from tallystick.frontends.pyspark.values.options import MISSING, common_type, default_of, implies_literal, unified
 
 HINT: Final = "use one key in each round, and look at it by `d[key]`, `d.get(key, …)`, `key in d` and `setdefault`"
@@ -73,16 +73,61 @@ def changed(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) ->
             operation = None
         case ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name), slice=key), op=operation, value=value):
             pass
+        case ast.Assign(targets=[ast.Subscript(value=ast.Subscript(value=ast.Name(id=name))) as item], value=value):
+            return _set_item(reader, name, item, None, value, frame, place)
+        case ast.AugAssign(
+            target=ast.Subscript(value=ast.Subscript(value=ast.Name(id=name))) as item, op=operation, value=value
+        ):
+            return _set_item(reader, name, item, operation, value, frame, place)
         case _:
             return False
     grown = frame.values.get(name)
     if not isinstance(grown, Growing) or grown.cell is None:
         return False
+    if operation is not None and grown.size is not None:
+        raise place.error("`+` of a list that stands at a key is not supported", "set its items")
     old = None if operation is None else looked_up(reader, grown, reader.evaluate(key, frame), place)
     new = reader.evaluate(value, frame)
     if operation is not None and old is not None:
         new = arithmetic.combine(place, type(operation), old, new)
-    _put(reader, grown, reader.evaluate(key, frame), basic(new, place, "a value of a dictionary"), place)
+    _put(reader, grown, reader.evaluate(key, frame), _held(grown, new, place), place)
+    return True
+
+
+def _held(grown: Growing, value: Value, place: Place) -> Term:
+    """What a dictionary has at a key: of a list of so many items, the tuple of these."""
+    if grown.size is None:
+        return basic(value, place, "a value of a dictionary")
+    if not isinstance(value, Listing) or len(value.items) != grown.size:
+        raise place.error(f"values of this dictionary are lists of {grown.size} items", "make each by `[…]`")
+    return tuple_of(*(item for _, item in value.items))
+
+
+def _set_item(
+    reader: Reading,
+    name: str,
+    target: ast.Subscript,
+    operation: ast.operator | None,
+    value: ast.expr,
+    frame: Frame,
+    place: Place,
+) -> bool:
+    """Follow `d[key][index] = value` and `d[key][index] += value`, of lists of so many items; else False."""
+    grown = frame.values.get(name)
+    if not isinstance(grown, Growing) or grown.cell is None or grown.size is None:
+        return False
+    assert isinstance(target.value, ast.Subscript)
+    key = reader.evaluate(target.value.slice, frame)
+    index = literal(reader.evaluate(target.slice, frame))
+    if index is None or not 0 <= index < grown.size:
+        raise place.error(f"lists of this dictionary have the indices 0 to {grown.size - 1}", "use one of these")
+    old = looked_up(reader, grown, key, place)
+    items = [project(old, each) for each in range(grown.size)]
+    new = reader.evaluate(value, frame)
+    if operation is not None:
+        new = arithmetic.combine(place, type(operation), items[index], new)
+    items[index] = basic(new, place, "an item of a list")
+    _put(reader, grown, key, tuple_of(*items), place)
     return True
 
 
@@ -141,8 +186,9 @@ def looked_up(reader: Reading, grown: Growing, key: Value, place: Place) -> Term
     if cell.value is not None and (cell.there is TRUE or implies_literal(reader.path, cell.there)):
         return cell.value
     if grown.kind == "defaultdict":
-        _put(reader, grown, key, _or(cell, constant(0), place), place)
-        return _or(cell, constant(0), place)
+        found = _or(cell, constant(0) if grown.first is None else grown.first, place)
+        _put(reader, grown, key, found, place)
+        return found
     if grown.kind == "Counter":
         return _or(cell, constant(0), place)
     if cell.value is None:
@@ -154,6 +200,8 @@ def get(reader: Reading, grown: Growing, given: list[Value], place: Place) -> Te
     """`d.get(key)` and `d.get(key, default)`."""
     if not 1 <= len(given) <= 2:
         raise place.error("`get` takes a key and a default")
+    if grown.size is not None:
+        raise place.error("`get` of a dictionary of lists is not supported in this loop", HINT)
     default = basic(given[1], place, "the default of `get`") if len(given) > 1 else MISSING
     return _or(_cell_at(reader, grown, given[0], place), default, place)
 
@@ -162,7 +210,7 @@ def set_default(reader: Reading, grown: Growing, given: list[Value], place: Plac
     """`d.setdefault(key, default)`."""
     if len(given) != 2:
         raise place.error("`setdefault` takes a key and a default")
-    default = basic(given[1], place, "the default of `setdefault`")
+    default = _held(grown, given[1], place)
     cell = _cell_at(reader, grown, given[0], place)
     found = _or(cell, default, place)
     _put(reader, grown, given[0], found, place)

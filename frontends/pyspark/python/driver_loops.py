@@ -9,110 +9,198 @@ that counts or adds up is a by-key fold.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from dataclasses import replace
-from fractions import Fraction
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Final
 
-from tallystick.core.terms import (
-    TRUE,
-    Operator,
-    Term,
-    accumulator,
-    add,
-    build,
-    constant,
-    element,
-    project,
-    subterms,
-    tuple_of,
-)
-from tallystick.core.types import INT, RATIONAL, BasicType, TupleType, is_basic
-from tallystick.frontends.pyspark.python import dictionary_cells
+from tallystick.core.terms import FALSE, Term, accumulator, project
+from tallystick.core.types import BasicType, TupleType, is_basic
+from tallystick.frontends.pyspark.python import dictionary_cells, driver_results, leaving_loops, lists_at_keys
 from tallystick.frontends.pyspark.python.binding import bind
-from tallystick.frontends.pyspark.python.growing_dictionaries import filled_in, is_filled_once, looks_at
+from tallystick.frontends.pyspark.python.driver_results import HINT
+from tallystick.frontends.pyspark.python.growing_dictionaries import collected_in, filled_in, is_filled_once, looks_at
+from tallystick.frontends.pyspark.python.outcomes import GOES_ON, Outcome
 from tallystick.frontends.pyspark.python.reading import Reading
-from tallystick.frontends.pyspark.rdds.calls import element_of, require_hashable
-from tallystick.frontends.pyspark.rdds.operators import union_of
+from tallystick.frontends.pyspark.python.rounds import only_loop_in
+from tallystick.frontends.pyspark.rdds.collected import list_of
+from tallystick.frontends.pyspark.rdds.sources import Source, Sources, read_each, settled, source_of
 from tallystick.frontends.pyspark.scoping.scopes import position_of, targets_of
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic, basic_type, describe, show_type
-from tallystick.frontends.pyspark.values.kinds import (
-    Collected,
-    Dictionary,
-    Frame,
-    Growing,
-    Listing,
-    Ranked,
-    Table,
-    Unusable,
-    Value,
-)
-from tallystick.frontends.pyspark.values.options import common_type, converted
+from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
+from tallystick.frontends.pyspark.values.kinds import Builtin, Frame, Growing, Listing, Ranked, Table, Unusable, Value
+from tallystick.frontends.pyspark.values.options import common_type
 
-GROWS = ("append", "extend")
-HINT = "collect sums, lists and dictionaries in it, or use `reduceByKey` and the like"
+GROWS: Final = ("append", "extend")
 
 
 def run(
     reader: Reading,
     statement: ast.For,
-    through: Collected | Ranked,
+    through: Sources,
     frame: Frame,
-    run_body: Callable[[], bool],
+    run_body: Callable[[], Outcome],
     place: Place,
-) -> None:
-    """Run a loop over the elements of an RDD; `run_body` runs its body once, and says whether control got through."""
-    in_order = isinstance(through, Ranked)
-    row = element(element_of(through.pairs if isinstance(through, Ranked) else through.bag))
-    each = project(row, 1) if in_order else row
+) -> Outcome:
+    """Run a loop over the elements of an RDD; `run_body` runs its body once."""
+    loop = _prepared(reader, statement, frame, run_body, place)
+    before = loop.before
+    outside, frame.loop = frame.loop, position_of(statement)
+    with _inner_loop(reader, statement, frozenset((*loop.types, *loop.lists, *loop.tables))):
+        source, after = read_each(reader, source_of(through, place), place, loop.read_round)
+    frame.loop, frame.values = outside, dict(before)
+    frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound_in(statement)})
+    if source.asked is not None and source.asked.has_dictionaries and (loop.types or loop.looked_at):
+        raise place.error("dictionaries of groups in a loop that changes variables are not supported", HINT)
+    if leaving_loops.ends_at(loop.outcome) is not FALSE:
+        return _left(loop, source, after)
+    bag, order, after = driver_results.over_one_bag(
+        reader, source, after, [*loop.types, *loop.lists, *loop.tables], place
+    )
+    if isinstance(through, Ranked):
+        if loop.types or loop.tables:
+            raise place.error("a loop over elements in an order may only append to lists", "collect in any order")
+        for name in loop.lists:
+            frame.values[name] = driver_results.in_order(through, bag, order, before[name], after[name], place)
+        return GOES_ON
+    listed = list_of(reader, bag, place)
+    if loop.types:
+        frame.values.update(driver_results.folded(listed, before, loop.types, after, place))
+    for name in loop.lists:
+        frame.values[name] = driver_results.listed(listed, before[name], after[name], place)
+    for name in loop.tables:
+        grown = after[name]
+        if isinstance(grown, Growing) and grown.cell is not None:
+            frame.values[name] = driver_results.folded_by_key(listed, grown, place)
+        elif isinstance(grown, Growing) and grown.entries:
+            frame.values[name] = driver_results.filled(reader, listed, name, grown, place)
+    return GOES_ON
+
+
+def _with_lists(reader: Reading, name: str, grown: Value, statement: ast.For, frame: Frame) -> Growing:
+    """A dictionary that a loop fills, which says whether its values are lists of so many items."""
+    assert isinstance(grown, Growing)
+    place = frame.scope.source.place(statement)
+    if not all(isinstance(reader.names.lookup(each, frame, place), Builtin) for each in lists_at_keys.OF_KEYS):
+        return replace(grown, size=None)
+    return replace(grown, size=lists_at_keys.size_of_lists(name, statement, frame.scope.node, grown.size))
+
+
+@contextmanager
+def _inner_loop(reader: Reading, statement: ast.For, changed: frozenset[str]) -> Iterator[None]:
+    """The block may find a loop in a loop that alone changes something."""
+    outside, inner = reader.inner_loops, only_loop_in(statement, changed)
+    reader.inner_loops = outside if inner is None else outside | {inner: changed}
+    try:
+        yield
+    finally:
+        reader.inner_loops = outside
+
+
+def _left(loop: _Loop, source: Source, after: dict[str, Value]) -> Outcome:
+    """A loop that `return` or `break` ends."""
+    place, outcome = loop.place, loop.outcome
+    if source.order is not None or loop.lists or loop.tables:
+        hint = "write a comprehension, or a loop for each"
+        raise place.error("`return` or `break` in a loop that fills something, or in an order, is not supported", hint)
+    found = [outcome.returned, outcome.broke, *(basic(after[name], place, f"`{name}`") for name in loop.types)]
+    if isinstance(outcome.value, Term):
+        found.append(outcome.value)
+    bag, found = settled(loop.reader, source, found, place)
+    returned, broke, *found = found
+    value = found.pop() if isinstance(outcome.value, Term) else outcome.value
+    states = {name: (state, each) for (name, state), each in zip(_state_of(loop.types).items(), found, strict=True)}
+    outcome, values = leaving_loops.left(loop.reader, bag, Outcome(returned, value, broke), states, loop.before, place)
+    loop.frame.values.update(values)
+    return outcome
+
+
+@dataclass
+class _Loop:
+    """A loop while its body is read.
+
+    Attributes:
+        before: the names before the loop.
+        types: the types of the variables that are its state; wide enough for all rounds, once a round was read.
+        lists, tables: the names of lists and dictionaries that it fills.
+        looked_at: the dictionaries of these that it looks at.
+        run_body: runs the body once.
+        outcome: what a round does.
+    """
+
+    reader: Reading
+    statement: ast.For
+    frame: Frame
+    before: dict[str, Value]
+    types: dict[str, BasicType]
+    lists: list[str]
+    tables: list[str]
+    looked_at: list[str]
+    run_body: Callable[[], Outcome]
+    place: Place
+    outcome: Outcome = GOES_ON
+
+    def read_round(self, each: Value) -> dict[str, Value]:
+        """The names after a round for an element, whatever the state was before it."""
+        types, of_cell = dict(self.types), None
+        while True:
+            cells = {name: dictionary_cells.before_round(of_cell) for name in self.looked_at}
+            for name in self.tables:
+                self.before[name] = replace(self.before[name], entries=[], cell=cells.get(name), collects=True)  # type: ignore[type-var]
+            after = self._once(each, types)
+            wider = wider_types(types, after, self.place)
+            wider_cell = None
+            if self.looked_at:
+                wider_cell = dictionary_cells.wider(of_cell, cells[self.looked_at[0]], self.place)
+            if wider == types and wider_cell == of_cell:
+                self.types = types
+                return after
+            types, of_cell = wider, wider_cell
+
+    def _once(self, each: Value, types: dict[str, BasicType]) -> dict[str, Value]:
+        """The names after one round, for a state of these types."""
+        frame, lists = self.frame, {name: Listing(()) for name in self.lists}
+        frame.values = {**first_of_round(self.statement, self.before), **_state_of(types), **lists}
+        first = dict(frame.values)
+        self.reader.in_udf = True  # what is computed is computed for each element
+        try:
+            with self.reader.alone():
+                bind(self.statement.target, each, frame)
+                self.outcome = self.run_body()
+        finally:
+            self.reader.in_udf = False
+        refuse_other_changes(self.statement, first, frame.values, self.lists, self.place)
+        return frame.values
+
+
+def _prepared(
+    reader: Reading, statement: ast.For, frame: Frame, run_body: Callable[[], Outcome], place: Place
+) -> _Loop:
+    """What a loop fills and changes; raises SourceError where what it fills may be seen otherwise."""
     before = dict(frame.values)
-    for name in filled_in(statement):
+    filled = list(dict.fromkeys([*filled_in(statement), *collected_in(statement)]))
+    for name in filled:
         if isinstance(value := before.get(name), Table) and not value.entries:
             before[name] = Growing("dict")
-    bound = bound_in(statement)
-    states = {name: before[name] for name in bound if isinstance(before.get(name), Term)}
+    states = {name: before[name] for name in bound_in(statement) if isinstance(before.get(name), Term)}
     lists = [name for name, value in before.items() if isinstance(value, Listing) and name in grown_in(statement)]
     for name in lists:
         if not is_only_grown(name, statement):
             raise place.error(f"`{name}` is read in this loop, while it grows there", HINT)
-    tables = [name for name in filled_in(statement) if isinstance(before.get(name), Growing)]
+    tables = [name for name in filled if isinstance(before.get(name), Growing)]
     for name in tables:
-        if frame.loop is not None or not is_filled_once(name, frame.scope.node, statement):
+        if frame.loop is not None or not is_filled_once(name, reader, frame, statement):
             raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
+        before[name] = _with_lists(reader, name, before[name], statement, frame)
     types = {name: basic_type(basic(value, place, f"`{name}`")) for name, value in states.items()}
-    looked_at = [name for name in tables if looks_at(name, statement)]
+    looked_at = [name for name in tables if looks_at(name, statement) or before[name].first is not None]  # type: ignore[union-attr]
+    for name in looked_at:
+        if before[name].of is not None:  # type: ignore[union-attr]
+            raise place.error(f"`{name}` is a defaultdict of lists or sets, and looked at in this loop", HINT)
     if len(looked_at) > 1 or (looked_at and types):
         message = f"a loop that looks at what `{looked_at[0]}` has, while it fills it, and does more, is not supported"
         raise place.error(message, "write a loop for each")
-    of_cell: BasicType | None = None
-    outside, frame.loop = frame.loop, position_of(statement)
-    while True:
-        cells = {name: dictionary_cells.before_round(of_cell) for name in looked_at}
-        for name in tables:
-            before[name] = replace(before[name], entries=[], cell=cells.get(name))  # type: ignore[type-var]
-        after, wider = _once(reader, statement, each, frame, before, types, lists, run_body, place)
-        wider_cell = dictionary_cells.wider(of_cell, cells[looked_at[0]], place) if looked_at else None
-        if wider == types and wider_cell == of_cell:
-            break
-        types, of_cell = wider, wider_cell
-    frame.loop = outside
-    frame.values = dict(before)
-    frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound})
-    if isinstance(through, Ranked):
-        if types or tables:
-            raise place.error("a loop over elements in an order may only append to lists", "collect in any order")
-        frame.values.update({name: _in_order(through, before[name], after[name], place) for name in lists})
-        return
-    if types:
-        frame.values.update(_folded(through, {name: before[name] for name in types}, types, after, place))
-    for name in lists:
-        frame.values[name] = _listed(through, before[name], after[name], place)
-    for name in tables:
-        grown = after[name]
-        if isinstance(grown, Growing) and grown.cell is not None:
-            frame.values[name] = _folded_by_key(through, grown, place)
-        elif isinstance(grown, Growing) and grown.entries:
-            frame.values[name] = _filled(through, name, grown, place)
+    return _Loop(reader, statement, frame, before, types, lists, tables, looked_at, run_body, place)
 
 
 def bound_in(statement: ast.For) -> list[str]:
@@ -169,33 +257,6 @@ def _state_of(types: dict[str, BasicType]) -> dict[str, Term]:
     return {name: project(state, index) for index, name in enumerate(types)}
 
 
-def _once(
-    reader: Reading,
-    statement: ast.For,
-    each: Term,
-    frame: Frame,
-    before: dict[str, Value],
-    types: dict[str, BasicType],
-    lists: list[str],
-    run_body: Callable[[], bool],
-    place: Place,
-) -> tuple[dict[str, Value], dict[str, BasicType]]:
-    """The names after one round, for a state of these types; and the types that hold what they then are, too."""
-    frame.values = {**first_of_round(statement, before), **_state_of(types), **{name: Listing(()) for name in lists}}
-    first = dict(frame.values)
-    reader.in_udf = True  # what is computed is computed for each element
-    try:
-        with reader.alone():
-            bind(statement.target, each, frame)
-            through = run_body()
-    finally:
-        reader.in_udf = False
-    if not through:
-        raise place.error("`return` or `break` in a loop over the elements of an RDD is not supported", HINT)
-    refuse_other_changes(statement, first, frame.values, lists, place)
-    return frame.values, wider_types(types, frame.values, place)
-
-
 def wider_types(types: dict[str, BasicType], after: dict[str, Value], place: Place) -> dict[str, BasicType]:
     """The types of the variables that a loop changes, such that they hold what they are after a round, too."""
     wider: dict[str, BasicType] = {}
@@ -206,93 +267,3 @@ def wider_types(types: dict[str, BasicType], after: dict[str, Value], place: Pla
             raise place.error(f"`{name}` is of type {show_type(of)} before the loop, and then {show_type(value.type)}")
         wider[name] = both  # type: ignore[assignment]
     return wider
-
-
-def _folded(
-    through: Collected, before: dict[str, Value], types: dict[str, BasicType], after: dict[str, Value], place: Place
-) -> dict[str, Term]:
-    """The variables after the loop, as parts of one fold."""
-    initial = [converted(basic(before[name], place, f"`{name}`"), of) for name, of in types.items()]
-    steps = [converted(basic(after[name], place, f"`{name}`"), of) for name, of in types.items()]
-    if len(types) == 1:
-        fold = build(Operator.FOLD, (initial[0], steps[0], through.bag))
-        through.asked("fold", place, fold=fold)
-        return dict.fromkeys(types, fold)
-    fold = build(Operator.FOLD, (tuple_of(*initial), tuple_of(*steps), through.bag))
-    through.asked("fold", place, fold=fold)
-    return {name: project(fold, index) for index, name in enumerate(types)}
-
-
-def _listed(through: Collected, before: Value, after: Value, place: Place) -> Collected:
-    """The list of what is appended for each element."""
-    if not isinstance(before, Listing) or before.items or not isinstance(after, Listing) or not after.items:
-        raise place.error("a list that grows in a loop over the elements of an RDD must be empty before", HINT)
-    _refuse_state([part for item in after.items for part in item], place)
-    return replace(through, bag=_bag_of(list(after.items), through.bag, place))
-
-
-def _in_order(through: Ranked, before: Value, after: Value, place: Place) -> Ranked:
-    """The list of what is appended for each element of a list in an order, which is one item for each."""
-    match before, after:
-        case Listing(items=()), Listing(items=((there, item),)) if there is TRUE:
-            order = project(element(element_of(through.pairs)), 0)
-            return replace(through, pairs=build(Operator.MAP, (tuple_of(order, item), through.pairs)), of=None)
-    raise place.error("a loop over elements in an order appends one item for each, to an empty list", HINT)
-
-
-def _bag_of(items: list[tuple[Term, Term]], bag: Term, place: Place) -> Term:
-    of: object = items[0][1].type
-    for _, item in items:
-        both = common_type(of, item.type)  # type: ignore[arg-type]
-        if both is None:
-            raise place.error("what this collects is of several types", "make items of one type")
-        of = both
-    return union_of([(there, converted(item, of)) for there, item in items], bag)  # type: ignore[arg-type]
-
-
-def _refuse_state(parts: list[Term], place: Place) -> None:
-    """Raise SourceError where what is collected depends on what was before in the loop."""
-    if any(each.operator is Operator.ACCUMULATOR for part in parts for each in subterms(part)):
-        raise place.error("what this loop collects depends on the elements before", HINT)
-
-
-def _folded_by_key(through: Collected, grown: Growing, place: Place) -> Dictionary:
-    """The dictionary that a loop fills, each round of which looks at one key: a fold by key of its elements."""
-    key, initial, step = dictionary_cells.fold_of(grown, place)
-    assert grown.cell is not None
-    row = element(element_of(through.bag))
-    used = grown.cell.used
-    bag = through.bag if used is TRUE else build(Operator.FILTER, (used, through.bag))
-    pairs = build(Operator.MAP, (tuple_of(key, row), bag))
-    fold = build(Operator.FOLD_BY_KEY, (initial, step, pairs))
-    through.asked("fold", place, fold=fold)
-    pair = element(element_of(fold))
-    there = project(project(pair, 1), 1)
-    kept = fold if project(step, 1) is TRUE else build(Operator.FILTER, (there, fold))
-    bag = build(Operator.MAP, (tuple_of(project(pair, 0), project(project(pair, 1), 0)), kept))
-    return Dictionary(replace(through, bag=bag), grown.kind)
-
-
-def _filled(through: Collected, name: str, grown: Growing, place: Place) -> Dictionary:
-    """The dictionary that a loop fills."""
-    _refuse_state([part for entry in grown.entries for part in entry[:3]], place)
-    (action, *others) = {entry[3] for entry in grown.entries}
-    if others or (action == "set" and len(grown.entries) > 1):
-        raise place.error(f"`{name}` is filled in several ways, which is not supported", HINT)
-    pairs = [(there, tuple_of(key, value)) for there, key, value, _ in grown.entries]
-    bag = _bag_of(pairs, through.bag, place)
-    of = element_of(bag)
-    assert isinstance(of, TupleType)
-    require_hashable(of.components[0], place, "a key")
-    listed = replace(through, bag=bag)
-    if action == "set":
-        made = listed.asked("dict", place)
-        assert isinstance(made, Dictionary)
-        return replace(made, kind=grown.kind)
-    if of.components[1] not in (INT, RATIONAL):
-        raise place.error(f"`+=` of what is {describe(pairs[0][1])} in a dictionary is not supported", "add up numbers")
-    zero = constant(0) if of.components[1] == INT else constant(Fraction(0))
-    state = add(accumulator(of.components[1]), element(of.components[1]))
-    fold = build(Operator.FOLD_BY_KEY, (zero, state, bag))
-    listed.asked("fold", place, fold=fold)
-    return Dictionary(replace(through, bag=fold), grown.kind)

@@ -41,7 +41,7 @@ from tallystick.frontends.pyspark.python.sorted_groups import first_of_group
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, literal, show_type
 from tallystick.frontends.pyspark.values.groups import DictionaryFold, Firsts, Group, GroupDictionary
-from tallystick.frontends.pyspark.values.kinds import DictionaryKind, Value
+from tallystick.frontends.pyspark.values.kinds import DictionaryKind, DictionaryOfGroups, Value
 from tallystick.frontends.pyspark.values.options import MISSING, component_count, default_of, is_tuple, leaves, unified
 
 Entry = tuple[Term, Term, Term]
@@ -167,8 +167,8 @@ def counted(group: Group, place: Place) -> GroupDictionary:
 
 
 def keys_of(value: Value) -> Value:
-    """A dictionary of a group as the group of its keys, which is what Python goes through; other values as they are."""
-    return value.keys if isinstance(value, GroupDictionary) else value
+    """A dictionary of a group, or of groups, as its keys, through which Python goes; other values as they are."""
+    return value.keys if isinstance(value, GroupDictionary | DictionaryOfGroups) else value
 
 
 def items_of(whole: GroupDictionary, place: Place) -> Group:

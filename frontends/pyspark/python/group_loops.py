@@ -74,7 +74,7 @@ def run(
     if group.kind in ("ascending", "descending"):
         raise place.error("a loop over a sorted group may depend on its order, which no fold says", HINT)
     before = dict(frame.values)
-    items, growing = _filled(statement, group, before, frame, place)
+    items, growing = _filled(reader, statement, group, before, frame, place)
     bound = bound_in(statement)
     lists = [name for name, value in before.items() if isinstance(value, Listing) and name in grown_in(statement)]
     for name in lists:
@@ -118,7 +118,7 @@ def run(
 
 
 def _filled(
-    statement: ast.For, group: Group, before: dict[str, Value], frame: Frame, place: Place
+    reader: Reading, statement: ast.For, group: Group, before: dict[str, Value], frame: Frame, place: Place
 ) -> tuple[dict[str, Term], dict[str, DictionaryKind]]:
     """Dictionaries with constant keys and lists that a loop sets items of, as terms; and dictionaries that it fills."""
     items: dict[str, Term] = {}
@@ -127,9 +127,11 @@ def _filled(
         value = before.get(name)
         if (state := slots.as_state(value)) is not None:
             items[name] = state
-        elif isinstance(value, Growing) or (isinstance(value, Table) and not value.entries):
+        elif (isinstance(value, Growing) and value.of is None and value.first is None) or (
+            isinstance(value, Table) and not value.entries
+        ):
             growing[name] = value.kind if isinstance(value, Growing) else "dict"
-            if frame.loop is not None or not is_filled_once(name, frame.scope.node, statement):
+            if frame.loop is not None or not is_filled_once(name, reader, frame, statement):
                 raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
         elif value is not None:
             message = "items that a loop over a group sets, of a dictionary or a list, are not supported"

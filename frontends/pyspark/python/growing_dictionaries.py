@@ -6,11 +6,11 @@ import ast
 from typing import Final
 
 from tallystick.core.terms import Term
-from tallystick.frontends.pyspark.python import dictionary_cells
+from tallystick.frontends.pyspark.python import dictionary_cells, growing_collections
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
-from tallystick.frontends.pyspark.values.kinds import Frame, Growing
+from tallystick.frontends.pyspark.values.kinds import Builtin, Frame, Growing
 
 HINT: Final = "write `d[key] = value` for keys that do not repeat, or add up: `d[key] = d.get(key, 0) + value`"
 
@@ -26,8 +26,21 @@ def filled_in(loop: ast.For) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def is_filled_once(name: str, function: ast.AST, loop: ast.For) -> bool:
-    """Whether a dictionary is made by one assignment, and nothing but this loop uses it until the loop ends."""
+def collected_in(loop: ast.For) -> list[str]:
+    """The names of dictionaries of lists or sets to which a loop adds, or whose items it sets."""
+    nodes = [node for each in loop.body for node in ast.walk(each)]
+    statements = [node for node in nodes if isinstance(node, ast.stmt)]
+    found = [put[0] for put in map(growing_collections.put_by_form, statements) if put is not None]
+    for node in nodes:
+        match node:
+            case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)), ctx=ast.Store()):
+                found.append(name)
+    return found
+
+
+def is_filled_once(name: str, reader: Reading, frame: Frame, loop: ast.For) -> bool:
+    """Whether a dictionary is made by one assignment, with no other name, and only a loop uses it until that ends."""
+    function = frame.scope.node
     parents = {child: node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
     made = 0
     for node in ast.walk(function):
@@ -39,11 +52,37 @@ def is_filled_once(name: str, function: ast.AST, loop: ast.For) -> bool:
             continue
         if isinstance(node.ctx, ast.Store):
             made += 1
-            if not isinstance(parents[node], ast.Assign | ast.AnnAssign):
+            if not _is_new(_assigned(node, parents), reader, frame):
                 return False
         elif node.lineno <= (loop.end_lineno or 0) and not _stands_in(node, loop, parents):
             return False
     return made == 1
+
+
+def _assigned(name: ast.Name, parents: dict[ast.AST, ast.AST]) -> ast.expr | None:
+    """What is assigned to a name, and to nothing else; None where that is not plain."""
+    match parents[name]:
+        case ast.Assign(targets=[target], value=value) if target is name:
+            return value
+        case ast.AnnAssign(value=value):
+            return value
+        case ast.Tuple(elts=names) as several:
+            match parents[several]:
+                case ast.Assign(targets=[target], value=ast.Tuple(elts=values)) if target is several and len(
+                    names
+                ) == len(values):
+                    return values[names.index(name)]
+    return None
+
+
+def _is_new(made: ast.expr | None, reader: Reading, frame: Frame) -> bool:
+    """Whether an expression makes a dictionary that nothing else has a name for."""
+    match made:
+        case ast.Dict():
+            return True
+        case ast.Call(func=function):
+            return isinstance(reader.evaluate(function, frame), Builtin)
+    return False
 
 
 def _stands_in(node: ast.Name, loop: ast.For, parents: dict[ast.AST, ast.AST]) -> bool:
@@ -75,13 +114,13 @@ def _is_name(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-_Put = tuple[str, ast.expr, ast.expr, str]
-"""What a statement puts into a dictionary: its name, the key, the value, and how: "set", "add", or "known" there."""
+_Put = growing_collections.Put
+"""How a value is put there is "set", "add", or "known" where it adds to what is there, or see `growing_collections`."""
 
 
 def _put(statement: ast.stmt) -> _Put | None:
     """What a statement puts into a dictionary, at which it does not look otherwise; None for other statements."""
-    put = _put_by_form(statement)
+    put = growing_collections.put_by_form(statement) or _put_by_form(statement)
     if put is None or any(_is_name(node, put[0]) for part in put[1:3] for node in ast.walk(part)):  # type: ignore[arg-type]
         return None
     return put
@@ -111,6 +150,8 @@ def filled(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) -> 
     if put is None or not isinstance(grown := frame.values.get(put[0]), Growing) or grown.cell is not None:
         return False
     name, key, value, how = put
+    if how.removesuffix(" known") in growing_collections.ACTIONS:
+        return grown.collects and _collected(reader, put, statement, grown, frame, place)
     if how == "known" and grown.kind == "dict":
         asked = basic(reader.evaluate(key, frame), place, "a key")
         if not any(known is asked and before == "add" for _, known, _, before in grown.entries):
@@ -154,6 +195,20 @@ def _counted(name: str, key: ast.expr, found: list[ast.stmt], missing: list[ast.
 
 def _same(one: ast.expr, other: ast.expr) -> bool:
     return ast.dump(one) == ast.dump(other)
+
+
+def _collected(reader: Reading, put: _Put, statement: ast.stmt, grown: Growing, frame: Frame, place: Place) -> bool:
+    """Note what a statement puts into a list or a set, or that a key gets an empty one."""
+    name, key, value, how = put
+    action = how.removesuffix(" known")
+    for node in ast.walk(statement):
+        made = isinstance(node, ast.Call) and growing_collections.may_be_empty(node)
+        if made and not growing_collections.is_empty(reader.evaluate(node, frame)):  # type: ignore[arg-type]
+            return False
+    asked = basic(reader.evaluate(key, frame), place, "a key of a dictionary")
+    if how != action and not growing_collections.is_known(grown, reader.path, asked, action):
+        raise place.error("a key that may be missing raises KeyError", growing_collections.HINT)
+    return _note(reader, name, key, key if action in growing_collections.EMPTY.values() else value, action, frame)
 
 
 def _note(reader: Reading, name: str, key: ast.expr, value: ast.expr, how: str, frame: Frame) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Term, conjunction, negation
-from tallystick.frontends.pyspark.python import driver_loops, group_loops, products
+from tallystick.frontends.pyspark.python import driver_loops, group_loops, inner_loops, products
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.driver_loops import grown_in, is_only_grown
 from tallystick.frontends.pyspark.python.expressions import comprehensions
@@ -20,15 +20,13 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.rounds import straightened
 from tallystick.frontends.pyspark.python.sequences import Items, bounded, items_of
 from tallystick.frontends.pyspark.python.texts import spread_of
+from tallystick.frontends.pyspark.rdds.sources import SOURCES
 from tallystick.frontends.pyspark.scoping.scopes import Binding, position_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.groups import Group
 from tallystick.frontends.pyspark.values.kinds import (
-    Collected,
-    Dictionary,
     Frame,
     Listing,
-    Ranked,
     Spread,
     Unusable,
     Value,
@@ -75,12 +73,11 @@ def _loop(reader: Reading, statement: ast.For, frame: Frame, where: Place, run_b
     """A loop without `else`; where `broke` holds, `break` ended it."""
     through = spread_of(keys_of(reader.evaluate(statement.iter, frame)))
     refuse_changes_in_loop(statement, through, where)
-    if isinstance(through, Collected | Dictionary | Ranked) and not reader.in_udf:
-        elements = through.items.asked("keys", where) if isinstance(through, Dictionary) else through
-        assert isinstance(elements, Collected | Ranked)
+    if isinstance(through, SOURCES) and not reader.in_udf:
         body = straightened(statement.body)
-        driver_loops.run(reader, statement, elements, frame, lambda: run_block(reader, body, frame) == GOES_ON, where)
-        return GOES_ON
+        return driver_loops.run(reader, statement, through, frame, lambda: run_block(reader, body, frame), where)
+    if isinstance(through, Spread) and statement in reader.inner_loops:
+        return inner_loops.run(reader, statement, through, frame, run_block, where)
     if isinstance(through, Group) and _made_of_pairs(reader, statement, frame, where):
         return GOES_ON
     yields = reader.yields is not None and any(

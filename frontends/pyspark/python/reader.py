@@ -38,6 +38,7 @@ from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.group_sets import merged_groups
 from tallystick.frontends.pyspark.python.reading import Noted
+from tallystick.frontends.pyspark.rdds.collected import collected_or_empty, kind_of_either
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.scopes import position_of, scope_of
@@ -55,6 +56,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     EnumClass,
     Frame,
+    Grouped,
     Ignored,
     Instance,
     Listing,
@@ -93,6 +95,9 @@ class Reader:
         self.yields_of_source = 0  # how many of these are made for each item of the source
         self.attempts: Attempts | None = None
         self.answers: dict[tuple[Term, Term], Term] = {}
+        self.groups: dict[tuple[Term, Grouped], Value] = {}
+        self.inner_loops: dict[ast.For, frozenset[str]] = {}  # of loops at the driver: what these change
+        self.item: Term | None = None  # of an inner loop
         self.conditions: list[tuple[Place, Term]] = []
         self._path: Term = TRUE
         self._gone_through: set[ast.expr] = set()
@@ -420,9 +425,14 @@ class Reader:
             items = [(conjunction(condition, holds), item) for holds, item in then.items]
             items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
             return Listing(tuple(items))
-        if isinstance(then, Dictionary) and isinstance(otherwise, Dictionary):
+        if (chosen := collected_or_empty(condition, then, otherwise)) is not None:
+            return chosen
+        if isinstance(then, Dictionary) and isinstance(otherwise, Dictionary) and not condition.bound:
             bag = self.merge(condition, then.bag, otherwise.bag, what)
-            return Dictionary(replace(then.items, bag=bag)) if isinstance(bag, Term) else bag
+            if not isinstance(bag, Term):
+                return bag
+            if (then.kind == "set") == (otherwise.kind == "set"):
+                return Dictionary(replace(then.items, bag=bag), kind_of_either(then.kind, otherwise.kind))
         for value in (then, otherwise):
             if isinstance(value, Unusable):
                 return value

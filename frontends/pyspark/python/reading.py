@@ -12,7 +12,7 @@ from tallystick.frontends.pyspark.rdds.folds import FoldCall
 from tallystick.frontends.pyspark.scoping.names import Names
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.groups import Group, Products
-from tallystick.frontends.pyspark.values.kinds import Closure, Frame, RecordClass, Spread, Value
+from tallystick.frontends.pyspark.values.kinds import Closure, Frame, Grouped, RecordClass, Spread, Value
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 Noted: TypeAlias = tuple[
@@ -39,6 +39,9 @@ class Reading(Protocol):
     yields_of_source: int
     attempts: Attempts | None
     answers: dict[tuple[Term, Term], Term]
+    groups: dict[tuple[Term, Grouped], Value]
+    inner_loops: dict[ast.For, frozenset[str]]
+    item: Term | None
     named: set[object]
     flattened: ast.AST | None
     states: tuple[ast.AST | None, frozenset[str]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 
 def straightened(block: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -50,3 +50,26 @@ def _ends(block: Sequence[ast.stmt]) -> bool:
         case ast.If(body=body, orelse=orelse):
             return _ends(body) and _ends(orelse)
     return False
+
+
+def only_loop_in(loop: ast.For, changed: frozenset[str]) -> ast.For | None:
+    """The only loop in a loop, whose body alone mentions what both change, and alone may return; else None."""
+    inner = [*_inside(loop.body)]
+    if len(inner) != 1:
+        return None
+    nodes = {node for statement in inner[0].body for node in ast.walk(statement)}
+    return None if any(_may_matter(node, changed) for node in ast.walk(loop) if node not in nodes) else inner[0]
+
+
+def _may_matter(node: ast.AST, changed: frozenset[str]) -> bool:
+    return isinstance(node, ast.Return | ast.Break) or (isinstance(node, ast.Name) and node.id in changed)
+
+
+def _inside(block: Sequence[ast.stmt]) -> Iterator[ast.For]:
+    """The loops in the branches of a block."""
+    for statement in block:
+        if isinstance(statement, ast.For):
+            yield statement
+        elif isinstance(statement, ast.If):
+            yield from _inside(statement.body)
+            yield from _inside(statement.orelse)

@@ -18,6 +18,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     ConstantSet,
     Dictionary,
+    DictionaryOfGroups,
     Listing,
     Ranked,
     Table,
@@ -52,6 +53,8 @@ def truth(value: Value, place: Place, what: str) -> Term:
         case Collected() | Dictionary():
             found = (value if isinstance(value, Collected) else value.items).asked("bool", place)
             return _truth_of(basic(found, place, what), place, what)
+        case DictionaryOfGroups(keys=keys):
+            return truth(keys, place, what)
         case Ranked(of=whole) if whole is not None:
             return truth(whole, place, what)
         case Taken(of, most):

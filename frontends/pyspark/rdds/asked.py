@@ -40,7 +40,7 @@ from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import once_each
 from tallystick.frontends.pyspark.rdds.partners import without_partner
-from tallystick.frontends.pyspark.rdds.summaries import BY_KEY, Step, require_summed, summary
+from tallystick.frontends.pyspark.rdds.summaries import BY_KEY, Step, require_no_state, require_summed, summary
 from tallystick.frontends.pyspark.rdds.tables import joined_tables, table_of
 from tallystick.frontends.pyspark.rdds.uniqueness import has_no_duplicates, is_of_one_each, tells_apart
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -141,6 +141,11 @@ class Asked:
             raise place.error(message, "write `sorted(set(group))`, or `distinct` before `groupByKey`")
         return TRUE
 
+    @property
+    def has_dictionaries(self) -> bool:
+        """Whether something is asked of a dictionary of a group that is a fold."""
+        return any(each.group.folded is not None for each in self._aggregates.values())
+
     def products_of(self, call: Call, of: Products) -> tuple[Term, list[tuple[Term, Term]]]:
         """The pairs of pairs (key, item) of two groups with equal keys, and the items over these."""
         bags = [self._items_of_side(call, each) for each in (of.first, of.second)]
@@ -178,6 +183,7 @@ class Asked:
         known = side, "fold", (initial, step), group.base, group.folded
         depends = self._depends(replace(group, items=((TRUE, step),)), place)
         around = {each.known for each in self._aggregates.values()} | {self.key}
+        require_no_state([initial], place)
         if free_variables(initial) & around or any(map(_stands_for_one, free_variables(initial))):
             raise place.error("what this loop starts from depends on the group", "compute that after the loop")
         if any(map(_stands_for_one, free_variables(step) - {state, group.item})):
@@ -242,6 +248,7 @@ class Asked:
         """Whether what is asked of each value depends on another aggregate; that it may on the key is remembered."""
         asked = set().union(*map(free_variables, group.parts))
         _require_no_index(asked, place)
+        require_no_state(replace(group, folded=None).parts, place)
         results = asked & {each.known for each in self._aggregates.values()}
         if results & self._later or (results and (len(self._values) > 1 or group.base is not None)):
             message = (

@@ -20,11 +20,13 @@ from tallystick.core.terms import (
     build,
     constant,
     element,
+    ite,
     negation,
     project,
     tuple_of,
 )
-from tallystick.core.types import INT, TupleType
+from tallystick.core.types import BOOL, INT, TupleType
+from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import RDD_METHODS as OPERATORS
@@ -34,7 +36,16 @@ from tallystick.frontends.pyspark.rdds.partial import RDD_METHODS as PARTIAL
 from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
-from tallystick.frontends.pyspark.values.kinds import Collected, Dictionary, DictionaryKind, Ranked, Value
+from tallystick.frontends.pyspark.values.kinds import (
+    Collected,
+    ConstantSet,
+    Dictionary,
+    DictionaryKind,
+    Listing,
+    Ranked,
+    Table,
+    Value,
+)
 from tallystick.frontends.pyspark.values.options import is_tuple
 
 _AS_METHODS: Final = {
@@ -45,6 +56,11 @@ _AS_METHODS: Final = {
 def collected(call: Call, bag: Term) -> Collected:
     """The list of a bag's elements, at the driver."""
     return Collected(bag, partial(_asked, call))
+
+
+def list_of(reader: Reading, bag: Term, place: Place, once: bool = False) -> Collected:
+    """The list of a bag's elements that code at the driver makes."""
+    return replace(collected(Call(reader, bag, "collect", place, {}), bag), once=once)
 
 
 def dictionary(call: Call, bag: Term, kind: DictionaryKind = "dict") -> Dictionary:
@@ -93,6 +109,9 @@ def _asked(call: Call, name: str, whole: Collected, place: Place, named: dict[st
             return Ranked(ordered(here.bag, key, True, place))
         case "any" | "all":
             return _whether(here, name == "any")
+        case "sum" if here.element == BOOL:
+            number = ite(element(BOOL), constant(1), constant(0))
+            here = replace(here, receiver=build(Operator.MAP, (number, here.bag)))
         case "sorted":
             return _sorted(here, whole, named, place)
         case "dict":
@@ -139,3 +158,32 @@ def of_each(whole: Collected, condition: Term, item: Term, once: bool) -> Collec
     bag = whole.bag if condition is TRUE else build(Operator.FILTER, (condition, whole.bag))
     made = bag if item is element(element_of(bag)) else build(Operator.MAP, (item, bag))
     return replace(whole, bag=made, once=once)
+
+
+def collected_or_empty(condition: Term, then: Value, otherwise: Value) -> Value | None:
+    """A list or a dictionary at the driver where a condition holds, or else an empty one, or the other way round.
+
+    None for other values: an empty list is no empty dictionary. The condition is not on elements.
+    """
+    if condition.bound:
+        return None
+    for there, whole, empty in ((condition, then, otherwise), (negation(condition), otherwise, then)):
+        match whole:
+            case Collected(bag, once=False) if empty == Listing(()):
+                return replace(whole, bag=build(Operator.FILTER, (there, bag)))
+            case Ranked(pairs, once=False) if empty == Listing(()):
+                return replace(whole, pairs=build(Operator.FILTER, (there, pairs)), of=None)
+            case Dictionary(kind="set") if empty == ConstantSet(()):
+                return _where(there, whole)
+            case Dictionary() if isinstance(empty, Table) and not empty.entries and whole.kind != "set":
+                return replace(_where(there, whole), kind=kind_of_either(whole.kind, "dict"))
+    return None
+
+
+def kind_of_either(one: DictionaryKind, other: DictionaryKind) -> DictionaryKind:
+    """The kind of one of two dictionaries: where they differ, it is open what a look-up of a missing key does."""
+    return one if one == other else "other default"
+
+
+def _where(condition: Term, whole: Dictionary) -> Dictionary:
+    return replace(whole, items=replace(whole.items, bag=build(Operator.FILTER, (condition, whole.bag))))

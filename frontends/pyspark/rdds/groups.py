@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
 from tallystick.core.terms import (
     TRUE,
@@ -45,7 +45,8 @@ from tallystick.frontends.pyspark.values.describing import basic, basic_type, sh
 from tallystick.frontends.pyspark.values.groups import Firsts, Group, Products, Tagged
 from tallystick.frontends.pyspark.values.kinds import (
     Builtin,
-    Collected,
+    DictionaryKind,
+    DictionaryOfGroups,
     Generator,
     Grouped,
     Listing,
@@ -73,8 +74,9 @@ METHODS: Final = (
     "isEmpty()",
     "cache()",
     "collect()",
+    "collectAsMap()",
 )
-OF_PAIRS: Final = ("mapValues", "flatMapValues", "keys", "values", "sortByKey")
+OF_PAIRS: Final = ("mapValues", "flatMapValues", "keys", "values", "sortByKey", "collectAsMap")
 """Methods that need the keys beside the groups."""
 
 
@@ -96,12 +98,12 @@ def _cogroup(call: Call) -> Grouped:
     return Grouped(tagged(left, right), tuple(value_type(bag) for bag in (left, right)))
 
 
-def _read_again(call: Call, grouped: Grouped) -> Term | Grouped | Sorted:
+def _read_again(call: Call, grouped: Grouped) -> Term | Grouped | Sorted | DictionaryOfGroups:
     """A method of groups; its functions may be given names, see `named_functions`."""
     return without_failures(call, lambda: _call_of_groups(call, grouped))
 
 
-def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped | Sorted:
+def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped | Sorted | DictionaryOfGroups:
     """A method of the groups that `grouped` stands for."""
     if grouped.alone and call.name in OF_PAIRS:
         raise call.place.error(f"`{call.name}` needs pairs, and these are groups without their keys", "use `map`")
@@ -110,6 +112,8 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped | Sorted:
     match call.name:
         case "cache" | "collect":
             return grouped
+        case "collectAsMap":
+            return as_dictionary(call.reader, _settled(call, grouped), "dict", call.place)
         case "values":
             return replace(grouped, alone=True)
         case "sortByKey":
@@ -193,19 +197,33 @@ def _settled(call: Call, grouped: Grouped) -> Grouped:
     return grouped if kept is None else replace(grouped, tagged=Tagged(kept), kept=())
 
 
-def of_each_group(
-    reader: Reading, grouped: Grouped, place: Place, made: Callable[[Value], tuple[Term, Term]]
-) -> Collected:
-    """The list of what a comprehension makes of each collected pair of key and group, where a condition holds."""
-    if grouped.by_key is not None or grouped.alone:
-        raise place.error("a comprehension over these groups is not supported", "go through pairs in no order")
-    asked = Asked(grouped)
-    call = Call(reader, grouped.bag, "map", place, {})
-    condition, item = made(Record((asked.key, asked.groups)))
-    fold, known = asked.folded(call)
-    condition, item = (rebuild(each, known, inside=True) for each in (condition, item))
-    kept = fold if condition is TRUE else build(Operator.FILTER, (condition, fold))
-    return collected(call, build(Operator.MAP, (item, kept)))
+def grouped_dictionary(
+    reader: Reading, pairs: Term, holds: Literal["list", "set"], kind: DictionaryKind, place: Place
+) -> DictionaryOfGroups:
+    """The dictionary of the list, or the set, of the values of each key of pairs."""
+    if holds == "set":
+        require_hashable(value_type(pairs), place, "an item of a set")
+        pairs = once_each(pairs)
+    return as_dictionary(reader, Grouped(Tagged(pairs), (value_type(pairs),), holds), kind, place)
+
+
+def as_dictionary(reader: Reading, grouped: Grouped, kind: DictionaryKind, place: Place) -> DictionaryOfGroups:
+    """The dictionary of groups by key."""
+    call = Call(reader, grouped.bag, "groupByKey", place, {})
+    require_hashable(element_of(grouped.bag).components[0], place, "a key")  # type: ignore[union-attr]
+    return DictionaryOfGroups(grouped, collected(call, _keys(call, grouped)), kind)
+
+
+def dictionary_of_groups(
+    reader: Reading, asked: Asked, condition: Term, pair: Record, place: Place
+) -> DictionaryOfGroups:
+    """The dictionary that a comprehension makes: of pairs of each key and a group that is made of its group."""
+    group = _only_group(asked, pair, False)
+    if group is None or condition is not TRUE:
+        message = "a dictionary of lists or sets with other keys, or with some of them, is not supported"
+        raise place.error(message, "keep each key as it is, and all of them")
+    call = Call(reader, asked.grouped.bag, "mapValues", place, {"f": (place, group)})
+    return as_dictionary(reader, _regrouped(call, asked, group), "dict", place)
 
 
 def _regrouped_firsts(call: Call, asked: Asked, firsts: Firsts) -> Grouped:

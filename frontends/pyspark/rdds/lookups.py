@@ -29,6 +29,8 @@ from tallystick.core.terms import (
     ite,
     project,
     rebuild,
+    subterms,
+    tuple_of,
 )
 from tallystick.core.types import TupleType
 from tallystick.frontends.pyspark.python.attempts import stands_for_an_item
@@ -39,7 +41,7 @@ from tallystick.frontends.pyspark.rdds.set_operations import keys_of
 from tallystick.frontends.pyspark.rdds.tables import side_of, table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, show_type
-from tallystick.frontends.pyspark.values.kinds import Dictionary, Part, Value
+from tallystick.frontends.pyspark.values.kinds import Dictionary, DictionaryOfGroups, Part, Value
 from tallystick.frontends.pyspark.values.options import (
     MISSING,
     common_type,
@@ -59,7 +61,7 @@ METHODS: Final = ("map", "filter", "flatMap", "mapValues", "flatMapValues", "key
 class LookUpError(Exception):
     """A function that runs on elements looks a key up, of which the reader does not know the value yet."""
 
-    def __init__(self, key: Term, dictionary: Dictionary, place: Place) -> None:
+    def __init__(self, key: Term, dictionary: Dictionary | DictionaryOfGroups, place: Place) -> None:
         super().__init__("a look-up")
         self.key = key
         self.dictionary = dictionary
@@ -101,15 +103,30 @@ def _at_driver(dictionary: Dictionary, key: Term, place: Place) -> tuple[Term, T
     return there, table.at(table.value, key, accumulated)
 
 
+def group_of(reader: Reading, dictionary: DictionaryOfGroups, key: Value, place: Place) -> Value:
+    """`d[key]` of a dictionary of lists or sets, for the key of a round that goes through it."""
+    asked = basic(key, place, "a key of a dictionary")
+    known = reader.groups.get((asked, dictionary.grouped))
+    if known is None and reader.in_udf:
+        raise LookUpError(asked, dictionary, place)
+    if known is None:
+        raise place.error(
+            "a look-up in a dictionary of lists or sets is not supported here", "go through its `items()`"
+        )
+    return known
+
+
 def looked_up(reader: Reading, dictionary: Dictionary, key: Value, is_named: bool, place: Place) -> Value:
     """`d[key]`: 0 where the dictionary counts and has no such key; else KeyError.
 
     A defaultdict has the key afterwards, so it must have no name by which it could be used again.
     """
-    if dictionary.kind == "defaultdict" and is_named:
+    there, value = found(reader, dictionary, key, place)
+    if there is TRUE:
+        return value
+    if dictionary.kind == "other default" or (dictionary.kind == "defaultdict" and is_named):
         message = "this is a defaultdict, in which `[…]` makes a key that is not there"
         raise place.error(message, "write `.get(key, 0)`")
-    there, value = found(reader, dictionary, key, place)
     if dictionary.kind != "dict":
         return _or(there, value, constant(0), place)
     if not reader.in_udf:
@@ -140,40 +157,57 @@ def joined(call: Call, lookup: LookUpError) -> Term:
     if call.name not in METHODS:
         message = f"a look-up in a function of `{call.name}` is not supported"
         raise lookup.place.error(message, "use `map` before, or join")
-    return _joined(call, lookup, lambda part: carried_out(call, part))
+    try:
+        return _joined(call, lookup, lambda part: carried_out(call, part))
+    except _SecondLookUpError as second:
+        raise second.place.error("two look-ups in one function are not supported", "use `map` twice") from None
+
+
+class _SecondLookUpError(Exception):
+    """A function that runs on elements looks two keys up."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__("a second look-up")
+        self.place = place
 
 
 def joined_at_driver(
     reader: Reading, bag: Term, lookup: LookUpError, made: Callable[[Term], tuple[Term, Term]], place: Place
-) -> Term:
-    """What a comprehension over elements gives that looks a key up; `made` says when it has an item, and which."""
+) -> Term | None:
+    """What a comprehension over elements gives that looks a key up; None where it looks two up.
+
+    `made` says when it has an item for an element, and which.
+    """
 
     def carried(part: Part) -> Iterator[Part]:
         condition, item = made(part.value)
         if condition is not FALSE:
             yield replace(part, condition=conjunction(part.condition, condition), value=item)
 
-    return _joined(Call(reader, bag, "comprehension", place, {}), lookup, carried)
+    try:
+        return _joined(Call(reader, bag, "comprehension", place, {}), lookup, carried)
+    except _SecondLookUpError:
+        return None
 
 
-def answered_by_itself(
-    reader: Reading, dictionary: Dictionary, made: Callable[[Term], tuple[Term, Term]]
-) -> Callable[[Term], tuple[Term, Term]]:
-    """What `made` makes of a key of a dictionary, of the key's pair: a look-up of this key gives the pair's value."""
+def with_answers(reader: Reading, bag: Term, lookup: LookUpError, pairs: Term) -> Term:
+    """The elements of a bag, each with what a look-up among pairs gives, of a key over the elements: an option."""
+    if any(each.operator is Operator.ACCUMULATOR for each in subterms(lookup.key)):
+        raise lookup.place.error("a look-up of a key that depends on the elements before is not supported")
 
-    def of_pair(pair: Term) -> tuple[Term, Term]:
-        key = project(pair, 0)
-        reader.answers[key, dictionary.bag] = some(project(pair, 1))
-        try:
-            return made(key)
-        finally:
-            del reader.answers[key, dictionary.bag]
+    def carried(part: Part) -> Iterator[Part]:
+        key = apply(lookup.key, part.value)
+        yield replace(part, value=tuple_of(part.value, reader.answers[key, pairs]))
 
-    return of_pair
+    return _joined(Call(reader, bag, "[…]", lookup.place, {}), lookup, carried)
 
 
 def _joined(call: Call, lookup: LookUpError, carried: Callable[[Part], Iterator[Part]]) -> Term:
     place = lookup.place
+    if isinstance(lookup.dictionary, DictionaryOfGroups):
+        raise place.error(
+            "a look-up in a dictionary of lists or sets is not supported here", "join with `groupByKey()`"
+        )
     whole = element(call.element)
     pairs = lookup.dictionary.bag
     if any(map(stands_for_an_item, free_variables(lookup.key))):
@@ -196,7 +230,7 @@ def _joined(call: Call, lookup: LookUpError, carried: Callable[[Part], Iterator[
         try:
             parts += carried(part)
         except LookUpError as second:
-            raise second.place.error("two look-ups in one function are not supported", "use `map` twice") from None
+            raise _SecondLookUpError(second.place) from None
         finally:
             del call.reader.answers[key, pairs]
     if not parts:

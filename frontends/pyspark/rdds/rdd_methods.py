@@ -16,6 +16,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Context,
     Dictionary,
+    DictionaryOfGroups,
     Grouped,
     Listing,
     Literals,
@@ -29,7 +30,9 @@ from tallystick.frontends.pyspark.values.kinds import (
 )
 
 Owner = Term | Grouped | Outer | Literals | Objects | Sorted | Context
-Result = Owner | Broadcast | Collected | Dictionary | Listing | Ranked | StatCounter | Table | Taken
+Result = (
+    Owner | Broadcast | Collected | Dictionary | DictionaryOfGroups | Listing | Ranked | StatCounter | Table | Taken
+)
 Meaning = Callable[[Call], Result]
 
 

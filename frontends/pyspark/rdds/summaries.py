@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from tallystick.core.terms import (
     FALSE,
     TRUE,
+    Operator,
     Term,
     add,
     conjunction,
@@ -112,3 +113,10 @@ def summary(name: str, of: BasicType) -> tuple[Term, Step]:
         case "min":
             return _first_or(of, lambda each, best: arithmetic.precedes(each, best))
     return _first_or(of, lambda each, best: arithmetic.precedes(best, each))
+
+
+def require_no_state(parts: Sequence[Term], place: Place) -> None:
+    """Raise SourceError where what is asked of a group, or list, depends on the state of a loop at the driver."""
+    if any(each.operator is Operator.ACCUMULATOR for part in parts for each in part.bound):
+        message = "what is taken of a group, or of a list, depends on the elements before"
+        raise place.error(message, "take it of the group alone, and add it up after that")

@@ -31,6 +31,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     ConstantSet,
     Context,
     Dictionary,
+    DictionaryOfGroups,
     EnumClass,
     Flags,
     Generator,
@@ -161,6 +162,8 @@ def describe(value: Value) -> str:
             return "an RDD of literals"
         case Dictionary(kind=kind):
             return "a set of the elements of an RDD" if kind == "set" else "a dictionary"
+        case DictionaryOfGroups():
+            return "a dictionary of lists or sets"
         case Taken():
             return "a list of some elements of an RDD, which depends on their order"
         case Growing():
@@ -206,6 +209,8 @@ def what_to_do_with(value: Value) -> str:
             return "return `mapValues(sorted)` or `mapValues(list)` of it, or a value of each group"
         case Dictionary():
             return f"{_AT_THE_DRIVER}; where functions on elements look things up, join the RDD that it is made of"
+        case DictionaryOfGroups():
+            return "supported of a dictionary of lists or sets are loops over its `items()`, and `d[key]` for its keys"
         case StatCounter():
             return "take its `mean()`, its `stdev()` and the like"
         case Ranked():

@@ -150,7 +150,7 @@ class GroupDictionary:
     items: Group | None
     of: Group
     how: Literal["sums", "folds", "values"]
-    kind: Literal["dict", "defaultdict", "Counter", "set"] = "dict"
+    kind: Literal["dict", "defaultdict", "Counter", "set", "other default"] = "dict"
     fold: DictionaryFold | None = None
 
 

@@ -384,7 +384,7 @@ class Collected:
         return self.ask(name, self, place, named)
 
 
-DictionaryKind = Literal["dict", "defaultdict", "Counter", "set"]
+DictionaryKind = Literal["dict", "defaultdict", "Counter", "set", "other default"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -400,7 +400,8 @@ class Dictionary:
     """A dictionary at the driver: its items, whose keys do not repeat.
 
     Attributes:
-        kind: a defaultdict and a Counter give 0 for keys that are not there; a set has the keys alone.
+        kind: a defaultdict and a Counter give 0 for keys that are not there, another defaultdict something else; a set
+            has the keys alone.
     """
 
     items: Collected
@@ -410,6 +411,19 @@ class Dictionary:
     def bag(self) -> Term:
         """The bag of its items."""
         return self.items.bag
+
+
+@dataclass(frozen=True, eq=False)
+class DictionaryOfGroups:
+    """A dictionary at the driver whose values are lists in any order, or sets: its items, and its keys.
+
+    Attributes:
+        kind: in a defaultdict, `[…]` makes a key that is not there.
+    """
+
+    grouped: Grouped
+    keys: Collected
+    kind: DictionaryKind = "dict"
 
 
 @dataclass(eq=False)
@@ -428,18 +442,32 @@ class Cell:
     used: Term = FALSE
 
 
+Entry = tuple[Term, Term, Term, str]
+"""What is put into a dictionary for one element: when, the key, the value, and how."""
+
+
 @dataclass(frozen=True, eq=False)
 class Growing:
     """An empty dictionary that a loop over the elements of an RDD may fill.
 
     Attributes:
-        entries: what the loop puts in for one element: when, the key, the value, and whether it is "set" or "add"ed.
+        of: what stands at each key of a defaultdict of lists or sets.
+        entries: what the loop puts in for one element: when, the key, the value, and how: it is "set", "add"ed,
+            "append"ed to a list, or "collect"ed in a set; or the key gets an empty "list" or "set".
         cell: where the loop also looks at what is there already.
+        collects: whether lists and sets may be filled.
+        first: what a defaultdict makes for a key that is not there, where this is neither 0, nor a list or a set that
+            grows; of a list of so many items, the tuple of these.
+        size: how many items each value has, where these are lists that stand for tuples (see `lists_at_keys`).
     """
 
     kind: DictionaryKind
-    entries: list[tuple[Term, Term, Term, str]] = field(default_factory=list)
+    of: Literal["list", "set"] | None = None
+    entries: list[Entry] = field(default_factory=list)
     cell: Cell | None = None
+    collects: bool = False
+    first: Term | None = None
+    size: int | None = None
 
 
 @dataclass(frozen=True)
@@ -566,6 +594,7 @@ Value = (
     | Literals
     | Taken
     | Dictionary
+    | DictionaryOfGroups
     | Growing
     | StatCounter
     | Setting

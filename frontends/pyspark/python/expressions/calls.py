@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Final
@@ -37,6 +38,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     ConstantSet,
     Context,
     Dictionary,
+    DictionaryOfGroups,
     Frame,
     Growing,
     Ignored,
@@ -89,6 +91,9 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
             return driver_sets.combined(
                 reader, node.func.attr, owner, only_argument(place, given, node.func.attr), place
             )
+        if isinstance(owner, DictionaryOfGroups):
+            given, _ = _arguments(reader, node, frame)
+            return _of_groups(reader, owner, node.func.attr, given, place)
         if isinstance(owner, Dictionary) and node.func.attr in ("items", "keys", "values") and not node.args:
             items = owner.items
             return items if node.func.attr == "items" else items.asked(node.func.attr, place)
@@ -124,6 +129,21 @@ _TAKES_ALL: Final = frozenset(("dict", "frozenset", "list", "max", "min", "reduc
 """Functions that ask for all items of what they are given."""
 _LAZY: Final = frozenset(("filter", "map"))
 """Functions whose results call functions once items are asked for."""
+
+
+def _of_groups(reader: Reading, owner: DictionaryOfGroups, name: str, given: list[Value], place: Place) -> Value:
+    """A method of a dictionary of lists or sets."""
+    match name, given:
+        case "items", []:
+            return owner.grouped
+        case "keys", []:
+            return owner.keys
+        case "values", []:
+            return replace(owner.grouped, alone=True)
+        case "get", [key] | [key, _]:
+            return lookups.group_of(reader, owner, key, place)
+    message = f"`{name}` of a dictionary of lists or sets is not supported"
+    raise place.error(message, "supported are items, keys and values, and `d[key]` for its keys")
 
 
 def _most_common(counter: Dictionary, given: list[Value], place: Place) -> Value:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunction, element, project, tuple_of
+from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunction, tuple_of
 from tallystick.frontends.pyspark.python import texts
 from tallystick.frontends.pyspark.python.binding import bind
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of, of_pairs
@@ -20,8 +20,11 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import bounded, constant_set, is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import lookups
-from tallystick.frontends.pyspark.rdds.collected import of_each
-from tallystick.frontends.pyspark.rdds.groups import of_each_group
+from tallystick.frontends.pyspark.rdds.calls import Call
+from tallystick.frontends.pyspark.rdds.collected import list_of, of_each
+from tallystick.frontends.pyspark.rdds.groups import dictionary_of_groups
+from tallystick.frontends.pyspark.rdds.operators import items_of_lists, union_of
+from tallystick.frontends.pyspark.rdds.sources import SOURCES, Source, Sources, read_each, settled, source_of
 from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
@@ -30,6 +33,7 @@ from tallystick.frontends.pyspark.values.groups import Group, Products
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Dictionary,
+    DictionaryOfGroups,
     Frame,
     Generator,
     Grouped,
@@ -61,13 +65,11 @@ def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pl
             return texts.set_of_some(found, place) if isinstance(node, ast.SetComp) else found
         if isinstance(source, Group):
             return _of_group(reader, node, source, frame, place)
-        if isinstance(source, Collected | Dictionary | Ranked):
+        if isinstance(source, SOURCES):
             return _of_elements(reader, node, source, frame, place)
-        if isinstance(source, Grouped) and not isinstance(node, ast.SetComp):
-            made = of_each_group(
-                reader, source, place, lambda each: _of_one(reader, node, node.elt, each, frame, place)
-            )
-            return replace(made, once=isinstance(node, ast.GeneratorExp))
+    elif isinstance(source := keys_of(reader.evaluate(node.generators[0].iter, frame)), Collected | Dictionary):
+        made = _of_lists(reader, node, source, frame, place)
+        return made.asked("set", place) if isinstance(node, ast.SetComp) else made
     if (of_pairs := products(reader, node, frame, place)) is not None:
         return of_pairs
     items = _items(reader, node, frame, place)
@@ -121,9 +123,7 @@ def _of_group(reader: Reading, node: Comprehension, source: Group, frame: Frame,
     return set_of_group(made, place) if isinstance(node, ast.SetComp) else made
 
 
-def _of_elements(
-    reader: Reading, node: Comprehension, source: Collected | Dictionary | Ranked, frame: Frame, place: Place
-) -> Value:
+def _of_elements(reader: Reading, node: Comprehension, source: Sources, frame: Frame, place: Place) -> Value:
     """A comprehension over the elements of an RDD at the driver: a map and a filter of them."""
     lazy = isinstance(node, ast.GeneratorExp)
     if isinstance(node, ast.SetComp) and isinstance(source, Ranked):
@@ -132,33 +132,64 @@ def _of_elements(
     return made.asked("set", place) if isinstance(node, ast.SetComp) and isinstance(made, Collected) else made
 
 
+def _of_lists(
+    reader: Reading, node: Comprehension, source: Collected | Dictionary, frame: Frame, place: Place
+) -> Collected:
+    """A comprehension over elements and lists that are made of each: the items of these lists."""
+    first, *others = node.generators
+    inner = ast.copy_location(ast.ListComp(node.elt, others), node)
+    alone = ast.copy_location(ast.ListComp(inner, [first]), node)
+    through, (condition, made) = read_each(
+        reader, source_of(source, place), place, lambda each: _value_of_one(reader, alone, inner, each, frame, place)
+    )
+    lazy = isinstance(node, ast.GeneratorExp)
+    if not isinstance(made, Spread | Listing) or not made.items:
+        message = "a comprehension over elements and what is made of them goes through lists of values"
+        raise place.error(message, "use `flatMap` before")
+    items = [(conjunction(condition, there), item) for there, item in made.items]
+    if isinstance(made, Spread):
+        call = Call(reader, through.bag, "flatMap", place, {})
+        bag = items_of_lists(call, replace(made, items=tuple(items)), through.bag)
+        return list_of(reader, bag, place, lazy)
+    if len({item.type for _, item in items}) > 1:
+        raise place.error("the items that this makes are of several types", "make items of one type")
+    return list_of(reader, union_of(items, through.bag), place, lazy)
+
+
 def _of_each(
-    reader: Reading,
-    source: Collected | Dictionary | Ranked,
-    lazy: bool,
-    place: Place,
-    made: Callable[[Term], tuple[Term, Term]],
+    reader: Reading, source: Sources, lazy: bool, place: Place, made: Callable[[Value], tuple[Term, Term]]
 ) -> Collected | Ranked:
     """The list of what is made of each element, where a condition holds."""
-    if isinstance(source, Ranked):
-        pair = element(source.pairs.type.element)  # type: ignore[union-attr]
-        condition, item = made(project(pair, 1))
-        pairs = source.pairs if condition is TRUE else build(Operator.FILTER, (condition, source.pairs))
-        if source.most is not None and condition is not TRUE:
-            raise place.error("some of the first items of a list in an order are not read", "use `filter` before")
-        return replace(source, pairs=build(Operator.MAP, (tuple_of(project(pair, 0), item), pairs)), of=None, once=lazy)
-    listed = source
-    if isinstance(source, Dictionary):
-        listed, made = source.items, lookups.answered_by_itself(reader, source, made)
-    assert isinstance(listed, Collected)
+    start = source_of(source, place)
     try:
-        condition, item = made(element(listed.bag.type.element))  # type: ignore[union-attr]
+        through, (condition, item) = read_each(reader, start, place, made, by_key_only=isinstance(source, Collected))
     except lookups.LookUpError as lookup:
-        bag = lookups.joined_at_driver(reader, listed.bag, lookup, made, place)
-        return replace(listed, bag=bag, once=lazy)
+        return _looking_up(reader, start, lookup, lazy, place, made)
+    order = [] if through.order is None else [through.order]
+    bag, (condition, item, *order) = settled(reader, through, [condition, item, *order], place)
+    if isinstance(source, Ranked) and source.most is not None and condition is not TRUE:
+        raise place.error("some of the first items of a list in an order are not read", "use `filter` before")
     if condition is FALSE:
         raise place.error("this comprehension never has an item", "return an empty list")
-    return of_each(listed, condition, item, lazy)
+    if isinstance(source, Ranked):
+        pairs = bag if condition is TRUE else build(Operator.FILTER, (condition, bag))
+        return replace(source, pairs=build(Operator.MAP, (tuple_of(order[0], item), pairs)), of=None, once=lazy)
+    return of_each(list_of(reader, bag, place), condition, item, lazy)
+
+
+def _looking_up(
+    reader: Reading,
+    source: Source,
+    lookup: lookups.LookUpError,
+    lazy: bool,
+    place: Place,
+    made: Callable[[Value], tuple[Term, Term]],
+) -> Collected:
+    """The list of what is made of each element, which looks up something else than the keys of a dictionary."""
+    if (bag := lookups.joined_at_driver(reader, source.bag, lookup, made, place)) is not None:
+        return list_of(reader, bag, place, lazy)
+    source, (condition, item) = read_each(reader, source, place, made)
+    return of_each(list_of(reader, source.bag, place), condition, item, lazy)
 
 
 def mapped_elements(
@@ -168,9 +199,9 @@ def mapped_elements(
     if reader.in_udf:
         raise place.error("the elements of an RDD are used inside a function that runs on elements", "join the RDDs")
 
-    def made(each: Term) -> tuple[Term, Term]:
+    def made(each: Value) -> tuple[Term, Term]:
         result = reader.udf(function, place, each)
-        if name == "filter":
+        if name == "filter" and isinstance(each, Term):
             return truth(result, place, "what the function of `filter` returns"), each
         return TRUE, basic(result, place, "an item")
 
@@ -181,6 +212,14 @@ def _of_one(
     reader: Reading, node: Comprehension | ast.DictComp, made: ast.expr, each: Value, frame: Frame, place: Place
 ) -> tuple[Term, Term]:
     """When a comprehension has an item for an element, and which."""
+    condition, value = _value_of_one(reader, node, made, each, frame, place)
+    return condition, basic(value, place.source.place(made), "an item")
+
+
+def _value_of_one(
+    reader: Reading, node: Comprehension | ast.DictComp, made: ast.expr, each: Value, frame: Frame, place: Place
+) -> tuple[Term, Value]:
+    """When a comprehension has an item for an element, and which, perhaps a group."""
     if reader.in_udf:
         hint = "join the RDDs, or use `subtract` or `intersection`"
         raise place.error("the elements of an RDD are used inside a function that runs on elements", hint)
@@ -188,10 +227,10 @@ def _of_one(
     try:
         rounds = [*_rounds(reader, node.generators, frame, place, _only(each))]
         if not rounds:  # the condition never holds
-            return FALSE, each if isinstance(each, Term) else basic(each.items[0], place, "a key")  # type: ignore[union-attr]
+            return FALSE, each if isinstance(each, Term) else each.items[0]  # type: ignore[union-attr]
         ((condition, inner),) = rounds
         with reader.assuming(condition):
-            return condition, basic(reader.evaluate(made, inner), place.source.place(made), "an item")
+            return condition, reader.evaluate(made, inner)
     finally:
         reader.in_udf = False
 
@@ -204,20 +243,14 @@ def _only(item: Value) -> Listing | Record:
 def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) -> Value:
     """A comprehension of a dictionary: of constant keys, or of an RDD's elements whose keys stay as they are."""
     reader.goes_through(*(each.iter for each in node.generators))
-    source = keys_of(reader.evaluate(node.generators[0].iter, frame))
+    whole = reader.evaluate(node.generators[0].iter, frame)
+    source = keys_of(whole)
     if isinstance(source, Group) and len(node.generators) == 1:
         pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         made = ast.copy_location(ast.ListComp(pair, node.generators), node)
         return of_pairs(_of_group(reader, made, source, frame, place), place)
-    if isinstance(source, Collected | Dictionary) and len(node.generators) == 1:
-        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
-        made = _of_each(reader, source, False, place, lambda each: _of_one(reader, node, pair, each, frame, place))
-        assert isinstance(made, Collected)
-        return made.asked("dict", place)
-    if isinstance(source, Grouped) and len(node.generators) == 1:
-        pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
-        made = of_each_group(reader, source, place, lambda each: _of_one(reader, node, pair, each, frame, place))
-        return made.asked("dict", place)
+    if isinstance(whole, Collected | Dictionary | DictionaryOfGroups | Grouped) and len(node.generators) == 1:
+        return _of_pairs(reader, node, whole, frame, place)
     entries: dict[Term, Value] = {}
     for condition, inner in _rounds(reader, node.generators, frame, place, source):
         if condition is not TRUE:
@@ -227,6 +260,28 @@ def dictionary(reader: Reading, node: ast.DictComp, frame: Frame, place: Place) 
             raise place.source.place(node.key).error("a key of a dictionary must be constant", "write a function")
         entries[key] = kept(reader.evaluate(node.value, inner), place)
     return _table(entries, place)
+
+
+def _of_pairs(
+    reader: Reading,
+    node: ast.DictComp,
+    source: Collected | Dictionary | DictionaryOfGroups | Grouped,
+    frame: Frame,
+    place: Place,
+) -> Value:
+    """A dictionary of what is made of each element of an RDD at the driver; its values may be groups."""
+    pair = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
+
+    def made(each: Value) -> tuple[Term, Value]:
+        return _value_of_one(reader, node, pair, each, frame, place)
+
+    if isinstance(source, DictionaryOfGroups | Grouped):
+        through, (condition, item) = read_each(reader, source_of(source, place), place, made)
+        if through.asked is not None and isinstance(item, Record):
+            return dictionary_of_groups(reader, through.asked, condition, item, place)
+    listed = _of_each(reader, source, False, place, lambda each: _of_one(reader, node, pair, each, frame, place))
+    assert isinstance(listed, Collected)
+    return listed.asked("dict", place)
 
 
 def _items(

@@ -43,6 +43,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Choice,
     Collected,
     Dictionary,
+    DictionaryOfGroups,
     Flags,
     Frame,
     Growing,
@@ -212,6 +213,8 @@ def _compared(reader: Reading, place: Place, operation: ast.cmpop, left: Value, 
         return arithmetic.compare(place, type(operation), left, right)
     if isinstance(right, Ranked) and right.of is not None and not right.once:
         right = right.of
+    if isinstance(right, DictionaryOfGroups):
+        right = right.keys
     if isinstance(right, Collected):
         right = right.asked("set", place)
     if isinstance(right, GroupDictionary):

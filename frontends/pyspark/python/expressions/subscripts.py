@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
@@ -19,6 +19,7 @@ from tallystick.core.types import BOOL, TEXT
 from tallystick.frontends.pyspark.python import arithmetic, dictionary_cells, group_dictionaries, products, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import regular_expressions
+from tallystick.frontends.pyspark.python.growing_lists import READ_BY
 from tallystick.frontends.pyspark.python.indexing import item_at
 from tallystick.frontends.pyspark.python.one_time import refuse
 from tallystick.frontends.pyspark.python.reading import Reading
@@ -41,6 +42,7 @@ from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, tabl
 from tallystick.frontends.pyspark.values.groups import Firsts, Group, GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
+    DictionaryOfGroups,
     Frame,
     Growing,
     Listing,
@@ -70,6 +72,8 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
     if isinstance(whole, Dictionary) and whole.kind != "set":
         key = reader.evaluate(node.slice, frame)
         return lookups.looked_up(reader, whole, key, _may_be_seen(node.value, frame), place)
+    if isinstance(whole, DictionaryOfGroups):
+        return lookups.group_of(reader, whole, reader.evaluate(node.slice, frame), place)
     if isinstance(whole, Growing) and whole.cell is not None:
         return dictionary_cells.looked_up(reader, whole, reader.evaluate(node.slice, frame), place)
     if isinstance(whole, GroupDictionary):
@@ -127,7 +131,10 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
 
 
 def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
-    """Whether code may see which keys a dictionary has: not where all uses of it are `[…]` and `get(…, 0)`."""
+    """Whether code may see which keys a dictionary has, from a look-up on that makes one.
+
+    Not where all uses of it are `[…]` and `get(…, 0)`, or in statements before that keep nothing of it.
+    """
     if isinstance(owner, ast.Call):
         return False
     if not isinstance(owner, ast.Name):
@@ -135,8 +142,10 @@ def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
     outer: Frame | None = frame
     while outer is not None and owner.id not in outer.scope.bindings:
         outer = outer.parent
-    nodes = [*ast.walk((outer or frame).scope.node)]
+    function = (outer or frame).scope.node
+    nodes = [*ast.walk(function)]
     asked = {node.value for node in nodes if isinstance(node, ast.Subscript)}
+    asked |= _looked_at_before(owner, function, _bound_around(frame))
     for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=whole, attr="get"), args=[_, ast.Constant(value=0)], keywords=[]):
@@ -144,6 +153,47 @@ def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
     uses = [node for node in nodes if isinstance(node, ast.Name) and node.id == owner.id]
     stored = [node for node in uses if isinstance(node.ctx, ast.Store)]
     return len(stored) != 1 or any(node not in asked for node in uses if node not in stored)
+
+
+def _bound_around(frame: Frame) -> set[str]:
+    """The names that the source binds in a frame and around it."""
+    return set(frame.scope.bindings) | (set() if frame.parent is None else _bound_around(frame.parent))
+
+
+def _looked_at_before(owner: ast.Name, function: ast.AST, shadowed: Container[str]) -> set[ast.expr]:
+    """The uses of a dictionary in statements of a function before that of a look-up, which keep nothing of it."""
+    found: set[ast.expr] = set()
+    for statement in function.body if isinstance(function, ast.FunctionDef) else ():
+        if owner in ast.walk(statement):
+            return found
+        waiting: list[ast.AST] = [statement]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.GeneratorExp):
+                continue  # which may run later
+            waiting += ast.iter_child_nodes(node)
+            found.update(map(_of_view, _gone_through(node, shadowed)))
+    return set()
+
+
+def _gone_through(node: ast.AST, shadowed: Container[str]) -> list[ast.expr]:
+    """What a statement or an expression goes through at once, and keeps nothing of."""
+    match node:
+        case ast.Call(func=ast.Name(id=name), args=[whole, *_]) if name in READ_BY and name not in shadowed:
+            return [whole.generators[0].iter] if isinstance(whole, ast.GeneratorExp) else [whole]
+        case ast.For(iter=whole):
+            return [whole]
+        case ast.ListComp(generators=each) | ast.SetComp(generators=each) | ast.DictComp(generators=each):
+            return [one.iter for one in each]
+    return []
+
+
+def _of_view(whole: ast.expr) -> ast.expr:
+    """The dictionary of `d.items()`, `d.keys()` or `d.values()`; any other expression itself."""
+    match whole:
+        case ast.Call(func=ast.Attribute(value=owner, attr="items" | "keys" | "values"), args=[]):
+            return owner
+    return whole
 
 
 def _field_of_row(reader: Reading, node: ast.Subscript, frame: Frame, whole: Value, place: Place) -> Value | None:

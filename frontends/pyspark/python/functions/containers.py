@@ -37,6 +37,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     ConstantSet,
     Dictionary,
+    DictionaryOfGroups,
     Listing,
     Pieces,
     Ranked,
@@ -106,6 +107,8 @@ def _dict(place: Place, values: list[Value], named: dict[str, Value]) -> Value:
             return replace(whole, kind="dict")
         case [Group() as group] if not named:
             return group_dictionaries.of_pairs(group, place)
+        case [DictionaryOfGroups() as whole] if not named:
+            return replace(whole, kind="dict")
         case [Dictionary() as whole] if not named:
             return replace(whole, kind="dict")  # which has no values for keys that are not there
         case [Collected() as whole] | [Ranked(of=Collected() as whole)] if not named:  # the order makes no difference

@@ -10,6 +10,7 @@ from typing import Final
 
 from tallystick.core.terms import (
     FALSE,
+    TRUE,
     Operator,
     Term,
     constant,
@@ -20,13 +21,13 @@ from tallystick.core.terms import (
 )
 from tallystick.frontends.pyspark.python import arithmetic, gathered, group_dictionaries, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, compare, exactly, integer
-from tallystick.frontends.pyspark.python.functions.arguments import calling, only_argument
+from tallystick.frontends.pyspark.python.functions.arguments import Calls, calling, only_argument, refuse_named
 from tallystick.frontends.pyspark.python.functions.conversions import FRACTIONS_MODULE
 from tallystick.frontends.pyspark.python.functions.heaps import HEAPQ_MODULE
 from tallystick.frontends.pyspark.python.functions.iterables import ITERTOOLS_MODULE, reduced
 from tallystick.frontends.pyspark.python.functions.regular_expressions import RE_MODULE
 from tallystick.frontends.pyspark.python.one_time import kept
-from tallystick.frontends.pyspark.python.sequences import items_of
+from tallystick.frontends.pyspark.python.sequences import is_constant, items_of
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
@@ -38,6 +39,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     Flags,
     Growing,
+    Listing,
     Partial,
     Pieces,
     Tally,
@@ -217,20 +219,45 @@ def _counter(place: Place, values: list[Value]) -> Value:
     )
 
 
-def _defaultdict(place: Place, values: list[Value]) -> Value:
-    """collections.defaultdict(int), empty or with the entries of a dictionary of an RDD's elements."""
+def _defaultdict(call: Calls, place: Place, values: list[Value], named: dict[str, Value]) -> Value:
+    """collections.defaultdict: of int, empty or with a dictionary's entries; empty, of list, set or a lambda."""
+    refuse_named("defaultdict", named, place)
     match values:
+        case [Builtin(name="list" | "set" as of)]:
+            return Growing("defaultdict", of)
         case [Builtin(name="int" | "float")]:
             return Growing("defaultdict")
         case [Builtin(name="int"), Dictionary(kind="dict") as entries]:
             return replace(entries, kind="defaultdict")
+        case [Closure(node=ast.Lambda(body=body)) as made]:
+            return _default_made(call(made, []), isinstance(body, ast.List))
+    return _unusable_default()
+
+
+def _default_made(first: Value, is_new: bool) -> Value:
+    """A defaultdict of a lambda that returns a constant, or a new list of so many constants each time."""
+    if (
+        is_new
+        and isinstance(first, Listing)
+        and len(first.items) > 1
+        and all(there is TRUE for there, _ in first.items)
+    ):
+        items = [item for _, item in first.items]
+        if all(map(is_constant, items)):
+            return Growing("defaultdict", first=tuple_of(*items), size=len(items))
+    if isinstance(first, Term) and is_constant(first):
+        return Growing("defaultdict") if first is constant(0) else Growing("defaultdict", first=first)
+    return _unusable_default()
+
+
+def _unusable_default() -> Unusable:
     hint = "write `groupByKey()` for lists and sets by key"
-    return Unusable("is a defaultdict, which is supported of int only", hint)
+    return Unusable("is a defaultdict, which is supported of int, list, set and of constants only", hint)
 
 
 COLLECTIONS_MODULE: Final = {
     "Counter": Builtin("Counter", _counter),
-    "defaultdict": Builtin("defaultdict", _defaultdict),
+    "defaultdict": calling("defaultdict", _defaultdict),
 }
 TYPING_MODULE: Final = {
     "NewType": Builtin("NewType", lambda place, values: _TRANSPARENT),

@@ -33,8 +33,7 @@ class Places(Expressions):
             return self._slice(found, of, node.slice)
         index, by = self.value(node.slice)
         item, its = self.item_of((found, of), (index, by), node)
-        is_kept = of.kind in ("tuple", "record", "sequence")
-        return item, (self.certain_part(node) if is_kept else None) or its
+        return item, (self.certain_part(node) if of.kind == "tuple" else None) or its
 
     def item_of(self, whole: Typed, index: Typed, node: ast.AST) -> Typed:
         """An item of a value: `key` of dicts, which may change them; `at` of all others."""

@@ -10,6 +10,7 @@ from typing import Final
 from tallystick.core.terms import TRUE, Operator, Term
 from tallystick.core.types import BagType
 from tallystick.frontends.errors import SourceError
+from tallystick.frontends.pyspark.named_functions.coding import decoded
 from tallystick.frontends.pyspark.named_functions.pure_types import Records, pure_type
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.scopes import imported_name, scope_of
@@ -19,6 +20,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values import kinds
 from tallystick.frontends.pyspark.values.describing import describe
 from tallystick.frontends.pyspark.values.kinds import Closure, ConstantSet, Frame, Listing, Table, Value
+from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, TIMEDELTA
 from tallystick.frontends.pyspark.values.options import is_tuple
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
@@ -130,6 +132,12 @@ def _constant(value: Value) -> Constant | None:
     match value:
         case Term(operator=Operator.CONSTANT) if isinstance(value.parameter, bool | int | str):
             return Constant(value.parameter)
+        case Term(operator=Operator.TUPLE, arguments=(Term(operator=Operator.CONSTANT) as number,)) if value.type in (
+            DATE,
+            DATETIME,
+            TIMEDELTA,
+        ):
+            return Constant(decoded(pure_type(value.type, {}), (number.parameter,)))
         case Term(operator=Operator.TUPLE) if is_tuple(value.type) and not isinstance(value.type, RecordType):
             return _together(list(value.arguments), tuple)
         case Listing(items) if type(value) is Listing and all(there is TRUE for there, _ in items):

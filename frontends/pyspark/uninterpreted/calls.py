@@ -10,6 +10,7 @@ from typing import Final
 
 from tallystick.frontends.pyspark.uninterpreted.checks import has_effects
 from tallystick.frontends.pyspark.uninterpreted.expressions import Node, Typed
+from tallystick.frontends.pyspark.uninterpreted.given_generators import as_list, is_gone_through_once
 from tallystick.frontends.pyspark.uninterpreted.methods import CONSTRUCTORS, TEXT_METHODS, TIME_METHODS
 from tallystick.frontends.pyspark.uninterpreted.names import Helper, Known, Local, RecordClass
 from tallystick.frontends.pyspark.uninterpreted.places import Places
@@ -135,9 +136,31 @@ class Calls(Places):
 
     def _applied(self, code: ast.FunctionDef | ast.Lambda, of: Local | Helper, arguments: Arguments) -> Typed:
         """A call of a function of the code, or of a module: its body is read with the types of the arguments."""
-        values: list[Typed] = [self.read(each) for each in _by_position(code, arguments)]
+        values: list[Typed] = [self.read(each) for each in self._arguments_of(code, of, arguments)]
         fun, gives = self.function_of(code, of, [each for _, each in values], arguments.node)
         return ("apply", fun, *(found for found, _ in values)), gives
+
+    def _arguments_of(
+        self, code: ast.FunctionDef | ast.Lambda, of: Local | Helper, arguments: Arguments
+    ) -> list[ast.expr | Typed]:
+        """The arguments by position; generators are lists, where the function goes through them once."""
+        names = [each.arg for each in (*code.args.posonlyargs, *code.args.args)]
+        found = _by_position(code, arguments)
+        for place, (name, each) in enumerate(zip(names, found, strict=True)):
+            if not isinstance(each, ast.GeneratorExp) or self.trying:
+                continue
+            if is_gone_through_once(code, name, lambda called: self._is_builtin(called, of)):
+                found[place] = as_list(each)
+        return found
+
+    def _is_builtin(self, name: str, of: Local | Helper) -> bool:
+        """Whether a name stands for Python's own function where a function stands."""
+        scope = of.scope if isinstance(of, Local) else None
+        while scope is not None:
+            if name in scope.bound:
+                return False
+            scope = scope.parent
+        return (of.scope.resolve if isinstance(of, Local) else of.resolve)(name) is None
 
     def outermost(self, code: ast.FunctionDef | ast.Lambda, of: Local, types: list[PureType]) -> Typed:
         """The function that is read, which may be a generator function: of that, the list of its items."""

@@ -6,7 +6,7 @@ A node is `(operator, …)`; variables are unique in the code. What a node means
 from __future__ import annotations
 
 import ast
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from tallystick.frontends.pyspark.uninterpreted.checks import Checks
@@ -90,13 +90,25 @@ _TIMES: Final = {
 }
 
 
+_CONSTANTS: Final = {
+    bool: BOOL,
+    int: INT,
+    float: FLOAT,
+    str: TEXT,
+    type(None): NONE,
+    date: DATE,
+    datetime: DATETIME,
+    timedelta: TIMEDELTA,
+}
+
+
 def type_of(value: object, node: object) -> PureType:
     """The type of a constant; raises NotPureError."""
-    kinds = ((bool, BOOL), (int, INT), (float, FLOAT), (str, TEXT), (type(None), NONE), (date, DATE))
-    found = next((of for kind, of in kinds if type(value) is kind), None)
+    found = _CONSTANTS.get(type(value))
     if found is None:
         raise NotPureError(
-            node, f"constants of {type(value).__name__} are not supported: int, float, bool, str, None, dates are"
+            node,
+            f"constants of {type(value).__name__} are not supported: int, float, bool, str, None, dates and times are",
         )
     return found
 

@@ -193,7 +193,8 @@ class Statements(Loops):
             found, of = self.value(node.value)
             self._check_kept(of, node)
             return "assign", tuple(self.place(each, of) for each in node.targets), found
-        found, of = self.value(node.value)
+        taken_apart = isinstance(node.targets[0], ast.Tuple | ast.List) and not self.trying
+        found, of = self.expression(node.value) if taken_apart else self.value(node.value)
         self._check_kept(of, node)
         return "assign", (self.place(node.targets[0], of),), found
 

@@ -39,10 +39,11 @@ READ = {
 CALL = "\n    return g(x + 1 for x in xs if x != 3)"
 
 
+@pytest.mark.parametrize("of", [bag_of(INT), list_of(INT)], ids=str)
 @pytest.mark.parametrize("helper", READ.values(), ids=READ)
-def test_a_list_means_the_same(helper: str) -> None:
+def test_a_list_means_the_same(helper: str, of: PureType) -> None:
     source = f"def f(xs):\n    {helper}{CALL}"
-    code, names = _read(source, bag_of(INT)), dict[str, Any]()
+    code, names = _read(source, of), dict[str, Any]()
     exec(source, names)
     generator = random.Random(2)
     for _ in range(40):
@@ -75,6 +76,26 @@ REFUSED = {
 def test_other_uses_are_refused(helper: str) -> None:
     with pytest.raises(NotPureError):
         _read(f"def f(xs):\n    {helper}{CALL}", list_of(INT))
+
+
+ADDS = "    acc = [5]\n    def g(out, ys):\n        out.append(1)\n        return sorted(ys)\n"
+LATE = {
+    "the length of what grows": f"def f(xs):\n{ADDS}    return g(acc, (x + len(acc) for x in xs))",
+    "what grows itself": f"def f(xs):\n{ADDS}    return g(acc, (x for x in acc))",
+    "a function of what grows": (
+        f"def f(xs):\n{ADDS}    def n():\n        return len(acc)\n    return g(acc, (x + n() for x in xs))"
+    ),
+    "one name for two": f"def f(xs):\n{ADDS}    return g(acc, (acc for acc in acc))",
+    "inside of a condition": f"def f(xs):\n{ADDS}    return g(acc, (x for x in xs if x > len(acc)))",
+    "a name that it gives": f"def f(xs):\n{ADDS}    y = 0\n    return g(acc, ((y := x) for x in xs))",
+    "the largest of two": "def f(xs):\n    g = lambda ys, zs: max(ys, zs)\n    return g((x for x in xs), xs)",
+}
+
+
+@pytest.mark.parametrize("source", LATE.values(), ids=LATE)
+def test_what_a_generator_may_see_later_is_refused(source: str) -> None:
+    with pytest.raises(NotPureError):
+        _read(source, list_of(INT))
 
 
 def test_what_is_taken_apart_at_once() -> None:

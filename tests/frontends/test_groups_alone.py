@@ -143,3 +143,24 @@ def test_refactorings_are_told_apart(jobs: Path, one: str, other: str, answer: s
 )
 def test_what_is_not_read_is_refused_by_name(body: str, message: str, refusal: Callable[..., str]) -> None:
     assert message in refusal(f"def p(s: 'RDD[tuple[str, int]]'):\n    return {body}")
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("sorted([sum(g) for _, g in r.groupByKey()])", "an RDD of groups cannot be gone through"),
+        ("{k: sum(g) for k, g in r.groupByKey()}", "an RDD of groups cannot be gone through"),
+        ("{k: sum(g) for k, g in r.groupByKey().cache()}", "an RDD of groups cannot be gone through"),
+        ("r.groupByKey().collect().mapValues(sum)", "`mapValues` of a list of groups at the driver"),
+        ("r.groupByKey().collect().collect()", "`collect` of a list of groups at the driver"),
+        ("r.groupByKey().collectAsMap().items().mapValues(sum)", "`mapValues` of a list of groups at the driver"),
+    ],
+)
+def test_groups_are_at_the_driver_or_not(body: str, message: str, refusal: Callable[..., str]) -> None:
+    """Python raises an exception for these."""
+    assert message in refusal(f"def p(r: 'RDD[tuple[int, int]]'):\n    return {body}")
+
+
+def test_a_loop_goes_through_no_rdd_of_groups(refusal: Callable[..., str]) -> None:
+    loop = "out = []\n    for k, g in r.groupByKey():\n        out.append(sum(g))\n    return sorted(out)"
+    assert "cannot be gone through" in refusal(f"def p(r: 'RDD[tuple[int, int]]'):\n    {loop}")

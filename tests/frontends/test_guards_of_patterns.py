@@ -115,3 +115,17 @@ def _program(cases: str, before: str = "", after: str = "") -> str:
         f"def f(t):\n{before}    match t:\n{inside}{after}"
         "def p(s: RDD[tuple[int, int]]): return s.map(f)\n"
     )
+
+
+SECOND_NAMES = {
+    "a list": "zs, xs = [], []\n    match zs:\n        case xs:\n            pass\n    xs.append(n)\n    return len(zs)",
+    "a list with a guard": "zs, xs = [], []\n    match zs:\n        case xs if n > 0:\n            pass\n    xs.append(n)\n    return len(zs)",
+    "a list that was collected": "ys = r.collect()\n    xs = []\n    match ys:\n        case xs:\n            pass\n    xs.sort()\n    return ys",
+    "a dictionary": "e, d = {}, {}\n    match e:\n        case d:\n            pass\n    for x in r.collect():\n        d[x] = d.get(x, 0) + 1\n    return len(e)",
+    "a pattern with a name": "zs, xs = [], []\n    match zs:\n        case _ as xs:\n            pass\n    xs.append(n)\n    return len(zs)",
+}
+
+
+@pytest.mark.parametrize("body", SECOND_NAMES.values(), ids=SECOND_NAMES)
+def test_a_pattern_gives_no_second_name_to_what_may_change(body: str, refusal: Callable[..., str]) -> None:
+    assert refusal(f"def p(r: 'RDD[int]', n: int):\n    {body}")

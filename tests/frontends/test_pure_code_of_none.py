@@ -150,8 +150,8 @@ def test_what_may_be_none_is_joined() -> None:
     assert nullable(nullable(INT)) == nullable(INT)
 
 
-COLOUR = from_outside(list_of(tuple_of(enum_of("Colour"), INT)))
-SIZES = from_outside(tuple_of(enum_of("Colour"), enum_of("Size")))
+COLOUR = from_outside(list_of(tuple_of(enum_of("Colour", ("RED", "BLUE")), INT)))
+SIZES = from_outside(tuple_of(enum_of("Colour", ("RED", "BLUE")), enum_of("Size", ("S", "M"))))
 
 
 def test_members_of_enums_are_kept_and_compared() -> None:
@@ -159,7 +159,7 @@ def test_members_of_enums_are_kept_and_compared() -> None:
     rows = [(red, 1), (blue, 2), (red, 3)]
     assert _read("lambda rows: len({c for c, n in rows})", COLOUR).value(rows) == 2
     assert _read("lambda rows: [n for c, n in rows if c == rows[0][0]]", COLOUR).value(rows) == [1, 3]
-    of, core = enum_of("Colour"), NominalType((CORE_INT,), "Colour", ("RED", "BLUE"))
+    of, core = enum_of("Colour", ("RED", "BLUE")), NominalType((CORE_INT,), "Colour", ("RED", "BLUE"))
     assert decoded(of, encoded(of, blue, core)) == blue != red
 
 
@@ -216,3 +216,9 @@ def test_programs_of_rows_with_none(other: str, answer: str, tmp_path: Path) -> 
     assert str(verdict.verdict) == answer
     if answer == "equivalent":
         assert "no expression raises an error" in verdict.assumptions
+
+
+def test_enums_of_one_name_with_other_members_are_others() -> None:
+    pair = from_outside(tuple_of(enum_of("Colour", ("RED=1",)), enum_of("Colour", ("RED=2",))))
+    with pytest.raises(NotPureError):
+        _read("lambda pair: pair[0] == pair[1]", pair)

@@ -33,7 +33,9 @@ def pure_type(of: Type, records: Records) -> PureType:
     if isinstance(of, CodedType):
         return PureType(of.kind, (pure_type(of.item, records),))
     if isinstance(of, NominalType) and of.members and not of.is_mixed:
-        return pure.enum_of(of.name)
+        return pure.enum_of(
+            of.name, tuple(f"{name}={value}" for name, value in zip(of.members, of.values, strict=True))
+        )
     if isinstance(of, BagType | NominalType) or not isinstance(of, TupleType) or of == MARK:
         raise NotPureError(None, f"values of type {show_type(of)} are not supported in pure code")
     if is_option(of):

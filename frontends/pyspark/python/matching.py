@@ -28,10 +28,10 @@ def matched(reader: Reading, pattern: ast.pattern, subject: Value, frame: Frame)
         case ast.MatchAs(pattern=None, name=None):
             return TRUE, {}
         case ast.MatchAs(pattern=None, name=str(name)):
-            return TRUE, {name: subject}
+            return TRUE, {name: _named(subject, place)}
         case ast.MatchAs(pattern=ast.pattern() as inner, name=str(name)):
             condition, bound = matched(reader, inner, subject, frame)
-            return condition, {**bound, name: subject}
+            return condition, {**bound, name: _named(subject, place)}
         case ast.MatchSingleton(value=None):
             return is_none(basic(subject, place, "what is matched")), {}
         case ast.MatchSingleton(value=bool(value)) if isinstance(subject, Term) and subject.type == BOOL:
@@ -46,6 +46,13 @@ def matched(reader: Reading, pattern: ast.pattern, subject: Value, frame: Frame)
         case ast.MatchSequence(patterns=patterns):
             return _sequence(reader, patterns, subject, frame, place)
     raise place.error("this pattern is not supported", SUPPORTED)
+
+
+def _named(subject: Value, place: Place) -> Term:
+    """A subject that a pattern gives a name; raises SourceError for what may change, of which it is a second name."""
+    if not isinstance(subject, Term):
+        raise place.error(f"a name in a pattern, where the subject is {describe(subject)}", "assign it before")
+    return subject
 
 
 def _sequence(reader: Reading, patterns: list[ast.pattern], subject: Value, frame: Frame, place: Place) -> Matched:

@@ -76,6 +76,7 @@ METHODS: Final = (
     "collect()",
     "collectAsMap()",
 )
+AT_DRIVER: Final = "go through it by a loop or a comprehension, or call methods of the RDD before `collect()`"
 OF_PAIRS: Final = ("mapValues", "flatMapValues", "keys", "values", "sortByKey", "collectAsMap")
 """Methods that need the keys beside the groups."""
 
@@ -105,13 +106,17 @@ def _read_again(call: Call, grouped: Grouped) -> Term | Grouped | Sorted | Dicti
 
 def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped | Sorted | DictionaryOfGroups:
     """A method of the groups that `grouped` stands for."""
+    if grouped.at_driver:
+        raise call.place.error(f"`{call.name}` of a list of groups at the driver is not supported", AT_DRIVER)
     if grouped.alone and call.name in OF_PAIRS:
         raise call.place.error(f"`{call.name}` needs pairs, and these are groups without their keys", "use `map`")
     if grouped.by_key is not None and call.name not in ("cache", "collect", "count", "isEmpty", "filter"):
         return _in_order(call, grouped)
     match call.name:
-        case "cache" | "collect":
+        case "cache":
             return grouped
+        case "collect":
+            return replace(grouped, at_driver=True)
         case "collectAsMap":
             return as_dictionary(call.reader, _settled(call, grouped), "dict", call.place)
         case "values":
@@ -211,7 +216,7 @@ def as_dictionary(reader: Reading, grouped: Grouped, kind: DictionaryKind, place
     """The dictionary of groups by key."""
     call = Call(reader, grouped.bag, "groupByKey", place, {})
     require_hashable(element_of(grouped.bag).components[0], place, "a key")  # type: ignore[union-attr]
-    return DictionaryOfGroups(grouped, collected(call, _keys(call, grouped)), kind)
+    return DictionaryOfGroups(replace(grouped, at_driver=True), collected(call, _keys(call, grouped)), kind)
 
 
 def dictionary_of_groups(

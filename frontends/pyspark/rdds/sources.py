@@ -89,6 +89,8 @@ def source_of(through: Sources, place: Place) -> Source:
     """The elements that are gone through: of a dictionary, its keys."""
     match through:
         case Grouped():
+            if not through.at_driver:
+                raise place.error("an RDD of groups cannot be gone through", "write `collect()` after it")
             if through.by_key is not None or len(through.values) != 1:
                 raise place.error("a loop over these groups is not supported", "go through groups in no order")
             asked = Asked(through)

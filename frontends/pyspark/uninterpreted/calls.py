@@ -10,7 +10,7 @@ from typing import Final
 
 from tallystick.frontends.pyspark.uninterpreted.checks import has_effects
 from tallystick.frontends.pyspark.uninterpreted.expressions import Node, Typed
-from tallystick.frontends.pyspark.uninterpreted.given_generators import as_list, is_gone_through_once
+from tallystick.frontends.pyspark.uninterpreted.given_generators import as_list, is_gone_through_once, stays_as_it_is
 from tallystick.frontends.pyspark.uninterpreted.methods import CONSTRUCTORS, TEXT_METHODS, TIME_METHODS
 from tallystick.frontends.pyspark.uninterpreted.names import Helper, Known, Local, RecordClass
 from tallystick.frontends.pyspark.uninterpreted.places import Places
@@ -147,10 +147,10 @@ class Calls(Places):
         names = [each.arg for each in (*code.args.posonlyargs, *code.args.args)]
         found = _by_position(code, arguments)
         for place, (name, each) in enumerate(zip(names, found, strict=True)):
-            if not isinstance(each, ast.GeneratorExp) or self.trying:
+            if not isinstance(each, ast.GeneratorExp) or self.trying or not stays_as_it_is(self, each):
                 continue
             if is_gone_through_once(code, name, lambda called: self._is_builtin(called, of)):
-                found[place] = as_list(each)
+                found[place] = as_list(self, each)
         return found
 
     def _is_builtin(self, name: str, of: Local | Helper) -> bool:

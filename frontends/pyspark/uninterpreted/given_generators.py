@@ -6,13 +6,33 @@ import ast
 from collections.abc import Callable
 from typing import Final
 
+from tallystick.frontends.pyspark.uninterpreted.names import Context, Local
+from tallystick.frontends.pyspark.uninterpreted.types import may_change
+
 TAKE_ALL: Final = frozenset({"sorted", "set", "frozenset", "list", "tuple", "sum", "min", "max"})
 """Functions that go through what they are given, to its end."""
 
 
-def as_list(given: ast.GeneratorExp) -> ast.ListComp:
-    """The list of the items of a generator."""
-    return ast.copy_location(ast.ListComp(given.elt, given.generators), given)
+def as_list(context: Context, given: ast.GeneratorExp) -> ast.ListComp:
+    """The list of the items of a generator: one node, each time that code is read."""
+    made = ast.copy_location(ast.ListComp(given.elt, given.generators), given)
+    found = context.growth.kept.setdefault(given, made)
+    assert isinstance(found, ast.ListComp)
+    return found
+
+
+def stays_as_it_is(context: Context, given: ast.GeneratorExp) -> bool:
+    """Whether a generator gives the same items whenever it runs: it looks at nothing that may change before."""
+    nodes = [*ast.walk(given)]
+    if any(isinstance(each, ast.NamedExpr) for each in nodes):
+        return False
+    own = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    own |= {each.arg for each in nodes if isinstance(each, ast.arg)}
+    names = {each.id for each in nodes if isinstance(each, ast.Name)} - own
+    names |= {each.id for each in ast.walk(given.generators[0].iter) if isinstance(each, ast.Name)}
+    found = [context.find(name, given) for name in sorted(names)]
+    types = [each[1] for each in found if isinstance(each, tuple)]
+    return not any(isinstance(of, Local) or may_change(of) for of in types)
 
 
 def is_gone_through_once(code: ast.FunctionDef | ast.Lambda, name: str, is_builtin: Callable[[str], bool]) -> bool:
@@ -32,8 +52,9 @@ def is_gone_through_once(code: ast.FunctionDef | ast.Lambda, name: str, is_built
         return False
     (use,) = uses
     match around := parents[use]:
-        case ast.Call(func=ast.Name(id=reads), args=[argument, *_]):
-            gone_through = argument is use and reads in TAKE_ALL and reads not in bound and is_builtin(reads)
+        case ast.Call(func=ast.Name(id=reads), args=[argument, *others]):
+            alone = argument is use and (not others or reads == "sum")  # two lists have a largest, two generators none
+            gone_through = alone and reads in TAKE_ALL and reads not in bound and is_builtin(reads)
         case ast.For(iter=through):
             gone_through = through is use and not _may_leave(around)
         case ast.comprehension(iter=through):

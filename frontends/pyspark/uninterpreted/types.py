@@ -118,9 +118,9 @@ def from_outside(of: PureType) -> PureType:
     )
 
 
-def enum_of(name: str) -> PureType:
+def enum_of(name: str, members: tuple[str, ...]) -> PureType:
     """The members of an enum: they are compared with each other, and kept; nothing else is known of them."""
-    return PureType("enum", name=name)
+    return PureType("enum", name=name, fields=members)
 
 
 def tuple_of(*items: PureType) -> PureType:
@@ -182,6 +182,11 @@ def is_fixed(of: PureType) -> bool:
     return not of.cells or any(cell.root().fixed for cell in of.cells)
 
 
+def may_change(of: PureType) -> bool:
+    """Whether a value has containers inside that the code itself makes, and may change."""
+    return (of.kind in CONTAINERS and not is_fixed(of)) or any(map(may_change, inner(of)))
+
+
 def plain(of: PureType) -> PureType:
     """The type of the values that are not None: an operation that has none for None raises an exception there."""
     return of.of[0] if of.kind == "optional" else of
@@ -225,6 +230,8 @@ class Growth:
         self.changes = 0
         self.defaults = False
         """Whether there is a defaultdict in the code: what asks for a place may change it."""
+        self.kept: dict[object, object] = {}
+        """Nodes that stand for others, so that each time the same one does."""
         self._places: dict[tuple[object, int, str], tuple[Cell, ...]] = {}
 
     def fresh(self, place: object, node: object, kind: str, *inside: PureType) -> PureType:

@@ -150,8 +150,8 @@ def describe(value: Value) -> str:
             return "a list of the first items of a group"
         case Record():
             return "a tuple with groups of values"
-        case Grouped():
-            return "an RDD of groups"
+        case Grouped(at_driver=at_driver):
+            return "a list of groups" if at_driver else "an RDD of groups"
         case Outer(method):
             return f"an RDD that `{method}` made, in which rows may have no partner"
         case Context(is_session):

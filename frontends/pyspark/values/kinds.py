@@ -281,7 +281,7 @@ class Record:
 
 @dataclass(frozen=True)
 class Grouped:
-    """The RDD of keys and groups that `groupByKey` and `cogroup` make.
+    """The RDD of keys and groups that `groupByKey` and `cogroup` make, or the list of these at the driver.
 
     Attributes:
         tagged: pairs of key and value; in a co-group, the values of both RDDs.
@@ -291,6 +291,7 @@ class Grouped:
         alone: whether the elements are the groups, without their keys.
         by: what each list is in the order of, over its items; None where that is the items.
         by_key: whether the RDD is in the order of its keys, ascending or descending; None where it is in no order.
+        at_driver: whether it was collected: code at the driver goes through no RDD, and a list has no methods of RDDs.
     """
 
     tagged: Tagged
@@ -300,6 +301,7 @@ class Grouped:
     alone: bool = False
     by: Term | None = None
     by_key: Literal["ascending", "descending"] | None = None
+    at_driver: bool = False
 
     @property
     def bag(self) -> Term:

@@ -90,7 +90,7 @@ def check(
     with nullcontext(replayer) if replayer is not None else SparkReplayer() as spark:
         if verdict.counterexample is None:
             return _with_values_of_spark(verdict, ((left, before), (right, after)), spark)
-        in_order = left.returns == "list"
+        in_order = left.returns_in_order
         run = spark.replay(
             before,
             after,

@@ -36,6 +36,7 @@ from tallystick.frontends.pyspark.rdds.set_operations import keys_of
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
 from tallystick.frontends.pyspark.scoping.types import annotated_type, context_of, declared_types
+from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, show_type, what_to_do_with
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, is_list, list_of
 from tallystick.frontends.pyspark.values.kinds import (
@@ -144,6 +145,12 @@ class SourceProgram:
     def returns_set(self) -> bool:
         """Whether it returns a set of an RDD's elements, at the driver."""
         return _SET in self.records
+
+    @property
+    def returns_in_order(self) -> bool:
+        """Whether it returns a list in an order, read in full or by name."""
+        of = self.result_type
+        return self.returns == "list" or (isinstance(of, CodedType) and of.kind == "list")
 
     @property
     def signature(self) -> str:

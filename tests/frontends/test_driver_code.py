@@ -16,6 +16,7 @@ from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import SourceProgram, read_program
 from tallystick.frontends.pyspark.named_functions.applying import name_of
 from tallystick.frontends.pyspark.named_functions.showing import as_python
+from tallystick.replay import SparkReplayer
 
 from .local_rdd import load, run_by_python, run_by_terms
 
@@ -184,3 +185,19 @@ def test_lists_that_are_read_in_full_are_compared_with_those_by_name(name: str, 
         if verdict.certificate is not None:
             programs = comparison(read_program(f"{path}:{left}"), read_program(f"{path}:{right}"), False, "spark")
             assert audit(verdict.certificate, programs.programs, "spark").accepted
+
+
+def test_lists_are_in_an_order_on_spark_however_they_are_read(tmp_path: Path, replayer: SparkReplayer) -> None:
+    bodies = {
+        "full": "return sorted(r.collect())",
+        "named": "xs = sorted(r.collect())\n    return [x for i, x in enumerate(xs) if xs[i] == x]",
+        "down": "xs = sorted(r.collect(), reverse=True)\n    return [x for i, x in enumerate(xs) if xs[i] == x]",
+    }
+    path = tmp_path / "jobs.py"
+    functions = (f"def {name}(r: RDD[int]):\n    {body}\n" for name, body in bodies.items())
+    path.write_text("from pyspark import RDD\n" + "".join(functions))
+    for left, right in (("full", "down"), ("down", "full"), ("named", "down"), ("down", "named")):
+        verdict = check(f"{path}:{left}", f"{path}:{right}", replay="spark", replayer=replayer)
+        assert str(verdict.verdict) == "inequivalent"
+        assert verdict.counterexample is not None
+        assert verdict.counterexample.replayed_on == ("reference", "spark")

@@ -33,7 +33,8 @@ TOGETHER = """
 * `collect` may be returned: a list in any order is compared as a bag. `textFile` of a parameter `path: str` is an
   input: the lines of that file.
 * An RDD of lists or dictionaries, as `map(lambda line: line.split(","))` makes, has `map`, `filter`, `flatMap` and
-  `count`, until a function makes values of them.
+  `count`, until a function makes values of them; so has one of tuples that hold lists or sets, and also `mapValues` and
+  `reduceByKey`.
 * An RDD has at least one partition. One without any, `sc.emptyRDD()`, makes `mean`, `countByKey` and `countByValue`
   raise in Spark.
 * A group, of `groupByKey`, `groupBy` or `cogroup`, has `sum`, `len`, `min`, `max` with a default, `any`, `all`, `list`,

@@ -71,12 +71,12 @@ def combined(call: Call, first: Gathered) -> Grouped:
     return _grouped(call, first, call.bag)
 
 
-def reduced(call: Call, parameter: str, key: Term, value: Value, bag: Term) -> Grouped:
-    """What `reduceByKey` makes of pairs whose values are lists or sets."""
+def reduced(call: Call, parameter: str, key: Term, value: Value, bag: Term, *, shared: bool) -> Grouped:
+    """What `reduceByKey` makes of pairs whose values are lists or sets, which several pairs may share."""
     whole = as_gathered(value)
     if whole is None:
         raise call.place.error(f"`{call.name}` of what is {describe(value)} is not supported", HINT)
-    _require_merge(call, whole.kind, parameter)
+    _require_merge(call, whole.kind, parameter, may_change=not shared)
     each = [(there, tuple_of(key, item)) for there, item in _of_one_type(call, whole)]
     return _of_pairs(call, whole, each, bag)
 
@@ -91,16 +91,16 @@ def _step(call: Call, kind: GatheredKind, parameter: str, of: object = None) -> 
     return result
 
 
-def _require_merge(call: Call, kind: GatheredKind, parameter: str) -> None:
+def _require_merge(call: Call, kind: GatheredKind, parameter: str, *, may_change: bool = True) -> None:
     place, function = call.arguments[parameter]
-    both = (_folded(kind, each, function) for each in (_FOLDED, _MERGED))
+    both = (_folded(kind, each, function if may_change else None) for each in (_FOLDED, _MERGED))
     result = call.reader.udf(function, place, *both)
     if not isinstance(result, Gathered) or sorted(result.parts) != [_FOLDED, _MERGED] or result.items:
         symbol = "+" if kind == "list" else "|"
         raise place.error(f"this function must put two {kind}s together", f"write `lambda a, b: a {symbol} b`")
 
 
-def _folded(kind: GatheredKind, part: int, function: Value) -> Gathered:
+def _folded(kind: GatheredKind, part: int, function: Value | None) -> Gathered:
     return Gathered(kind, (part,), (), function.node if isinstance(function, Closure) else None)
 
 

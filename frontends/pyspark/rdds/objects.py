@@ -12,10 +12,11 @@ from typing import Final
 from tallystick.core.terms import Operator, Term, build, tuple_of
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import fixed_states, gathering
-from tallystick.frontends.pyspark.rdds.calls import Call, attempted, require_hashable
+from tallystick.frontends.pyspark.rdds.calls import Call, attempted, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import flattened, mapped_or_kept, number_of_elements, whether_empty
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of
 from tallystick.frontends.pyspark.values.describing import describe
+from tallystick.frontends.pyspark.values.held_lists import holds_lists
 from tallystick.frontends.pyspark.values.kinds import Objects, Record, Value
 
 METHODS = (
@@ -38,12 +39,13 @@ def _call_of_objects(call: Call, objects: Objects) -> Result:
     """A method of an RDD of objects."""
     if call.name == "reduceByKey":
         key, value = _pair_of(call, objects)
-        if (shape := fixed_states.shape_of(value)) is not None:
+        shared = holds_lists(element_of(objects.bag))
+        if not shared and (shape := fixed_states.shape_of(value)) is not None:
             of = shape.term(value, call.place)
             read = attempted(call.reader, lambda: fixed_states.reduced(call, shape, key, of, objects.bag))
             if read is not None:
                 return read
-        return gathering.reduced(call, "func", key, value, objects.bag)
+        return gathering.reduced(call, "func", key, value, objects.bag, shared=shared)
     if "f" not in call.arguments:
         return objects if call.name == "cache" else COUNTS[call.name](call)
     place, function = call.arguments["f"]

@@ -35,6 +35,7 @@ from tallystick.frontends.pyspark.python import parameters, slots, statements, t
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
+from tallystick.frontends.pyspark.python.gathered import merged_gathered
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.group_sets import merged_groups
 from tallystick.frontends.pyspark.python.reading import Noted
@@ -48,7 +49,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values import enums, records
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, is_rdd, leaves
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_type
-from tallystick.frontends.pyspark.values.groups import Group, Products
+from tallystick.frontends.pyspark.values.groups import Gathered, Group, Products
 from tallystick.frontends.pyspark.values.held_lists import rows_of
 from tallystick.frontends.pyspark.values.kinds import (
     MOST_LEAVES,
@@ -421,6 +422,8 @@ class Reader:
             return _merged_with_exception(condition, then, otherwise)
         if (spread := _merged_spreads(condition, then, otherwise)) is not None:
             return spread
+        if isinstance(then, Gathered) or isinstance(otherwise, Gathered):
+            return merged_gathered(condition, then, otherwise)
         if isinstance(then, Group) or isinstance(otherwise, Group):
             return merged_groups(condition, then, otherwise)
         if (rows := _merged_rows(condition, then, otherwise)) is not None:

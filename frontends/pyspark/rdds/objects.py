@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from tallystick.core.terms import Operator, Term, build, tuple_of
+from tallystick.frontends.pyspark.python.gathered import as_gathered
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import fixed_states, gathering
 from tallystick.frontends.pyspark.rdds.calls import Call, attempted, element_of, require_hashable
@@ -25,6 +26,8 @@ METHODS = (
     "flatMap(f, preservesPartitioning=False)",
     "mapValues(f)",
     "reduceByKey(func, numPartitions=None)",
+    "foldByKey(zeroValue, func, numPartitions=None)",
+    "fold(zeroValue, op)",
     "count()",
     "isEmpty()",
     "cache()",
@@ -37,6 +40,8 @@ HINT = (
 
 def _call_of_objects(call: Call, objects: Objects) -> Result:
     """A method of an RDD of objects."""
+    if call.name in ("foldByKey", "fold"):
+        return _folded(call, objects)
     if call.name == "reduceByKey":
         key, value = _pair_of(call, objects)
         shared = holds_lists(element_of(objects.bag))
@@ -64,6 +69,19 @@ def _call_of_objects(call: Call, objects: Objects) -> Result:
             return Objects(objects.value, build(Operator.FILTER, (condition, objects.bag)))
         case _:
             return mapped_or_kept(result, objects.bag, place)
+
+
+def _folded(call: Call, objects: Objects) -> Result:
+    """`foldByKey` or `fold` of lists or sets, from an empty one."""
+    place, zero = call.arguments["zeroValue"]
+    key, value = _pair_of(call, objects) if call.name == "foldByKey" else (None, objects.value)
+    whole = as_gathered(value)
+    if whole is None or gathering.empty_kind(zero) != whole.kind:
+        message = f"`{call.name}` of what is {describe(value)} is supported from an empty list or set"
+        raise place.error(message, f"write `[]` for lists and `set()` for sets, or {HINT}")
+    if key is None:
+        return gathering.put_together(call, whole, "op", objects.bag)
+    return gathering.reduced(call, "func", key, value, objects.bag, shared=True)
 
 
 def _pair_of(call: Call, objects: Objects) -> tuple[Term, Value]:

@@ -1,7 +1,7 @@
 """Lists and sets of so many items within tuples, as terms: until functions for `flatMap` have returned these tuples.
 
-`[(w, [n]) for w in line.split()]` has tuples that hold lists. Each is a term whose type says which of its components are
-lists or sets; an RDD of such tuples is kept as what one element of it is, see `rdds.objects`.
+`[(w, [n]) for w in line.split()]` has tuples that hold lists. Each is a term whose type says which of its components
+are lists or sets; an RDD of such tuples is kept as what one element of it is, see `rdds.objects`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from tallystick.frontends.pyspark.values.groups import Gathered, GatheredKind
 from tallystick.frontends.pyspark.values.kinds import Listing, Objects, Record, Value
 from tallystick.frontends.pyspark.values.nominal_types import NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import component_count
-
 
 T = TypeVar("T")
 

@@ -41,6 +41,7 @@ from tallystick.frontends.pyspark.values import dates
 from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal, show_type
 from tallystick.frontends.pyspark.values.enums import as_value
+from tallystick.frontends.pyspark.values.groups import HAS_GROUP, PerhapsGroup
 from tallystick.frontends.pyspark.values.kinds import Instance, Value
 from tallystick.frontends.pyspark.values.nominal_types import (
     DATE,
@@ -55,6 +56,7 @@ from tallystick.frontends.pyspark.values.nominal_types import (
     wrapped,
 )
 from tallystick.frontends.pyspark.values.options import (
+    MISSING,
     NONE,
     component_count,
     is_none,
@@ -483,6 +485,8 @@ def compare(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> T
 
 def _identity(place: Place, kind: type[ast.cmpop], left: Value, right: Value) -> Term:
     symbol = "is" if kind is ast.Is else "is not"
+    if PerhapsGroup in map(type, (left, right)) and MISSING in (left, right):
+        return negation(HAS_GROUP) if kind is ast.Is else HAS_GROUP
     first, second = (basic(each, place, f"an operand of `{symbol}`") for each in (left, right))
     if first.type == second.type and isinstance(first.type, NominalType) and first.type.members:
         return _same(first, second) if kind is ast.Is else negation(_same(first, second))

@@ -7,9 +7,21 @@ from dataclasses import replace
 from tallystick.core.terms import TRUE, Term, conjunction, ite, negation, project, rebuild, tuple_of, variable
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
-from tallystick.frontends.pyspark.values.groups import Group
+from tallystick.frontends.pyspark.values.groups import HAS_GROUP, Group, PerhapsGroup
 from tallystick.frontends.pyspark.values.kinds import ConstantSet, Listing, Unusable, Value
 from tallystick.frontends.pyspark.values.options import default_of
+
+
+def group_or_empty(condition: Term, then: Value, otherwise: Value) -> Group | None:
+    """The one group that may be None, or what is made of it, and what is empty where it is None; None for others."""
+    if condition is negation(HAS_GROUP):
+        then, otherwise = otherwise, then
+    elif condition is not HAS_GROUP:
+        return None
+    group = then.group if isinstance(then, PerhapsGroup) else then
+    if not isinstance(group, Group) or _items(otherwise, group) != ():
+        return None
+    return replace(group, at_least_one=False)
 
 
 def set_of_group(group: Group, place: Place) -> Group:

@@ -37,7 +37,7 @@ from tallystick.frontends.pyspark.python.expressions import evaluating, operator
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.gathered import merged_gathered
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
-from tallystick.frontends.pyspark.python.group_sets import merged_groups
+from tallystick.frontends.pyspark.python.group_sets import group_or_empty, merged_groups
 from tallystick.frontends.pyspark.python.reading import Noted
 from tallystick.frontends.pyspark.rdds.collected import collected_or_empty, kind_of_either
 from tallystick.frontends.pyspark.rdds.folds import FoldCall
@@ -49,7 +49,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values import enums, records
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, is_rdd, leaves
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_type
-from tallystick.frontends.pyspark.values.groups import Gathered, Group, Products
+from tallystick.frontends.pyspark.values.groups import HAS_GROUP, Gathered, Group, PerhapsGroup, Products
 from tallystick.frontends.pyspark.values.held_lists import rows_of
 from tallystick.frontends.pyspark.values.kinds import (
     MOST_LEAVES,
@@ -75,7 +75,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Value,
 )
 from tallystick.frontends.pyspark.values.means import guarded_mean
-from tallystick.frontends.pyspark.values.options import MISSING, narrowed, unified
+from tallystick.frontends.pyspark.values.options import MISSING, implies_literal, narrowed, unified
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
 DEEPEST: Final = 100
@@ -123,6 +123,8 @@ class Reader:
         if self.attempts is not None:
             self.attempts.note(node, value, self._path, place)
         self.may_fail = self.may_fail or isinstance(value, Raises)
+        if isinstance(value, PerhapsGroup) and implies_literal(self._path, HAS_GROUP):
+            value = value.group
         if isinstance(value, Term):
             value = narrowed(value, self._path)
             self.computed(value, place)
@@ -407,6 +409,8 @@ class Reader:
             return then
         if (both := self._merged_items(condition, then, otherwise, what)) is not None:
             return both
+        if (group := group_or_empty(condition, then, otherwise)) is not None:
+            return group
         then, otherwise = _as_term(then), _as_term(otherwise)
         if isinstance(then, Term) and isinstance(otherwise, Term):
             both = unified(then, otherwise)

@@ -12,7 +12,7 @@ from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import basic, constant_value, literal
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary
 from tallystick.frontends.pyspark.values.enums import as_value
-from tallystick.frontends.pyspark.values.groups import Firsts, Group, GroupDictionary
+from tallystick.frontends.pyspark.values.groups import HAS_GROUP, Firsts, Group, GroupDictionary, PerhapsGroup
 from tallystick.frontends.pyspark.values.kinds import (
     Choice,
     Collected,
@@ -48,6 +48,8 @@ def truth(value: Value, place: Place, what: str) -> Term:
             return constant(bool(entries))
         case Group():
             return value.is_there(place)
+        case PerhapsGroup():
+            return HAS_GROUP
         case GroupDictionary(keys):
             return keys.is_there(place)
         case Collected() | Dictionary():

@@ -148,6 +148,11 @@ class Asked:
         """Whether something is asked of a dictionary of a group that is a fold."""
         return any(each.group.folded is not None for each in self._aggregates.values())
 
+    @property
+    def initials(self) -> dict[Term, Term]:
+        """What the aggregates are where there are no values."""
+        return {each.known: each.initial for each in self._aggregates.values()}
+
     def require_of_values(self, group: Group, place: Place) -> None:
         """Raise SourceError unless what is made of the group is made of the key and each value alone."""
         parts = [*group.parts, *group.keys]

@@ -16,6 +16,7 @@ from tallystick.core.terms import (
     Operator,
     Term,
     build,
+    conjunction,
     constant,
     element,
     free_variables,
@@ -28,6 +29,7 @@ from tallystick.frontends.pyspark.python.arithmetic import has_order
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.texts import spread_of
+from tallystick.frontends.pyspark.rdds import group_joins
 from tallystick.frontends.pyspark.rdds.asked import Asked, item_of_group
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.collected import collected
@@ -40,7 +42,7 @@ from tallystick.frontends.pyspark.rdds.operators import (
     whether_empty,
 )
 from tallystick.frontends.pyspark.rdds.orders import is_descending, ordered
-from tallystick.frontends.pyspark.rdds.rdd_methods import methods_of, rdd_method
+from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of, rdd_method
 from tallystick.frontends.pyspark.rdds.tagging import tagged, value_type
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
@@ -77,6 +79,9 @@ METHODS: Final = (
     "cache()",
     "collect()",
     "collectAsMap()",
+    "join(other, numPartitions=None)",
+    "leftOuterJoin(other, numPartitions=None)",
+    "rightOuterJoin(other, numPartitions=None)",
 )
 AT_DRIVER: Final = "go through it by a loop or a comprehension, or call methods of the RDD before `collect()`"
 OF_PAIRS: Final = ("mapValues", "flatMapValues", "keys", "values", "sortByKey", "collectAsMap")
@@ -101,12 +106,12 @@ def _cogroup(call: Call) -> Grouped:
     return Grouped(tagged(left, right), tuple(value_type(bag) for bag in (left, right)))
 
 
-def _read_again(call: Call, grouped: Grouped) -> Term | Grouped | Sorted | DictionaryOfGroups:
+def _read_again(call: Call, grouped: Grouped) -> Result:
     """A method of groups; its functions may be given names, see `named_functions`."""
     return without_failures(call, lambda: _call_of_groups(call, grouped))
 
 
-def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped | Sorted | DictionaryOfGroups:
+def _call_of_groups(call: Call, grouped: Grouped) -> Result:
     """A method of the groups that `grouped` stands for."""
     if grouped.at_driver:
         raise call.place.error(f"`{call.name}` of a list of groups at the driver is not supported", AT_DRIVER)
@@ -114,6 +119,11 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped | Sorted | D
         raise call.place.error(f"`{call.name}` needs pairs, and these are groups without their keys", "use `map`")
     if grouped.by_key is not None and call.name not in ("cache", "collect", "count", "isEmpty", "filter"):
         return _in_order(call, grouped)
+    if call.name in group_joins.KEEPS:
+        other = call.arguments["other"][1]
+        if isinstance(other, Grouped) and call.name == "join":
+            return _of_both(call, grouped, other)
+        return group_joins.with_groups(call, grouped, 0)
     match call.name:
         case "cache":
             return grouped
@@ -137,6 +147,22 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Term | Grouped | Sorted | D
         case "keys":
             return _keys(call, grouped)
     return _of_functions(call, grouped)
+
+
+def _of_both(call: Call, left: Grouped, right: Grouped) -> Grouped:
+    """The join of two RDDs of groups: a co-group both of whose groups have values."""
+    place = call.arguments["other"][0]
+    if any(each != replace(left, tagged=each.tagged, values=each.values) or each.kept for each in (left, right)):
+        raise place.error("a join of groups of two kinds, or filtered ones, is not supported", "filter afterwards")
+    both = _cogroup(replace(call, receiver=left.bag, arguments={"other": (place, right.bag)}))
+    has_both = Builtin("join", lambda where, given: _have_items(where, given))
+    return replace(left, tagged=both.tagged, values=both.values, kept=((place, has_both),))
+
+
+def _have_items(place: Place, given: list[Value]) -> Value:
+    groups = _group_of(given)
+    assert isinstance(groups, Record)
+    return conjunction(*(each.is_there(place) for each in groups.items if isinstance(each, Group)))
 
 
 def _in_order(call: Call, grouped: Grouped) -> Grouped | Sorted:

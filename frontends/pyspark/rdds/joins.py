@@ -186,4 +186,6 @@ RDD_METHODS = (
         _full_outer_join,
     ),
 )
+CALLS: Final = {each.entry.name: each.meaning for each in RDD_METHODS}
+"""What the methods mean, by name."""
 OTHER_METHODS = (methods_of(Outer, METHODS, OUTER_HINT, _call_of_outer),)

@@ -11,6 +11,7 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds import (
     combining,
     driver,
+    group_joins,
     groups,
     joins,
     literals,
@@ -47,7 +48,9 @@ _METHODS: Final = {
     for method in module.RDD_METHODS
 }
 _OF_OTHERS: Final = {
-    of.kind: of for module in (groups, joins, literals, objects, ordering, partitions) for of in module.OTHER_METHODS
+    of.kind: of
+    for module in (groups, group_joins, joins, literals, objects, ordering, partitions)
+    for of in module.OTHER_METHODS
 }
 _ORDERED = "it depends on the order of the elements, which an RDD does not fix"
 _REFUSED: Final = {
@@ -97,6 +100,8 @@ def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
     require_supported(name, method)
     arguments = read_arguments(reader, _METHODS[name].signature, node, method, frame)
     made = Call(reader, owner, name, method, arguments)
+    if name in group_joins.KEEPS and isinstance(groups_of := arguments["other"][1], Grouped):
+        return group_joins.with_groups(made, groups_of, 1)
     with reader.assuming(_kept(owner) if name in _OF_ELEMENTS else TRUE):
         try:
             return of_elements(_METHODS[name].meaning(made))

@@ -18,6 +18,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Dictionary,
     DictionaryOfGroups,
     Grouped,
+    GroupJoin,
     Listing,
     Literals,
     Objects,
@@ -29,7 +30,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Taken,
 )
 
-Owner = Term | Grouped | Outer | Literals | Objects | Sorted | Context
+Owner = Term | Grouped | GroupJoin | Outer | Literals | Objects | Sorted | Context
 Result = (
     Owner | Broadcast | Collected | Dictionary | DictionaryOfGroups | Listing | Ranked | StatCounter | Table | Taken
 )

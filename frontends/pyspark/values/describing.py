@@ -21,7 +21,7 @@ from tallystick.core.types import (
 )
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_of
-from tallystick.frontends.pyspark.values.groups import Firsts, Gathered, Group, GroupDictionary, Products
+from tallystick.frontends.pyspark.values.groups import Firsts, Gathered, Group, GroupDictionary, PerhapsGroup, Products
 from tallystick.frontends.pyspark.values.kinds import (
     Broadcast,
     Builtin,
@@ -36,6 +36,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Flags,
     Generator,
     Grouped,
+    GroupJoin,
     Growing,
     Ignored,
     Instance,
@@ -152,6 +153,10 @@ def describe(value: Value) -> str:
             return "a tuple with groups of values"
         case Grouped(at_driver=at_driver):
             return "a list of groups" if at_driver else "an RDD of groups"
+        case PerhapsGroup():
+            return "a group of values, or None"
+        case GroupJoin():
+            return "an RDD of pairs and groups"
         case Outer(method):
             return f"an RDD that `{method}` made, in which rows may have no partner"
         case Context(is_session):
@@ -207,6 +212,10 @@ def what_to_do_with(value: Value) -> str:
             return "supported of a group are sum, len, min, max, any, all, set, sorted, list, comprehensions over it"
         case Grouped():
             return "return `mapValues(sorted)` or `mapValues(list)` of it, or a value of each group"
+        case PerhapsGroup():
+            return "test it for None before: `group or []`, `sum(group) if group else 0`"
+        case GroupJoin():
+            return "make a value of each, by `mapValues`, or join before `groupByKey`"
         case Dictionary():
             return f"{_AT_THE_DRIVER}; where functions on elements look things up, join the RDD that it is made of"
         case DictionaryOfGroups():
@@ -276,7 +285,7 @@ def basic_type(term: Term) -> BasicType:
 
 def is_rdd(value: Value) -> bool:
     """Whether a value is an RDD, perhaps of groups."""
-    return isinstance(value, Grouped | Outer | Literals | Objects | Sorted) or (
+    return isinstance(value, Grouped | GroupJoin | Outer | Literals | Objects | Sorted) or (
         isinstance(value, Term) and isinstance(value.type, BagType)
     )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
-from tallystick.core.terms import TRUE, Term, negation, project, tuple_of
+from tallystick.core.terms import TRUE, Term, negation, project, tuple_of, variable
+from tallystick.core.types import BOOL
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.options import component_count
 
@@ -82,6 +83,17 @@ class Group:
     def is_never_empty(self) -> bool:
         """Whether there is an item for each value, and a value."""
         return self.at_least_one and any(there is TRUE for there, _ in self.items)
+
+
+HAS_GROUP: Final = variable("whether there is a group", BOOL)
+"""Says, while a function is read, whether the one group that may be None is there."""
+
+
+@dataclass(frozen=True, eq=False)
+class PerhapsGroup:
+    """The group of a key, or None for a key that has no values."""
+
+    group: Group
 
 
 @dataclass(frozen=True, eq=False)

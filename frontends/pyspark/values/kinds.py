@@ -19,6 +19,7 @@ from tallystick.frontends.pyspark.values.groups import (
     Group,
     GroupDictionary,
     GroupKind,
+    PerhapsGroup,
     Products,
     Tagged,
 )
@@ -311,6 +312,26 @@ class Grouped:
         return self.tagged.bag
 
 
+@dataclass(frozen=True, eq=False)
+class GroupJoin:
+    """The RDD of pairs (key, (value, group)) that a join of pairs with the groups of another RDD makes.
+
+    Attributes:
+        method, place: the call that made it.
+        side: on which side of the join the groups are: 0 is the left one, 1 the right one.
+        kept: the functions of filters, each of a pair of key and (value, group).
+        alone: whether the elements are (value, group), without their keys.
+    """
+
+    method: str
+    place: Place
+    pairs: Term
+    grouped: Grouped
+    side: int
+    kept: tuple[tuple[Place, Value], ...] = ()
+    alone: bool = False
+
+
 @dataclass(frozen=True)
 class Part:
     """The bag of these values, where the condition holds; both are over the elements of another bag.
@@ -588,10 +609,12 @@ Value = (
     | Group
     | Products
     | Gathered
+    | PerhapsGroup
     | GroupDictionary
     | Firsts
     | Record
     | Grouped
+    | GroupJoin
     | Outer
     | Context
     | Broadcast

@@ -75,6 +75,8 @@ def _call_of_join(call: Call, joined: GroupJoin) -> Result:
 
 
 def _read(call: Call, joined: GroupJoin) -> Result:
+    if joined.alone and call.name in ("keys", "values", "mapValues", "flatMapValues"):
+        raise call.place.error(f"`{call.name}` of values and groups without their keys is not supported", "use `map`")
     match call.name:
         case "cache":
             return joined
@@ -86,8 +88,9 @@ def _read(call: Call, joined: GroupJoin) -> Result:
                 function = _of_values(call, function)
             return replace(joined, kept=(*joined.kept, (place, function)))
         case "keys" | "count":
-            one = Builtin(call.name, lambda _, given: _key_of(given))
-            keys = _made(replace(call, name="map", arguments={"f": (call.place, one)}), replace(joined, alone=False))
+            of_key = Builtin(call.name, lambda _, given: _key_of(given))
+            as_map = replace(call, name="map", arguments={"f": (call.place, of_key)})
+            keys = _made(as_map, replace(joined, alone=False))
             return keys if call.name == "keys" else number_of_elements(replace(call, receiver=keys))
     return _made(call, joined)
 

@@ -152,7 +152,7 @@ def _call_of_groups(call: Call, grouped: Grouped) -> Result:
 def _of_both(call: Call, left: Grouped, right: Grouped) -> Grouped:
     """The join of two RDDs of groups: a co-group both of whose groups have values."""
     place = call.arguments["other"][0]
-    if any(each != replace(left, tagged=each.tagged, values=each.values) or each.kept for each in (left, right)):
+    if any(each != Grouped(each.tagged, each.values, left.kind) for each in (left, right)):
         raise place.error("a join of groups of two kinds, or filtered ones, is not supported", "filter afterwards")
     both = _cogroup(replace(call, receiver=left.bag, arguments={"other": (place, right.bag)}))
     has_both = Builtin("join", lambda where, given: _have_items(where, given))

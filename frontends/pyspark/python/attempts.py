@@ -39,6 +39,7 @@ from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Raises, Spr
 from tallystick.frontends.pyspark.values.matches import GROUP
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
 from tallystick.frontends.pyspark.values.options import implies_literal, is_option, present
+from tallystick.frontends.pyspark.values.rounds import stands_for_an_item
 
 _RAISES: Final[dict[str, type[Exception]]] = {
     **dict.fromkeys(("int", "number", "date", "date.fromisoformat", "datetime.strptime"), ValueError),
@@ -214,11 +215,6 @@ class Attempts:
                 for index, each in enumerate(result)
             ]
         return result
-
-
-def stands_for_an_item(term: Term) -> bool:
-    """Whether a variable stands for one item of a list or of a group; the source has no such names."""
-    return str(term.parameter[0]).startswith("item of ")  # type: ignore[index]
 
 
 _HAS_A_VALUE: Final = " has a value"

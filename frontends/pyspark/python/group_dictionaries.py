@@ -35,7 +35,6 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import INT, RATIONAL, TupleType
 from tallystick.frontends.pyspark.python.arithmetic import compare, plus
-from tallystick.frontends.pyspark.python.attempts import stands_for_an_item
 from tallystick.frontends.pyspark.python.group_sets import set_of_group
 from tallystick.frontends.pyspark.python.sorted_groups import first_of_group
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -43,6 +42,7 @@ from tallystick.frontends.pyspark.values.describing import basic, basic_type, li
 from tallystick.frontends.pyspark.values.groups import DictionaryFold, Firsts, Group, GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import DictionaryKind, DictionaryOfGroups, Value
 from tallystick.frontends.pyspark.values.options import MISSING, component_count, default_of, is_tuple, leaves, unified
+from tallystick.frontends.pyspark.values.rounds import stands_for_an_item
 
 Entry = tuple[Term, Term, Term]
 """What is added for one value of a group: when, to which key, and which number."""

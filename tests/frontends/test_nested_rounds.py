@@ -182,3 +182,81 @@ def test_pairs_that_differ(name: str, tmp_path: Path) -> None:
         assert check(f"{tmp_path}/jobs.py:f", f"{tmp_path}/jobs.py:g").verdict != "equivalent"
     except SourceError:
         assert name != "the most frequent, and all"  # which is read
+
+
+TWO_OF_A_GROUP = {
+    "sums at keys of counts": """
+    d, e = {}, {}
+    for x in g:
+        d[x % 3] = d.get(x % 3, 0) + x
+    for x in g:
+        e[x] = e.get(x, 0) + 1
+    return sum(d.get(k, 0) for k in e)""",
+    "items of defaultdicts": """
+    d, e = defaultdict(int), defaultdict(int)
+    for x in g:
+        d[x % 3] += x
+        e[x] += 1
+    return sum(d.get(k, 7) * n for k, n in e.items())""",
+    "values at keys of others": """
+    d, e = {x: -x for x in g}, {x % 3: x % 3 for x in g}
+    return sum(d.get(k, 0) for k in e)""",
+    "some values at all items": """
+    d = {x: 1 for x in set(g) if x > 0}
+    return sum(d.get(x, 0) for x in set(g)) + sum(d.get(x, 0) for x in g)""",
+    "counts at keys of sums": """
+    d = {}
+    for x in g:
+        d[x % 3] = d.get(x % 3, 0) + x
+    c = Counter(g)
+    return max(d, key=lambda k: (c[k], k))""",
+    "one dictionary twice": """
+    c = Counter(g)
+    return sum(c[k] for k in c if k > 0) * 100 + max(c, key=lambda k: (c[k], k))""",
+    "one set in another": """
+    xs, ys = {x for x in g}, {x % 2 for x in g}
+    return len([x for x in xs if x in ys]) * 10 + len(xs & ys)""",
+    "one of two sets": """
+    xs = {x for x in g} if len(g) > 2 else {x for x in g}
+    return sum(xs)""",
+    "one of two sets of others": """
+    xs = {x for x in g} if len(g) > 2 else {x % 2 for x in g}
+    return sum(xs)""",
+}
+PAIRS_OF_LISTS = {
+    "later items of another set": """
+    xs, ys = sorted(set(g)), sorted({x % 3 for x in g})
+    for i, x in enumerate(xs):
+        for y in ys[i + 1:]:
+            yield x, y""",
+    "later items downwards": """
+    xs, ys = sorted(set(g)), sorted(set(g), reverse=True)
+    for i, x in enumerate(xs):
+        for y in ys[i + 1:]:
+            yield x, y""",
+    "later items upwards": """
+    xs, ys = sorted(g, reverse=True), sorted(g)
+    for i, x in enumerate(xs):
+        for y in ys[i + 1:]:
+            yield x, y""",
+    "later items of the same": """
+    xs = sorted(set(g))
+    for i, x in enumerate(xs):
+        for y in xs[i + 1:]:
+            yield x, y""",
+}
+IMPORTS = "from collections import Counter, defaultdict\n"
+
+
+@pytest.mark.parametrize("name", [*TWO_OF_A_GROUP, *PAIRS_OF_LISTS], ids=lambda name: name.replace(" ", "-"))
+@pytest.mark.parametrize("of", ["s", "s.distinct()"])
+def test_what_is_made_of_one_group_twice_is_kept_apart(
+    name: str, of: str, read: Callable[..., SourceProgram], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body, method = (TWO_OF_A_GROUP | PAIRS_OF_LISTS)[name], "mapValues" if name in TWO_OF_A_GROUP else "flatMapValues"
+    text = f"{IMPORTS}def made(g):{body}\n\ndef p(s: 'RDD[tuple[str, int]]'):\n"
+    text += f"    return {of}.groupByKey().{method}(made)\n"
+    found = means_what_python_computes(read, text, PAIRS)
+    assert found or name not in ("one dictionary twice", "one of two sets", "later items of the same")
+    with read_in_full(monkeypatch):
+        means_what_python_computes(read, text, PAIRS)

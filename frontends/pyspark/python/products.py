@@ -15,7 +15,7 @@ from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
 from tallystick.frontends.pyspark.values.groups import Group, Products
-from tallystick.frontends.pyspark.values.rounds import INDEX, index_of, is_round_of
+from tallystick.frontends.pyspark.values.rounds import INDEX, index_of, rounds_of
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,16 @@ def pairs(group: Group, place: Place) -> Products:
 def enumerated(group: Group, place: Place) -> Group:
     """`enumerate` of a sorted group, whose indices are read in `group[index + 1:]` alone."""
     _require_sorted(group, place)
-    made = tuple((there, tuple_of(index_of(group.item), item)) for there, item in group.items)
+    made = tuple((there, tuple_of(index_of(group.item, group.kind), item)) for there, item in group.items)
     return replace(group, items=made, kind="iterable", keys=(), once=True)
 
 
 def from_index(group: Group, lower: Term, place: Place) -> Group | None:
     """`group[index + 1:]`; None where the bound is no such index."""
     for index in free_variables(lower):
-        item = variable(str(index.parameter[0]).removeprefix(INDEX), basic_type(group.item))  # type: ignore[index]
-        is_of_group = item is group.item or is_round_of(item, group.item)
-        if is_of_group and lower is arithmetic.plus(place, index_of(item), constant(1)):
+        name = str(index.parameter[0]).removeprefix(f"{INDEX}{group.kind} ")  # type: ignore[index]
+        item = variable(name, basic_type(group.item))
+        if rounds_of(group.item, item) and lower is arithmetic.plus(place, index, constant(1)):
             return _after(group, item, place)
     return None
 

@@ -201,6 +201,7 @@ class Asked:
     def _aggregate(self, side: int, name: str, group: Group, place: Place) -> Term:
         """The variable that stands for an aggregate of a group, where there is one."""
         self._require_alone(side, group, place)
+        group = _by_its_base(group)
         if name in ("any", "all"):
             items = [(there, truth(item, place, f"an item of the argument of `{name}`")) for there, item in group.items]
             group = replace(group, items=tuple(items))
@@ -493,6 +494,16 @@ def _join(call: Call, one: Term, other: Term) -> Term:
 def _where(condition: Term, value: Term) -> Term:
     """Whether a condition holds, with the value there: one for all where it does not hold."""
     return tuple_of(condition, ite(condition, value, default_of(basic_type(value))))
+
+
+def _by_its_base(group: Group) -> Group:
+    """A set or dictionary with one variable for all that are made of the same items; other groups as they are."""
+    if group.base is None:
+        return group
+    item = variable("item of a set", basic_type(group.item))
+    here = {group.item: item}
+    items = tuple((rebuild(there, here, True), rebuild(each, here, True)) for there, each in group.items)
+    return replace(group, item=item, items=items)
 
 
 def _require_no_index(asked: set[Term], place: Place) -> None:

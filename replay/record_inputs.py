@@ -108,7 +108,7 @@ _KINDS: dict[Any, Callable[[Any], Any]] = {list: list, set: set, frozenset: froz
 
 
 def _is_container(hint: Any) -> bool:
-    """Whether core programs have texts for the values of a type: the codes of lists, sets, dicts, tuples of any length."""
+    """Whether values of a type are texts in core programs: lists, sets, dicts, tuples of any length."""
     origin = get_origin(hint)
     return origin in (list, set, frozenset, dict, Mapping) or (origin is tuple and get_args(hint)[-1:] == (...,))
 

@@ -6,7 +6,6 @@ from datetime import date
 from fractions import Fraction
 
 import pytest
-
 from tallystick import check
 from tallystick.comparing import SignatureError
 from tallystick.frontends.errors import SourceError

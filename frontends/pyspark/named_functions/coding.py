@@ -83,7 +83,7 @@ def encoded(of: PureType, value: Any, core: BasicType) -> Any:
             return (value // _MICROSECOND,)
         case "enum", Member():
             return (value.place,)
-        case ("decimal" | "rational"), Fraction():
+        case (("decimal" | "rational"), Fraction()):
             return (value,) if of.kind == "decimal" else value
         case ("int", int()) | ("bool", bool()) | ("text", str()) if (of.kind == "bool") == isinstance(value, bool):
             return value

@@ -140,5 +140,3 @@ def _asked(
 
         FUNCTIONS[name] = Function((TEXT, *types), plain_type(gives), value, raises=raises)  # type: ignore[arg-type]
     return apply_function(name, gives, content(container), *keys)
-
-

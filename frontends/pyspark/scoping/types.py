@@ -27,7 +27,11 @@ DATAFRAME_HINT: Final = (
 )
 _CONTAINERS: Final = {
     **{name: name for name in ("list", "set", "frozenset", "dict")},
-    **{"List": "list", "Set": "set", "FrozenSet": "frozenset", "Dict": "dict", "Mapping": "dict"},
+    "List": "list",
+    "Set": "set",
+    "FrozenSet": "frozenset",
+    "Dict": "dict",
+    "Mapping": "dict",
 }
 _BUILTIN: Final = {
     **{name: name for name in ("int", "bool", "str", "float", "tuple", "RDD", "Optional", "Union")},
@@ -61,7 +65,9 @@ CONTEXT_NAMES: Final = ("sc", "spark_context", "sparkContext")
 """What people call a SparkContext where they write no annotation."""
 SESSION_NAMES: Final = ("spark", "spark_session")
 """What people call a SparkSession where they write no annotation."""
-_INSTEAD: Final[dict[str, str]] = dict.fromkeys(("Iterable", "Sequence", "Collection"), "write `list[…]`, `set[…]` or `tuple[…, ...]`")
+_INSTEAD: Final[dict[str, str]] = dict.fromkeys(
+    ("Iterable", "Sequence", "Collection"), "write `list[…]`, `set[…]` or `tuple[…, ...]`"
+)
 """What to write in the place of types that are not read."""
 _DEEPEST: Final = 20
 

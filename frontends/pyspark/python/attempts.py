@@ -94,7 +94,9 @@ class Attempts:
             raise place.error("days that there are not are not followed in a `try`", "write a condition")
         if not isinstance(value, Term) or not isinstance(node, ast.Call | ast.BinOp | ast.Subscript):
             return
-        term = content(value) if is_nominal(value.type) else value
+        term = value
+        if is_nominal(value.type) and value.operator is not Operator.ITE:  # what a look-up gives is kept whole
+            term = content(value)
         if term in self.before:
             return
         self.noted.add(term)

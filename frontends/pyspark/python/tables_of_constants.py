@@ -20,6 +20,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import TEXT
+from tallystick.frontends.pyspark.named_functions import containers
 from tallystick.frontends.pyspark.python import arithmetic, one_time, texts
 from tallystick.frontends.pyspark.python.arithmetic import compare
 from tallystick.frontends.pyspark.python.reading import Reading
@@ -36,6 +37,8 @@ def member(place: Place, value: Value, container: Value) -> Term:
     """The formula `value in container`."""
     if isinstance(container, Term) and container.type == TEXT:
         return texts.contains(container, value, place)
+    if containers.is_coded(container):
+        return containers.member(container, value, place)
     if isinstance(container, Interval):
         return _in_range(place, arithmetic.integer(value, place, "the left side of `in`"), container)
     if isinstance(container, Pieces):

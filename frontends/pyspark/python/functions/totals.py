@@ -21,6 +21,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import RATIONAL, TEXT
+from tallystick.frontends.pyspark.named_functions import containers
 from tallystick.frontends.pyspark.python import arithmetic, texts
 from tallystick.frontends.pyspark.python.arithmetic import combine, integer, ordered, plus
 from tallystick.frontends.pyspark.python.functions.arguments import (
@@ -104,6 +105,8 @@ def _length(place: Place, values: list[Value]) -> Term:
         return arithmetic.times(place, constant(len(whole.items)), texts.number_of_pieces(whole.pieces))
     if isinstance(whole, Pieces):
         return texts.number_of_pieces(whole)
+    if containers.is_coded(whole):
+        return containers.length(whole, place)
     if (counted := selected(whole)) is not None:
         return reduce(lambda total, each: plus(place, total, each[0]), counted, constant(0))
     if isinstance(whole, Term) and whole.type == TEXT:

@@ -64,6 +64,7 @@ READ = (
 REFUSED = (
     ("s.flatMap(shared).reduceByKey(extend).mapValues(len)", "may have another name"),
     ("s.flatMap(shared).reduceByKey(bump).mapValues(len)", ""),
+    ("s.groupByKey().mapValues(lambda g: min([({v}, v) for v in g])[1])", ""),
     ("s.flatMap(later).reduceByKey(add).mapValues(len)", "keeps to itself"),
     ("s.flatMap(lambda x: [(x[0], [x[1]]), (x[0], [])]).reduceByKey(add).mapValues(len)", ""),
     ("s.flatMap(lambda x: [(x[0], [x[1]]), (x[0], [1])]).distinct()", "groups of values"),

@@ -24,6 +24,7 @@ from tallystick.decision.service.process import ProverProcess, shared_prover
 from tallystick.decision.service.settlement import ONE_MEAN, Settlement
 from tallystick.findings import LintReport, Safety
 from tallystick.frontends.pyspark import Reference, SourceProgram, read_program, with_used_components
+from tallystick.frontends.pyspark.named_functions.inputs import input_value
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.options import python_value
 from tallystick.linting import lint_program
@@ -365,6 +366,11 @@ def _shown(verdict: Verdict, compared: Comparison) -> Verdict:
     if verdict.counterexample is None:
         return verdict
     found, sources = verdict.counterexample, (compared.left, compared.right)
+    inputs = {
+        name: input_value(of, value)
+        for (name, value), of in zip(found.inputs.items(), compared.left.declared, strict=True)
+    }
+    found = dataclasses.replace(found, inputs=inputs)
     outputs = tuple(_output(*each) for each in zip(found.outputs, sources, strict=True))
     values = {
         name: as_python(value, of)

@@ -12,6 +12,7 @@ from tallystick.core.errors import CertificateError, FragmentError, TallystickEr
 from tallystick.core.pretty import text
 from tallystick.core.programs import MEAN, SPARK, MergedFold, Program, comparable
 from tallystick.core.terms import Operator, aggregates
+from tallystick.core.types import Type
 from tallystick.decision.partitioning.safety import is_mixed, merge_function
 from tallystick.frontends.pyspark import (
     FoldCall,
@@ -22,6 +23,7 @@ from tallystick.frontends.pyspark import (
     with_used_components,
     without_guards,
 )
+from tallystick.frontends.pyspark.named_functions.inputs import coded_types_in
 
 IMPOSSIBLE = "the difference that was found is on an input that there is not"
 MEANS = "means are exact quotients, and 0 for no elements"
@@ -111,6 +113,8 @@ def comparison(left: SourceProgram, right: SourceProgram, as_sets: bool, semanti
     left, right = (as_set(left), as_set(right)) if as_sets else aligned(left, right)
     if not comparable(left.program, right.program):
         raise SignatureError(f"the programs cannot be compared: their parameters and results must agree\n{signatures}")
+    if any(_containers(*each) for each in zip(left.declared, right.declared, strict=False)):
+        raise SignatureError(f"the programs get lists, sets or dicts of types that differ\n{signatures}")
     if left.records != right.records:
         message = "the programs return dataclasses, dictionaries or lists that differ, and such are never equal"
         raise SignatureError(f"{message}\n{signatures}")
@@ -121,6 +125,12 @@ def comparison(left: SourceProgram, right: SourceProgram, as_sets: bool, semanti
     means = (MEANS,) if left.returns == MEAN else ()
     found = {*means, *left.assumptions, *right.assumptions}
     return Comparison(left, right, semantics, tuple(each for each in ASSUMPTIONS if each in found))
+
+
+def _containers(one: Type, other: Type) -> bool:
+    """Whether two types of inputs, which core programs do not tell apart, have other lists, sets and dicts in them."""
+    kinds = ([each.input_code for each in coded_types_in(of)] for of in (one, other))
+    return next(kinds) != next(kinds)
 
 
 def _signature(source: SourceProgram) -> str:

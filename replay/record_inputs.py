@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from enum import Enum
@@ -89,6 +90,9 @@ def _maker(hint: Any) -> Make | None:
         return lambda value: members[value[0] if 0 <= value[0] < len(members) else 0]
     if isinstance(hint, type) and (hasattr(hint, "_fields") or dataclasses.is_dataclass(hint) or is_typeddict(hint)):
         return _record(hint)
+    if _is_container(hint):
+        make_of_code = _of_code(hint)
+        return lambda value: make_of_code(json.loads(value[0]))
     if get_origin(hint) is tuple:
         makers_of_parts = list(map(_maker, get_args(hint)))
         return _tuple(makers_of_parts) if any(makers_of_parts) else None
@@ -98,6 +102,40 @@ def _maker(hint: Any) -> Make | None:
             make = some[0]
             return lambda value: None if value is None else make(value)
     return None
+
+
+_KINDS: dict[Any, Callable[[Any], Any]] = {list: list, set: set, frozenset: frozenset, tuple: tuple}
+
+
+def _is_container(hint: Any) -> bool:
+    """Whether values of a type are texts in core programs: lists, sets, dicts, tuples of any length."""
+    origin = get_origin(hint)
+    return origin in (list, set, frozenset, dict, Mapping) or (origin is tuple and get_args(hint)[-1:] == (...,))
+
+
+def _of_code(hint: Any) -> Make:
+    """What makes a value of a type from its code: a number, a text, a truth value, None, or a list of codes."""
+    origin, inside = get_origin(hint), get_args(hint)
+    if _is_container(hint) and origin not in (dict, Mapping):
+        item = _of_code(inside[0])
+        return lambda code: _KINDS[origin](item(each) for each in code)
+    if _is_container(hint):
+        key, value = map(_of_code, inside)
+        return lambda code: {key(one): value(other) for one, other in code}
+    if origin in (Union, UnionType):
+        (some,) = [_of_code(each) for each in inside if each is not NoneType]
+        return lambda code: None if code is None else some(code)
+    if origin is tuple:
+        return _tuple([_of_code(each) for each in inside])
+    if hint in (float, Decimal, Fraction):
+        make = _OF_CLASSES[hint]
+        return lambda code: make(Fraction(code)) if hint is float else make((Fraction(code),))
+    if isinstance(hint, type) and (hasattr(hint, "_fields") or dataclasses.is_dataclass(hint)):
+        hints = get_type_hints(hint)
+        parts = _tuple([_of_code(hints[name]) for name in _names(hint, hints)])
+        return lambda code: hint(*parts(code))
+    made = _maker(hint)
+    return (lambda code: code) if made is None else lambda code: made((code,))
 
 
 def _tuple(parts: list[Make | None]) -> Make:

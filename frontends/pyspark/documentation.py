@@ -104,6 +104,9 @@ TOGETHER = """
   `datetime` and `timedelta` are
   numbers of days and microseconds; members of an `Enum` are compared by identity, and those of
   an `IntEnum` or of an enum of texts are also the int or the text.
+* Parameters may be lists, sets, dictionaries and tuples of any length with types of their items, `dict[str, int]` or
+  `List[date]`, and elements may hold these. Read in full are `in`, `len`, `set`, `d[key]`, `d.get(key, default)` and
+  going through their items, in `flatMap` and `append` loops; anything else that changes nothing is pure code.
 * `None` may be a value where the type says so, as in `RDD[int | None]`, `Optional[int]`, or where a program makes it.
   It must be tested before its value is used: `x is None`, `x is not None`, in conditions, early returns, `and` and
   `or`. A filter that tests for None changes the type of what it keeps.

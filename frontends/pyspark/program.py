@@ -25,6 +25,7 @@ from tallystick.core.types import BOOL, INT, TEXT, BagType, TupleType, Type
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.assumptions import NO_ERRORS, assumed
 from tallystick.frontends.pyspark.named_functions.driver_code import rests
+from tallystick.frontends.pyspark.named_functions.inputs import know_inputs
 from tallystick.frontends.pyspark.possible_inputs import why_impossible, why_no_lines
 from tallystick.frontends.pyspark.python.parameters import refuse_special_parameters
 from tallystick.frontends.pyspark.python.reader import Reader
@@ -36,6 +37,7 @@ from tallystick.frontends.pyspark.rdds.set_operations import keys_of
 from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, load, parse
 from tallystick.frontends.pyspark.scoping.types import annotated_type, context_of, declared_types
+from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, show_type, what_to_do_with
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, is_list, list_of
@@ -519,10 +521,20 @@ def _parameters(found: _Found, frame: Frame, types: str | None, reader: Reader) 
             raise found.source.place(each).error(f"the parameter `{each.arg}` has no type", hint)
         else:
             result[each.arg] = annotated_type(each.annotation, frame, found.source.place(each.annotation), reader)
+        _know_inputs(result[each.arg], found.source.place(each))
     for name in declared:
         if name not in result:
             raise place.error(f"types are given for `{name}`, which is no parameter of `{found.node.name}`")
     return result
+
+
+def _know_inputs(of: Type | Context, place: Place) -> None:
+    """Lets a parameter be an input of a type with lists and dicts; raises SourceError where these have no codes."""
+    try:
+        if not isinstance(of, Context):
+            know_inputs(of)
+    except NotPureError as problem:
+        raise place.error(f"this parameter is not supported: {problem.message}", "take the items one by one") from None
 
 
 def _of_default(function: ast.FunctionDef, parameter: ast.arg) -> Type | None:

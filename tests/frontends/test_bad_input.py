@@ -100,7 +100,8 @@ def test_a_file_that_is_no_python(content: bytes, message: str, jobs: Path) -> N
             "r: RDD[bytes]",
             "--types: the type `bytes` is not supported\n    r: RDD[bytes]\n       ^^^^^^^^^^\n"
             "  help: types are int, bool, str, float, Decimal, Fraction, date, datetime,\n"
-            "        timedelta, tuple[…] of these, `… | None` of these, and RDD[…] of one of\n        these",
+            "        timedelta, tuple[…], list[…], set[…] and dict[…] of these, `… | None` of\n"
+            "        these, and RDD[…] of one of these",
         ),
         (
             "k: int",

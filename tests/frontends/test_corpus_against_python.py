@@ -23,10 +23,14 @@ from pyspark import RDD
 from tallystick.certificates.refuting import listed
 from tallystick.core.functions import FunctionError
 from tallystick.core.interpreter import bag_of, evaluate
+from tallystick.core.types import BagType, Type
 from tallystick.frontends.pyspark import SourceError, SourceProgram, read_program
+from tallystick.frontends.pyspark.named_functions.coding import canonical_code
+from tallystick.frontends.pyspark.named_functions.inputs import coded_types_in
+from tallystick.frontends.pyspark.named_functions.pure_types import pure_type
 from tallystick.frontends.pyspark.named_functions.showing import as_python
 from tallystick.frontends.pyspark.values.coded_types import CodedType
-from tallystick.frontends.pyspark.values.options import core_value, python_value
+from tallystick.frontends.pyspark.values.options import core_value, is_option, python_value
 from tallystick.replay.record_inputs import plain
 
 from .local_rdd import LocalRDD
@@ -54,6 +58,10 @@ class Inputs:
             return LocalRDD(self.value(parts[0]) for _ in range(choose([0, 1, 2, 3, 5, 8])))
         if get_origin(of) is tuple and Ellipsis not in parts:
             return tuple(map(self.value, parts))
+        if get_origin(of) in (list, set, tuple):
+            return get_origin(of)(self.value(parts[0]) for _ in range(choose([0, 1, 2, 3])))
+        if get_origin(of) is dict:
+            return {self.value(parts[0]): self.value(parts[1]) for _ in range(choose([0, 1, 2, 3]))}
         if get_origin(of) in (Union, UnionType):
             (inner,) = (part for part in parts if part is not NoneType)
             return None if choose([True, False, False]) else self.value(inner)
@@ -123,12 +131,39 @@ def equal_results(read: SourceProgram, meant: Any, computed: Any) -> bool:
     return rounded(python_value(meant)) == shown(float(computed) if isinstance(meant, Fraction) else computed)
 
 
+def given(of: Type, value: Any) -> Any:
+    """An input as core programs have it, with the codes of lists, sets and dicts."""
+    if isinstance(of, BagType) and isinstance(value, LocalRDD):
+        return bag_of([given(of.element, each) for each in value.elements])
+    if isinstance(of, CodedType):
+        return (canonical_code(pure_type(of, {}), pure(value)),)
+    if not any(coded_types_in(of)) or value is None:
+        return plain(value)
+    if is_option(of):
+        return given(of.components[1], value)  # type: ignore[union-attr]
+    parts = [getattr(value, each.name) for each in fields(value)] if is_dataclass(value) else value
+    return tuple(map(given, of.components, parts))  # type: ignore[union-attr]
+
+
+def pure(value: Any) -> Any:
+    """A value as pure code has it: without classes of records and of numbers."""
+    match value:
+        case float() | Decimal():
+            return Fraction(value)
+        case list() | set():
+            return type(value)(map(pure, value))
+        case dict():
+            return {pure(key): pure(each) for key, each in value.items()}
+        case tuple():
+            return tuple(map(pure, value))
+    return tuple(pure(getattr(value, each.name)) for each in fields(value)) if is_dataclass(value) else value
+
+
 def meant_by_terms(read: SourceProgram, arguments: list[Any]) -> Any:
     """The value of the core program; raises FunctionError where the program raises."""
     values = {}
-    for name, value in zip(read.program.parameters, arguments, strict=True):
-        bag = bag_of([plain(each) for each in value.elements]) if isinstance(value, LocalRDD) else plain(value)
-        values[name] = core_value(bag, name.type)
+    for name, of, value in zip(read.program.parameters, read.declared, arguments, strict=True):
+        values[name] = core_value(given(of, value), name.type)
     result: Any = evaluate(read.program.expression, values)
     if read.may_raise and not result[0]:
         raise FunctionError("the program raises")

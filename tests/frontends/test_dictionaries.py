@@ -128,7 +128,7 @@ def test_dictionaries_are_compared_by_their_keys(tmp_path: Path) -> None:
 
 
 def test_inputs_are_dictionaries_and_results_are_read_by_their_keys() -> None:
-    program = load(JOBS.replace("from pyspark import RDD", "RDD = list"), "one")
+    program = load(JOBS.replace("from pyspark import RDD", "RDD = type"), "one")
     assert makers(program) == {}  # no RDD[…] of PySpark
     assert plain({"b": 1, "a": "x"}) == ("x", 1)
     assert plain([{1: 2}]) == [{1: 2}]

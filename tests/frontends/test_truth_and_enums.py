@@ -196,7 +196,10 @@ OTHERS = {
         "def p(r: 'RDD[int]'):\n    return {3: r.count()}",
         "`p` returns a dictionary whose keys are no texts, or whose values are no terms",
     ),
-    "dictionaries as elements": ("def p(r: 'RDD[dict[str, int]]'):\n    return r", "the type `dict` is not supported"),
+    "dictionaries without types": (
+        "def p(r: 'RDD[dict]'):\n    return r",
+        "the type `dict` needs its elements in brackets",
+    ),
     "a key for what has an order": (
         "def p(r: 'RDD[int]'):\n    return sorted(r.takeOrdered(3), key=lambda x: -x)",
         "the argument of `sorted` must have a fixed number of items, and is a list of the elements of an RDD",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from fractions import Fraction
 from typing import Any, Final
 
 from tallystick.core.functions import FunctionError
@@ -12,8 +14,11 @@ from tallystick.core.types import INT, BasicType, TupleType, default_value
 from tallystick.frontends.pyspark.uninterpreted.types import PureType
 from tallystick.frontends.pyspark.values.nominal_types import EPOCH, days, microseconds
 
+_QUOTIENT: Final = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,40})?")
 _MICROSECOND: Final = timedelta(microseconds=1)
 _NUMBERED: Final = ("date", "datetime", "timedelta", "enum")
+CODED: Final = ("list", "set", "sequence", "dict", "unordered dict")
+"""The kinds whose values are texts in core programs."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +48,12 @@ def decoded(of: PureType, value: Any) -> Any:
                 return value[0] * _MICROSECOND
             case "enum":
                 return Member(of.name, value[0])
+            case "decimal":
+                return value[0]
     except (ValueError, OverflowError):
         raise FunctionError(f"there is no {of} with the number {value[0]}") from None
     match of.kind:
-        case "list" | "set" | "sequence":
+        case _ if of.kind in CODED:
             return _container(of, _loaded(value[0]))
         case "optional" | "nullable":
             return decoded(of.of[0], value[1]) if value[0][0] else None
@@ -61,7 +68,7 @@ def encoded(of: PureType, value: Any, core: BasicType) -> Any:
     match of.kind, value:
         case "none", None:
             return ((False,),)
-        case (("list" | "set" | "sequence"), _):
+        case kind, _ if kind in CODED:
             return (written(_coded(of, value)),)
         case (("optional" | "nullable"), _):
             inner = parts[-1]
@@ -76,6 +83,8 @@ def encoded(of: PureType, value: Any, core: BasicType) -> Any:
             return (value // _MICROSECOND,)
         case "enum", Member():
             return (value.place,)
+        case (("decimal" | "rational"), Fraction()):
+            return (value,) if of.kind == "decimal" else value
         case ("int", int()) | ("bool", bool()) | ("text", str()) if (of.kind == "bool") == isinstance(value, bool):
             return value
     raise FunctionError(f"a value that is no {of}")
@@ -92,6 +101,11 @@ def written(code: Any) -> str:
 def uncoded(of: PureType, code: str, core: BasicType) -> Any:
     """The value, of type `core`, that has a code; raises FunctionError."""
     return encoded(of, _container(of, _loaded(code)), core)
+
+
+def canonical_code(of: PureType, value: Any) -> str:
+    """The one code of a value of pure code, or of what a text is a code of; raises FunctionError where it is none."""
+    return written(_coded(of, _container(of, _loaded(value)) if isinstance(value, str) else value))
 
 
 def _loaded(code: str) -> Any:
@@ -113,9 +127,14 @@ def _coded(of: PureType, value: Any) -> Any:
             return [_coded(of.of[0], each) for each in value]
         case "set" if isinstance(value, set | frozenset):
             return sorted((_coded(of.of[0], each) for each in value), key=written)
+        case "dict" | "unordered dict" if isinstance(value, dict):
+            items = ([_coded(*each) for each in zip(of.of, item, strict=True)] for item in value.items())
+            return sorted(items, key=written)
         case "tuple" | "record" if isinstance(value, tuple) and len(value) == len(of.of):
             return [_coded(*each) for each in zip(of.of, value, strict=True)]
-        case "list" | "sequence" | "set" | "tuple" | "record":
+        case "decimal" | "rational" if isinstance(value, Fraction):
+            return str(value)
+        case kind if kind in (*CODED, "tuple", "record"):
             raise FunctionError(f"a value that is no {of}")
     found = encoded(of, value, INT)
     return found[0] if of.kind in _NUMBERED else None if of.kind == "none" else found
@@ -129,10 +148,18 @@ def _container(of: PureType, code: Any) -> Any:
             return None if code is None else _container(of.of[0], code)
         case "list" | "set" | "sequence" if isinstance(code, list):
             return _CONTAINERS[of.kind](_container(of.of[0], each) for each in parts)
-        case "tuple" | "record" if len(parts) == len(of.of):
+        case "dict" | "unordered dict" if all(isinstance(each, list) and len(each) == 2 for each in parts):
+            found = {_container(of.of[0], key): _container(of.of[1], each) for key, each in parts}
+            if len(found) == len(parts) and isinstance(code, list):
+                return found
+        case "tuple" | "record" if len(parts) == len(of.of) and isinstance(code, list):
             return tuple(_container(*each) for each in zip(of.of, parts, strict=True))
-        case "list" | "set" | "sequence" | "tuple" | "record":
-            raise FunctionError(f"this is the code of no {of}")
+        case "decimal" | "rational" if isinstance(code, str) and _QUOTIENT.fullmatch(code):
+            return Fraction(code)
+    if of.kind in (*CODED, "tuple", "record", "decimal", "rational"):
+        raise FunctionError(f"this is the code of no {of}")
+    if of.kind in _NUMBERED and not (type(code) is int and (of.kind != "enum" or 0 <= code < len(of.fields))):
+        raise FunctionError(f"this is the code of no {of}")
     found = decoded(of, (code,) if of.kind in _NUMBERED else code)
     encoded(of, found, INT)
     return found

@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 from tallystick.core.functions import FUNCTIONS, LISTS, Function, FunctionError
-from tallystick.core.terms import TRUE, Term, apply_function, variable
+from tallystick.core.terms import TRUE, Term, apply_function, project, variable
 from tallystick.core.types import INT, TEXT
 from tallystick.frontends.pyspark.named_functions.coding import uncoded, written
 from tallystick.frontends.pyspark.named_functions.pure_types import pure_type
@@ -40,14 +40,18 @@ for _name in (_ITEMS, _SET):
     FUNCTIONS[f"item of {_name}"] = Function((TEXT, INT), TEXT, lambda code, at: _items(code)[at], raises=True)
 
 
-def spread(value: Term, item_name: str) -> Spread | None:
-    """The list that a term stands for, with one item for each of its items; None for terms of other types."""
+def spread(value: Term, item_name: str, pairs: bool = False) -> Spread | None:
+    """The list that a term stands for, with one item for each of its items; None for terms of other types.
+
+    Of a dict, the keys, or the pairs of a key and its value.
+    """
     of = value.type
     if not isinstance(of, CodedType):
         return None
     item = variable(item_name, TEXT)
-    pieces = Pieces((content(value),), _SET if of.kind == "set" else _ITEMS)
-    return Spread(pieces, item, ((TRUE, apply_function(_value_of(of), of.item, item)),))
+    pieces = Pieces((content(value),), _SET if of.kind in ("set", "dict") else _ITEMS)
+    found = apply_function(_value_of(of), of.item, item)
+    return Spread(pieces, item, ((TRUE, project(found, 0) if of.kind == "dict" and not pairs else found),))
 
 
 def _value_of(of: CodedType) -> str:

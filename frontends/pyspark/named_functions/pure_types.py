@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tallystick.core.types import BOOL, INT, TEXT, BagType, BasicType, TupleType, Type
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, BasicType, TupleType, Type
 from tallystick.frontends.pyspark.uninterpreted import types as pure
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError, PureType
 from tallystick.frontends.pyspark.values.coded_types import CodedType, coded_type
 from tallystick.frontends.pyspark.values.describing import show_type
-from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, TIMEDELTA, NominalType
+from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL, TIMEDELTA, NominalType
 from tallystick.frontends.pyspark.values.options import MARK, NONE, is_option, optional
 from tallystick.frontends.pyspark.values.record_types import RecordType
 
@@ -20,6 +20,8 @@ _SCALARS: dict[Type, PureType] = {
     BOOL: pure.BOOL,
     TEXT: pure.TEXT,
     NONE: pure.NONE,
+    RATIONAL: pure.RATIONAL,
+    DECIMAL: pure.DECIMAL,
     DATE: pure.DATE,
     DATETIME: pure.DATETIME,
     TIMEDELTA: pure.TIMEDELTA,
@@ -30,6 +32,8 @@ def pure_type(of: Type, records: Records) -> PureType:
     """The type in pure code of the values of a type; raises NotPureError where pure code has none."""
     if of in _SCALARS:
         return _SCALARS[of]
+    if isinstance(of, CodedType) and of.kind == "dict":
+        return PureType("unordered dict", tuple(pure_type(each, records) for each in of.item.components))  # type: ignore[union-attr]
     if isinstance(of, CodedType):
         return PureType(of.kind, (pure_type(of.item, records),))
     if isinstance(of, NominalType) and of.members and not of.is_mixed:

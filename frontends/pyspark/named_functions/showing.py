@@ -102,6 +102,8 @@ def _written(value: Any) -> str:
     """A list, set or tuple in Python's notation; sets in order, so that equal ones are shown alike."""
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(map(_written, value))) + "}" if value else "set()"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_written(key)}: {_written(each)}" for key, each in value.items()) + "}"
     if isinstance(value, list):
         return f"[{', '.join(map(_written, value))}]"
     if isinstance(value, tuple):

@@ -20,6 +20,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import TEXT
+from tallystick.frontends.pyspark.named_functions import containers
 from tallystick.frontends.pyspark.python import arithmetic, one_time, texts
 from tallystick.frontends.pyspark.python.arithmetic import compare
 from tallystick.frontends.pyspark.python.reading import Reading
@@ -29,12 +30,15 @@ from tallystick.frontends.pyspark.values.describing import basic
 from tallystick.frontends.pyspark.values.groups import Gathered, Group
 from tallystick.frontends.pyspark.values.kinds import ConstantSet, Interval, Listing, Pieces, Raises, Table, Value
 from tallystick.frontends.pyspark.values.options import MISSING, NONE, implies_literal, is_none
+from tallystick.frontends.pyspark.values.rounds import stands_for_an_item
 
 
 def member(place: Place, value: Value, container: Value) -> Term:
     """The formula `value in container`."""
     if isinstance(container, Term) and container.type == TEXT:
         return texts.contains(container, value, place)
+    if containers.is_coded(container):
+        return containers.member(container, value, place)
     if isinstance(container, Interval):
         return _in_range(place, arithmetic.integer(value, place, "the left side of `in`"), container)
     if isinstance(container, Pieces):
@@ -42,7 +46,7 @@ def member(place: Place, value: Value, container: Value) -> Term:
         return negation(equal(texts.count_of(container, item), constant(0)))
     if isinstance(container, Group):
         one_time.refuse(container, place, "items of which `in` uses up some only")
-        if any(str(each.parameter[0]).startswith("item of ") for each in free_variables(basic(value, place, "this"))):  # type: ignore[index]
+        if any(map(stands_for_an_item, free_variables(basic(value, place, "this")))):
             raise place.error("whether an item of a list or group is in a group is not supported", "join the RDDs")
         equal_ones = tuple((there, same(place, value, item)) for there, item in container.items)
         return replace(container, items=equal_ones, kind="iterable").aggregate("any", place)

@@ -31,7 +31,7 @@ from tallystick.core.terms import (
     variable,
 )
 from tallystick.core.types import BOOL, INT, TEXT, BasicType
-from tallystick.frontends.pyspark.named_functions import methods
+from tallystick.frontends.pyspark.named_functions import containers, methods
 from tallystick.frontends.pyspark.named_functions.lists import spread
 from tallystick.frontends.pyspark.python.sequences import certain_items
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -422,6 +422,17 @@ def of_tally(tally: Tally, name: str, given: list[Value], place: Place) -> Value
         case "get", [key, default] if constant_value(default) == 0:
             return count_of(tally.pieces, text(key, place, "a key"))
     raise place.error(f"`{name}` of a Counter of such a list is not supported", "supported are items, keys and values")
+
+
+def of_dict(owner: Term, name: str, given: list[Value], place: Place) -> Value:
+    """A method of a dict by name."""
+    if name == "get":
+        return containers.get(owner, given, place)
+    if name in ("items", "keys") and not given:
+        found = spread(owner, ITEM, pairs=name == "items")
+        assert found is not None
+        return found
+    raise place.error(f"`{name}` of a {owner.type} is not supported here", "supported are get, items and keys")
 
 
 def spread_of(value: Value) -> Value:

@@ -6,28 +6,38 @@ import ast
 from pathlib import Path
 from typing import Final, Protocol
 
-from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, TupleType, Type, is_basic
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, BasicType, TupleType, Type, is_basic
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark.scoping.scopes import all_parameters, imported_name, library_name
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, parse
-from tallystick.frontends.pyspark.values.describing import leaves
+from tallystick.frontends.pyspark.values.coded_types import coded_type
+from tallystick.frontends.pyspark.values.describing import leaves, show_type
 from tallystick.frontends.pyspark.values.kinds import MOST_LEAVES, Context, EnumClass, Frame, RecordClass, Value
 from tallystick.frontends.pyspark.values.nominal_types import DATE, DATETIME, DECIMAL, FRACTION, TIMEDELTA
 from tallystick.frontends.pyspark.values.options import NONE, common_type_of
-from tallystick.frontends.pyspark.values.record_types import RecordType
+from tallystick.frontends.pyspark.values.record_types import RecordType, unhashable_in
 
 HINT: Final = (
-    "types are int, bool, str, float, Decimal, Fraction, date, datetime, timedelta, tuple[…] of these, `… | None` of "
-    "these, and RDD[…] of one of these"
+    "types are int, bool, str, float, Decimal, Fraction, date, datetime, timedelta, tuple[…], list[…], set[…] and "
+    "dict[…] of these, `… | None` of these, and RDD[…] of one of these"
 )
 DATAFRAME_HINT: Final = (
     "functions on RDDs are; of DataFrames and SQL the plans and queries are compared: `tallystick plans`, `check a.sql "
     "b.sql`"
 )
+_CONTAINERS: Final = {
+    **{name: name for name in ("list", "set", "frozenset", "dict")},
+    "List": "list",
+    "Set": "set",
+    "FrozenSet": "frozenset",
+    "Dict": "dict",
+    "Mapping": "dict",
+}
 _BUILTIN: Final = {
     **{name: name for name in ("int", "bool", "str", "float", "tuple", "RDD", "Optional", "Union")},
     **{name: name for name in ("SparkContext", "SparkSession")},
     "Tuple": "tuple",
+    **_CONTAINERS,
 }
 _SIMPLE: Final[dict[str, Type]] = {"int": INT, "bool": BOOL, "str": TEXT, "float": RATIONAL}
 _CLASSES: Final = {"date": DATE, "datetime": DATETIME, "timedelta": TIMEDELTA, "Decimal": DECIMAL, "Fraction": FRACTION}
@@ -48,17 +58,16 @@ _IMPORTED: Final = {
     "typing.Optional": "Optional",
     "typing.Tuple": "tuple",
     "typing.Union": "Union",
+    **{f"typing.{name}": of for name, of in _CONTAINERS.items() if name != of},
+    "collections.abc.Mapping": "dict",
 }
-_RECORDS: Final = "an input of dictionaries has no fixed keys: declare a NamedTuple or a dataclass with them as fields"
 CONTEXT_NAMES: Final = ("sc", "spark_context", "sparkContext")
 """What people call a SparkContext where they write no annotation."""
 SESSION_NAMES: Final = ("spark", "spark_session")
 """What people call a SparkSession where they write no annotation."""
-_GROWING: Final = "an input has elements of fixed size: tuple[…], a NamedTuple, or one element for each item"
-_INSTEAD: Final = {
-    **dict.fromkeys(("dict", "Dict", "Mapping"), _RECORDS),
-    **dict.fromkeys(("list", "List", "set", "Set", "Iterable", "Sequence"), _GROWING),
-}
+_INSTEAD: Final[dict[str, str]] = dict.fromkeys(
+    ("Iterable", "Sequence", "Collection"), "write `list[…]`, `set[…]` or `tuple[…, ...]`"
+)
 """What to write in the place of types that are not read."""
 _DEEPEST: Final = 20
 
@@ -107,6 +116,9 @@ def annotated_type(
                 return _union(parts, frame, place, classes, depth)
             if name == "Optional" and len(parts) == 1:
                 return _union([*parts, ast.Constant(None)], frame, place, classes, depth)
+            any_length = name == "tuple" and len(parts) == 2 and _is_ellipsis(parts[1])
+            if isinstance(name, str) and (name in _CONTAINERS or any_length):
+                return _container(name, parts, frame, place, classes, depth)
             if name == "tuple" and parts:
                 components = [annotated_type(each, frame, place, classes, depth + 1) for each in parts]
                 if sum(map(leaves, components)) > MOST_LEAVES:
@@ -120,6 +132,24 @@ def annotated_type(
                 if is_basic(element):
                     return BagType(element)  # type: ignore[arg-type]
     raise place.error("this type is not supported", HINT)
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _container(
+    name: str, parts: list[ast.expr], frame: Frame | None, place: Place, classes: Classes | None, depth: int
+) -> Type:
+    """The type of lists, sets and dicts, and of tuples of any length."""
+    inside = [annotated_type(each, frame, place, classes, depth + 1) for each in parts if not _is_ellipsis(each)]
+    if len(inside) != (2 if name == "dict" else 1) or not all(map(is_basic, inside)):
+        raise place.error("this type is not supported", HINT)
+    if name in ("set", "frozenset", "dict") and unhashable_in(inside[0]) is not None:
+        raise place.error(f"values of type {show_type(inside[0])} have no hash", "write `tuple[…]` for `list[…]`")
+    item: BasicType = TupleType(tuple(inside)) if name == "dict" else inside[0]  # type: ignore[arg-type, assignment]
+    kind = {"frozenset": "set", "tuple": "sequence"}.get(name, name)
+    return coded_type(kind, item, show_type(item))  # type: ignore[arg-type]
 
 
 def context_of(parameter: ast.arg, frame: Frame, source: SourceFile) -> Context | None:

@@ -190,4 +190,4 @@ def _alike(left: PureType, right: PureType) -> bool:
     return len(kinds) == 1 or kinds <= _NUMBERS or kinds <= _TUPLES or not kinds & _SCALAR_KINDS
 
 
-_SCALAR_KINDS = {*_NUMBERS, "text", "date", "datetime", "timedelta"}
+_SCALAR_KINDS = {*_NUMBERS, "text", "date", "datetime", "timedelta", "rational", "decimal"}

@@ -74,6 +74,9 @@ INT: Final = PureType("int")
 BOOL: Final = PureType("bool")
 FLOAT: Final = PureType("float")
 """Python's own floats, and ints where these may stand in one place: computed as Python does, in a known order alone."""
+RATIONAL: Final = PureType("rational")
+DECIMAL: Final = PureType("decimal")
+"""Floats and decimals as exact numbers, in what comes from outside: they are kept, and compared with their own kind."""
 TEXT: Final = PureType("text")
 NONE: Final = PureType("none")
 DATE: Final = PureType("date")
@@ -93,7 +96,7 @@ ITERATORS: Final = ("iterator", "unordered iterator")
 
 def optional(inner: PureType) -> PureType:
     """Values of a type, or None."""
-    return inner if inner.kind in ("optional", "none") else PureType("optional", (inner,))
+    return inner if inner.kind in ("optional", "nullable", "none") else PureType("optional", (inner,))
 
 
 def nullable(inner: PureType) -> PureType:

@@ -16,6 +16,7 @@ from tallystick.core.terms import (
     TRUE,
     Operator,
     Term,
+    apply_function,
     build,
     conjunction,
     constant,
@@ -28,8 +29,9 @@ from tallystick.core.terms import (
     to_rational,
     tuple_of,
 )
-from tallystick.core.types import BOOL, INT, RATIONAL, BagType, BasicType, TupleType, Type, Value, default_value
-from tallystick.frontends.pyspark.values.nominal_types import PARTIAL_FLOATS, NominalType, wrapped
+from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, BasicType, TupleType, Type, Value, default_value
+from tallystick.frontends.pyspark.values.coded_types import CodedType
+from tallystick.frontends.pyspark.values.nominal_types import PARTIAL_FLOATS, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.record_types import RecordType, alike
 
 MARK: Final = TupleType((BOOL,))
@@ -73,9 +75,9 @@ def leaves(term: Term) -> list[Term]:
 
 
 def holds_options(of: Type) -> bool:
-    """Whether values of a type have codes that are not all of its values: None may occur, or members of an enum."""
+    """Whether values of a type have codes that are not all of its values: those of None, enums, lists and dicts."""
     if isinstance(of, NominalType):
-        return bool(of.members)
+        return bool(of.members) or isinstance(of, CodedType)
     if isinstance(of, BagType):
         return holds_options(of.element)
     return isinstance(of, TupleType) and (of == MARK or any(map(holds_options, of.components)))
@@ -196,6 +198,8 @@ def canonical(term: Term) -> Term:
         return build(Operator.MAP, (canonical(each), term)) if holds_options(term.type) else term
     if not holds_options(term.type):
         return term
+    if isinstance(term.type, CodedType):
+        return wrapped(term.type, apply_function(term.type.input_code, TEXT, content(term)))
     if isinstance(term.type, NominalType):
         number, last = project(term, 0), len(term.type.members) - 1
         inside = conjunction(less_equal(constant(0), number), less_equal(number, constant(last)))

@@ -11,6 +11,7 @@ from typing import Final
 
 from tallystick.core.terms import TRUE, Term, constant
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, Type
+from tallystick.frontends.pyspark.named_functions import containers
 from tallystick.frontends.pyspark.python import dictionary_cells, group_dictionaries, texts
 from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.expressions.names import usable
@@ -91,6 +92,9 @@ def read_call(reader: Reading, node: ast.Call, frame: Frame, place: Place) -> Va
             return driver_sets.combined(
                 reader, node.func.attr, owner, only_argument(place, given, node.func.attr), place
             )
+        if containers.is_coded(owner, "dict"):
+            given, _ = _arguments(reader, node, frame)
+            return texts.of_dict(owner, node.func.attr, given, place)
         if isinstance(owner, DictionaryOfGroups):
             given, _ = _arguments(reader, node, frame)
             return _of_groups(reader, owner, node.func.attr, given, place)

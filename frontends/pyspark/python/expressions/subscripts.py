@@ -16,6 +16,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, TEXT
+from tallystick.frontends.pyspark.named_functions import containers
 from tallystick.frontends.pyspark.python import arithmetic, dictionary_cells, group_dictionaries, products, texts
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import regular_expressions
@@ -79,6 +80,11 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
     if isinstance(whole, GroupDictionary):
         key = reader.evaluate(node.slice, frame)
         return group_dictionaries.looked_up(whole, key, _may_be_seen(node.value, frame), place)
+    if containers.is_coded(whole, "dict"):
+        key = reader.evaluate(node.slice, frame)
+        if not reader.in_udf:
+            reader.raises_unless(containers.member(whole, key, place), place)
+        return containers.value_at(whole, key, place)
     if isinstance(whole, Table):
         key = reader.evaluate(node.slice, frame)
         return usable(looked_up(reader, whole, key, place), place)

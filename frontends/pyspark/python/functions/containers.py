@@ -15,6 +15,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL
+from tallystick.frontends.pyspark.named_functions import containers
 from tallystick.frontends.pyspark.python import arithmetic, group_dictionaries, texts
 from tallystick.frontends.pyspark.python.arithmetic import ordered, precedes
 from tallystick.frontends.pyspark.python.functions.arguments import (
@@ -138,6 +139,8 @@ def _list(place: Place, values: list[Value]) -> Value:
     if not values:
         return Listing(())
     whole = texts.characters(only_argument(place, values, "list"))
+    if containers.is_coded(whole, "list"):
+        return whole
     if isinstance(whole, Group):
         return replace(whole, kind="list", once=False)
     if isinstance(whole, Collected | Dictionary):
@@ -167,6 +170,8 @@ def _set(place: Place, values: list[Value]) -> Value:
     if not values:
         return ConstantSet(())
     values = [*map(texts.characters, values)]
+    if len(values) == 1 and containers.is_coded(values[0], "list", "sequence", "set"):
+        return containers.as_set(values[0], place)
     if len(values) == 1 and isinstance(values[0], Group):
         return set_of_group(values[0], place)
     if len(values) == 1 and isinstance(values[0], Collected | Dictionary):

@@ -28,6 +28,7 @@ from tallystick.core.terms import (
     ite,
     less_equal,
     negation,
+    rebuild,
     subterms,
 )
 from tallystick.core.types import BOOL, INT
@@ -39,6 +40,7 @@ from tallystick.frontends.pyspark.values.kinds import Frame, Pieces, Raises, Spr
 from tallystick.frontends.pyspark.values.matches import GROUP
 from tallystick.frontends.pyspark.values.nominal_types import DECIMAL, content, is_nominal
 from tallystick.frontends.pyspark.values.options import implies_literal, is_option, present
+from tallystick.frontends.pyspark.values.rounds import rounds_of, stands_for_an_item
 
 _RAISES: Final[dict[str, type[Exception]]] = {
     **dict.fromkeys(("int", "number", "date", "date.fromisoformat", "datetime.strptime"), ValueError),
@@ -178,7 +180,9 @@ class Attempts:
         inside = {term for _, item in value.items for term in subterms(item)}
         for entry in list(self.of_items):
             fails, kind, _ = entry
-            if free_variables(fails) >= {value.item} and _asked(fails) <= inside:
+            rounds = rounds_of(value.item, fails)
+            fails = rebuild(fails, dict.fromkeys(rounds, value.item), inside=True)
+            if len(rounds) == 1 and _asked(fails) <= inside:
                 self.of_items.remove(entry)
                 for index in range(size):
                     self.noted |= {rebuild_at(of, value.item, piece(value.pieces, index, size)) for of in _asked(fails)}
@@ -216,11 +220,6 @@ class Attempts:
                 for index, each in enumerate(result)
             ]
         return result
-
-
-def stands_for_an_item(term: Term) -> bool:
-    """Whether a variable stands for one item of a list or of a group; the source has no such names."""
-    return str(term.parameter[0]).startswith("item of ")  # type: ignore[index]
 
 
 _HAS_A_VALUE: Final = " has a value"

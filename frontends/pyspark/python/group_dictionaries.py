@@ -35,7 +35,6 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import INT, RATIONAL, TupleType
 from tallystick.frontends.pyspark.python.arithmetic import compare, plus
-from tallystick.frontends.pyspark.python.attempts import stands_for_an_item
 from tallystick.frontends.pyspark.python.group_sets import set_of_group
 from tallystick.frontends.pyspark.python.sorted_groups import first_of_group
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -43,6 +42,7 @@ from tallystick.frontends.pyspark.values.describing import basic, basic_type, li
 from tallystick.frontends.pyspark.values.groups import DictionaryFold, Firsts, Group, GroupDictionary
 from tallystick.frontends.pyspark.values.kinds import DictionaryKind, DictionaryOfGroups, Value
 from tallystick.frontends.pyspark.values.options import MISSING, component_count, default_of, is_tuple, leaves, unified
+from tallystick.frontends.pyspark.values.rounds import fresh, rounds_of, stands_for_an_item
 
 Entry = tuple[Term, Term, Term]
 """What is added for one value of a group: when, to which key, and which number."""
@@ -74,7 +74,7 @@ def added_up(group: Group, entries: Sequence[Entry], kind: DictionaryKind, place
     base = tuple_of(key, number)
     if there is not TRUE:
         base = tuple_of(_where(there, key), ite(there, number, default_of(of)))
-    each = variable("item of a dictionary", basic_type(base))
+    each = fresh("item of a dictionary", basic_type(base))
     item = (TRUE, each)
     if there is not TRUE:
         item = project(project(each, 0), 0), tuple_of(project(project(each, 0), 1), project(each, 1))
@@ -96,7 +96,7 @@ def folded(
         raise place.error("a loop that looks at what it fills goes through a group itself", HINT)
     step = rebuild(step, {item: element(basic_type(item))}, inside=True)
     base = tuple_of(key if used is TRUE else _where(used, key), item)
-    each = variable("item of a dictionary", TupleType((basic_type(project(base, 0)), basic_type(initial))))
+    each = fresh("item of a dictionary", TupleType((basic_type(project(base, 0)), basic_type(initial))))
     inner, state = project(each, 0), project(each, 1)
     found = tuple_of(inner if used is TRUE else project(inner, 1), project(state, 0))
     there = TRUE if project(step, 1) is TRUE else project(state, 1)
@@ -264,8 +264,8 @@ def _found(whole: GroupDictionary, key: Value, place: Place) -> Group:
 
 def _at(whole: GroupDictionary, key: Value, place: Place) -> tuple[Term, Term]:
     """Whether a dictionary has a key, and what it has there, where it has it; a sum is 0 where it has not."""
-    if whole.items is not None and key is project(whole.items.items[0][1], 0):
-        return TRUE, project(whole.items.items[0][1], 1)
+    if (known := _of_own_key(whole, key)) is not None:
+        return TRUE, known
     of_key = _found(whole, key, place)
     ((_, found),), ((_, pair),) = of_key.items, whole.of.items
     value = project(pair, 1)
@@ -276,6 +276,20 @@ def _at(whole: GroupDictionary, key: Value, place: Place) -> tuple[Term, Term]:
         return is_there, of_key.aggregate("sum", place)
     items_of(whole, place)
     return is_there, of_key.aggregate("max", place)
+
+
+def _of_own_key(whole: GroupDictionary, key: Value) -> Term | None:
+    """What a dictionary has for the key of one of its items, in a loop over these; None for other keys."""
+    if whole.items is None or not isinstance(key, Term):
+        return None
+    ((there, pair),) = whole.items.items
+    if there is not TRUE and whole.items.base is None:  # other loops, over the group, have the same variable
+        return None
+    for here in rounds_of(whole.items.item, key):
+        item = rebuild(pair, {whole.items.item: here}, inside=True)
+        if key is project(item, 0):
+            return project(item, 1)
+    return None
 
 
 def _folded_at(whole: GroupDictionary, found: Term, value: Term, place: Place) -> tuple[Term, Term]:

@@ -54,6 +54,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Value,
 )
 from tallystick.frontends.pyspark.values.options import common_type, common_type_of, converted, default_of
+from tallystick.frontends.pyspark.values.rounds import Round
 
 HINT = "compute sums, extremes and lists in it, or use comprehensions"
 
@@ -82,6 +83,7 @@ def run(
             raise place.error(f"`{name}` is read in this loop, or not empty before, while it grows there", HINT)
     initial = {name: value for name in bound if isinstance(value := before.get(name), Term)} | items
     types = {name: basic_type(basic(value, place, f"`{name}`")) for name, value in initial.items()}
+    each = Round(group)
     name_of_state = f"item of loop {position_of(statement)} of {place.source.file}"
     looked_at, of_cell = next((name for name in growing if looks_at(name, statement)), None), None
     outside, frame.loop = frame.loop, position_of(statement)
@@ -90,7 +92,7 @@ def run(
         cell = dictionary_cells.before_round(of_cell)
         empty = {name: Growing(kind, cell=cell if name == looked_at else None) for name, kind in growing.items()}
         start = {**before, **empty}
-        after, ends = _once(reader, statement, group, frame, start, types, state, items, lists, run_body, place)
+        after, ends = _once(reader, statement, each, frame, start, types, state, items, lists, run_body, place)
         wider, wider_cell = {**wider_types(types, after, place), **ends.types}, of_cell
         if looked_at is not None:
             wider_cell = dictionary_cells.wider(of_cell, cell, place)
@@ -101,19 +103,19 @@ def run(
     frame.values.update({name: Unusable("is the last value of a loop", HINT) for name in bound})
     if growing:
         _require_apart(empty, state, [basic(after[name], place, name) for name in types], lists, after, ends, place)
-        frame.values.update({name: _dictionary(group, grown, place) for name, grown in empty.items()})
+        frame.values.update({name: _dictionary(group, grown, each, place) for name, grown in empty.items()})
     known: dict[str, Term] = {}
     if types:
         first = [converted(initial[name], of) if name in initial else default_of(of) for name, of in types.items()]
         step = [converted(basic(after[name], place, f"`{name}`"), of) for name, of in types.items()]
         assert group.fold is not None
-        result = group.fold(group, tuple_of(*first), tuple_of(*step), state, place)
+        result = group.fold(group, tuple_of(*first), each.settled(tuple_of(*step)), state, place)
         known = {name: project(result, index) for index, name in enumerate(types)}
         frame.values.update(
             {name: slots.from_state(before[name], known[name]) if name in items else known[name] for name in initial}
         )
     for name in lists:
-        frame.values[name] = _listed(group, after[name], state, place)
+        frame.values[name] = _listed(group, after[name], each, state, place)
     return ends.of_loop(known)
 
 
@@ -166,12 +168,12 @@ def _require_apart(
         raise place.error("what fills a dictionary and what else changes in this loop depend on each other", HINT)
 
 
-def _dictionary(group: Group, grown: Growing, place: Place) -> GroupDictionary:
+def _dictionary(group: Group, grown: Growing, each: Round, place: Place) -> GroupDictionary:
     """The dictionary that the rounds for the values of a group fill."""
     if grown.cell is not None:
-        key, *fold = dictionary_cells.fold_of(grown, place)
-        return group_dictionaries.folded(group, grown.cell.used, key, (fold[0], fold[1]), grown.kind, place)
-    entries = [(there, key, value) for there, key, value, _ in grown.entries]
+        used, key, *fold = map(each.settled, (grown.cell.used, *dictionary_cells.fold_of(grown, place)))
+        return group_dictionaries.folded(group, used, key, (fold[0], fold[1]), grown.kind, place)
+    entries = [(each.settled(there), each.settled(key), each.settled(value)) for there, key, value, _ in grown.entries]
     ways = {how for *_, how in grown.entries}
     if ways == {"add"}:
         return group_dictionaries.added_up(group, entries, grown.kind, place)
@@ -202,7 +204,7 @@ class _Ends:
 def _once(
     reader: Reading,
     statement: ast.For,
-    group: Group,
+    each: Round,
     frame: Frame,
     before: dict[str, Value],
     types: dict[str, BasicType],
@@ -219,7 +221,7 @@ def _once(
     first = dict(frame.values)
     left: list[Left] = []
     with reader.alone():
-        for there, item in group.items:
+        for there, item in each.items:
             earlier = dict(frame.values)
             stopped = earlier.get(_STOPPED, FALSE)
             assert isinstance(stopped, Term)
@@ -286,10 +288,10 @@ def _known_type(types: dict[str, BasicType]) -> tuple[BasicType, ...]:
     return (types[_RETURNED].components[1],) if _RETURNED in types else ()  # type: ignore[union-attr]
 
 
-def _listed(group: Group, after: Value, state: Term, place: Place) -> Group:
+def _listed(group: Group, after: Value, each: Round, state: Term, place: Place) -> Group:
     """The list of what is appended for each value."""
     if not isinstance(after, Listing) or not after.items:
         raise place.error("nothing is appended to a list in this loop", HINT)
     if any(part is state for item in after.items for term in item for part in subterms(term)):
         raise place.error("what this loop collects depends on the values before", HINT)
-    return replace(group, items=after.items, kind="list", once=False)
+    return replace(group, items=each.settled_items(after.items), kind="list", once=False)

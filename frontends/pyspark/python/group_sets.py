@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tallystick.core.terms import TRUE, Term, conjunction, ite, negation, project, rebuild, tuple_of, variable
+from tallystick.core.terms import TRUE, Term, conjunction, ite, negation, project, rebuild, tuple_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
 from tallystick.frontends.pyspark.values.groups import Group
 from tallystick.frontends.pyspark.values.kinds import ConstantSet, Listing, Unusable, Value
 from tallystick.frontends.pyspark.values.options import default_of
+from tallystick.frontends.pyspark.values.rounds import fresh
 
 
 def set_of_group(group: Group, place: Place) -> Group:
@@ -27,7 +28,7 @@ def set_of_group(group: Group, place: Place) -> Group:
         raise place.error("a set of keys or sums of a dictionary is not supported", "take them as they are")
     made = item if there is TRUE else tuple_of(there, ite(there, item, default_of(basic_type(item))))
     base = made if group.base is None else rebuild(made, {group.item: group.base}, inside=True)
-    one = variable("item of a set", basic_type(made))
+    one = fresh("item of a set", basic_type(made))
     items = ((TRUE, one),) if there is TRUE else ((project(one, 0), project(one, 1)),)
     return replace(group, item=one, items=items, kind="set", base=base, once=False, keys=())
 
@@ -39,6 +40,8 @@ def merged_groups(condition: Term, then: Value, otherwise: Value) -> Value:
     if one is None or other is None or not isinstance(whole, Group):
         return Unusable("depends on a condition and is no value", "choose between groups, and empty lists or sets")
     items = [(conjunction(condition, there), item) for there, item in one]
+    same = {otherwise.item: whole.item} if isinstance(otherwise, Group) else {}  # of sets, each has its own variable
+    other = [(rebuild(there, same, True), rebuild(item, same, True)) for there, item in other]
     items += [(conjunction(negation(condition), there), item) for there, item in other]
     return replace(whole, items=tuple(items))
 
@@ -47,7 +50,8 @@ def _items(value: Value, beside: Value) -> tuple[tuple[Term, Term], ...] | None:
     """The items of a group, or of what is empty; None where it is not made of the same values as the one beside it."""
     match value, beside:
         case Group(), Group():
-            alike = all(getattr(value, name) == getattr(beside, name) for name in ("item", "base", "folded", "kind"))
+            alike = all(getattr(value, name) == getattr(beside, name) for name in ("base", "folded", "kind"))
+            alike = alike and (value.base is not None or value.item is beside.item)
             return value.items if alike and not value.keys and not beside.keys and not value.once else None
         case Group(), _:
             return value.items if len(value.keys) in (0, len(value.items)) else None

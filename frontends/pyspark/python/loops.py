@@ -31,6 +31,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Unusable,
     Value,
 )
+from tallystick.frontends.pyspark.values.rounds import Round
 
 RunBlock = Callable[[Reading, Sequence[ast.stmt], Frame], Outcome]
 """Runs the statements of a block."""
@@ -140,7 +141,8 @@ def _appended(reader: Reading, statement: ast.For, through: Spread, frame: Frame
     if before[name].items or not is_private(name, frame.scope.node) or not is_only_grown(name, statement):  # type: ignore[union-attr]
         return False
     place, items = frame.scope.source.place(statement), list[tuple[Term, Term]]()
-    for there, item in through.items:
+    each_round = Round(through)
+    for there, item in each_round.items:
         frame.values = dict(before)
         with reader.nested(place), reader.assuming(there):
             bind(statement.target, item, frame)
@@ -152,7 +154,7 @@ def _appended(reader: Reading, statement: ast.For, through: Spread, frame: Frame
         items += [(conjunction(there, condition), each) for condition, each in made.items]
     bound = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
     frame.values = {**before, **{each: Unusable("is the last value of a loop") for each in bound}}
-    frame.values[name] = Spread(through.pieces, through.item, tuple(items))
+    frame.values[name] = Spread(through.pieces, through.item, each_round.settled_items(tuple(items)))
     return True
 
 
@@ -201,7 +203,8 @@ def _for_each(
         raise place.error("a generator with more than this loop is not supported", "yield in one loop only")
     reader.source_of_yields = through
     before = dict(frame.values)
-    for there, item in through.items:
+    each = Round(through)
+    for there, item in each.items:
         frame.values = dict(before)
         with reader.nested(place), reader.assuming(there):
             bind(statement.target, item, frame)
@@ -212,5 +215,7 @@ def _for_each(
         if changed:
             message = f"`{changed[0]}` changes from round to round of this loop"
             raise place.error(message, "make items of each element alone")
+    if reader.yields is not None:
+        reader.yields[:] = each.settled_items(tuple(reader.yields))
     frame.values, reader.yields_of_source = before, len(reader.yields or ())
     return GOES_ON

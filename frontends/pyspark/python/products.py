@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Literal
 
-from tallystick.core.terms import TRUE, Term, constant, rebuild, tuple_of, variable
-from tallystick.core.types import INT
+from tallystick.core.terms import TRUE, Term, constant, free_variables, rebuild, tuple_of, variable
 from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic_type
 from tallystick.frontends.pyspark.values.groups import Group, Products
-
-INDEX: Final = "index of "
-"""How variables are named that stand for the index of an item in a sorted list."""
+from tallystick.frontends.pyspark.values.rounds import INDEX, index_of, rounds_of
 
 
 @dataclass(frozen=True)
@@ -72,7 +69,7 @@ def other(group: Group) -> Group:
 
 def pairs(group: Group, place: Place) -> Products:
     """`combinations(group, 2)` of a sorted group."""
-    after = _after(group, place)
+    after = _after(group, group.item, place)
     ((later, item),) = after.items
     return Products(group, after, ((later, tuple_of(group.item, item)),), True)
 
@@ -80,25 +77,26 @@ def pairs(group: Group, place: Place) -> Products:
 def enumerated(group: Group, place: Place) -> Group:
     """`enumerate` of a sorted group, whose indices are read in `group[index + 1:]` alone."""
     _require_sorted(group, place)
-    made = tuple((there, tuple_of(_index(group), item)) for there, item in group.items)
+    made = tuple((there, tuple_of(index_of(group.item, group.kind), item)) for there, item in group.items)
     return replace(group, items=made, kind="iterable", keys=(), once=True)
 
 
 def from_index(group: Group, lower: Term, place: Place) -> Group | None:
     """`group[index + 1:]`; None where the bound is no such index."""
-    return _after(group, place) if lower is arithmetic.plus(place, _index(group), constant(1)) else None
+    for index in free_variables(lower):
+        name = str(index.parameter[0]).removeprefix(f"{INDEX}{group.kind} ")  # type: ignore[index]
+        item = variable(name, basic_type(group.item))
+        if rounds_of(group.item, item) and lower is arithmetic.plus(place, index, constant(1)):
+            return _after(group, item, place)
+    return None
 
 
-def _index(group: Group) -> Term:
-    return variable(f"{INDEX}{group.item.parameter[0]}", INT)  # type: ignore[index]
-
-
-def _after(group: Group, place: Place) -> Group:
+def _after(group: Group, item: Term, place: Place) -> Group:
     """The items of a sorted group after one of them."""
     _require_sorted(group, place)
     group.aggregate("apart", place)
     later = other(group)
-    order = (group.item, later.item) if group.kind == "ascending" else (later.item, group.item)
+    order = (item, later.item) if group.kind == "ascending" else (later.item, item)
     return replace(later, items=((arithmetic.precedes(*order), later.item),), at_least_one=False)
 
 

@@ -30,6 +30,7 @@ from tallystick.frontends.pyspark.values.describing import basic
 from tallystick.frontends.pyspark.values.groups import Gathered, Group
 from tallystick.frontends.pyspark.values.kinds import ConstantSet, Interval, Listing, Pieces, Raises, Table, Value
 from tallystick.frontends.pyspark.values.options import MISSING, NONE, implies_literal, is_none
+from tallystick.frontends.pyspark.values.rounds import stands_for_an_item
 
 
 def member(place: Place, value: Value, container: Value) -> Term:
@@ -45,7 +46,7 @@ def member(place: Place, value: Value, container: Value) -> Term:
         return negation(equal(texts.count_of(container, item), constant(0)))
     if isinstance(container, Group):
         one_time.refuse(container, place, "items of which `in` uses up some only")
-        if any(str(each.parameter[0]).startswith("item of ") for each in free_variables(basic(value, place, "this"))):  # type: ignore[index]
+        if any(map(stands_for_an_item, free_variables(basic(value, place, "this")))):
             raise place.error("whether an item of a list or group is in a group is not supported", "join the RDDs")
         equal_ones = tuple((there, same(place, value, item)) for there, item in container.items)
         return replace(container, items=equal_ones, kind="iterable").aggregate("any", place)

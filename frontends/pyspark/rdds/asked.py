@@ -35,7 +35,6 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, BasicType, TupleType
 from tallystick.frontends.pyspark.assumptions import raises
-from tallystick.frontends.pyspark.python.products import INDEX
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import once_each
@@ -49,6 +48,7 @@ from tallystick.frontends.pyspark.values.groups import DictionaryFold, Group, Pr
 from tallystick.frontends.pyspark.values.kinds import Grouped, Record, Value
 from tallystick.frontends.pyspark.values.nominal_types import EXACT, TIMEDELTA, NominalType, content, wrapped
 from tallystick.frontends.pyspark.values.options import default_of
+from tallystick.frontends.pyspark.values.rounds import INDEX, items_around, stands_for_an_item
 
 Source = tuple[int, Term, DictionaryFold | None]
 """A set or a dictionary of a group: on which side of a co-group, its `base`, and the fold of a dictionary."""
@@ -184,10 +184,9 @@ class Asked:
         depends = self._depends(replace(group, items=((TRUE, step),)), place)
         around = {each.known for each in self._aggregates.values()} | {self.key}
         require_no_state([initial], place)
-        if free_variables(initial) & around or any(map(_stands_for_one, free_variables(initial))):
+        if free_variables(initial) & around or any(map(stands_for_an_item, free_variables(initial))):
             raise place.error("what this loop starts from depends on the group", "compute that after the loop")
-        if any(map(_stands_for_one, free_variables(step) - {state, group.item})):
-            raise place.error("a loop over a group inside of another one is not supported", "join the RDDs")
+        self._require_alone(side, replace(group, items=((TRUE, rebuild(step, {state: initial}, True)),)), place)
         if known not in self._aggregates:
             item, one = group.item, replace(group, items=((TRUE, group.item),))
             name = variable(f"fold {len(self._aggregates)} of group {side}", initial.type)
@@ -201,6 +200,8 @@ class Asked:
 
     def _aggregate(self, side: int, name: str, group: Group, place: Place) -> Term:
         """The variable that stands for an aggregate of a group, where there is one."""
+        self._require_alone(side, group, place)
+        group = _by_its_base(group)
         if name in ("any", "all"):
             items = [(there, truth(item, place, f"an item of the argument of `{name}`")) for there, item in group.items]
             group = replace(group, items=tuple(items))
@@ -227,6 +228,13 @@ class Asked:
         best, there = project(result, 0), project(result, 1)
         best = project(best, 1) if name in BY_KEY else best
         return best if group.is_never_empty else ite(there, best, apply_function(RAISE, basic_type(best)))
+
+    def _require_alone(self, side: int, group: Group, place: Place) -> None:
+        """Raise SourceError where what is asked of a group depends on the item of a loop around that."""
+        made_of = () if group.base is None else (group.base, *(group.folded or ()))
+        parts = [part for pair in group.items for part in pair]
+        if items_around(group.item, *parts) or items_around(self._values[side], *made_of):
+            raise place.error("a loop over a group inside of another one is not supported", "join the RDDs")
 
     def _raising(self, group: Group) -> dict[Term, Term]:
         """The places in what is asked of each item that raise for want of another aggregate, with the values if not.
@@ -488,16 +496,21 @@ def _where(condition: Term, value: Term) -> Term:
     return tuple_of(condition, ite(condition, value, default_of(basic_type(value))))
 
 
+def _by_its_base(group: Group) -> Group:
+    """A set or dictionary with one variable for all that are made of the same items; other groups as they are."""
+    if group.base is None:
+        return group
+    item = variable("item of a set", basic_type(group.item))
+    here = {group.item: item}
+    items = tuple((rebuild(there, here, True), rebuild(each, here, True)) for there, each in group.items)
+    return replace(group, item=item, items=items)
+
+
 def _require_no_index(asked: set[Term], place: Place) -> None:
     """Raise SourceError where something depends on the index of an item of a sorted group."""
     if any(str(term.parameter[0]).startswith(INDEX) for term in asked):  # type: ignore[index]
         message = "the index of an item of a group is read in `group[index + 1:]` alone"
         raise place.error(message, "use `combinations(sorted(group), 2)`, or aggregates")
-
-
-def _stands_for_one(term: Term) -> bool:
-    """Whether a variable stands for one item of a list or group, or for the state of a loop."""
-    return str(term.parameter[0]).startswith("item of ")  # type: ignore[index]
 
 
 def _parts(state: Term, count: int) -> list[Term]:

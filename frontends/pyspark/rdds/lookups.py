@@ -33,7 +33,6 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import TupleType
-from tallystick.frontends.pyspark.python.attempts import stands_for_an_item
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.joins import bag_of, carried_out, union
@@ -53,6 +52,7 @@ from tallystick.frontends.pyspark.values.options import (
     some,
     unified,
 )
+from tallystick.frontends.pyspark.values.rounds import stands_for_an_item
 
 METHODS: Final = ("map", "filter", "flatMap", "mapValues", "flatMapValues", "keyBy")
 """Methods whose functions may look things up."""

@@ -44,6 +44,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Table,
     Value,
 )
+from tallystick.frontends.pyspark.values.rounds import Round
 
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
@@ -84,8 +85,9 @@ def _comprehension(reader: Reading, node: Comprehension, frame: Frame, place: Pl
 
 def _spread(reader: Reading, node: Comprehension, source: Spread, frame: Frame, place: Place) -> Spread:
     """A comprehension over a list of unknown length, for one item of it."""
-    items = _items(reader, node, frame, place, Listing(source.items))
-    return Spread(source.pieces, source.item, tuple(items), isinstance(node, ast.GeneratorExp))
+    each = Round(source)
+    items = each.settled_items(tuple(_items(reader, node, frame, place, Listing(each.items))))
+    return Spread(source.pieces, source.item, items, isinstance(node, ast.GeneratorExp))
 
 
 def products(reader: Reading, node: Comprehension, frame: Frame, place: Place) -> Products | None:
@@ -98,16 +100,18 @@ def products(reader: Reading, node: Comprehension, frame: Frame, place: Place) -
         return None
     found: list[tuple[Term, Term]] = []
     second: Group | None = None
-    for condition, around in _rounds(reader, [outer], frame, place, Listing(first.items)):
+    one = Round(first)
+    for condition, around in _rounds(reader, [outer], frame, place, Listing(one.items)):
         with reader.assuming(condition):
             through = reader.evaluate(inner.iter, around)
             if not isinstance(through, Group):
                 return None
             second = other(through) if through.item is first.item else through
-            for further, innermost in _rounds(reader, [inner], around, place, Listing(second.items)):
+            each = Round(second)
+            for further, innermost in _rounds(reader, [inner], around, place, Listing(each.items)):
                 with reader.assuming(further):
                     made = basic(reader.evaluate(node.elt, innermost), place.source.place(node.elt), "an item")
-                found.append((conjunction(condition, further), made))
+                found += one.settled_items(each.settled_items(((conjunction(condition, further), made),)))
     if second is None:
         return None
     return Products(
@@ -117,9 +121,10 @@ def products(reader: Reading, node: Comprehension, frame: Frame, place: Place) -
 
 def _of_group(reader: Reading, node: Comprehension, source: Group, frame: Frame, place: Place) -> Group:
     """A comprehension over a group, for one value of it."""
-    items = _items(reader, node, frame, place, Listing(source.items))
+    each = Round(source)
+    items = each.settled_items(tuple(_items(reader, node, frame, place, Listing(each.items))))
     lazy = isinstance(node, ast.GeneratorExp)
-    made = replace(source, items=tuple(items), kind="iterable" if lazy else "list", once=lazy)
+    made = replace(source, items=items, kind="iterable" if lazy else "list", once=lazy)
     return set_of_group(made, place) if isinstance(node, ast.SetComp) else made
 
 

@@ -14,6 +14,7 @@ from tallystick.frontends.pyspark.values.describing import basic
 from tallystick.frontends.pyspark.values.groups import Group
 from tallystick.frontends.pyspark.values.kinds import Collected, Listing, Ranked, Value
 from tallystick.frontends.pyspark.values.options import is_tuple
+from tallystick.frontends.pyspark.values.rounds import stands_for_an_item
 
 
 def has_count(owner: Value) -> bool:
@@ -33,7 +34,7 @@ def occurrences(owner: Value, given: list[Value], place: Place) -> Value:
     if isinstance(owner, Ranked) and owner.of is not None:
         owner = owner.of
     if isinstance(owner, Group):
-        if any(str(each.parameter[0]).startswith("item of ") for each in free_variables(basic(value, place, "this"))):  # type: ignore[index]
+        if any(map(stands_for_an_item, free_variables(basic(value, place, "this")))):
             raise place.error("how often an item of a list or group is in a group is not supported", "join the RDDs")
         equal_ones = tuple((conjunction(there, same(place, value, item)), item) for there, item in owner.items)
         return replace(owner, items=equal_ones, kind="list", keys=()).aggregate("len", place)

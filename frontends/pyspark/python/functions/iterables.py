@@ -32,6 +32,7 @@ from tallystick.frontends.pyspark.values.describing import basic, literal, show_
 from tallystick.frontends.pyspark.values.groups import Group
 from tallystick.frontends.pyspark.values.kinds import Builtin, Generator, Spread, Value
 from tallystick.frontends.pyspark.values.options import NONE, common_type, converted, unified
+from tallystick.frontends.pyspark.values.rounds import Round
 
 
 def _enumerate(place: Place, values: list[Value]) -> Value:
@@ -126,8 +127,9 @@ def _mapped(call: Calls, place: Place, values: list[Value], named: dict[str, Val
     function, source, *others = values
     spread = texts.spread_of(source)
     if isinstance(spread, Spread) and not others:
-        items = [(there, basic(call(function, [item]), place, "an item")) for there, item in spread.items]
-        return Spread(spread.pieces, spread.item, tuple(items), True)
+        each = Round(spread)
+        items = tuple((there, basic(call(function, [item]), place, "an item")) for there, item in each.items)
+        return Spread(spread.pieces, spread.item, each.settled_items(items), True)
     if others:
         columns = [certain_items(each, place, "an argument of `map`") for each in values[1:]]
         rows = zip(*columns, strict=False)
@@ -148,8 +150,9 @@ def _filtered(call: Calls, place: Place, values: list[Value], named: dict[str, V
 
     spread = texts.spread_of(source)
     if isinstance(spread, Spread):
-        items = tuple((kept(there, item), item) for there, item in spread.items)
-        return Spread(spread.pieces, spread.item, items, True)
+        each = Round(spread)
+        items = tuple((kept(there, item), item) for there, item in each.items)
+        return Spread(spread.pieces, spread.item, each.settled_items(items), True)
     found = items_of(source, place, "the argument of `filter`")
     return Generator(tuple((kept(there, item), basic(item, place, "an item")) for there, item in found))
 
@@ -180,10 +183,11 @@ def _reduced_group(call: Calls, place: Place, function: Value, group: Group, fir
         raise place.error(message, "write `reduceByKey`, or a loop")
     initial = basic(first[0], place, "the first value")
     of: Type = initial.type
+    each = Round(group)
     while True:
         state = variable(f"item of reduce at {place.position} of {place.source.file}", of)
         after = state
-        for there, item in group.items:
+        for there, item in each.items:
             result = basic(call(function, [after, item]), place, "what this function returns")
             wider = common_type(of, result.type)
             if wider is None or not is_basic(wider):
@@ -193,7 +197,7 @@ def _reduced_group(call: Calls, place: Place, function: Value, group: Group, fir
             result = converted(result, of)
             after = result if there is TRUE else ite(there, result, after)
         else:
-            return group.fold(group, converted(initial, of), after, state, place)
+            return group.fold(group, converted(initial, of), each.settled(after), state, place)
         of = wider
 
 

@@ -47,6 +47,7 @@ from tallystick.frontends.pyspark.values.groups import Group, GroupKind
 from tallystick.frontends.pyspark.values.kinds import Builtin, Collected, Dictionary, Pieces, Spread, Taken, Value
 from tallystick.frontends.pyspark.values.nominal_types import EXACT, TIMEDELTA
 from tallystick.frontends.pyspark.values.options import NONE, default_of, is_option, unified
+from tallystick.frontends.pyspark.values.rounds import Round
 
 
 def _any(place: Place, values: list[Value]) -> Term:
@@ -208,7 +209,8 @@ def _of_items(
 
 def sorted_by(group: Group, keyed: Callable[[Value], Value], kind: GroupKind, place: Place) -> Group:
     """The list of a group's items in the order of keys; those with equal keys stay in the order that they are in."""
-    keys = tuple(basic(as_value(keyed(item)), place, "a key") for _, item in group.items)
+    each = Round(group)
+    keys = tuple(each.settled(basic(as_value(keyed(item)), place, "a key")) for _, item in each.items)
     if group.is_sorted:
         before = group.keys or tuple(item for _, item in group.items)
         if group.kind != kind and all(arithmetic.is_number(key.type) for key in keys):

@@ -105,19 +105,28 @@ WITHOUT_ORDER = {
         INTS,
     ),
     "a generator": ("return list(steps(g)), sum(steps(g)), next(steps(g)), [x for x in steps(g) if x]", INTS),
-    "keys at once": ("d = dict.fromkeys('ab1', 0)\n for t in sorted(g):\n  for c in sorted(t):\n   if c in d:\n    d[c] += 1\n"
-                     " return sorted(d.items())", TEXTS),
+    "keys at once": (
+        "d = dict.fromkeys('ab1', 0)\n for t in sorted(g):\n  for c in sorted(t):\n   if c in d:\n    d[c] += 1\n"
+        " return sorted(d.items())",
+        TEXTS,
+    ),
     "patterns": (
         "return sorted((re.sub('a+', 'b', t), re.findall('[ab]1', t), re.split(' +', t)) for t in g)",
         TEXTS,
     ),
     "matches": (
-        "out = []\n for t in sorted(g):\n  m = re.search('(a)(1)?', t)\n  if m:\n   out.append((m.group(), m.start()))\n"
-        "  out += [(k.group(0), k.end()) for k in re.finditer('b.', t)]\n return out",
+        "out = []\n for t in sorted(g):\n  m = re.search('(a)(1)?', t)\n  if m:\n"
+        "   out.append((m.group(), m.start()))\n  out += [(k.group(0), k.end()) for k in re.finditer('b.', t)]\n"
+        " return out",
         TEXTS,
     ),
+    "lists put together": (
+        "xs = [x for x in g if x > 1] + [x - 1 for x in g]\n ys = xs + [3]\n zs = ys if len(ys) > 3 else [0]\n"
+        " while len(xs) > 9:\n  xs = ys\n return sorted(zs), sum(xs), max(ys)",
+        INTS,
+    ),
     "places": ("s = sorted(g)\n return [(bisect.bisect(s, x), bisect.bisect_left(s, 2)) for x in s]", INTS),
-}  # fmt: skip
+}
 REFUSED = {
     "ties of floats": ("return max(g, key=lambda p: p[1])[0]", PAIRS),
     "texts of floats": ("return sorted(str(x) for x in g)", FLOATS),
@@ -132,6 +141,14 @@ REFUSED = {
         "s, last = set(g), None\n for d in s:\n  n = 0\n  while n < 2:\n   last, n = d, n + 1\n return last",
         DATES,
     ),
+    "the order of lists put together": ("xs = [x for x in g] + [1]\n return xs == [1]", INTS),
+    "the end of lists put together": ("xs = [1] + [x for x in g]\n return xs[-1]", INTS),
+    "a list or a group": ("xs = [x for x in g] if len(g) > 1 else [1, 2]\n return xs[0]", INTS),
+    "what is added to a list or a group": (
+        "xs = [x for x in g] if len(g) > 1 else [1, 2]\n xs.append(3)\n return sum(xs)",
+        INTS,
+    ),
+    "iter of another list": ("list = sorted\n it = iter(sorted(g))\n return next(it)", INTS),
     "an iterator of a group": ("it = iter(g)\n return next(it)", INTS),
     "an iterator of what changes": (
         "s = sorted(g)\n it = iter(s)\n s.append(1)\n n = 0\n for x in it:\n  n += x\n return n",

@@ -204,7 +204,7 @@ class Calls(Places):
         return ("fun", parameters, body), gives
 
     def _may_generate(self, of: Local | Helper, types: list[PureType]) -> bool:
-        """Whether a function may be a generator function: all that it looks at stays as it is while its items are used."""
+        """Whether a function may be a generator function: what it looks at stays as it is."""
         return isinstance(of, Helper) and not self.trying and not any(map(may_change, types))
 
     def function(self, argument: ast.expr | Typed, types: list[PureType], node: ast.AST) -> Typed:

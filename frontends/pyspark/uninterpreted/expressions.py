@@ -330,6 +330,8 @@ class Expressions(Checks):
             return TEXT
         if left.kind == right.kind == "list" and sign == "+":
             return self.fresh(node, "list", self.growth.join(inner(left)[0], inner(right)[0], node))
+        if sign == "+" and all(each.kind == "list" or (each.kind == "bag" and each.name) for each in (left, right)):
+            return PureType("bag", (self.growth.join(inner(left)[0], inner(right)[0], node),), "list")
         if left.kind == right.kind == "tuple" and sign == "+":
             return tuple_of(*inner(left), *inner(right))
         if {left.kind, right.kind} <= {"tuple", "sequence"} and sign == "+":

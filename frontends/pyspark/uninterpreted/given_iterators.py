@@ -9,14 +9,16 @@ import ast
 
 from tallystick.frontends.pyspark.uninterpreted.names import Context
 
+_WRITTEN = ("len", "list")
+"""The functions of Python's that are written in the place of an iterator."""
 _COPIES = ("list", "sorted", "tuple")
 """Functions that give what has no other name."""
 
 
 def without_iter(context: Context, statements: list[ast.stmt], code: ast.FunctionDef | None) -> list[ast.stmt]:
     """The statements of a block without iterators that have a name, where these can be lists; the same each time."""
-    made = next((each for each in statements if (name := _made(context, each)) is not None), None)
-    if made is None or code is None or context.trying:
+    made = next((each for each in statements if _made(context, each)), None)
+    if made is None or code is None or context.trying or not all(_is_builtin(context, each, made) for each in _WRITTEN):
         return statements
     kept = context.growth.kept.setdefault(made, _rewritten(context, statements, made, code))
     assert isinstance(kept, list)
@@ -28,14 +30,16 @@ def _is_call(context: Context, node: ast.expr | None, name: str) -> bool:
     return called and not node.keywords and context.find(name, node) is None  # type: ignore[union-attr]
 
 
-def _made(context: Context, statement: ast.stmt) -> str | None:
-    """The name that a statement gives to an iterator."""
+def _made(context: Context, statement: ast.stmt) -> bool:
+    """Whether a statement gives a name to an iterator."""
     match statement:
-        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(args=[_]) as value) if _is_call(
-            context, value, "iter"
-        ):
-            return name
-    return None
+        case ast.Assign(targets=[ast.Name()], value=ast.Call(args=[_]) as value) if _is_call(context, value, "iter"):
+            return True
+    return False
+
+
+def _is_builtin(context: Context, name: str, node: ast.AST) -> bool:
+    return context.find(name, node) is None
 
 
 def _uses(node: ast.AST, name: str) -> list[ast.Name]:

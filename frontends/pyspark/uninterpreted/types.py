@@ -294,6 +294,8 @@ class Growth:
             for each in (*one.of, *other.of):
                 joined = self.join(joined, each, node)
             return PureType("sequence", (joined,))
+        if {one.kind, other.kind} == {"list", "bag"} and "list" in (one.name, other.name):
+            return PureType("bag", (self.join(inner(one)[0], inner(other)[0], node),), "list")
         raise NotPureError(node, f"values of the types {one} and {other} stand in one place: one type is supported")
 
     def unify(self, one: Cell, other: Cell, node: object) -> None:

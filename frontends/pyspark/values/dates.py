@@ -34,7 +34,8 @@ from tallystick.frontends.pyspark.values.nominal_types import (
 
 HINT: Final = (
     "read of dates are year, month, day, weekday(), isoweekday(), isocalendar(), isoformat(), replace(day=1), of "
-    "datetimes also hour, minute, second, microsecond and date(), of timedeltas days, seconds, total_seconds() and `// % /`"
+    "datetimes also hour, minute, second, microsecond and date(), of timedeltas days, seconds, total_seconds() and "
+    "`// % /`"
 )
 _UNITS: Final = {
     "weeks": 7 * DAY,

@@ -283,7 +283,8 @@ def _read(
     if isinstance(result, Grouped):
         if result.made is not None:
             message = "groups that may be empty, or of which some are left out, are not supported as results"
-            raise result.made[0].error(message, "write `.filter(lambda kv: kv[1])` after it, or filter the values before")
+            where, _ = result.made
+            raise where.error(message, "write `.filter(lambda kv: kv[1])` after it, or filter the values before")
         others = (*others, *_orders_of(result))
     if isinstance(result, Dictionary) and result.kind == "set":
         others = (_SET,)

@@ -104,6 +104,11 @@ def steps_between(times):
         if last is not None:
             yield t - last, last
         last = t
+def growing(times):
+    found = []
+    for t in sorted(times):
+        found.append(t)
+        yield found
 def of_pair(kv):
     k, g = kv
     s = sorted(g)
@@ -225,7 +230,7 @@ REFUSED = [
     ("no hash", R, "r.groupByKey().mapValues(gaps).distinct()"),
     ("no order that is read", R, "r.groupByKey().mapValues(gaps).sortBy(lambda p: p[1])"),
     ("a generator is no list", R, "r.groupByKey().mapValues(steps_between)"),
-    ("it may not be gone through", R, "r.groupByKey().mapValues(lambda g: next(steps_between(g)))"),
+    ("a generator of what changes", R, "r.groupByKey().mapValues(lambda g: len(list(growing(g))))"),
     ("zip", R, "r.groupByKey().mapValues(changing)"),
 ]
 CHANGING = """

@@ -53,6 +53,8 @@ def _outcome(function: Callable[[Any], Any], value: Any) -> Any:
     ("body", "of"),
     [
         ("return sum(g) / len(g) > 1.5", BAG),
+        ("return sum(g) / len(g) if g else 0", BAG),
+        ("return [x / 2 for x in g], 0.5", LIST),
         ("mean = sum(g) / len(g)\n return sorted(x for x in g if x > mean)", BAG),
         ("return [f'{x / 3:.2f}' for x in g], [round(x / 3, 1) == 0.3 for x in g]", LIST),
         ("t = 0\n for x in sorted(g):\n  t += x / 7\n return round(t), int(t), str(t)", BAG),
@@ -114,8 +116,7 @@ def test_the_largest_items_are_seen_by_their_key_alone() -> None:
         ("return len(set([0.5]))", BAG),
         ("return sorted(g, key=lambda x: x / 2)[0]", BAG),
         ("return statistics.median(x / 2 for x in g) > 1", BAG),
-        ("return sum(g) / 2", BAG),
-        ("return 0.5", BAG),
+        ("return {sum(g) / 2}", BAG),
         ("return [1 | 0.5]", BAG),
         ("return list(range(g[0] / 2))", LIST),
         ("return g[g[0] / 2]", LIST),

@@ -46,6 +46,8 @@ BODIES = (
     "(moment(n % 9).isoformat(), str(moment(n % 9)), f'{moment(n % 9)}', f'{moment(n % 9):%H:%M}')",
     "(moment(n % 9) + timedelta(microseconds=5)).isoformat()",
     "(moment(0).isoformat(), str(datetime(2024, 1, 2)), str(datetime(2024, 1, 2, 3, 4, 5, 6)))",
+    "(datetime(2024, n % 12 + 1, 3).isoformat(), datetime(2024, 2, n % 29 + 1, n % 24, 59, n % 60, n % 9).isoformat())",
+    "(day(n).isocalendar()[:2], moment(n % 9).isocalendar()[2], day(n).isocalendar()[1] == 52)",
     "(datetime(999, 1, 2) + timedelta(seconds=n % 9)).isoformat()",
     "(half(n) // 2, half(n) % 2, half(n) // 0.5, half(n) % -2.5, half(n) // -4, int(half(n) // 2) * 2)",
     "divmod(half(n), 2.5)",

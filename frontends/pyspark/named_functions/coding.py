@@ -7,14 +7,16 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from fractions import Fraction
+from math import isfinite
 from typing import Any, Final
 
 from tallystick.core.functions import FunctionError
 from tallystick.core.types import INT, BasicType, TupleType, default_value
-from tallystick.frontends.pyspark.uninterpreted.types import PureType
+from tallystick.frontends.pyspark.uninterpreted.types import RATIONAL, PureType
 from tallystick.frontends.pyspark.values.nominal_types import EPOCH, days, microseconds
 
 _QUOTIENT: Final = re.compile(r"-?[0-9]{1,40}(/[1-9][0-9]{0,40})?")
+_MOST_PARTS: Final = 2**20
 _MICROSECOND: Final = timedelta(microseconds=1)
 _NUMBERED: Final = ("date", "datetime", "timedelta", "enum")
 CODED: Final = ("list", "set", "sequence", "dict", "unordered dict")
@@ -83,11 +85,19 @@ def encoded(of: PureType, value: Any, core: BasicType) -> Any:
             return (value // _MICROSECOND,)
         case "enum", Member():
             return (value.place,)
-        case (("decimal" | "rational"), Fraction()):
-            return (value,) if of.kind == "decimal" else value
+        case (("decimal" | "rational" | "float"), Fraction() | int() | float()) if not isinstance(value, bool):
+            number = _exact(value) if isinstance(value, float) else Fraction(value)
+            return (number,) if of.kind == "decimal" else number
         case ("int", int()) | ("bool", bool()) | ("text", str()) if (of.kind == "bool") == isinstance(value, bool):
             return value
     raise FunctionError(f"a value that is no {of}")
+
+
+def _exact(number: float) -> Fraction:
+    """The number that a float is, of so few digits that it was not rounded; raises FunctionError for others."""
+    if not isfinite(number) or Fraction(number).denominator > _MOST_PARTS:
+        raise FunctionError("a float that is not exact")
+    return Fraction(number)
 
 
 def written(code: Any) -> str:
@@ -132,8 +142,8 @@ def _coded(of: PureType, value: Any) -> Any:
             return sorted(items, key=written)
         case "tuple" | "record" if isinstance(value, tuple) and len(value) == len(of.of):
             return [_coded(*each) for each in zip(of.of, value, strict=True)]
-        case "decimal" | "rational" if isinstance(value, Fraction):
-            return str(value)
+        case "decimal" | "rational" | "float":
+            return str(encoded(RATIONAL, value, INT))
         case kind if kind in (*CODED, "tuple", "record"):
             raise FunctionError(f"a value that is no {of}")
     found = encoded(of, value, INT)
@@ -154,9 +164,9 @@ def _container(of: PureType, code: Any) -> Any:
                 return found
         case "tuple" | "record" if len(parts) == len(of.of) and isinstance(code, list):
             return tuple(_container(*each) for each in zip(of.of, parts, strict=True))
-        case "decimal" | "rational" if isinstance(code, str) and _QUOTIENT.fullmatch(code):
+        case "decimal" | "rational" | "float" if isinstance(code, str) and _QUOTIENT.fullmatch(code):
             return Fraction(code)
-    if of.kind in (*CODED, "tuple", "record", "decimal", "rational"):
+    if of.kind in (*CODED, "tuple", "record", "decimal", "rational", "float"):
         raise FunctionError(f"this is the code of no {of}")
     if of.kind in _NUMBERED and not (type(code) is int and (of.kind != "enum" or 0 <= code < len(of.fields))):
         raise FunctionError(f"this is the code of no {of}")

@@ -6,11 +6,13 @@ As of pure code, proofs know of them that equal arguments have equal values; val
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any, Final
 
 from tallystick.core.functions import FUNCTIONS, LISTS, LONGEST, Function, FunctionError
 from tallystick.core.types import BOOL, INT, TEXT, BasicType
+from tallystick.frontends.pyspark.values.nominal_types import EPOCH, microseconds
 
 QUESTIONS: Final = ("isascii", "isidentifier", "isprintable", "istitle")
 PADDED: Final = ("center", "ljust", "rjust")
@@ -21,6 +23,10 @@ RANGE: Final = "python range"
 """The numbers from 0 on, so many, as texts."""
 NUMBER: Final = "python number of a range"
 """The number that an item of a range is."""
+ISO_CALENDAR: Final = "python isocalendar"
+"""The year, week and weekday of a day, each a function by name."""
+MOMENT: Final = "python datetime of"
+"""The moment of so many parts."""
 _MOST_NUMBERS: Final = 1000
 """Longer ranges are not computed."""
 
@@ -72,4 +78,12 @@ for _index in (0, 2):
 _listed(LINES, (TEXT,), str.splitlines)
 _listed(FROM_THE_END, (TEXT, TEXT, INT), lambda text, by, most: text.rsplit(by, most))
 _listed(RANGE, (INT,), _numbers)
+for _part in range(3):
+    FUNCTIONS[f"{ISO_CALENDAR} {_part}"] = Function(
+        (INT,), INT, lambda day, part=_part: (EPOCH + timedelta(day)).isocalendar()[part], raises=True
+    )
+for _count in range(3, 8):
+    FUNCTIONS[f"{MOMENT} {_count}"] = Function(
+        (INT,) * _count, INT, lambda *parts: microseconds(datetime(*parts)), raises=True
+    )
 FUNCTIONS[NUMBER] = Function((TEXT,), INT, lambda text: int(text) if text.isdecimal() else 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import Final
 
 from tallystick.core.terms import TRUE, Operator, Term
@@ -130,7 +131,7 @@ def _names_in_order(node: ast.AST) -> list[ast.Name]:
 def _constant(value: Value) -> Constant | None:
     """A constant of the source by value; None for what is none."""
     match value:
-        case Term(operator=Operator.CONSTANT) if isinstance(value.parameter, bool | int | str):
+        case Term(operator=Operator.CONSTANT) if isinstance(value.parameter, bool | int | str | Fraction):
             return Constant(value.parameter)
         case Term(operator=Operator.TUPLE, arguments=(Term(operator=Operator.CONSTANT) as number,)) if value.type in (
             DATE,

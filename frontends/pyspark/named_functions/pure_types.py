@@ -62,6 +62,8 @@ def term_type(of: PureType, records: Mapping[str, RecordType]) -> BasicType:
         if of == scalar:
             return known  # type: ignore[return-value]
     match of.kind:
+        case "float":
+            return RATIONAL
         case "optional" | "nullable":
             return optional(term_type(of.of[0], records))
         case "list" | "set" | "sequence":

@@ -76,7 +76,6 @@ _INSTEAD_OF: Final = {
     "time": "give the time as a parameter",
     "os": "give what the environment says as a parameter",
     "sys": "give it as a parameter",
-    "statistics": "write `sum` and `len`, or `mean()` of the RDD",
 }
 """What to write in the place of what modules of Python give."""
 _INSTEAD_OF_BUILTIN: Final = {
@@ -98,6 +97,7 @@ _OF_MEMBERS: Final = ("_value_", "_name_")
 """Attributes that say the value of a member of an enum; its `__new__` sets them."""
 _LIBRARY: Final = (
     "__future__",
+    "bisect",
     "collections",
     "dataclasses",
     "datetime",
@@ -112,6 +112,7 @@ _LIBRARY: Final = (
     "operator",
     "pyspark",
     "re",
+    "statistics",
     "string",
     "typing",
 )

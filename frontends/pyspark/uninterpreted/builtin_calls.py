@@ -9,6 +9,7 @@ from tallystick.frontends.pyspark.uninterpreted.expressions import Node, Typed
 from tallystick.frontends.pyspark.uninterpreted.orders import is_plain, seen_by
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
+    EXACT,
     FLOAT,
     INT,
     NEVER,
@@ -71,8 +72,8 @@ class Builtins(Calls):
 
     def call_builtins_abs(self, arguments: Arguments) -> Typed:
         """`abs(n)`."""
-        ((found, of),) = self._simple("abs", arguments, 1, 1, (INT, BOOL, FLOAT, TIMEDELTA))
-        return ("call", "abs", found), plain(of) if plain(of) in (FLOAT, TIMEDELTA) else INT
+        ((found, of),) = self._simple("abs", arguments, 1, 1, (INT, BOOL, FLOAT, *EXACT, TIMEDELTA))
+        return ("call", "abs", found), plain(of) if plain(of) in (FLOAT, *EXACT, TIMEDELTA) else INT
 
     def call_builtins_divmod(self, arguments: Arguments) -> Typed:
         """`divmod(a, b)`."""
@@ -99,7 +100,7 @@ class Builtins(Calls):
         """`int(text)`, `int()`."""
         if not arguments.positional and not arguments.keywords:
             return ("const", 0), INT
-        ((found, _),) = self._simple("int", arguments, 1, 1, (TEXT, INT, BOOL, FLOAT))
+        ((found, _),) = self._simple("int", arguments, 1, 1, (TEXT, INT, BOOL, FLOAT, *EXACT))
         return ("call", "int", found), INT
 
     def call_builtins_str(self, arguments: Arguments) -> Typed:
@@ -181,7 +182,11 @@ class Builtins(Calls):
         self._count(arguments, 0, 1)
         if not arguments.positional:
             return ("tuple",), tuple_of()
-        found, of, ordered = self._iterated(arguments)
+        argument = arguments.positional[0]
+        found, whole = self.expression(argument) if isinstance(argument, ast.expr) else argument
+        if whole.kind == "tuple" or (whole.kind == "record" and whole.ordered):
+            return ("call", "tuple", found), tuple_of(*inner(whole))
+        of, ordered = self.items(whole, arguments.node)
         return ("call", "tuple", found), sequence_of(of) if ordered else bag_of(of)
 
     def call_builtins_dict(self, arguments: Arguments) -> Typed:
@@ -199,6 +204,14 @@ class Builtins(Calls):
                 return ("call", "dict", found), self.fresh(arguments.node, "dict", NEVER, NEVER)
             raise NotPureError(arguments.node, "`dict` is supported of pairs in a known order")
         return ("call", "dict", found), self.fresh(arguments.node, "dict", *inner(item))
+
+    def call_builtins_dict_fromkeys(self, arguments: Arguments) -> Typed:
+        """`dict.fromkeys(xs)`, `dict.fromkeys(xs, value)`: all keys have one value."""
+        self._count(arguments, 1, 2)
+        found, of, ordered = self._iterated(arguments)
+        value, its = self.read(arguments.positional[1]) if len(arguments.positional) > 1 else (("const", None), NONE)
+        kind = "dict" if ordered else "unordered dict"
+        return ("call", "dict.fromkeys", found, value), self.fresh(arguments.node, kind, of, its)
 
     def call_collections_ordereddict(self, arguments: Arguments) -> Typed:
         """`OrderedDict()`: as dict, where it is not compared."""
@@ -236,15 +249,18 @@ class Builtins(Calls):
         found, of, ordered = self._iterated(arguments)
         if ordered and plain(of) == FLOAT and len(arguments.positional) == 1 and not arguments.keywords:
             return ("call", "sum", found), FLOAT
-        if plain(of) not in (INT, BOOL, NEVER, NONE):
+        if plain(of) not in (INT, BOOL, NEVER, NONE, *EXACT):
             raise NotPureError(arguments.node, f"`sum` of values of the type {of} is not supported: of ints it is")
         start = arguments.positional[1:] or list(arguments.keywords.values())
+        gives = plain(of) if plain(of) in EXACT else INT
         if not start:
-            return ("call", "sum", found), INT
+            return ("call", "sum", found), gives
         node, by = self.read(start[0])
-        if plain(by) not in (INT, NEVER):
+        if plain(by) not in (INT, NEVER, *EXACT):
             raise NotPureError(arguments.node, "`sum` is supported of ints")
-        return ("call", "sum", found, node), INT
+        if NEVER not in (plain(of), plain(by)):
+            gives = self.operation("+", plain(by), gives, arguments.node)
+        return ("call", "sum", found, node), gives
 
     def _extreme(self, name: str, arguments: Arguments) -> Typed:
         self._count(arguments, 1, 20, ("key", "default"))

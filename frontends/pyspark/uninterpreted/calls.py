@@ -25,6 +25,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     bag_of,
     celled,
     inner,
+    may_change,
     optional,
     plain,
     tuple_of,
@@ -37,6 +38,7 @@ _FORM: Final = re.compile("([^%]|%[YymdHMSfjaAbBpuwVGUWI%])*", re.DOTALL)
 """What dates are written in and read from: nothing that asks for a time zone or another library."""
 _SHORT: Final = {"t": TEXT, "i": INT, "f": TEXT}
 _MODULES: Final = (
+    "bisect",
     "builtins",
     "math",
     "itertools",
@@ -46,6 +48,8 @@ _MODULES: Final = (
     "statistics",
     "operator",
     "datetime",
+    "decimal",
+    "re",
 )
 
 
@@ -60,6 +64,9 @@ class Arguments:
 
 class Calls(Places):
     """Reads calls; `body` is added by statements.py."""
+
+    may_generate = False
+    """Whether the function that is read may make its items at once."""
 
     def body(self, code: ast.FunctionDef) -> Typed:
         """The body of a function and the type of what it returns."""
@@ -187,12 +194,18 @@ class Calls(Places):
         self.scope = self.function_scope(code, around, resolve)
         self.calls = (*self.calls, id(node))
         observers, self.observers = self.observers, []
+        generates, self.may_generate = self.may_generate, self._may_generate(of, types)
         try:
             parameters = tuple(self.bind(name, each, code) for name, each in zip(names, types, strict=True))
             body, gives = self.body(code) if isinstance(code, ast.FunctionDef) else self.value(code.body)
         finally:
             self.scope, self.calls, self.observers = outer, self.calls[:-1], observers
+            self.may_generate = generates
         return ("fun", parameters, body), gives
+
+    def _may_generate(self, of: Local | Helper, types: list[PureType]) -> bool:
+        """Whether a function may be a generator function: what it looks at stays as it is."""
+        return isinstance(of, Helper) and not self.trying and not any(map(may_change, types))
 
     def function(self, argument: ast.expr | Typed, types: list[PureType], node: ast.AST) -> Typed:
         """An argument that is a function of values of these types: `("fun", parameters, body)`, and what it gives."""
@@ -241,7 +254,7 @@ class Calls(Places):
             name = argument.value.id
             if name == "str" and self.find(name, argument) is None:
                 return self.method(argument.attr, self.read(values[0]), Arguments(node, values[1:], {}))
-            if argument.attr in ("get", "__getitem__"):
+            if argument.attr in ("get", "__getitem__", "index", "count"):
                 return self.method(argument.attr, self.value(argument.value), Arguments(node, values, {}))
         return self.called(argument, Arguments(node, values, {}))
 
@@ -271,6 +284,8 @@ class Calls(Places):
 
     def _called_method(self, function: ast.Attribute, arguments: Arguments) -> Typed:
         of = function.value.id if isinstance(function.value, ast.Name) else ""
+        if of == "dict" and function.attr == "fromkeys" and self.find(of, function) is None:
+            return self.named("builtins.dict_fromkeys", arguments)
         if of == "str" and self.find(of, function) is None and arguments.positional:
             return self.method(function.attr, self.read(arguments.positional[0]), _without_first(arguments))
         return self.method(function.attr, self.expression(function.value), arguments)

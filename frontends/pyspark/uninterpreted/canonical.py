@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from fractions import Fraction
 from typing import Any
 
 from tallystick.frontends.pyspark.uninterpreted.types import PureType
@@ -28,6 +29,6 @@ def _written(node: object, names: dict[str, int]) -> str:
 
 
 def _constant(value: object) -> str:
-    if not isinstance(value, bool | int | float | str | date | timedelta | None):
+    if not isinstance(value, bool | int | float | Fraction | str | date | timedelta | None):
         raise TypeError(f"{value!r} is no constant of pure code")
     return f"{type(value).__name__}:{value!r}"

@@ -174,7 +174,7 @@ def _has_class(of: PureType) -> bool:
     return (of.kind == "record" and not of.ordered) or any(map(_has_class, inner(of)))
 
 
-_NUMBERS = {"int", "bool", "float"}
+_NUMBERS = ({"int", "bool", "float"}, {"int", "bool", "rational"}, {"int", "decimal"})
 _TUPLES = {"tuple", "sequence", "record"}
 
 
@@ -187,7 +187,7 @@ def _alike(left: PureType, right: PureType) -> bool:
     kinds = {left.kind, right.kind}
     if kinds <= _TUPLES - {"sequence"} or kinds == {"list"} or kinds == {"sequence"}:
         return all(map(_alike, inner(left), inner(right)))
-    return len(kinds) == 1 or kinds <= _NUMBERS or kinds <= _TUPLES or not kinds & _SCALAR_KINDS
+    return len(kinds) == 1 or any(map(kinds.issubset, _NUMBERS)) or kinds <= _TUPLES or not kinds & _SCALAR_KINDS
 
 
-_SCALAR_KINDS = {*_NUMBERS, "text", "date", "datetime", "timedelta", "rational", "decimal"}
+_SCALAR_KINDS = {"int", "bool", "float", "rational", "decimal", "text", "date", "datetime", "timedelta"}

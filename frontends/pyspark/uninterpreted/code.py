@@ -71,6 +71,7 @@ def _typed(
     code: ast.Lambda | ast.FunctionDef | ast.expr, parameters: Sequence[tuple[str, PureType]], resolve: Resolve
 ) -> PureCode:
     growth = Growth()
+    growth.exact = any(contains(of, ("rational", "decimal")) for _, of in parameters)
     types = [(name, celled(_inside(of), True)) for name, of in parameters]
     for _ in range(_PASSES):
         changes = growth.changes
@@ -82,7 +83,7 @@ def _typed(
 
 
 def _made(found: tuple[Any, ...], takes: tuple[PureType, ...], gives: PureType, node: ast.AST) -> PureCode:
-    if contains(gives, (*ITERATORS, "condition", "hidden", "range", "deque", "float")):
+    if contains(gives, (*ITERATORS, "condition", "hidden", "match", "range", "deque")):
         raise NotPureError(node, f"a result of the type {gives} is not supported: lists are")
     text = canonical.text(found, takes)
     if len(text) > _MOST_TEXT:

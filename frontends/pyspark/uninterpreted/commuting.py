@@ -13,6 +13,7 @@ from typing import Any, Final
 from tallystick.frontends.pyspark.uninterpreted.checks import has_effects, has_places
 from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
+    EXACT,
     INT,
     TIMEDELTA,
     NotPureError,
@@ -90,6 +91,9 @@ class _Reader:
                 self._assigned(variables(each[1]))
                 self.collect(each[3])
                 self.collect(each[4])
+            elif each[0] == "while":
+                self.collect(each[2])
+                self.collect(each[3])
             elif each[0] == "assign":
                 for target in each[1]:
                     self._assigned(variables(target))
@@ -114,7 +118,7 @@ class _Reader:
     def _fits(self, way: _Way, of: PureType) -> bool:
         match way:
             case "sum":
-                return of in (INT, TIMEDELTA)
+                return of in (INT, TIMEDELTA, *EXACT)
             case "product":
                 return of == INT
             case "or" | "and":
@@ -124,7 +128,7 @@ class _Reader:
             case "list" | "set":
                 return of.kind == way
             case "count":
-                return of.kind in ("dict", "unordered dict") and inner(of)[1] == INT
+                return of.kind in ("dict", "unordered dict") and inner(of)[1] in (INT, *EXACT)
             case "sets":
                 return of.kind in ("dict", "unordered dict") and inner(of)[1].kind == "set"
             case "const", _:
@@ -178,6 +182,10 @@ class _Reader:
                     raise self.refuse()
                 self.block(body, fresh | variables(target), depth + 1)
                 return self.block(rest, fresh, depth)
+            case ("while", test, body, rest):
+                self.value(test, fresh)
+                self.block(body, fresh, depth + 1)
+                return self.block(rest, fresh, depth)
             case ("raise", *said):
                 self.value(tuple(said), fresh)
                 return None
@@ -193,7 +201,7 @@ class _Reader:
 
     def _is_plain(self, name: str) -> bool:
         """Whether a name of a round is a number or text: `+=` changes nothing else."""
-        return plain(self.known.get(name, PureType("hidden"))) in (INT, BOOL, TIMEDELTA, PureType("text"))
+        return plain(self.known.get(name, PureType("hidden"))) in (INT, BOOL, TIMEDELTA, *EXACT, PureType("text"))
 
     def ends(self, body: Node) -> None:
         """Where a loop ends early, no other item may have done anything else."""
@@ -263,6 +271,8 @@ def _reads(statements: Iterable[Node]) -> set[str]:
             found |= variables(each[1]) | _reads(each[2]) | _reads(each[3])
         elif each[0] == "for":
             found |= variables(each[2]) | _reads(each[3]) | _reads(each[4])
+        elif each[0] == "while":
+            found |= variables(each[1]) | _reads(each[2]) | _reads(each[3])
         elif (change := _change(each)) is not None:
             found |= variables(change[2])
         else:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 from datetime import date, datetime, timedelta
+from fractions import Fraction
+from math import isfinite
 from typing import Any, Final, TypeAlias
 
 from tallystick.frontends.pyspark.uninterpreted.checks import Checks
@@ -15,11 +17,14 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     BOOL,
     DATE,
     DATETIME,
+    DECIMAL,
+    EXACT,
     FLOAT,
     INT,
     ITERATORS,
     NEVER,
     NONE,
+    RATIONAL,
     TEXT,
     TIMEDELTA,
     UNORDERED,
@@ -94,6 +99,7 @@ _CONSTANTS: Final = {
     bool: BOOL,
     int: INT,
     float: FLOAT,
+    Fraction: RATIONAL,
     str: TEXT,
     type(None): NONE,
     date: DATE,
@@ -172,6 +178,8 @@ class Expressions(Checks):
         return found, of
 
     def _read_constant(self, node: ast.Constant) -> Typed:
+        if self.growth.exact and isinstance(node.value, float) and isfinite(node.value):
+            return ("const", Fraction(repr(node.value))), RATIONAL  # as it is written
         return ("const", node.value), type_of(node.value, node)
 
     def constant(self, value: object, node: ast.AST, path: tuple[int, ...] = ()) -> Typed:
@@ -283,7 +291,9 @@ class Expressions(Checks):
             self.check_truth(of, node)
             return ("not", found), BOOL
         of = plain(of)
-        if of not in (INT, BOOL, FLOAT, TIMEDELTA, NEVER, NONE):
+        if of in EXACT and isinstance(node.op, ast.Invert):
+            raise NotPureError(node, "`~` of floats is not supported")
+        if of not in (INT, BOOL, FLOAT, *EXACT, TIMEDELTA, NEVER, NONE):
             raise NotPureError(node, f"the sign of values of the type {of} is not supported")
         if isinstance(node.op, ast.USub) and found[0] == "const" and type(found[1]) is int:
             return ("const", -found[1]), INT
@@ -293,6 +303,8 @@ class Expressions(Checks):
     def _read_binop(self, node: ast.BinOp) -> Typed:
         (one, left), (other, right) = self.value(node.left), self.value(node.right)
         sign = OPERATORS.get(type(node.op))
+        if sign == "/" and self.growth.exact and {plain(left), plain(right)} <= {INT, BOOL}:
+            return ("call", "quotient", one, other), RATIONAL
         if sign == "**" and not (other[0] == "const" and type(other[1]) is int and other[1] >= 0):
             raise NotPureError(node, "powers with a constant exponent that is not negative are supported")
         if sign is None:
@@ -310,10 +322,16 @@ class Expressions(Checks):
             return FLOAT if sign == "/" or FLOAT in (left, right) else INT
         if {left, right} <= {INT, BOOL}:
             return INT
+        if {left, right} <= {INT, RATIONAL} and sign in ("+", "-", "*", "/", "//", "%"):
+            return RATIONAL
+        if {left, right} <= {INT, DECIMAL} and sign in ("+", "-", "*", "/"):
+            return DECIMAL
         if left == right == TEXT and sign == "+":
             return TEXT
         if left.kind == right.kind == "list" and sign == "+":
             return self.fresh(node, "list", self.growth.join(inner(left)[0], inner(right)[0], node))
+        if sign == "+" and all(each.kind == "list" or (each.kind == "bag" and each.name) for each in (left, right)):
+            return PureType("bag", (self.growth.join(inner(left)[0], inner(right)[0], node),), "list")
         if left.kind == right.kind == "tuple" and sign == "+":
             return tuple_of(*inner(left), *inner(right))
         if {left.kind, right.kind} <= {"tuple", "sequence"} and sign == "+":

@@ -65,6 +65,9 @@ def _sized(value: Any) -> Any:
     if isinstance(value, int):
         if value.bit_length() > MOST_BITS:
             raise LimitError(f"an integer of more than {MOST_BITS} bits")
+    elif isinstance(value, Fraction):
+        if value.numerator.bit_length() + value.denominator.bit_length() > MOST_BITS:
+            raise LimitError(f"a number of more than {MOST_BITS} bits")
     elif isinstance(value, str | list | tuple | deque) and len(value) > LONGEST:
         raise LimitError(f"a value with more than {LONGEST} parts")
     return value

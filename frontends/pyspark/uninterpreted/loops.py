@@ -7,8 +7,8 @@ from typing import Final
 
 from tallystick.frontends.pyspark.uninterpreted.commuting import commuting
 from tallystick.frontends.pyspark.uninterpreted.expressions import Node
-from tallystick.frontends.pyspark.uninterpreted.module_calls import Modules
 from tallystick.frontends.pyspark.uninterpreted.names import Local, Scope
+from tallystick.frontends.pyspark.uninterpreted.pattern_calls import Patterns
 from tallystick.frontends.pyspark.uninterpreted.types import NotPureError, PureType, inner, resolved, variables
 
 _PASSES: Final = 12
@@ -19,7 +19,7 @@ _MAKES: Final = (
 _FILLS: Final = ("append", "add", "extend", "update", "sort")
 
 
-class Loops(Modules):
+class Loops(Patterns):
     """Reads loops; `block` and `place` are added by statements.py."""
 
     def __init__(self, scope: Scope) -> None:

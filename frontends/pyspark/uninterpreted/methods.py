@@ -13,10 +13,14 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     TEXT,
     PureType,
     list_of,
+    record_of,
     tuple_of,
 )
 
 TEXTS: Final = list_of(TEXT)
+
+ISO_CALENDAR: Final = record_of("IsoCalendarDate", (("year", INT), ("week", INT), ("weekday", INT)), True)
+"""What `isocalendar` gives."""
 
 TEXT_METHODS: Final[dict[str, tuple[str, PureType]]] = {
     **dict.fromkeys(("capitalize", "casefold", "lower", "swapcase", "title", "upper"), ("", TEXT)),
@@ -65,6 +69,8 @@ TIME_METHODS: Final[dict[tuple[str, str], tuple[str, PureType]]] = {
         )
     },
     ("datetime", "date"): ("", DATE),
+    ("date", "isocalendar"): ("", ISO_CALENDAR),
+    ("datetime", "isocalendar"): ("", ISO_CALENDAR),
     ("timedelta", "total_seconds"): ("", FLOAT),
 }
 """Of dates and times; `f` is a constant form."""

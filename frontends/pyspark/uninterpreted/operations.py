@@ -7,12 +7,16 @@ import heapq
 import itertools
 import math
 import operator
+import re
 import statistics
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from datetime import date, datetime, timedelta
-from functools import reduce
+from fractions import Fraction
+from functools import partial, reduce
 from typing import Any, Final
+
+from tallystick.core.functions import FUNCTIONS
 
 BINARY: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "+": operator.add,
@@ -53,6 +57,15 @@ COMPARE: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "in": lambda one, other: one in other,
     "not in": lambda one, other: one not in other,
 }
+_MATCHES: Final = ("match", "search", "fullmatch")
+
+
+def _searched(how: str, pattern: str, text: str) -> Any:
+    """What a function of `re` gives; raises FunctionError where it may take long."""
+    FUNCTIONS["re.sub"].value(pattern, "", text)
+    return getattr(re, how)(pattern, text)
+
+
 CALLS: Final[dict[str, Callable[..., Any]]] = {
     "len": len,
     "abs": abs,
@@ -60,6 +73,12 @@ CALLS: Final[dict[str, Callable[..., Any]]] = {
     "chr": chr,
     "ord": ord,
     "int": int,
+    "re.sub": FUNCTIONS["re.sub"].value,
+    **{f"re.{how}": partial(_searched, how) for how in ("findall", "finditer", "split", *_MATCHES)},
+    "exact": Fraction,
+    "quotient": Fraction,
+    "math.floor": math.floor,
+    "math.ceil": math.ceil,
     "float": float,
     "round": round,
     "heapq.nlargest": heapq.nlargest,
@@ -77,6 +96,7 @@ CALLS: Final[dict[str, Callable[..., Any]]] = {
     "frozenset": frozenset,
     "tuple": tuple,
     "dict": dict,
+    "dict.fromkeys": dict.fromkeys,
     "Counter": Counter,
     "defaultdict": defaultdict,
     "deque": deque,
@@ -99,7 +119,7 @@ CALLS: Final[dict[str, Callable[..., Any]]] = {
     "permutations": itertools.permutations,
     "product": itertools.product,
     "reduce": reduce,
-    "next": next,
+    "next": lambda items, *default: next(iter(items), *default),
     "bisect_left": bisect.bisect_left,
     "bisect_right": bisect.bisect_right,
     "datetime.date": date,
@@ -131,6 +151,7 @@ ITERATES: Final = frozenset(
         "frozenset",
         "tuple",
         "dict",
+        "dict.fromkeys",
         "Counter",
         "deque",
         "sum",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tallystick.frontends.pyspark.uninterpreted.types import HIDDEN, INT, PureType, inner, is_totally_ordered
+from tallystick.frontends.pyspark.uninterpreted.types import EXACT, HIDDEN, INT, PureType, inner, is_totally_ordered
 
 
 def determines(body: tuple[Any, ...], variable: object, of: PureType) -> bool:
@@ -42,7 +42,7 @@ def _paths(body: tuple[Any, ...], variable: object, of: PureType) -> set[tuple[i
     if body[0] == "tuple":
         return {path for each in body[1:] for path in _paths(each, variable, of)}
     if body[:2] == ("unary", "-"):
-        return {path for path in _paths(body[2], variable, of) if _type_at(of, path) == INT}
+        return {path for path in _paths(body[2], variable, of) if _type_at(of, path) in (INT, *EXACT)}
     path = _path(body, variable)
     return {path} if path is not None and _type_at(of, path) is not None else set()
 
@@ -53,7 +53,7 @@ def is_plain(body: tuple[Any, ...], variable: object, of: PureType) -> bool:
         return all(is_plain(each, variable, of) for each in body[1:])
     if body[:2] == ("unary", "-"):
         path = _path(body[2], variable)
-        return path is not None and _type_at(of, path) == INT
+        return path is not None and _type_at(of, path) in (INT, *EXACT)
     path = _path(body, variable)
     return body[0] == "const" or (path is not None and _type_at(of, path) is not None)
 

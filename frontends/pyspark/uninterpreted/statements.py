@@ -7,6 +7,7 @@ from typing import Final
 
 from tallystick.frontends.pyspark.uninterpreted.calls import Arguments
 from tallystick.frontends.pyspark.uninterpreted.expressions import OPERATORS, Node, Typed
+from tallystick.frontends.pyspark.uninterpreted.given_iterators import without_iter
 from tallystick.frontends.pyspark.uninterpreted.loops import Loops
 from tallystick.frontends.pyspark.uninterpreted.methods import CHANGES
 from tallystick.frontends.pyspark.uninterpreted.names import Local, Scope
@@ -19,6 +20,7 @@ from tallystick.frontends.pyspark.uninterpreted.types import (
     NotPureError,
     PureType,
     inner,
+    may_change,
     plain,
 )
 
@@ -51,13 +53,18 @@ class Statements(Loops):
         outer, self.returned, yields, exits = self.returned, [], self.yielded, self.exits
         around, self.inside = self.inside, code
         generator = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in _own(code))
-        if generator and len(self.calls) > 0:
-            raise NotPureError(code, "a generator function inside of pure code is not supported: return a list")
+        if generator and self.calls and not self.may_generate:
+            message = "a generator function of a module is supported, of arguments that no code changes: return a list"
+            raise NotPureError(code, message)
         self.yielded, self.exits = [] if generator else None, []
         try:
             found = self.block(code.body)
             if generator:
                 of = self._joined(self.yielded or [], code)
+                if self.calls and may_change(of):
+                    raise NotPureError(code, "a generator that yields what may change is not supported: return a list")
+                if self.calls:
+                    return ("generator", *found), PureType("iterator", (of,))
                 return ("generator", *found), self.fresh(code, "list", of)
             ends = () if _leaves(code.body) else (NONE,)
             return ("body", *found), self._joined([*self.returned, *ends], code)
@@ -73,7 +80,7 @@ class Statements(Loops):
     def block(self, statements: list[ast.stmt]) -> tuple[Node, ...]:
         """Statements, one after the other."""
         found: list[Node] = []
-        for each in statements:
+        for each in without_iter(self, statements, self.inside):
             read = getattr(self, f"_read_{type(each).__name__.lower()}", None)
             if read is None:
                 raise NotPureError(

@@ -76,17 +76,20 @@ FLOAT: Final = PureType("float")
 """Python's own floats, and ints where these may stand in one place: computed as Python does, in a known order alone."""
 RATIONAL: Final = PureType("rational")
 DECIMAL: Final = PureType("decimal")
-"""Floats and decimals as exact numbers, in what comes from outside: they are kept, and compared with their own kind."""
+"""Floats and Decimals as exact numbers, which is what claims assume: all in code that gets some from outside."""
+EXACT: Final = (RATIONAL, DECIMAL)
 TEXT: Final = PureType("text")
 NONE: Final = PureType("none")
 DATE: Final = PureType("date")
 DATETIME: Final = PureType("datetime")
 TIMEDELTA: Final = PureType("timedelta")
+MATCH: Final = PureType("match")
+"""Matches of regular expressions."""
 NEVER: Final = PureType("never")
 """What is in an empty container."""
 HIDDEN: Final = PureType("hidden")
 """Values that may be others in another order of a group: they are kept, but nothing is asked of them."""
-SCALARS: Final = (INT, BOOL, TEXT, DATE, DATETIME, TIMEDELTA)
+SCALARS: Final = (INT, BOOL, TEXT, DATE, DATETIME, TIMEDELTA, *EXACT)
 CONTAINERS: Final = ("list", "set", "dict", "unordered dict", "deque")
 UNORDERED: Final = ("set", "bag", "unordered dict", "unordered iterator")
 """The kinds that are iterated in an order that is not known."""
@@ -202,7 +205,7 @@ def contains(of: PureType, kinds: tuple[str, ...]) -> bool:
 
 def has_equality(of: PureType) -> bool:
     """Whether it is known which values are equal: of those without an order, and of unknown types, it is not."""
-    return not contains(of, ("bag", "condition", "hidden", *ITERATORS))
+    return not contains(of, ("bag", "condition", "hidden", "match", *ITERATORS))
 
 
 def is_totally_ordered(of: PureType) -> bool:
@@ -231,6 +234,8 @@ class Growth:
 
     def __init__(self) -> None:
         self.changes = 0
+        self.exact = False
+        """Whether floats are exact numbers in this code."""
         self.defaults = False
         """Whether there is a defaultdict in the code: what asks for a place may change it."""
         self.kept: dict[object, object] = {}
@@ -267,6 +272,8 @@ class Growth:
             return HIDDEN
         if {one, other} == {INT, FLOAT}:
             return FLOAT
+        if {one, other} == {INT, RATIONAL}:
+            return RATIONAL
         if "nullable" in (one.kind, other.kind):
             known = [certain(each) for each in (one, other) if each != NONE]
             return nullable(self.join(known[0], known[-1], node))
@@ -287,6 +294,8 @@ class Growth:
             for each in (*one.of, *other.of):
                 joined = self.join(joined, each, node)
             return PureType("sequence", (joined,))
+        if {one.kind, other.kind} == {"list", "bag"} and "list" in (one.name, other.name):
+            return PureType("bag", (self.join(inner(one)[0], inner(other)[0], node),), "list")
         raise NotPureError(node, f"values of the types {one} and {other} stand in one place: one type is supported")
 
     def unify(self, one: Cell, other: Cell, node: object) -> None:

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from datetime import date, datetime
 from typing import Final
 
-from tallystick.core.terms import Operator, Term, build, constant, equal, ite
+from tallystick.core.terms import Operator, Term, build, constant, equal, ite, tuple_of
 from tallystick.core.types import INT
+from tallystick.frontends.pyspark.named_functions.methods import ISO_CALENDAR, MOMENT
 from tallystick.frontends.pyspark.python import arithmetic
 from tallystick.frontends.pyspark.python.texts import applied, concatenated, text
 from tallystick.frontends.pyspark.scoping.source import Place
@@ -32,8 +33,9 @@ from tallystick.frontends.pyspark.values.nominal_types import (
 )
 
 HINT: Final = (
-    "read of dates are year, month, day, weekday(), isoweekday(), isoformat(), replace(day=1), of datetimes also hour, "
-    "minute, second, microsecond and date(), of timedeltas days, seconds, total_seconds() and `// % /`"
+    "read of dates are year, month, day, weekday(), isoweekday(), isocalendar(), isoformat(), replace(day=1), of "
+    "datetimes also hour, minute, second, microsecond and date(), of timedeltas days, seconds, total_seconds() and "
+    "`// % /`"
 )
 _UNITS: Final = {
     "weeks": 7 * DAY,
@@ -70,6 +72,8 @@ def attribute(owner: Term, name: str, place: Place) -> Value:
             "weekday": lambda where, given: _modulo(_plus(day, 5), 7),
             "isoweekday": lambda where, given: _plus(_modulo(_plus(day, 5), 7), 1),
         }
+        if name == "isocalendar":
+            methods[name] = lambda where, given: tuple_of(*(applied(f"{ISO_CALENDAR} {i}", day) for i in range(3)))
         if of == DATETIME:
             methods["isoformat"] = lambda where, given: _in_iso(number, "T")
             methods["date"] = lambda where, given: wrapped(DATE, day)
@@ -271,10 +275,13 @@ def _of_parts(place: Place, given: list[Value]) -> Term:
 
 
 def _moment(place: Place, given: list[Value]) -> Term:
-    """datetime(year, month, day, …) of constants."""
-    known = [literal(arithmetic.integer(each, place, "an argument of `datetime`")) for each in given]
-    if None in known or not 3 <= len(known) <= 7:
-        raise place.error("the arguments of `datetime` must be three to seven constants")
+    """datetime(year, month, day, …) of ints."""
+    parts = [arithmetic.integer(each, place, "an argument of `datetime`") for each in given]
+    known = [literal(each) for each in parts]
+    if not 3 <= len(known) <= 7:
+        raise place.error("the arguments of `datetime` must be three to seven ints")
+    if None in known:
+        return wrapped(DATETIME, applied(f"{MOMENT} {len(parts)}", *parts))
     try:
         return wrapped(DATETIME, constant(microseconds(datetime(*known))))  # type: ignore[arg-type]
     except ValueError as problem:

@@ -117,7 +117,8 @@ INEQUIVALENT = {
     "sorted downwards": (
         "r: RDD[int], edges: list[int]",
         "edges = sorted(edges)\n    return r.map(lambda n: max([i for i, e in enumerate(edges) if e > n], default=-1))",
-        "edges = sorted(edges)\n    return r.map(lambda n: max([i for i, e in enumerate(edges[::-1]) if e > n], default=-1))",
+        "edges = sorted(edges)\n"
+        "    return r.map(lambda n: max([i for i, e in enumerate(edges[::-1]) if e > n], default=-1))",
     ),
     "sorted elements": (
         "r: RDD[tuple[int, set[str]]]",

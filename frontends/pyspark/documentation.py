@@ -33,7 +33,8 @@ TOGETHER = """
 * `collect` may be returned: a list in any order is compared as a bag. `textFile` of a parameter `path: str` is an
   input: the lines of that file.
 * An RDD of lists or dictionaries, as `map(lambda line: line.split(","))` makes, has `map`, `filter`, `flatMap` and
-  `count`, until a function makes values of them.
+  `count`, until a function makes values of them; so has one of tuples that hold lists or sets, and also `mapValues` and
+  `reduceByKey`.
 * An RDD has at least one partition. One without any, `sc.emptyRDD()`, makes `mean`, `countByKey` and `countByValue`
   raise in Spark.
 * A group, of `groupByKey`, `groupBy` or `cogroup`, has `sum`, `len`, `min`, `max` with a default, `any`, `all`, `list`,
@@ -54,6 +55,8 @@ TOGETHER = """
   A group may stand on one side of a condition, and an empty list on the other; `flatMap` takes the items of one side
   of a `cogroup`, where the other one is empty, say. Of a set of a group, `- {…}` and `& {…}` are read.
   Pairs of a key and a group may be collected, and gone through by a comprehension that makes a value of each.
+  Groups that may be empty, as a comprehension with a condition makes, may be handed on to other functions, and those
+  with items returned, `.filter(lambda kv: kv[1])`.
   Two loops, one in the other, over the groups of a `cogroup`, or twice over one group, make a product by key for
   `flatMap` and `flatMapValues`; so do `combinations(sorted(set(group)), 2)`, and loops over `enumerate(l)` and
   `l[i + 1:]` of such a list `l`. Where an item may be there twice, these are refused.

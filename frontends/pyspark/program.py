@@ -281,6 +281,10 @@ def _read(
     if isinstance(result, DictionaryOfGroups):
         others, result = (_OF_GROUPS,), result.grouped
     if isinstance(result, Grouped):
+        if result.made is not None:
+            message = "groups that may be empty, or of which some are left out, are not supported as results"
+            where, _ = result.made
+            raise where.error(message, "write `.filter(lambda kv: kv[1])` after it, or filter the values before")
         others = (*others, *_orders_of(result))
     if isinstance(result, Dictionary) and result.kind == "set":
         others = (_SET,)
@@ -406,7 +410,7 @@ def _returned(value: Value) -> tuple[Returns, Value]:
             return "value", bag
         case Sorted(pairs) | Ranked(pairs):
             return "list", pairs
-        case Grouped(kind="list" | "set" | "ascending" | "descending", kept=(), alone=False):
+        case Grouped(kind="list" | "set" | "ascending" | "descending", kept=(), alone=False, made=None):
             return _KINDS[value.kind], value.bag
     return "value", value
 

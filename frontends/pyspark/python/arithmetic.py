@@ -437,7 +437,7 @@ def has_order(of: Type) -> bool:
     These are ints, floats, texts, dates, and tuples of these and of bools.
     """
     if isinstance(of, NominalType):
-        return not of.members and not isinstance(of, CodedType) and of not in PARTIAL_FLOATS
+        return not (of.members or of.by_identity or isinstance(of, CodedType) or of in PARTIAL_FLOATS)
     if is_tuple(of) and isinstance(of, TupleType):
         return all(each == BOOL or has_order(each) for each in of.components)
     return of in (INT, TEXT, RATIONAL)

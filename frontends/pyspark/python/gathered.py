@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
-from tallystick.core.terms import TRUE, Term
+from tallystick.core.terms import TRUE, Term, conjunction, ite, negation
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
 from tallystick.frontends.pyspark.values.groups import Gathered
-from tallystick.frontends.pyspark.values.kinds import ConstantSet, Frame, Listing, Record, Value
+from tallystick.frontends.pyspark.values.kinds import ConstantSet, Frame, Listing, Record, Unusable, Value
 
 HINT: Final = "add to the list or set that a fold has, and return it: `l + [x]`, `s | {x}`, `s.add(x)`"
 _SYMBOLS: Final = {"list": ast.Add, "set": ast.BitOr}
@@ -42,7 +43,7 @@ def combined(kind: type[ast.operator], left: Value, right: Value, place: Place) 
     if one is None or other is None or one.kind != other.kind or _SYMBOLS[one.kind] is not kind:
         what = f"{describe(left)} and {describe(right)}"
         raise place.error(f"this operator of what is {what} is not supported", HINT)
-    return _joined(one, other, place)
+    return joined(one, other, place)
 
 
 def union(place: Place, values: list[Value]) -> Gathered:
@@ -52,7 +53,8 @@ def union(place: Place, values: list[Value]) -> Gathered:
     raise place.error("`union` is supported of two sets that a fold puts together", HINT)
 
 
-def _joined(one: Gathered, other: Gathered, place: Place) -> Gathered:
+def joined(one: Gathered, other: Gathered, place: Place) -> Gathered:
+    """Two lists, or two sets, put together."""
     if one.kind == "list" and set(one.parts) & set(other.parts):
         raise place.error("this puts a list together with itself", HINT)
     parts = tuple(dict.fromkeys((*one.parts, *other.parts)))
@@ -73,7 +75,7 @@ def changed(name: str, method: str, given: Value, frame: Frame, place: Place) ->
         more = found
     else:
         raise place.error(f"`{method}` by what is {describe(given)} is not supported", HINT)
-    frame.values[name] = replace(assigned(name, before, frame, place), **_parts_of(_joined(before, more, place)))
+    frame.values[name] = replace(assigned(name, before, frame, place), **_parts_of(joined(before, more, place)))
     return True
 
 
@@ -100,6 +102,26 @@ def assigned(name: str, before: Gathered, frame: Frame, place: Place) -> Gathere
     if seen or before.function is not frame.scope.node:
         raise place.error("a list or set of a fold, which changes here, may have another name", HINT)
     return before
+
+
+def merged_gathered(condition: Term, one: Value, other: Value) -> Value:
+    """A list or set where a condition holds, and else another one that is put together from the same ones."""
+    then, otherwise = as_gathered(one), as_gathered(other)
+    if (
+        then is None
+        or otherwise is None
+        or (then.kind, then.parts, then.function) != (otherwise.kind, otherwise.parts, otherwise.function)
+    ):
+        return Unusable("depends on a condition and is no value", "add items under conditions, and return one list")
+    pairs = zip(then.items, otherwise.items, strict=False)
+    both = [same for same, _ in takewhile(lambda pair: pair[0] == pair[1], pairs)]
+    match then.items[len(both) :], otherwise.items[len(both) :]:
+        case [(there, item)], [(also, other)] if there is also is TRUE and item.type == other.type:
+            return replace(then, items=(*both, (TRUE, ite(condition, item, other))))
+        case rest, others:
+            holds = [(conjunction(condition, there), item) for there, item in rest]
+            fails = [(conjunction(negation(condition), there), item) for there, item in others]
+            return replace(then, items=(*both, *holds, *fails))
 
 
 def same_items(one: Gathered, other: Gathered) -> bool:

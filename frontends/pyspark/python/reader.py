@@ -35,6 +35,7 @@ from tallystick.frontends.pyspark.python import parameters, slots, statements, t
 from tallystick.frontends.pyspark.python.attempts import Attempts
 from tallystick.frontends.pyspark.python.expressions import evaluating, operators
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
+from tallystick.frontends.pyspark.python.gathered import merged_gathered
 from tallystick.frontends.pyspark.python.group_dictionaries import keys_of
 from tallystick.frontends.pyspark.python.group_sets import merged_groups
 from tallystick.frontends.pyspark.python.reading import Noted
@@ -48,7 +49,8 @@ from tallystick.frontends.pyspark.uninterpreted.types import NotPureError
 from tallystick.frontends.pyspark.values import enums, records
 from tallystick.frontends.pyspark.values.describing import describe, dictionary_term, is_rdd, leaves
 from tallystick.frontends.pyspark.values.dictionaries import dictionary_type
-from tallystick.frontends.pyspark.values.groups import Group, Products
+from tallystick.frontends.pyspark.values.groups import Gathered, Group, Products
+from tallystick.frontends.pyspark.values.held_lists import rows_of
 from tallystick.frontends.pyspark.values.kinds import (
     MOST_LEAVES,
     Builtin,
@@ -64,6 +66,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Pieces,
     Raises,
     Ranked,
+    Record,
     RecordClass,
     Slots,
     Spread,
@@ -419,12 +422,14 @@ class Reader:
             return _merged_with_exception(condition, then, otherwise)
         if (spread := _merged_spreads(condition, then, otherwise)) is not None:
             return spread
+        if isinstance(then, Gathered) or isinstance(otherwise, Gathered):
+            return merged_gathered(condition, then, otherwise)
         if isinstance(then, Group) or isinstance(otherwise, Group):
             return merged_groups(condition, then, otherwise)
+        if (rows := _merged_rows(condition, then, otherwise)) is not None:
+            return rows
         if isinstance(then, Listing) and isinstance(otherwise, Listing):
-            items = [(conjunction(condition, holds), item) for holds, item in then.items]
-            items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
-            return Listing(tuple(items))
+            return _merged_lists(condition, then, otherwise)
         if (chosen := collected_or_empty(condition, then, otherwise)) is not None:
             return chosen
         if isinstance(then, Dictionary) and isinstance(otherwise, Dictionary) and not condition.bound:
@@ -476,6 +481,20 @@ def _merged_with_exception(condition: Term, then: Value, otherwise: Value) -> Va
         return Unusable("is made in one branch, where the other raises an exception", "raise where a value is computed")
     raised = apply_function(RAISE, value.type)
     return ite(condition, raised, value) if isinstance(then, Raises) else ite(condition, value, raised)
+
+
+def _merged_rows(condition: Term, then: Value, otherwise: Value) -> Listing | None:
+    """Lists of tuples that hold lists, where one of the two at least has such; None for other values."""
+    if not isinstance(then, Record) and not isinstance(otherwise, Record):
+        return None
+    one, other = rows_of(then), rows_of(otherwise)
+    return None if one is None or other is None else _merged_lists(condition, one, other)
+
+
+def _merged_lists(condition: Term, then: Listing, otherwise: Listing) -> Listing:
+    items = [(conjunction(condition, holds), item) for holds, item in then.items]
+    items += [(conjunction(negation(condition), holds), item) for holds, item in otherwise.items]
+    return Listing(tuple(items))
 
 
 def _merged_spreads(condition: Term, then: Value, otherwise: Value) -> Spread | None:

@@ -23,8 +23,8 @@ from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.sorting_in_place import is_sorted
 from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.describing import basic
 from tallystick.frontends.pyspark.values.groups import Gathered, Group, Products
+from tallystick.frontends.pyspark.values.held_lists import item_of_list
 from tallystick.frontends.pyspark.values.kinds import (
     Closure,
     Frame,
@@ -163,7 +163,7 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         case ast.Raise():
             return _raise(reader, statement, frame, place)
         case ast.Expr(value=ast.Yield(value=ast.expr() as item)) if reader.yields is not None:
-            value = basic(reader.evaluate(item, frame), place, "what is yielded")
+            value = item_of_list(reader.evaluate(item, frame), place, "what is yielded")
             reader.yields.append((reader.path, value))
             if reader.attempts is not None:
                 reader.attempts.yielded = True
@@ -249,10 +249,10 @@ def grown(reader: Reading, name: str, method: str, item: ast.expr, frame: Frame,
     if method == "extend":
         reader.goes_through(item)
         more = items_of(reader.evaluate(item, frame), frame.scope.source.place(item), "what a list is extended by")
-        added = [(there, basic(each, place, "an item of a list")) for there, each in more]
+        added = [(there, item_of_list(each, place, "an item of a list")) for there, each in more]
         frame.values[name] = Listing((*before.items, *added))
         return
-    value = basic(reader.evaluate(item, frame), frame.scope.source.place(item), "an item of a list")
+    value = item_of_list(reader.evaluate(item, frame), frame.scope.source.place(item), "an item of a list")
     frame.values[name] = Listing((*before.items, (TRUE, value)))
 
 

@@ -122,6 +122,8 @@ class Asked:
         def fold(group: Group, initial: Term, step: Term, state: Term, place: Place) -> Term:
             return self._folded(side, group, initial, step, state, place)
 
+        if self.grouped.made is not None:
+            return replace(self.grouped.made[1], ask=ask, fold=fold)
         keys = () if self.grouped.by is None else (self.grouped.by,)
         at_least_one = len(self.grouped.values) == 1
         return Group(item, ((TRUE, item),), ask, self.grouped.kind, at_least_one, keys=keys, fold=fold)
@@ -150,6 +152,16 @@ class Asked:
     def has_dictionaries(self) -> bool:
         """Whether something is asked of a dictionary of a group that is a fold."""
         return any(each.group.folded is not None for each in self._aggregates.values())
+
+    def require_of_values(self, group: Group, place: Place) -> None:
+        """Raise SourceError unless what is made of the group is made of the key and each value alone."""
+        parts = [*group.parts, *group.keys]
+        asked = set().union(*map(free_variables, parts))
+        _require_no_index(asked, place)
+        require_no_state(parts, place)
+        if asked & {each.known for each in self._aggregates.values()} or len(self._values) > 1:
+            message = "groups that may be empty, or of which some are left out, are supported where each value says so"
+            raise place.error(message, "use `filter` before `groupByKey`, or compute a value of each group")
 
     def products_of(self, call: Call, of: Products) -> tuple[Term, list[tuple[Term, Term]]]:
         """The pairs of pairs (key, item) of two groups with equal keys, and the items over these."""
@@ -294,7 +306,7 @@ class Asked:
 
     def pairs_of(self, call: Call, group: Group) -> tuple[Term, list[tuple[Term, Term]]]:
         """Pairs of key and value, or item of the set, that a group has where it is kept, and its items over these."""
-        kept = [self._condition(call, *each) for each in self.grouped.kept]
+        kept = [self.condition(call, *each) for each in self.grouped.kept]
         group = replace(group, items=tuple((conjunction(*kept, there), item) for there, item in group.items))
         _require_no_index(set().union(*map(free_variables, group.parts)), call.place)
         if group.base is not None and {each.known for each in self._aggregates.values()} & free_variables(group.base):
@@ -328,7 +340,7 @@ class Asked:
 
     def kept_pairs(self, call: Call) -> Term | None:
         """The pairs of key and value of the groups that filters keep; None where that takes more than two passes."""
-        conditions = [self._condition(call, *each) for each in self.grouped.kept]
+        conditions = [self.condition(call, *each) for each in self.grouped.kept]
         if self._later or self._uses_key:
             return None
         bag, value, known = self._with_results(call, self.grouped.bag, list(self._aggregates.values()))
@@ -337,7 +349,8 @@ class Asked:
         kept = build(Operator.FILTER, (apply(conjunction(*holds), project(pair, 1)), bag))
         return build(Operator.MAP, (tuple_of(project(pair, 0), apply(value, project(pair, 1))), kept))
 
-    def _condition(self, call: Call, place: Place, function: Value) -> Term:
+    def condition(self, call: Call, place: Place, function: Value) -> Term:
+        """When Python finds true what a filter's function returns for a key and its groups."""
         returned = call.reader.udf(function, place, Record((self.key, self.groups)))
         return truth(returned, place, "what this returns")
 
@@ -442,7 +455,7 @@ class Asked:
         What is asked of each value may depend on the key, and on aggregates of all values of the key: these are joined
         to the values before.
         """
-        conditions = [self._condition(call, *each) for each in self.grouped.kept]
+        conditions = [self.condition(call, *each) for each in self.grouped.kept]
         fold, found = self._all_results(call)
         found[self.key] = project(element(element_of(fold)), 0)
         for condition in conditions:

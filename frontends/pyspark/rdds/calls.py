@@ -23,7 +23,8 @@ from tallystick.frontends.pyspark.values.describing import (
     show_type,
     what_to_do_with,
 )
-from tallystick.frontends.pyspark.values.kinds import Frame, Generator, Listing, Literals, Value
+from tallystick.frontends.pyspark.values.held_lists import rows_of
+from tallystick.frontends.pyspark.values.kinds import Frame, Generator, Listing, Literals, Record, Value
 from tallystick.frontends.pyspark.values.nominal_types import PARTIAL_FLOATS, NominalType
 from tallystick.frontends.pyspark.values.options import (
     common_type,
@@ -182,6 +183,8 @@ class Call:
         place, _ = self.arguments[parameter]
         if isinstance(result, Generator):
             result = Listing(result.items)
+        if isinstance(result, Record):
+            result = rows_of(result) or result
         if isinstance(result, Term) and is_tuple(result.type):
             result = Listing(tuple((TRUE, project(result, index)) for index in range(component_count(result))))
         if not isinstance(result, Listing):

@@ -6,16 +6,19 @@ makes the sets of these.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from tallystick.core.terms import TRUE, Term, element, project, tuple_of
+from tallystick.core.terms import TRUE, Operator, Term, apply, build, element, project, tuple_of
 from tallystick.core.types import TupleType
 from tallystick.frontends.pyspark.python.gathered import HINT, as_gathered, same_items
+from tallystick.frontends.pyspark.python.group_sets import set_of_group
+from tallystick.frontends.pyspark.rdds.asked import Asked
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.collected import collected
 from tallystick.frontends.pyspark.rdds.operators import once_each, union_of
 from tallystick.frontends.pyspark.values.describing import basic_type, describe
-from tallystick.frontends.pyspark.values.groups import Gathered, GatheredKind, Tagged
+from tallystick.frontends.pyspark.values.groups import Gathered, GatheredKind, Group, Tagged
 from tallystick.frontends.pyspark.values.kinds import (
     Closure,
     Collected,
@@ -53,8 +56,18 @@ def aggregated_at_driver(call: Call, kind: GatheredKind) -> Collected | Dictiona
     """What `aggregate` makes from an empty list or set."""
     added = _step(call, kind, "seqOp", call.element)
     _require_merge(call, kind, "combOp")
-    whole = collected(call, union_of(_of_one_type(call, added), call.bag))
-    if kind == "list":
+    return _at_driver(call, added, call.bag)
+
+
+def put_together(call: Call, each: Gathered, parameter: str, bag: Term) -> Collected | Dictionary:
+    """What `fold` makes of lists or sets, from an empty one; several elements may share one."""
+    _require_merge(call, each.kind, parameter, may_change=False)
+    return _at_driver(call, each, bag)
+
+
+def _at_driver(call: Call, each: Gathered, bag: Term) -> Collected | Dictionary:
+    whole = collected(call, union_of(_of_one_type(call, each), bag))
+    if each.kind == "list":
         return whole
     made = whole.asked("set", call.place)
     assert isinstance(made, Dictionary)
@@ -71,14 +84,17 @@ def combined(call: Call, first: Gathered) -> Grouped:
     return _grouped(call, first, call.bag)
 
 
-def reduced(call: Call, parameter: str, key: Term, value: Value, bag: Term) -> Grouped:
-    """What `reduceByKey` makes of pairs whose values are lists or sets."""
+def reduced(call: Call, parameter: str, key: Term, value: Value, bag: Term, *, shared: bool) -> Grouped:
+    """What `reduceByKey` makes of pairs whose values are lists or sets, which several pairs may share."""
     whole = as_gathered(value)
     if whole is None:
         raise call.place.error(f"`{call.name}` of what is {describe(value)} is not supported", HINT)
-    _require_merge(call, whole.kind, parameter)
-    each = [(there, tuple_of(key, item)) for there, item in _of_one_type(call, whole)]
-    return _of_pairs(call, whole, each, bag)
+    _require_merge(call, whole.kind, parameter, may_change=not shared)
+    items = _of_one_type(call, whole)
+    if not _is_never_empty(items):
+        one = element(element_of(bag))
+        return _perhaps_empty(call, whole, items, build(Operator.MAP, (tuple_of(key, one), bag)))
+    return _of_pairs(whole, [(there, tuple_of(key, item)) for there, item in items], bag)
 
 
 def _step(call: Call, kind: GatheredKind, parameter: str, of: object = None) -> Gathered:
@@ -91,16 +107,16 @@ def _step(call: Call, kind: GatheredKind, parameter: str, of: object = None) -> 
     return result
 
 
-def _require_merge(call: Call, kind: GatheredKind, parameter: str) -> None:
+def _require_merge(call: Call, kind: GatheredKind, parameter: str, *, may_change: bool = True) -> None:
     place, function = call.arguments[parameter]
-    both = (_folded(kind, each, function) for each in (_FOLDED, _MERGED))
+    both = (_folded(kind, each, function if may_change else None) for each in (_FOLDED, _MERGED))
     result = call.reader.udf(function, place, *both)
     if not isinstance(result, Gathered) or sorted(result.parts) != [_FOLDED, _MERGED] or result.items:
         symbol = "+" if kind == "list" else "|"
         raise place.error(f"this function must put two {kind}s together", f"write `lambda a, b: a {symbol} b`")
 
 
-def _folded(kind: GatheredKind, part: int, function: Value) -> Gathered:
+def _folded(kind: GatheredKind, part: int, function: Value | None) -> Gathered:
     return Gathered(kind, (part,), (), function.node if isinstance(function, Closure) else None)
 
 
@@ -114,22 +130,35 @@ def _of_one_type(call: Call, added: Gathered) -> list[tuple[Term, Term]]:
 
 
 def _grouped(call: Call, added: Gathered, bag: Term) -> Grouped:
+    items = _of_one_type(call, added)
+    if not _is_never_empty(items):
+        return _perhaps_empty(call, added, items, bag)
     pair = element(TupleType(call.pair))
-    value = project(pair, 1)
-    items = [(_of_value(there, value), _of_value(item, value)) for there, item in _of_one_type(call, added)]
-    return _of_pairs(call, added, [(there, tuple_of(project(pair, 0), item)) for there, item in items], bag)
+    key, value = project(pair, 0), project(pair, 1)
+    return _of_pairs(added, [(_of(there, value), tuple_of(key, _of(item, value))) for there, item in items], bag)
 
 
-def _of_value(term: Term, value: Term) -> Term:
-    from tallystick.core.terms import apply
+def _is_never_empty(items: list[tuple[Term, Term]]) -> bool:
+    return any(there is TRUE for there, _ in items)
 
+
+def _of(term: Term, value: Term) -> Term:
     return apply(term, value) if term.bound else term
 
 
-def _of_pairs(call: Call, added: Gathered, pairs: list[tuple[Term, Term]], bag: Term) -> Grouped:
-    if not any(there is TRUE for there, _ in pairs):
-        message = f"a {added.kind} of a key may stay empty, which is not supported"
-        raise call.place.error(message, "use `filter` before, and add an item of each value")
+def _perhaps_empty(call: Call, added: Gathered, items: list[tuple[Term, Term]], bag: Term) -> Grouped:
+    """The groups of pairs of key and value, of which some may add no item."""
+    of = element_of(bag)
+    assert isinstance(of, TupleType)
+    asked = Asked(Grouped(Tagged(bag), (of.components[1],)))
+    assert isinstance(asked.groups, Group)
+    value = asked.groups.item
+    made = replace(asked.groups, items=tuple((_of(there, value), _of(item, value)) for there, item in items))
+    made = set_of_group(made, call.place) if added.kind == "set" else replace(made, kind="list")
+    return replace(asked.grouped, kind=added.kind, made=(call.place, made))
+
+
+def _of_pairs(added: Gathered, pairs: list[tuple[Term, Term]], bag: Term) -> Grouped:
     found = union_of(pairs, bag)
     if added.kind == "set":
         found = once_each(found)

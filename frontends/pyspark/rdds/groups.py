@@ -16,8 +16,10 @@ from tallystick.core.terms import (
     Operator,
     Term,
     build,
+    constant,
     element,
     free_variables,
+    less,
     project,
     rebuild,
     tuple_of,
@@ -157,7 +159,28 @@ def _kept(call: Call, grouped: Grouped) -> Grouped:
         of_group = function
         function = Builtin("filter", lambda where, given: call.reader.udf(of_group, where, _group_of(given)))
     filtered = replace(grouped, kept=(*grouped.kept, (place, function)))
+    if grouped.made is not None and not grouped.kept and (some := _with_items(call, filtered)) is not None:
+        return some
     return filtered if grouped.kind == "iterable" else _settled(call, filtered)
+
+
+def _with_items(call: Call, filtered: Grouped) -> Grouped | None:
+    """The groups that have items, where that is what a filter asks, as groups that are never empty; else None."""
+    asked = Asked(filtered)
+    group, place = asked.groups, filtered.kept[0][0]
+    assert isinstance(group, Group)
+    count = group.aggregate("len", place)
+    holds = asked.condition(call, *filtered.kept[0])
+    if holds not in (group.is_there(place), less(constant(0), count)):
+        return None
+    bag, items = Asked(replace(filtered, kept=())).pairs_of(call, group)
+    if len(items) != 1:
+        return None
+    ((there, item),) = items
+    found = union_of([(there, tuple_of(project(element(element_of(bag)), 0), item))], bag)
+    return replace(
+        filtered, tagged=Tagged(found), values=(value_type(found),), kept=(), made=None, by=_order(group, place)
+    )
 
 
 def _group_of(given: list[Value]) -> Value:
@@ -269,9 +292,12 @@ def _regrouped(call: Call, asked: Asked, group: Group) -> Grouped:
     place, _ = call.arguments["f"]
     if group.kind == "iterable":
         raise place.error("a group as Spark gives it, or a generator, is no result", "make a list of it")
-    if len(group.items) > 1 or not group.is_never_empty or asked.grouped.kept:
-        message = "groups that may be empty, or of which some are left out, are not supported as results"
+    if asked.grouped.kept:
+        message = "groups of which some are left out are not supported as results"
         raise place.error(message, "use `filter` before `groupByKey`, or compute a value of each group")
+    if len(group.items) > 1 or not group.is_never_empty:
+        asked.require_of_values(group, place)
+        return replace(asked.grouped, kind=group.kind, by=None, made=(place, group))
     bag, ((_, made),) = asked.pairs_of(call, group)
     pair = element(element_of(bag))
     if made is not project(pair, 1):

@@ -10,12 +10,14 @@ from collections.abc import Callable
 from typing import Final
 
 from tallystick.core.terms import Operator, Term, build, tuple_of
+from tallystick.frontends.pyspark.python.gathered import as_gathered
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds import fixed_states, gathering
-from tallystick.frontends.pyspark.rdds.calls import Call, attempted, require_hashable
+from tallystick.frontends.pyspark.rdds.calls import Call, attempted, element_of, require_hashable
 from tallystick.frontends.pyspark.rdds.operators import flattened, mapped_or_kept, number_of_elements, whether_empty
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of
 from tallystick.frontends.pyspark.values.describing import describe
+from tallystick.frontends.pyspark.values.held_lists import holds_lists
 from tallystick.frontends.pyspark.values.kinds import Objects, Record, Value
 
 METHODS = (
@@ -24,6 +26,8 @@ METHODS = (
     "flatMap(f, preservesPartitioning=False)",
     "mapValues(f)",
     "reduceByKey(func, numPartitions=None)",
+    "foldByKey(zeroValue, func, numPartitions=None)",
+    "fold(zeroValue, op)",
     "count()",
     "isEmpty()",
     "cache()",
@@ -36,14 +40,17 @@ HINT = (
 
 def _call_of_objects(call: Call, objects: Objects) -> Result:
     """A method of an RDD of objects."""
+    if call.name in ("foldByKey", "fold"):
+        return _folded(call, objects)
     if call.name == "reduceByKey":
         key, value = _pair_of(call, objects)
-        if (shape := fixed_states.shape_of(value)) is not None:
+        shared = holds_lists(element_of(objects.bag))
+        if not shared and (shape := fixed_states.shape_of(value)) is not None:
             of = shape.term(value, call.place)
             read = attempted(call.reader, lambda: fixed_states.reduced(call, shape, key, of, objects.bag))
             if read is not None:
                 return read
-        return gathering.reduced(call, "func", key, value, objects.bag)
+        return gathering.reduced(call, "func", key, value, objects.bag, shared=shared)
     if "f" not in call.arguments:
         return objects if call.name == "cache" else COUNTS[call.name](call)
     place, function = call.arguments["f"]
@@ -62,6 +69,19 @@ def _call_of_objects(call: Call, objects: Objects) -> Result:
             return Objects(objects.value, build(Operator.FILTER, (condition, objects.bag)))
         case _:
             return mapped_or_kept(result, objects.bag, place)
+
+
+def _folded(call: Call, objects: Objects) -> Result:
+    """`foldByKey` or `fold` of lists or sets, from an empty one."""
+    place, zero = call.arguments["zeroValue"]
+    key, value = _pair_of(call, objects) if call.name == "foldByKey" else (None, objects.value)
+    whole = as_gathered(value)
+    if whole is None or gathering.empty_kind(zero) != whole.kind:
+        message = f"`{call.name}` of what is {describe(value)} is supported from an empty list or set"
+        raise place.error(message, f"write `[]` for lists and `set()` for sets, or {HINT}")
+    if key is None:
+        return gathering.put_together(call, whole, "op", objects.bag)
+    return gathering.reduced(call, "func", key, value, objects.bag, shared=True)
 
 
 def _pair_of(call: Call, objects: Objects) -> tuple[Term, Value]:

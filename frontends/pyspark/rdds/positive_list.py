@@ -27,6 +27,7 @@ from tallystick.frontends.pyspark.rdds.calls import Call, method_place, read_arg
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner, Result, SupportedCall
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import describe
+from tallystick.frontends.pyspark.values.held_lists import of_elements
 from tallystick.frontends.pyspark.values.kinds import Frame, Grouped, Objects, Outer, Sorted
 
 _METHODS: Final = {
@@ -92,13 +93,13 @@ def call(reader: Reading, owner: Owner, node: ast.Call, frame: Frame) -> Result:
             raise method.error(f"`{name}` of {describe(owner)} is not supported", of.hint)
         arguments = read_arguments(reader, of.signatures[name], node, method, frame)
         bag = owner.bag if isinstance(owner, Grouped | Outer | Objects) else None
-        return of.meaning(Call(reader, bag, name, method, arguments), owner)
+        return of_elements(of.meaning(Call(reader, bag, name, method, arguments), owner))
     require_supported(name, method)
     arguments = read_arguments(reader, _METHODS[name].signature, node, method, frame)
     made = Call(reader, owner, name, method, arguments)
     with reader.assuming(_kept(owner) if name in _OF_ELEMENTS else TRUE):
         try:
-            return _METHODS[name].meaning(made)
+            return of_elements(_METHODS[name].meaning(made))
         except lookups.LookUpError as lookup:
             return lookups.joined(made, lookup)
 

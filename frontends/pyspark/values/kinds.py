@@ -292,6 +292,7 @@ class Grouped:
         by: what each list is in the order of, over its items; None where that is the items.
         by_key: whether the RDD is in the order of its keys, ascending or descending; None where it is in no order.
         at_driver: whether it was collected: code at the driver goes through no RDD, and a list has no methods of RDDs.
+        made: what functions made of each group, which may be empty, and where; None where it is the values of the key.
     """
 
     tagged: Tagged
@@ -302,6 +303,7 @@ class Grouped:
     by: Term | None = None
     by_key: Literal["ascending", "descending"] | None = None
     at_driver: bool = False
+    made: tuple[Place, Group] | None = None
 
     @property
     def bag(self) -> Term:

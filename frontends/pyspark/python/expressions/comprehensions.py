@@ -31,6 +31,7 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
 from tallystick.frontends.pyspark.values.groups import Group, Products
+from tallystick.frontends.pyspark.values.held_lists import item_of_list
 from tallystick.frontends.pyspark.values.kinds import (
     Collected,
     Dictionary,
@@ -297,7 +298,7 @@ def _items(
     reader: Reading, node: Comprehension, frame: Frame, place: Place, given: Value | None = None
 ) -> list[tuple[Term, Term]]:
     return [
-        (condition, basic(reader.evaluate(node.elt, inner), place.source.place(node.elt), "an item"))
+        (condition, item_of_list(reader.evaluate(node.elt, inner), place.source.place(node.elt), "an item"))
         for condition, inner in _rounds(reader, node.generators, frame, place, given)
     ]
 

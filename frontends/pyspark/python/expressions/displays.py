@@ -10,7 +10,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL
-from tallystick.frontends.pyspark.python import texts
+from tallystick.frontends.pyspark.python import gathered, texts
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import constant_set, is_constant, items_of
@@ -52,11 +52,31 @@ def _is_no_term(value: Value) -> bool:
 
 
 def read_list(reader: Reading, node: ast.List, frame: Frame, place: Place) -> Value:
+    if (whole := _put_together(reader, node, frame, place)) is not None:
+        return whole
     found = _items(reader, node, frame)
     values = [value for _, value, _ in found]
     if values and any(map(_is_no_term, values)):  # of a list of a module, `scoping.names` sees that no code changes it
         return Record(tuple(values))
     return Listing(tuple((there, basic(value, where, "an item of a list")) for there, value, where in found))
+
+
+def _put_together(reader: Reading, node: ast.List | ast.Set, frame: Frame, place: Place) -> Gathered | None:
+    """`[*l, x]` or `{*s, x}` of what a fold puts together; None for other displays."""
+    kind = "list" if isinstance(node, ast.List) else "set"
+    whole = Gathered(kind, (), ())
+    starred = [each.value for each in node.elts if isinstance(each, ast.Starred)]
+    known = [frame.values.get(each.id) if isinstance(each, ast.Name) else None for each in starred]
+    if not known or not all(isinstance(each, Gathered) and each.kind == kind for each in known):
+        return None
+    for each in node.elts:
+        if isinstance(each, ast.Starred):
+            more = reader.evaluate(each.value, frame)
+            assert isinstance(more, Gathered)
+        else:
+            more = Gathered(kind, (), ((TRUE, basic(reader.evaluate(each, frame), place, "an item")),))
+        whole = gathered.joined(whole, more, place)
+    return whole
 
 
 def _items(reader: Reading, node: ast.Tuple | ast.List | ast.Set, frame: Frame) -> list[tuple[Term, Value, Place]]:
@@ -74,6 +94,8 @@ def _items(reader: Reading, node: ast.Tuple | ast.List | ast.Set, frame: Frame) 
 
 
 def read_set(reader: Reading, node: ast.Set, frame: Frame, place: Place) -> Value:
+    if (whole := _put_together(reader, node, frame, place)) is not None:
+        return whole
     found = _items(reader, node, frame)
     if any(there is not TRUE for there, _, _ in found):
         raise place.error("which items this set has depends on values", "make a list")

@@ -78,6 +78,11 @@ EQUIVALENT = {
         "return r.map(lambda n: sorted(e for e in edges if e <= n)[-1])",
         "return r.filter(lambda n: True).map(lambda m: sorted(e for e in edges if e <= m)[-1])",
     ),
+    "sorted": (
+        "r: RDD[int], edges: list[int]",
+        "edges = sorted(edges)\n    return r.map(lambda n: len(edges) - n)",
+        "some = sorted(edges)\n    return r.map(lambda n: -n + len(some))",
+    ),
     "the length": (WANTED, "return r.map(lambda s: len(wanted))", "n = len(wanted)\n    return r.map(lambda s: n)"),
 }
 
@@ -108,6 +113,17 @@ INEQUIVALENT = {
         "r: RDD[int], edges: list[int]",
         "return r.map(lambda n: [i for i, e in enumerate(edges) if n < e])",
         "return r.map(lambda n: [i for i, e in enumerate(sorted(edges)) if n < e])",
+    ),
+    "sorted downwards": (
+        "r: RDD[int], edges: list[int]",
+        "edges = sorted(edges)\n    return r.map(lambda n: max([i for i, e in enumerate(edges) if e > n], default=-1))",
+        "edges = sorted(edges)\n"
+        "    return r.map(lambda n: max([i for i, e in enumerate(edges[::-1]) if e > n], default=-1))",
+    ),
+    "sorted elements": (
+        "r: RDD[tuple[int, set[str]]]",
+        "return r.mapValues(sorted)",
+        "return r.mapValues(lambda s: sorted(x for x in s if x))",
     ),
     "an empty list": (
         "r: RDD[tuple[int, list[int]]]",

@@ -26,7 +26,7 @@ BODIES = {
     "sorted downwards": "xs = r.collect()\n    xs.sort(reverse=True)\n    return sum(xs[:3])",
     "the median": "xs = sorted(r.collect())\n    m = len(xs)\n    return xs[m // 2] if m else -1",
     "the second": "xs = sorted(r.distinct().collect())\n    return xs[-2] if len(xs) > 1 else None",
-    "the first n": "return sorted(r.collect())[: max(n, 0)]",
+    "the last n": "return sorted(r.collect())[-max(n, 1) :]",
     "with their ranks": "return [(i, x) for i, x in enumerate(sorted(r.collect()), start=1)]",
     "the gaps": (
         "total = 0\n    prev = 0\n    for x in sorted(r.collect()):\n        total += abs(x - prev) * n\n"
@@ -43,7 +43,7 @@ BODIES = {
     "in the order of Spark": "xs = r.sortBy(lambda x: -x).collect()\n    return xs[len(xs) // 2] if xs else 0",
     "of the largest": "xs = r.top(3)\n    return xs[-1] if xs else n",
     "a number beside": "c = r.count()\n    xs = sorted(r.collect())\n    return xs[c // 3] if xs else c",
-    "reversed": "xs = sorted(r.collect())\n    xs.reverse()\n    return xs[:2]",
+    "the first, reversed": "xs = sorted(r.collect())[:3]\n    xs.reverse()\n    return xs",
     "an answer before": "if r.isEmpty():\n        return n\n    xs = sorted(r.collect())\n    return xs[len(xs) // 2]",
     "a dictionary": (
         "d = r.map(lambda x: (x % 3, x)).reduceByKey(max).collectAsMap()\n    out = 0\n"

@@ -149,6 +149,10 @@ REFUSED = {
         INTS,
     ),
     "iter of another list": ("list = sorted\n it = iter(sorted(g))\n return next(it)", INTS),
+    "lists that are one": (
+        "d = dict.fromkeys('ab1', [])\n for t in g:\n  if t in d:\n   d[t].append(t)\n return [d[c] for c in 'ab1']",
+        TEXTS,
+    ),
     "an iterator of a group": ("it = iter(g)\n return next(it)", INTS),
     "an iterator of what changes": (
         "s = sorted(g)\n it = iter(s)\n s.append(1)\n n = 0\n for x in it:\n  n += x\n return n",

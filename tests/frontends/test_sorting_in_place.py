@@ -50,12 +50,29 @@ def test_keys_and_reverse(order: str, expected: str, tmp_path: Path) -> None:
     assert _decided(body, "return r.takeOrdered(3, key=lambda p: (-p[0], p[1]))", tmp_path) == expected
 
 
+REVERSED = {
+    "sorted before": "xs = r.collect()\n    xs.sort()\n    xs.reverse()\n    return xs",
+    "sorted by a function": "xs = sorted(r.collect())\n    xs.reverse()\n    return xs",
+    "there and back and there": (
+        "xs = r.collect()\n    xs.sort()\n    xs.reverse()\n    xs.reverse()\n    xs.reverse()\n    return xs"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", REVERSED.values(), ids=REVERSED)
+def test_it_is_reversed(body: str, tmp_path: Path) -> None:
+    assert _decided("return sorted(r.collect(), reverse=True)", body, tmp_path) == "equivalent"
+    assert _decided("return sorted(r.collect())", body, tmp_path) == "inequivalent"
+
+
 NOT_ALONE = {
     "another name": "xs = r.collect()\n    ys = xs\n    xs.sort()\n    return ys",
     "a lambda before": "xs = r.collect()\n    f = lambda: xs\n    xs.sort()\n    return f()",
     "a list of lists": "xs = r.collect()\n    both = [xs]\n    xs.sort()\n    return both[0]",
     "under a condition": "xs = r.collect()\n    if r.isEmpty():\n        xs.sort()\n    return xs",
     "a view": "xs = r.collectAsMap().keys()\n    xs.sort()\n    return xs",
+    "another name, reversed": "xs = sorted(r.collect())\n    ys = xs\n    xs.reverse()\n    return ys",
+    "kept in a list, reversed": "xs = sorted(r.collect())\n    both = [xs]\n    xs.reverse()\n    return both[0]",
     "made twice": "xs = r.collect()\n    xs = xs\n    xs.sort()\n    return xs",
 }
 

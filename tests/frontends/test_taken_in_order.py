@@ -29,6 +29,26 @@ PAIRS = {
     "as long, in order": ("len(sorted(r.collect()))", "r.count()", "equivalent"),
     "in it, in order": ("n in sorted(r.collect())", "n in set(r.collect())", "equivalent"),
     "the sum, in order": ("sum(sorted(r.collect())) + n", "sum(sorted(set(r.collect()))) + n", "inequivalent"),
+    "as many by a slice": ("r.top(n)", "sorted(r.collect(), reverse=True)[:max(0, n)]", "equivalent"),
+    "as many by a slice or none": ("r.top(n)", "sorted(r.collect())[::-1][:n if n > 0 else 0]", "equivalent"),
+    "a slice of none by a condition": ("r.top(n)", "[] if n <= 0 else sorted(r.collect())[::-1][:n]", "equivalent"),
+    "a slice below 0": ("r.top(n)", "sorted(r.collect(), reverse=True)[:n]", "inequivalent"),
+    "all but the last": (
+        "sorted(r.collect())[:-1]",
+        "(lambda x: x[:len(x) - 1] if x else [])(sorted(r.collect()))",
+        "equivalent",
+    ),
+    "all but the last is not all": ("sorted(r.collect())[:-1]", "sorted(r.collect())", "inequivalent"),
+    "all but the last of two": ("r.top(2)[:-1]", "r.top(1)", "inequivalent"),
+    "backwards": ("sorted(r.collect())[::-1]", "sorted(r.collect(), key=lambda x: -x)", "equivalent"),
+    "reversed": ("list(reversed(sorted(r.collect())))", "r.top(n)", "inequivalent"),
+    "there and back": ("sorted(r.collect())[::-1][::-1]", "sorted(r.collect())", "equivalent"),
+    "texts backwards": (
+        "sorted(r.map(str).collect())[::-1]",
+        "sorted(r.map(str).collect(), reverse=True)",
+        "equivalent",
+    ),
+    "texts both ways": ("sorted(r.map(str).collect())[::-1]", "sorted(r.map(str).collect())", "inequivalent"),
     "the first of none": ("(lambda t: n if t else t[0])(r.top(2))", "n", "inequivalent"),
 }
 

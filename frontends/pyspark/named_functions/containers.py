@@ -11,7 +11,7 @@ from tallystick.core.types import BOOL, INT, TEXT, BasicType, Type
 from tallystick.frontends.pyspark.named_functions.coding import decoded, encoded
 from tallystick.frontends.pyspark.named_functions.pure_types import pure_type
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.uninterpreted.types import NotPureError, PureType
+from tallystick.frontends.pyspark.uninterpreted.types import NotPureError, PureType, is_totally_ordered
 from tallystick.frontends.pyspark.values.coded_types import CodedType, coded_type
 from tallystick.frontends.pyspark.values.describing import basic, show_type
 from tallystick.frontends.pyspark.values.kinds import Value
@@ -74,6 +74,20 @@ def as_set(container: Term, place: Place) -> Term:
     _MADE_OF[name] = of
     if name not in FUNCTIONS:
         code: Callable[[str], Any] = lambda text: encoded(gives, set(decoded(held, (text,))), made)[0]  # noqa: E731
+        FUNCTIONS[name] = Function((TEXT,), TEXT, code, raises=False)
+    return wrapped(made, apply_function(name, TEXT, content(container)))
+
+
+def as_sorted(container: Term, place: Place) -> Term:
+    """`sorted(container)` of a list, set or tuple of any length."""
+    of = _type(container)
+    made = coded_type("list", of.item, show_type(of.item))
+    held, gives = _pure(of, place), _pure(made, place)
+    if not is_totally_ordered(held.of[0]):
+        raise place.error(f"`sorted` needs what Python orders, and this is {show_type(of.item)}")
+    name = f"python sorted of {held}"
+    if name not in FUNCTIONS:
+        code: Callable[[str], Any] = lambda text: encoded(gives, sorted(decoded(held, (text,))), made)[0]  # noqa: E731
         FUNCTIONS[name] = Function((TEXT,), TEXT, code, raises=False)
     return wrapped(made, apply_function(name, TEXT, content(container)))
 

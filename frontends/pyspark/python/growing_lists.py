@@ -37,7 +37,7 @@ def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast
         case ast.Assign(targets=[target], value=ast.List()) | ast.AnnAssign(target=target, value=ast.List()):
             return target is node
         case ast.Attribute():
-            return _is_changed(node, parents, frozenset({"append", "extend", "sort"}))
+            return is_changed(node, parents, frozenset({"append", "extend", "sort"}))
         case ast.Return() | ast.UnaryOp(op=ast.Not()):
             return True
         case ast.If(test=test) | ast.IfExp(test=test):
@@ -51,10 +51,10 @@ def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast
 
 def grows(name: ast.Name, parents: dict[ast.AST, ast.AST]) -> bool:
     """Whether this is a name in a statement that appends to what it stands for."""
-    return _is_changed(name, parents, frozenset({"append", "extend"}))
+    return is_changed(name, parents, frozenset({"append", "extend"}))
 
 
-def _is_changed(name: ast.Name, parents: dict[ast.AST, ast.AST], methods: frozenset[str]) -> bool:
+def is_changed(name: ast.Name, parents: dict[ast.AST, ast.AST], methods: frozenset[str]) -> bool:
     """Whether this is a name in a statement that calls one of these methods."""
     match parents[name]:
         case ast.Attribute(attr=method) as called:

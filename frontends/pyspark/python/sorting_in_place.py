@@ -1,4 +1,4 @@
-"""`xs.sort()` of the list of an RDD's elements: the name then stands for `sorted(xs)`.
+"""`xs.sort()` of the list of an RDD's elements: the name then stands for `sorted(xs)`; and `xs.reverse()` after that.
 
 Nothing else may stand for the list before, which would be in another order then: it is a new list that the function
 only appends to. What is done with it afterwards sees the order, under whatever name.
@@ -10,16 +10,16 @@ import ast
 
 from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
-from tallystick.frontends.pyspark.python.growing_lists import grows
+from tallystick.frontends.pyspark.python.growing_lists import grows, is_changed
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.kinds import Collected, Frame, Sorted
+from tallystick.frontends.pyspark.values.kinds import Collected, Frame, Ranked, Sorted
 
 
 def is_sorted(reader: Reading, name: str, statement: ast.stmt, frame: Frame, place: Place) -> bool:
-    """Whether a statement sorts the new list of an RDD's elements that a name stands for."""
+    """Whether a statement sorts, or reverses, the new list of an RDD's elements that a name stands for."""
     function = frame.scope.node
-    if not isinstance(frame.values.get(name), Collected) or not isinstance(function, ast.FunctionDef):
+    if not isinstance(frame.values.get(name), Collected | Ranked) or not isinstance(function, ast.FunctionDef):
         return False
     return statement in function.body and _is_alone(reader, name, statement, function, frame, place)
 
@@ -27,7 +27,7 @@ def is_sorted(reader: Reading, name: str, statement: ast.stmt, frame: Frame, pla
 def _is_alone(
     reader: Reading, name: str, statement: ast.stmt, function: ast.FunctionDef, frame: Frame, place: Place
 ) -> bool:
-    """Whether a function makes a list once before a statement, and only appends to it."""
+    """Whether a function makes a list once before a statement, and only appends to it and sorts it."""
     before = ast.Module(function.body[: function.body.index(statement)], [])
     parents = {child: node for node in ast.walk(before) for child in ast.iter_child_nodes(node)}
     mentions = [node for node in ast.walk(before) if isinstance(node, ast.Name) and node.id == name]
@@ -35,7 +35,13 @@ def _is_alone(
     elsewhere = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} | {
         each for node in ast.walk(function) if isinstance(node, ast.Global | ast.Nonlocal) for each in node.names
     }
-    return name not in elsewhere and len(made) == 1 and all(each in made or grows(each, parents) for each in mentions)
+    kept = [each for each in mentions if each not in made and not grows(each, parents) and not _sorts(each, parents)]
+    return name not in elsewhere and len(made) == 1 and not kept
+
+
+def _sorts(name: ast.Name, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether this is a name in a statement that puts what it stands for in an order."""
+    return is_changed(name, parents, frozenset({"sort", "reverse"}))
 
 
 def _is_made(reader: Reading, name: ast.Name, around: ast.AST, frame: Frame, place: Place) -> bool:
@@ -47,8 +53,8 @@ def _is_made(reader: Reading, name: ast.Name, around: ast.AST, frame: Frame, pla
             match value:
                 case ast.List() | ast.ListComp():
                     return True
-                case ast.Call(func=ast.Name(id="list")):
-                    return reader.names.lookup("list", frame, place) is BUILTINS["list"]
+                case ast.Call(func=ast.Name(id="list" | "sorted" as maker)):
+                    return reader.names.lookup(maker, frame, place) is BUILTINS[maker]
                 case ast.Call(func=ast.Attribute(value=receiver, attr="collect")):
                     return _is_rdd(receiver, frame)
     return False

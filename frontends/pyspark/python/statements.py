@@ -14,6 +14,7 @@ from tallystick.frontends.pyspark.python.binding import Parts, bind
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.growing_dictionaries import filled
 from tallystick.frontends.pyspark.python.growing_lists import is_private
+from tallystick.frontends.pyspark.python.lists_in_order import backwards
 from tallystick.frontends.pyspark.python.matching import matched
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.outcomes import GOES_ON, Outcome, always_return, choose, falls_through, in_turn
@@ -31,6 +32,7 @@ from tallystick.frontends.pyspark.values.kinds import (
     Ignored,
     Listing,
     Raises,
+    Ranked,
     Spread,
     Unusable,
     Value,
@@ -184,6 +186,10 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
         ) if is_sorted(reader, name, statement, frame, place):
             given = {each.arg or "**": reader.evaluate(each.value, frame) for each in named}
             frame.values[name] = reader.call(BUILTINS["sorted"], place, [frame.values[name]], given)
+        case ast.Expr(
+            value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="reverse"), args=[], keywords=[])
+        ) if isinstance(whole := frame.values.get(name), Ranked) and is_sorted(reader, name, statement, frame, place):
+            frame.values[name] = backwards(whole, place)
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
         case ast.FunctionDef():

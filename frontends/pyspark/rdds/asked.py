@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
+from typing import Final
 
 from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
@@ -50,6 +51,10 @@ from tallystick.frontends.pyspark.values.nominal_types import EXACT, TIMEDELTA, 
 from tallystick.frontends.pyspark.values.options import default_of
 from tallystick.frontends.pyspark.values.rounds import INDEX, items_around, stands_for_an_item
 
+_OF_THE_WHOLE: Final = (
+    "what this makes of each value depends on a result of the whole group",
+    "compute that with `reduceByKey`, and join",
+)
 Source = tuple[int, Term, DictionaryFold | None]
 """A set or a dictionary of a group: on which side of a co-group, its `base`, and the fold of a dictionary."""
 
@@ -309,6 +314,8 @@ class Asked:
         kept = [self.condition(call, *each) for each in self.grouped.kept]
         group = replace(group, items=tuple((conjunction(*kept, there), item) for there, item in group.items))
         _require_no_index(set().union(*map(free_variables, group.parts)), call.place)
+        if group.base is not None and {each.known for each in self._aggregates.values()} & free_variables(group.base):
+            raise call.place.error(*_OF_THE_WHOLE)
         if group.base is not None and len(self._values) == 1:
             bag = self._items_of(call, (0, group.base, group.folded))
         else:
@@ -319,8 +326,7 @@ class Asked:
         if {each.known for each in self._aggregates.values()} & set().union(*map(free_variables, parts)):
             may_raise = len(self._values) > 1 and any(raises(node) for part in parts for node in subterms(part))
             if self._later or self._uses_key or may_raise:
-                message = "what this makes of each value depends on a result of the whole group"
-                raise call.place.error(message, "compute that with `reduceByKey`, and join")
+                raise call.place.error(*_OF_THE_WHOLE)
             bag, value, known = self._with_results(call, bag, list(self._aggregates.values()))
             row = project(element(element_of(bag)), 1)
             here = {name: apply(term, row) for name, term in {**known, group.item: value}.items()}

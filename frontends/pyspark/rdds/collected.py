@@ -26,6 +26,7 @@ from tallystick.core.terms import (
     tuple_of,
 )
 from tallystick.core.types import BOOL, INT, TupleType
+from tallystick.frontends.pyspark.python.lists_in_order import limited
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of, require_hashable
@@ -171,6 +172,8 @@ def collected_or_empty(condition: Term, then: Value, otherwise: Value) -> Value 
         match whole:
             case Collected(bag, once=False) if empty == Listing(()):
                 return replace(whole, bag=build(Operator.FILTER, (there, bag)))
+            case Ranked(most=Term() as most, once=False) if empty == Listing(()):
+                return limited(whole, ite(there, most, constant(0)))
             case Ranked(pairs, once=False) if empty == Listing(()):
                 return replace(whole, pairs=build(Operator.FILTER, (there, pairs)), of=None)
             case Dictionary(kind="set") if empty == ConstantSet(()):

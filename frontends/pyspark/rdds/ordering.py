@@ -27,10 +27,11 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import INT
 from tallystick.frontends.pyspark.python import arithmetic
+from tallystick.frontends.pyspark.python.lists_in_order import first_of
 from tallystick.frontends.pyspark.rdds import partial
 from tallystick.frontends.pyspark.rdds.calls import Call, element_of
 from tallystick.frontends.pyspark.rdds.collected import collected
-from tallystick.frontends.pyspark.rdds.orders import first_of, is_descending, ordered
+from tallystick.frontends.pyspark.rdds.orders import is_descending, ordered
 from tallystick.frontends.pyspark.rdds.rdd_methods import Result, methods_of, rdd_method
 from tallystick.frontends.pyspark.values.describing import as_bag, literal, show_type
 from tallystick.frontends.pyspark.values.kinds import Collected, Ranked, Sorted, Taken

@@ -13,8 +13,6 @@ from tallystick.core.terms import (
     build,
     constant,
     element,
-    ite,
-    less_equal,
     project,
     rebuild,
     simplified,
@@ -27,7 +25,6 @@ from tallystick.frontends.pyspark.rdds.tables import table_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.coded_types import CodedType
 from tallystick.frontends.pyspark.values.describing import literal, show_type
-from tallystick.frontends.pyspark.values.kinds import Ranked
 from tallystick.frontends.pyspark.values.options import component_count, is_option
 
 ALL: Final = constant(-1)
@@ -87,17 +84,6 @@ def _parts(term: Term) -> Iterator[Term]:
             yield from _parts(project(term, index))
     else:
         yield term
-
-
-def first_of(whole: Ranked, count: Term) -> Ranked:
-    """So many of the first elements of a list in an order."""
-    if whole.most is not None:
-        count = ite(less_equal(whole.most, count), whole.most, count)
-    pair = element(whole.pairs.type.element)  # type: ignore[union-attr]
-    order = project(pair, 0)
-    columns = [project(order, index) for index in range(1, component_count(order))]
-    limited = tuple_of(tuple_of(count, *columns), project(pair, 1))
-    return Ranked(build(Operator.MAP, (limited, whole.pairs)), count)
 
 
 def _leaves(key: Term, place: Place) -> Iterator[Term]:

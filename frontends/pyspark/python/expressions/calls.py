@@ -17,12 +17,12 @@ from tallystick.frontends.pyspark.python.expressions import comprehensions
 from tallystick.frontends.pyspark.python.expressions.names import usable
 from tallystick.frontends.pyspark.python.functions import counting
 from tallystick.frontends.pyspark.python.functions.arguments import only_argument
+from tallystick.frontends.pyspark.python.lists_in_order import first_of
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.tables_of_constants import table_method
 from tallystick.frontends.pyspark.rdds import driver_sets, lookups, positive_list, statistics
 from tallystick.frontends.pyspark.rdds.calls import method_place
-from tallystick.frontends.pyspark.rdds.orders import first_of
 from tallystick.frontends.pyspark.rdds.rdd_methods import Owner
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import (

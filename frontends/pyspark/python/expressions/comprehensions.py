@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Final
 
 from tallystick.core.terms import FALSE, TRUE, Operator, Term, build, conjunction, tuple_of
 from tallystick.frontends.pyspark.python import texts
@@ -47,6 +48,7 @@ from tallystick.frontends.pyspark.values.kinds import (
 )
 from tallystick.frontends.pyspark.values.rounds import Round
 
+_NEVER: Final = ("this comprehension never has an item", "return an empty list")
 Comprehension = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
@@ -124,6 +126,8 @@ def _of_group(reader: Reading, node: Comprehension, source: Group, frame: Frame,
     """A comprehension over a group, for one value of it."""
     each = Round(source)
     items = each.settled_items(tuple(_items(reader, node, frame, place, Listing(each.items))))
+    if not items:
+        raise place.error(*_NEVER)
     lazy = isinstance(node, ast.GeneratorExp)
     made = replace(source, items=items, kind="iterable" if lazy else "list", once=lazy)
     return set_of_group(made, place) if isinstance(node, ast.SetComp) else made
@@ -176,7 +180,7 @@ def _of_each(
     if isinstance(source, Ranked) and source.most is not None and condition is not TRUE:
         raise place.error("some of the first items of a list in an order are not read", "use `filter` before")
     if condition is FALSE:
-        raise place.error("this comprehension never has an item", "return an empty list")
+        raise place.error(*_NEVER)
     if isinstance(source, Ranked):
         pairs = bag if condition is TRUE else build(Operator.FILTER, (condition, bag))
         return replace(source, pairs=build(Operator.MAP, (tuple_of(order[0], item), pairs)), of=None, once=lazy)

@@ -10,7 +10,6 @@ from tallystick.core.terms import (
     TRUE,
     Term,
     apply_function,
-    constant,
     ite,
     project,
     tuple_of,
@@ -27,9 +26,8 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import items_of
 from tallystick.frontends.pyspark.python.sorted_groups import first_of_group
 from tallystick.frontends.pyspark.python.tables_of_constants import looked_up
-from tallystick.frontends.pyspark.rdds import lookups, partial
+from tallystick.frontends.pyspark.rdds import lookups, partial, slices_in_order
 from tallystick.frontends.pyspark.rdds.calls import Call
-from tallystick.frontends.pyspark.rdds.orders import first_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import records
 from tallystick.frontends.pyspark.values.describing import (
@@ -111,10 +109,9 @@ def read_subscript(reader: Reading, node: ast.Subscript, frame: Frame, place: Pl
             return Listing(whole.items[_slice(reader, node.slice, frame, place)])
         return _item(reader, node, frame, place, [item for _, item in items])
     if isinstance(whole, Ranked) and isinstance(node.slice, ast.Slice):
-        kept = _slice(reader, node.slice, frame, place)
-        if kept.start in (None, 0) and kept.step in (None, 1) and kept.stop is not None and kept.stop >= 0:
-            return first_of(whole, constant(kept.stop))
-        raise place.error("of a list in an order only the first items can be taken", "write `[:n]`")
+        parts = node.slice.lower, node.slice.upper, node.slice.step
+        bounds = [None if each is None else reader.evaluate(each, frame) for each in parts]
+        return slices_in_order.sliced(reader, whole, bounds, place)
     if (
         isinstance(whole, Ranked)
         and not reader.in_udf

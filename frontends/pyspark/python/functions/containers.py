@@ -65,6 +65,8 @@ def in_sorted_order(call: Calls, place: Place, values: list[Value], named: dict[
     whole = only_argument(place, values, "sorted")
     if isinstance(named.get("key"), Term) and named["key"].type == NONE:  # type: ignore[union-attr]
         del named["key"]
+    if containers.is_coded(whole, "list", "sequence", "set") and not named:
+        return containers.as_sorted(whole, place)
     if isinstance(whole, Collected | Dictionary):
         return listed_elements(whole, place).asked("sorted", place, **named)
     key, downwards = named.pop("key", None), literal(named.pop("reverse", FALSE))

@@ -39,6 +39,9 @@ def occurrences(owner: Value, given: list[Value], place: Place) -> Value:
         equal_ones = tuple((conjunction(there, same(place, value, item)), item) for there, item in owner.items)
         return replace(owner, items=equal_ones, kind="list", keys=()).aggregate("len", place)
     if isinstance(owner, Collected):
+        if basic(value, place, "this").bound:
+            message = "how often an element of an RDD is in a list of elements is not supported"
+            raise place.error(message, "use `map(lambda x: (x, 1)).reduceByKey(add)`")
         condition = same(place, value, element(owner.bag.type.element))  # type: ignore[union-attr]
         return replace(owner, bag=build(Operator.FILTER, (condition, owner.bag))).asked("len", place)
     result = constant(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations, islice, product
 from typing import Final
 
@@ -20,6 +21,7 @@ from tallystick.frontends.pyspark.python import products, texts
 from tallystick.frontends.pyspark.python.arithmetic import exactly, integer
 from tallystick.frontends.pyspark.python.functions.arguments import Calls, calling, only_argument, refuse_named
 from tallystick.frontends.pyspark.python.functions.ranges import numbers_between
+from tallystick.frontends.pyspark.python.lists_in_order import backwards
 from tallystick.frontends.pyspark.python.sequences import (
     MOST_ITEMS,
     Items,
@@ -30,7 +32,7 @@ from tallystick.frontends.pyspark.python.truth import truth
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, literal, show_type
 from tallystick.frontends.pyspark.values.groups import Group
-from tallystick.frontends.pyspark.values.kinds import Builtin, Generator, Spread, Value
+from tallystick.frontends.pyspark.values.kinds import Builtin, Generator, Ranked, Spread, Value
 from tallystick.frontends.pyspark.values.options import NONE, common_type, converted, unified
 from tallystick.frontends.pyspark.values.rounds import Round
 
@@ -54,9 +56,11 @@ def _zip(place: Place, values: list[Value]) -> Generator:
     return Generator(tuple((TRUE, tuple_of(*row)) for row in zip(*columns, strict=False)))
 
 
-def _reversed(place: Place, values: list[Value]) -> Generator:
-    """reversed of what has a fixed number of items, in an order."""
+def _reversed(place: Place, values: list[Value]) -> Generator | Ranked:
+    """reversed of what has a fixed number of items, or of an RDD's elements, in an order."""
     whole = only_argument(place, values, "reversed")
+    if isinstance(whole, Ranked) and not whole.once:
+        return replace(backwards(whole, place), once=True)
     return Generator(tuple(reversed(_as_terms(items_of(whole, place, "the argument of `reversed`"), place))))
 
 

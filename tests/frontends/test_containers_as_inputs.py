@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from datetime import date
 from fractions import Fraction
 
 import pytest
 from tallystick import check
 from tallystick.comparing import SignatureError
+from tallystick.core.types import INT, TupleType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.pyspark import read_program
 from tallystick.frontends.pyspark.named_functions.coding import canonical_code
 from tallystick.frontends.pyspark.named_functions.inputs import input_value
 from tallystick.frontends.pyspark.named_functions.pure_types import pure_type
+from tallystick.frontends.pyspark.values.coded_types import coded_type
+from tallystick.frontends.pyspark.values.describing import show_type
 
 HEAD = """
 from datetime import date
@@ -226,3 +230,12 @@ def test_counterexamples_are_lists_and_dicts_on_spark(tmp_path, replayer, case):
     verdict = check(*_file(tmp_path, *INEQUIVALENT[case]), replay="spark", replayer=replayer)
     assert verdict.counterexample is not None
     assert "spark" in verdict.counterexample.replayed_on
+
+
+def test_a_text_stands_for_a_value_of_a_type_of_any_size() -> None:
+    row = TupleType((INT,) * 900)
+    of = coded_type("list", row, show_type(row))
+    (code,) = input_value(of, ("a text",))
+    rows = json.loads(code)
+    assert len(rows) == 3
+    assert {len(each) for each in rows} == {900}

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 from hashlib import sha256
+from itertools import cycle
 from typing import Any, Final
 
 from tallystick.core.functions import FUNCTIONS, Function, FunctionError
@@ -73,7 +74,7 @@ class _Made:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._bytes = iter(sha256(text.encode(errors="surrogatepass")).digest() * 50)
+        self._bytes = cycle(sha256(text.encode(errors="surrogatepass")).digest())
 
     def _number(self, below: int) -> int:
         return next(self._bytes) % below

@@ -25,7 +25,7 @@ def limited(whole: Ranked, count: Term) -> Ranked:
 
 
 def backwards(whole: Ranked, place: Place) -> Ranked:
-    """A list in the opposite order; of a list of the first elements, these."""
+    """A list in the opposite order; raises SourceError for a list of the first elements."""
     if whole.most is not None:
         raise place.error("the first elements of a list, the last one first, are not read", "sort the other way before")
     pair = element(whole.pairs.type.element)  # type: ignore[union-attr]

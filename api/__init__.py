@@ -1,4 +1,4 @@
-"""Tallystick: decides whether two Spark programs return the same bag on every input."""
+"""Tallystick: decides whether two data programs return the same on every input."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tallystick.queries.checking import assert_equivalent_sql, check_sql
     from tallystick.queries.verdict import SqlVerdict
     from tallystick.verdict import Answer, DifferingInput, Verdict
+
+    __version__: str
 
 _HOMES = {
     "Answer": "verdict",
@@ -43,6 +45,7 @@ __all__ = [
     "Safety",
     "SqlVerdict",
     "Verdict",
+    "__version__",
     "assert_equivalent",
     "assert_equivalent_sql",
     "audit",
@@ -52,8 +55,16 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """Imports what is asked for, so that `import tallystick` loads neither solver nor Spark."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("tallystick")
     if name not in _HOMES:
         raise AttributeError(f"module 'tallystick' has no attribute {name!r}")
     from importlib import import_module

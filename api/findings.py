@@ -10,6 +10,7 @@ from typing import Any
 
 from tallystick.core.pretty import text
 from tallystick.core.terms import TRUE
+from tallystick.showing import Shown
 
 FOLD_WIDTH = 70
 
@@ -108,8 +109,8 @@ class Finding:
         return f"{self.place}: {self.safety}: {said}\n{shown}"
 
 
-@dataclass(frozen=True, slots=True)
-class LintReport:
+@dataclass(frozen=True, slots=True, repr=False)
+class LintReport(Shown):
     """The findings about one program, in the order in which it is read; `str` prints them.
 
     Attributes:

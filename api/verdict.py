@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from datetime import date
 from enum import StrEnum
-from html import escape
 from math import isfinite
 from textwrap import indent
 from typing import Any
 
 from tallystick.findings import LintReport
 from tallystick.frontends.pyspark.values.options import in_order, python_value
+from tallystick.showing import Shown
 
 
 class Answer(StrEnum):
@@ -54,8 +54,8 @@ class DifferingInput:
     values: dict[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Shown):
     """The answer about two programs, with what it rests on.
 
     Attributes:
@@ -85,7 +85,7 @@ class Verdict:
     program_class: str
     complete: bool
     seconds: float
-    certificate: bytes | None = field(default=None, repr=False)
+    certificate: bytes | None = None
     counterexample: DifferingInput | None = None
     assumptions: tuple[str, ...] = ()
     oracles: tuple[str, ...] = ()
@@ -127,12 +127,6 @@ class Verdict:
         lines += [f"  note: {note}" for note in self.notes]
         return "\n".join(lines)
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the text that `str` gives, the answer in its colour."""
-        answer, rest = str(self).split(":", 1)
-        colour = _COLOURS[self.verdict]
-        return f'<pre><b style="color: {colour}">{escape(answer)}</b>:{escape(rest)}</pre>'
-
     def to_json(self) -> dict[str, Any]:
         """The verdict as one JSON object, with the keys of `tallystick check --json`."""
         content = asdict(self)
@@ -162,7 +156,6 @@ def in_json(value: Any) -> Any:
 
 
 _RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
-_COLOURS = {Answer.EQUIVALENT: "green", Answer.INEQUIVALENT: "firebrick", Answer.UNKNOWN: "darkgoldenrod"}
 
 
 def _differing(before: str, after: str, found: DifferingInput) -> list[str]:

@@ -10,6 +10,7 @@ from tallystick.commands.options import (
     AS_JSON,
     AS_SETS,
     ASSUME,
+    ASSUMPTIONS,
     DIALECT,
     EXITS,
     OUTPUT_FILE,
@@ -47,6 +48,7 @@ from tallystick.progress import waiting
 @SCHEMA
 @DIALECT
 @ASSUME
+@ASSUMPTIONS
 @click.option("--columns", is_flag=True, help="For SQL: an answer for each output column, too.")
 @click.option("--script", type=OUTPUT_FILE, help="For SQL: write the counterexample here, as CREATE and INSERT.")
 @AS_JSON
@@ -64,6 +66,7 @@ def check(
     schema: str | None,
     dialect: str,
     assume: tuple[str, ...],
+    assumptions: bool,
     columns: bool,
     script: Path | None,
     as_json: bool,
@@ -82,7 +85,7 @@ def check(
         if as_json:
             print_json(answer.to_json())
         else:
-            print_text(str(answer))
+            print_text(answer.text(assumptions))
             if explain:
                 from tallystick.explaining.queries import walkthrough
                 from tallystick.explaining.text_format import to_text
@@ -94,7 +97,7 @@ def check(
             write(certificate, answer.certificate)
         raise SystemExit(EXITS[str(answer.verdict)])
     if schema is not None:
-        raise SystemExit(_of_dataframes(before, after, schema, timeout, replay, as_json, certificate))
+        raise SystemExit(_of_dataframes(before, after, schema, timeout, replay, assumptions, as_json, certificate))
     if replay == "duckdb":
         raise click.UsageError("DuckDB runs queries, not functions")
     spawn_ahead()
@@ -117,7 +120,14 @@ def check(
 
 
 def _of_dataframes(
-    before: str, after: str, schema: str, timeout: float, replay: str, as_json: bool, certificate: Path | None
+    before: str,
+    after: str,
+    schema: str,
+    timeout: float,
+    replay: str,
+    assumptions: bool,
+    as_json: bool,
+    certificate: Path | None,
 ) -> int:
     """Compares two functions that make DataFrames, and says first that they run."""
     if replay == "duckdb":
@@ -130,7 +140,7 @@ def _of_dataframes(
     if as_json:
         print_json(verdict.to_json())
     else:
-        print_text(str(verdict))
+        print_text(verdict.text(assumptions))
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     return EXITS[str(verdict.verdict)]

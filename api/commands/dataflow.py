@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
-from tallystick.commands.options import AS_JSON, ASSUME, INPUT_FILE, OUTPUT_FILE, OUTPUT_FOLDER, timeout
+from tallystick.commands.options import AS_JSON, ASSUME, ASSUMPTIONS, INPUT_FILE, OUTPUT_FILE, OUTPUT_FOLDER, timeout
 from tallystick.commands.printing import print_json, print_text
 from tallystick.output import write
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 @click.option("--schema", help="The sources, as CREATE TABLE statements or JSON; a path or a text.")
 @click.option("--dialect", help="What the texts mean; that of the dbt adapter, or spark, if it is not given.")
 @ASSUME
+@ASSUMPTIONS
 @click.option("--functions", type=INPUT_FILE, help="Python that defines functions of workflows, to be called.")
 @click.option("--select", multiple=True, metavar="NAME", help="Only these models; * stands for any letters.")
 @click.option("--columns", is_flag=True, help="An answer for each column, too.")
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Where differences are run again.",
 )
-@click.option("--verbose", is_flag=True, help="Show an input for every model that differs.")
+@click.option("--verbose", is_flag=True, help="List all models, and show an input for each that differs.")
 @AS_JSON
 def dataflow(
     old: Path,
@@ -45,6 +46,7 @@ def dataflow(
     schema: str | None,
     dialect: str | None,
     assume: tuple[str, ...],
+    assumptions: bool,
     functions: Path | None,
     select: tuple[str, ...],
     columns: bool,
@@ -95,7 +97,7 @@ def dataflow(
         verdict = replayed(verdict, replay)
     for name, failure in called.failures.items() if called is not None else ():
         click.echo(f"note: the function {name} fails on some inputs, which are passed over: {failure}", err=True)
-    _print(verdict, form, verbose, as_json)
+    _print(verdict, form, verbose, assumptions, as_json)
     if certificate is not None and verdict.certificate is not None:
         write(certificate, verdict.certificate)
     if html is not None:
@@ -105,7 +107,7 @@ def dataflow(
     raise SystemExit(verdict.exit_status)
 
 
-def _print(verdict: DataflowVerdict, form: str, verbose: bool, as_json: bool) -> None:
+def _print(verdict: DataflowVerdict, form: str, verbose: bool, assumptions: bool, as_json: bool) -> None:
     if sys.stderr.isatty():
         click.echo("\r\x1b[K", nl=False, err=True)
     if as_json:
@@ -119,7 +121,7 @@ def _print(verdict: DataflowVerdict, form: str, verbose: bool, as_json: bool) ->
     else:
         from tallystick.dataflow.showing.text import text
 
-        print_text(text(verdict, verbose))
+        print_text(text(verdict, verbose, assumptions))
 
 
 def _progress(number: int, of: int, name: str) -> None:

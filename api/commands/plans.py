@@ -81,7 +81,7 @@ def _shown(record: dict[str, Any], found: Validation, verbose: bool) -> str:
     line = f"{record['verdict']:12} {taken}  {found.query}"
     if record["verdict"] == "equivalent" and not verbose:
         return line
-    shown = "\n".join(f"    {each}" for each in str(found.verdict).splitlines())
+    shown = "\n".join(f"    {each}" for each in found.verdict.text(assumptions=verbose).splitlines())
     if verbose:
         shown += f"\n      effective rules: {', '.join(found.rules)}"
     return f"{line}\n{shown}"

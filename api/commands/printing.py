@@ -8,21 +8,7 @@ import re
 from typing import Any
 
 import click
-
-_COLOURS = {
-    "equivalent": "green",
-    "accepted": "green",
-    "safe": "green",
-    "inequivalent": "red",
-    "rejected": "red",
-    "unsafe": "red",
-    "unknown": "yellow",
-    "unchanged": "green",
-    "changed": "red",
-    "added": "cyan",
-    "removed": "cyan",
-}
-_ANSWER = re.compile(rf"^((?:\S+: )?)({'|'.join(_COLOURS)})(?=[ :]|$)", re.MULTILINE)
+from tallystick.showing import ANSWER, COLOURS
 
 
 def print_json(content: Any) -> None:
@@ -32,8 +18,8 @@ def print_json(content: Any) -> None:
 
 def print_text(text: str) -> None:
     """Prints text; answers at the beginnings of lines have a colour on a terminal, unless NO_COLOR is set."""
-    click.echo(text if os.environ.get("NO_COLOR") else _ANSWER.sub(_coloured, text))
+    click.echo(text if os.environ.get("NO_COLOR") else ANSWER.sub(_coloured, text))
 
 
 def _coloured(found: re.Match[str]) -> str:
-    return f"{found[1]}{click.style(found[2], fg=_COLOURS[found[2]], bold=True)}"
+    return f"{found[1]}{click.style(found[2], fg=COLOURS[found[2]], bold=True)}"

@@ -16,7 +16,9 @@ from tallystick.decision.queries.counterexamples.search import DistinguishingDat
 from tallystick.frontends.catalyst.reader import PlanPair
 from tallystick.frontends.catalyst.reading import SourceTable
 from tallystick.frontends.catalyst.types import SparkType
+from tallystick.queries.assumptions import assumption_lines
 from tallystick.queries.tables import beside, table, value_shown
+from tallystick.showing import Shown
 from tallystick.verdict import Answer
 
 RELATIONS = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}
@@ -47,8 +49,8 @@ class Compared:
         return cls((pair.left.names, pair.right.names), pair.types, pair.tables, pair.assumptions, sizes)
 
 
-@dataclass(frozen=True)
-class PlanVerdict:
+@dataclass(frozen=True, repr=False)
+class PlanVerdict(Shown):
     """The answer about two plans, with what it rests on.
 
     Attributes:
@@ -73,7 +75,7 @@ class PlanVerdict:
     replayed_on: tuple[str, ...] = ("reference",)
     notes: tuple[str, ...] = ()
     used: tuple[tuple[str, int], ...] = ()
-    certificates: tuple[bytes, ...] = field(default=(), repr=False)
+    certificates: tuple[bytes, ...] = ()
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -84,7 +86,13 @@ class PlanVerdict:
         return self.certificates[0] if len(self.certificates) == 1 else None
 
     def __str__(self) -> str:
-        """The answer, the tables on which the results differ, and what it rests on."""
+        return self.text()
+
+    def text(self, assumptions: bool = False) -> str:
+        """The answer, the tables on which the results differ, and what it rests on.
+
+        The standard assumptions stand in one line, unless `assumptions` asks for all in full.
+        """
         left, right = self.names
         lines = [f"{self.verdict}: {left} {RELATIONS[self.verdict]} {right}"]
         if self.counterexample is not None and self.compared is not None:
@@ -101,7 +109,7 @@ class PlanVerdict:
         lines += [f"  note: {note}" for note in self.notes]
         lines.append(f"  decided in {self.seconds:.2f} s")
         if self.compared is not None and self.verdict is not Answer.UNKNOWN:
-            lines += [f"  assuming: {assumption.value}" for assumption in self.compared.assumptions]
+            lines += assumption_lines(self.compared.assumptions, assumptions)
         return "\n".join(lines)
 
     def _tables(self, found: DistinguishingDatabase, compared: Compared) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,12 +13,14 @@ from tallystick.decision.queries.deciding import Proved
 from tallystick.frontends.sql.printing.databases import script
 from tallystick.frontends.sql.printing.literals import Dialect as Engine
 from tallystick.frontends.sql.reader import SqlPair
+from tallystick.queries.assumptions import assumption_lines, wrapped
 from tallystick.queries.tables import beside, table, value_shown
+from tallystick.showing import Shown
 from tallystick.verdict import Answer
 
 
-@dataclass(frozen=True)
-class SqlVerdict:
+@dataclass(frozen=True, repr=False)
+class SqlVerdict(Shown):
     """The answer about two queries, with what it rests on.
 
     Attributes:
@@ -47,9 +47,9 @@ class SqlVerdict:
     notes: tuple[str, ...] = ()
     rules: tuple[tuple[str, int], ...] = ()
     columns: tuple[tuple[str, Answer], ...] = ()
-    proof: Proved | None = field(default=None, repr=False)
+    proof: Proved | None = None
     missing: tuple[str, ...] = ()
-    certificate: bytes | None = field(default=None, repr=False)
+    certificate: bytes | None = None
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has three values: compare verdict.verdict with an Answer")
@@ -69,7 +69,13 @@ class SqlVerdict:
         )
 
     def __str__(self) -> str:
-        """What a user wants to know first: the answer, the database on which the results differ, the assumptions."""
+        return self.text()
+
+    def text(self, assumptions: bool = False) -> str:
+        """What a user wants to know first: the answer, the database on which the results differ, the assumptions.
+
+        The standard assumptions stand in one line, unless `assumptions` asks for all in full.
+        """
         relation = {Answer.EQUIVALENT: "≡", Answer.INEQUIVALENT: "≢", Answer.UNKNOWN: "?"}[self.verdict]
         left, right = self.names
         lines = [f"{self.verdict}: {left} {relation} {right}"]
@@ -78,17 +84,17 @@ class SqlVerdict:
             lines.append(f"  replayed on: {', '.join(self.replayed_on)}")
         if self.verdict is Answer.EQUIVALENT:
             used = ", ".join(f"{name} {count}" for name, count in self.rules)
-            lines += _wrapped([f"proved by {used}" if used else "proved"])
+            lines += wrapped([f"proved by {used}" if used else "proved"])
         if self.certificate is not None:
             lines.append(f"  certificate of {len(self.certificate)} bytes, audited: no solver has to be trusted")
-        lines += _wrapped(f"{way}: {reason}" for way, reason in self.reasons.items())
+        lines += wrapped(f"{way}: {reason}" for way, reason in self.reasons.items())
         if self.missing:
             lines.append("  they would be equivalent if the schema said:")
-            lines += _wrapped(self.missing, 4)
-        lines += _wrapped(f"note: {note}" for note in self.notes)
+            lines += wrapped(self.missing, 4)
+        lines += wrapped(f"note: {note}" for note in self.notes)
         lines += [f"  column {name}: {answer}" for name, answer in self.columns]
         lines.append(f"  decided in {self.seconds:.2f} s, in the dialect {self.pair.dialect.name}")
-        lines += _wrapped(f"assuming: {assumption.value}" for assumption in self.pair.assumptions)
+        lines += assumption_lines(self.pair.assumptions, assumptions)
         return "\n".join(lines)
 
     def database(self, found: DistinguishingDatabase) -> list[str]:
@@ -135,16 +141,6 @@ class SqlVerdict:
                 "right": _shown(found.right.rows, [column.type for column in self.pair.right.columns]),
             }
         return content
-
-
-def _wrapped(lines: Iterable[str], indent: int = 2) -> list[str]:
-    """Lines of at most 80 columns, indented; what goes on is indented further."""
-    first, later = " " * indent, " " * (indent + 2)
-    return [
-        part
-        for line in lines
-        for part in textwrap.wrap(line, 80, initial_indent=first, subsequent_indent=later, break_on_hyphens=False)
-    ]
 
 
 def _result(title: str, statement: Statement, outcome: Outcome) -> list[str]:

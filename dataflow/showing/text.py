@@ -13,6 +13,7 @@ from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.dataflow.pair import Pair
 from tallystick.dataflow.verdict import Change, DataflowVerdict, Difference, WireVerdict
+from tallystick.queries.assumptions import parted
 from tallystick.queries.tables import beside, table
 
 WIDTH = 80
@@ -20,10 +21,22 @@ SHOWN = 3
 """Differences that are shown if nobody asks for all."""
 
 
-def text(verdict: DataflowVerdict, verbose: bool = False) -> str:
-    """The whole verdict; differences of wires that were not edited only if asked for."""
-    width = max((len(wire.name) for wire in verdict.wires), default=0)
-    lines = [line for wire in verdict.wires for line in wire_lines(wire, width)]
+ORDER = (Change.CHANGED, Change.ADDED, Change.REMOVED, Change.UNKNOWN, Change.UNCHANGED)
+"""Which answers are shown first."""
+
+
+def text(verdict: DataflowVerdict, verbose: bool = False, in_full: bool = False) -> str:
+    """The whole verdict, changed wires first.
+
+    Without `verbose`, unchanged wires are counted, but for those that were edited or renamed, and differences of wires
+    that were not edited are left out. `in_full` says all assumptions in full.
+    """
+    wires = sorted(verdict.wires, key=lambda wire: ORDER.index(wire.change))
+    listed = [wire for wire in wires if verbose or _tells_something(wire)]
+    width = max((len(wire.name) for wire in listed), default=0)
+    lines = [line for wire in listed for line in wire_lines(wire, width)]
+    if len(wires) > len(listed):
+        lines.append(f"{Change.UNCHANGED!s:<11}{len(wires) - len(listed)} that were not edited (--verbose)")
     shown = 0
     for wire in verdict.wires:
         if wire.difference is not None and (verbose or (wire.edited and shown < SHOWN)):
@@ -32,7 +45,12 @@ def text(verdict: DataflowVerdict, verbose: bool = False) -> str:
     hidden = sum(wire.difference is not None for wire in verdict.wires) - shown
     if hidden:
         lines += ["", f"{hidden} more differ on inputs that --verbose shows"]
-    return "\n".join(map(printable, [*lines, "", *summary(verdict)]))
+    return "\n".join(map(printable, [*lines, "", *summary(verdict, in_full)]))
+
+
+def _tells_something(wire: WireVerdict) -> bool:
+    """Whether a wire is more than unchanged."""
+    return wire.change is not Change.UNCHANGED or wire.edited or wire.is_renamed or len(wire_lines(wire, 0)) > 1
 
 
 def printable(line: str) -> str:
@@ -60,7 +78,7 @@ def first_line(reason: str) -> str:
     return reason.splitlines()[0] if reason else ""
 
 
-def summary(verdict: DataflowVerdict) -> list[str]:
+def summary(verdict: DataflowVerdict, in_full: bool = False) -> list[str]:
     """How many wires have which answer, what has to be built again, and what is taken for granted."""
     counts = Counter(wire.change for wire in verdict.wires)
     shown = ", ".join(f"{counts[change]} {change}" for change in Change if counts[change]) or "nothing to compare"
@@ -75,15 +93,17 @@ def summary(verdict: DataflowVerdict) -> list[str]:
         lines += _filled(f"edited, but the same: {', '.join(spared)}")
     if verdict.certificate is not None:
         lines.append(f"certificate of {len(verdict.certificate)} bytes, audited: no solver has to be trusted")
-    lines += _filled(f"assuming: {'; '.join(assumptions(verdict))}")
+    lines += _filled(f"assuming: {'; '.join(assumptions(verdict, in_full))}{'' if in_full else ' (--assumptions)'}")
     lines.append(f"compared in {verdict.seconds:.2f} s; calls of the prover: {verdict.calls}")
     return lines
 
 
-def assumptions(verdict: DataflowVerdict) -> list[str]:
+def assumptions(verdict: DataflowVerdict, in_full: bool = True) -> list[str]:
     """What the answers take for granted, in words; each constraint that is assumed of a wire by itself."""
     made = verdict.pair.certificate()
-    sentences = [each.value for each in Assumption if each in {*made.assumptions, *assumptions_of(made)}]
+    found = [each for each in Assumption if each in {*made.assumptions, *assumptions_of(made)}]
+    short, special = ([], found) if in_full else parted(found)
+    sentences = [", ".join(short)] * bool(short) + [each.value for each in special]
     return sentences + [line for wire in verdict.pair.new for line in constraints_of(wire)]
 
 

@@ -261,7 +261,7 @@ def test_the_command_reads_an_export_in_an_object(tmp_path: Path) -> None:
     old = chain(tmp_path / "old.json", TWEETS, KEYWORD)
     new = tmp_path / "new.json"
     new.write_text(json.dumps({"name": "mine", "content": old.read_text(encoding="utf-8")}), encoding="utf-8")
-    result = CliRunner().invoke(main, ["dataflow", str(old), str(new), "--schema", SCHEMA])
+    result = CliRunner().invoke(main, ["dataflow", str(old), str(new), "--schema", SCHEMA, "--verbose"])
     assert result.exit_code == 0, result.output
     assert "unchanged  KeywordSearch k  nothing was edited" in result.output
 

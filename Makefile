@@ -11,7 +11,7 @@ DEMO := examples/sql
 
 COQ_NEEDED := Coq 8.16 or newer and OCaml, in Debian: apt-get install coq ocaml ocaml-findlib
 
-.PHONY: check clean coq corpus bench demo lint lock paper reproduce test test-slow test-streams
+.PHONY: check clean conformance coq corpus bench demo lint lock paper reproduce test test-slow test-streams
 
 $(VENV)/.dependencies: requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -69,6 +69,10 @@ test-streams: $(VENV)/.installed
 # Realistic functions against a right and a wrong refactoring each, on Spark: what is read, proved and refuted.
 corpus: $(VENV)/.installed
 	$(BIN)/python -m tallystick.experiments.corpus tests/corpus --spark
+
+# The table of tests/conformance on all engines: rows that do not come out as expected, and how many came out how.
+conformance: $(VENV)/.installed
+	PYTHONPATH=tests $(BIN)/python -m conformance
 
 bench: $(VENV)/.installed
 	$(BIN)/python benchmarks/cold_check.py

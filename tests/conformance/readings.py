@@ -1,0 +1,142 @@
+"""What the reader makes of a text of the table, with the value that the reference interpreter gives it."""
+
+from __future__ import annotations
+
+import datetime
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+from tallystick.core.errors import EvaluationError, FragmentError, TallystickError
+from tallystick.core.queries.assumptions import Assumption, required
+from tallystick.core.queries.interpreter.evaluation import interpreter
+from tallystick.core.queries.interpreter.outcomes import Outcome
+from tallystick.core.queries.interpreter.running import QueryFailure
+from tallystick.core.queries.syntax import Statement
+from tallystick.core.queries.types import SqlType
+from tallystick.experiments.sql_suites.records import SQLITE
+from tallystick.frontends.errors import SourceError
+from tallystick.frontends.sql.dialects import DIALECTS
+from tallystick.frontends.sql.reader import read_schema, read_statement
+from tallystick.frontends.sql.source import SqlText
+
+from conformance.database import ROWS, SCHEMA
+
+EPOCH: Final = datetime.datetime(1970, 1, 1)
+MICROSECOND: Final = datetime.timedelta(microseconds=1)
+SPELLINGS: Final = {"mysql": {"TIMESTAMP": "DATETIME(6)"}}
+"""Types of the database as schemas of a dialect call them."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """A text as it is read: refused with a message, or a statement, with its outcome or the reason why it has none.
+
+    Attributes:
+        refused: the message of a refusal.
+        broken: an error that no reading may end with.
+        statement, assumptions: what the text is read as.
+        outcome: the rows that the statement may return, in values that Python's drivers use.
+        fails: the error that it stops with.
+        open: why the interpreter gives it no value.
+    """
+
+    refused: str = ""
+    broken: str = ""
+    statement: Statement | None = None
+    assumptions: frozenset[Assumption] = frozenset()
+    outcome: Outcome | None = None
+    fails: str = ""
+    open: str = ""
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types of the columns, by the words of engines."""
+        assert self.statement is not None
+        columns = self.statement.query.columns[: len(self.statement.names)]
+        return tuple("interval" if str(each.type).startswith("interval") else str(each.type) for each in columns)
+
+
+class Reader:
+    """The reader in one dialect, over the database of the table."""
+
+    def __init__(self, dialect: str) -> None:
+        self.dialect = SQLITE if dialect == "sqlite" else DIALECTS[dialect]
+        self.schema = read_schema(declared(dialect), self.dialect)
+        self.database = {
+            table.name: tuple(
+                tuple(_inner(value, column.type) for value, column in zip(row, table.columns, strict=True))
+                for row in ROWS[table.name.lower()]
+            )
+            for table in self.schema.catalogue.tables
+        }
+
+    def read(self, text: str) -> Read:
+        """What is made of a text."""
+        assumptions: set[Assumption] = set()
+        try:
+            statement = read_statement(SqlText(text, "the query"), self.schema, self.dialect, assumptions=assumptions)
+        except SourceError as problem:
+            return Read(refused=str(problem).splitlines()[0])
+        except Exception as problem:  # what is looked for
+            return Read(broken=f"{type(problem).__name__}: {problem}")
+        assumed = frozenset(assumptions | required(statement))
+        try:
+            outcome = interpreter(statement)(self.database)
+        except QueryFailure as problem:
+            return Read(statement=statement, assumptions=assumed, fails=str(problem))
+        except (EvaluationError, FragmentError, TallystickError) as problem:
+            return Read(statement=statement, assumptions=assumed, open=str(problem))
+        except Exception as problem:  # what is looked for
+            return Read(broken=f"{type(problem).__name__}: {problem}")
+        columns = statement.query.columns[: len(statement.names)]
+        groups = tuple(
+            tuple(tuple(_outer(v, column.type) for v, column in zip(row, columns, strict=True)) for row in group)
+            for group in outcome.groups
+        )
+        return Read(statement=statement, assumptions=assumed, outcome=Outcome(groups))
+
+
+def declared(dialect: str) -> str:
+    """The schema of the database as a dialect declares it."""
+    other = SPELLINGS.get(dialect, {})
+    return "\n".join(
+        f"CREATE TABLE {table} ({', '.join(f'{name} {other.get(kind, kind)}' for name, kind in columns)});"
+        for table, columns in SCHEMA.items()
+    )
+
+
+def _outer(value: Any, kind: SqlType) -> Any:
+    """A value of the interpreter as drivers give it."""
+    match kind:
+        case _ if value is None:
+            return None
+        case SqlType.DATE:
+            try:
+                return (EPOCH + datetime.timedelta(days=value)).date()
+            except OverflowError:
+                return f"day {value}"
+        case SqlType.TIMESTAMP:
+            try:
+                return EPOCH + value * MICROSECOND
+            except OverflowError:
+                return f"microsecond {value}"
+        case SqlType.MICROSECONDS:
+            return value * MICROSECOND
+        case SqlType.MONTHS:
+            return datetime.timedelta(days=30 * value)
+    return value
+
+
+def _inner(value: Any, kind: SqlType) -> Any:
+    """A value of the database as the interpreter takes it."""
+    match kind:
+        case _ if value is None:
+            return None
+        case SqlType.DATE:
+            return (datetime.date.fromisoformat(value) - EPOCH.date()).days
+        case SqlType.TIMESTAMP:
+            return (datetime.datetime.fromisoformat(value) - EPOCH) // MICROSECOND
+        case SqlType.DECIMAL:
+            return Fraction(value)
+    return value

@@ -96,7 +96,7 @@ def _problem(record: Record, pair: SuitePair, found: DistinguishingDatabase, eng
                 texts = [translated(text, pair.dialect, engine) for text in record.texts]
             else:
                 texts = [statement_text(side, pair.catalogue, engine) for side, _ in sides]  # type: ignore[arg-type]
-            returned = run(script(pair.catalogue, found.database, engine, pair.ranges), texts)  # type: ignore[arg-type]
+            returned = run(script(pair.catalogue, found.database, engine), texts)  # type: ignore[arg-type]
         except (EngineError, FragmentError, SourceError, SqlglotError, ValueError) as error:
             problem = str(error).strip().splitlines()[0]
             continue

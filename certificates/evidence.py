@@ -98,7 +98,7 @@ class Foreign:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A row of a table satisfies check number `check`."""
+    """A row of a table satisfies check number `check`; behind the checks come the ranges of columns with bounds."""
 
     row: int
     check: int

@@ -55,7 +55,7 @@ class Reader:
     Attributes:
         kind: the class of what it reads. about: in words. tables: the keys of its tables.
         annotations: what its dataclasses allow.
-        foreign: the operators that do not occur in such a certificate.
+        foreign: the operators that do not occur in such a certificate. older: versions that are read no more.
     """
 
     kind: ClassVar[type] = Certificate
@@ -63,6 +63,7 @@ class Reader:
     tables: ClassVar[tuple[str, ...]] = ("terms",)
     annotations: ClassVar[Annotations] = Annotations(frozenset({Term}), {})
     foreign: ClassVar[frozenset[Operator]] = frozenset()
+    older: ClassVar[tuple[int, ...]] = (1,)
 
     def __init__(self, limits: AuditLimits) -> None:
         self.limits = limits
@@ -113,7 +114,8 @@ class Reader:
             self.fail(f"expected an object with the keys {', '.join(keys)}")
         for key, expected in known.items():
             if type(document[key]) is not type(expected) or document[key] != expected:
-                old = ", but that of an older Tallystick: make the certificate anew" if document[key] == 1 else ""
+                older = type(document[key]) is int and document[key] in self.older
+                old = ", but that of an older Tallystick: make the certificate anew" if older else ""
                 self.fail(f"its {key} is not {expected!r}{old}")
         for table in self.tables:
             rows = document[table] if isinstance(document[table], list) else self.fail(f"its {table} are no array")

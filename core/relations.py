@@ -25,7 +25,7 @@ class Relation:
         source: its input bag, of tuples; a column that may be NULL is an option.
         keys: two rows that agree on the columns of a key, none of them NULL, are one row.
         references: its foreign keys.
-        checks: formulas over ROW 0 that are true of each row.
+        checks: formulas over ROW 0 that are true of each row: its checks, and that numbers are in their ranges.
     """
 
     source: Term

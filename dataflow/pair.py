@@ -13,7 +13,6 @@ from tallystick.certificates.dataflows.proofs import Claim, Cut, DataflowCertifi
 from tallystick.core.dataflows.workflow import Opaque, Wire, Workflow
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
-from tallystick.core.queries.ranges import Ranges
 from tallystick.core.queries.switches import Switches
 from tallystick.core.queries.syntax import Project, Statement, reference
 from tallystick.core.queries.types import DECIMAL, SqlRow, SqlType, SqlValue
@@ -36,7 +35,6 @@ class Pair:
         parts: wires that were added to compare some columns of another: its name, and the column, or "" for all that
             both versions have.
         functions: functions of the user's that may be called to find differences.
-        ranges: what values the declared types of columns of sources have room for: no difference has others.
         digits: behind the point of the columns of sources and wires whose values are numbers of units.
         on_spark: calls both versions themselves on Spark, on the inputs of a verdict's differences; None if they are
             printed as queries.
@@ -54,7 +52,6 @@ class Pair:
     ordered: bool
     parts: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     functions: Mapping[str, Callable[..., Any]] = field(default_factory=dict, compare=False)
-    ranges: Ranges = field(default_factory=dict)
     digits: Mapping[Holder, tuple[int, ...]] = field(default_factory=dict)
     on_spark: Callable[[Any], Any] | None = field(default=None, compare=False)
 
@@ -153,12 +150,15 @@ class Pair:
 
 
 def paired(old: Version, new: Version) -> Pair:
-    """Two versions as a pair. Raises SourceError where a source has other columns in one than in the other."""
+    """Two versions as a pair: the ranges of columns are those of the new version.
+
+    Raises SourceError where a source has other columns in one than in the other.
+    """
     if (old.dialect, old.switches) != (new.dialect, new.switches):
         raise SourceError(f"the versions are in the dialects {old.dialect} and {new.dialect}", "--dialect")
     tables = dict(old.catalogue.by_name)
     for name, table in new.catalogue.by_name.items():
-        if name in tables and tables[name].columns != table.columns:
+        if name in tables and tables[name].shape != table.shape:
             hint = "declare the columns that both versions may read with --schema"
             raise SourceError(f"the source {name} has other columns in the new version", name, hint=hint)
         tables[name] = table
@@ -175,7 +175,6 @@ def paired(old: Version, new: Version) -> Pair:
         {"old": old.notes, "new": new.notes},
         {"old": old.texts, "new": new.texts},
         old.ordered and new.ordered,
-        ranges={**old.ranges, **new.ranges},
         digits=_digits(old, new),
     )
 

@@ -22,7 +22,7 @@ FIRST_LOOK: Final = 0.2
 def decided(pair: PlanPair, names: tuple[str, str], timeout: float, look_first: bool = True) -> PlanVerdict:
     """The verdict about two plans, within about so many seconds."""
     start, compared = time.perf_counter(), Compared.of(pair)
-    found = find(pair.left, pair.right, pair.with_ranges, min(FIRST_LOOK, timeout)) if look_first else Unknown("")
+    found = find(pair.left, pair.right, pair.catalogue, min(FIRST_LOOK, timeout)) if look_first else Unknown("")
     reasons: dict[str, str] = {}
     if isinstance(found, Unknown):
         answer = decide(pair.left, pair.right, pair.catalogue, ProofLimits(seconds=timeout * 0.7))
@@ -34,7 +34,7 @@ def decided(pair: PlanPair, names: tuple[str, str], timeout: float, look_first: 
             reasons["audit"] = report.reason
         else:
             reasons["proof"] = answer.reason
-        found = find(pair.left, pair.right, pair.with_ranges, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
+        found = find(pair.left, pair.right, pair.catalogue, max(start + timeout - time.perf_counter(), FIRST_LOOK), 1)
     seconds = time.perf_counter() - start
     if isinstance(found, Unknown):
         reasons["counterexamples"] = found.reason

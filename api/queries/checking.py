@@ -72,7 +72,7 @@ def check_sql(
 def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") -> SqlVerdict:
     """The verdict about two statements."""
     start, spent = time.perf_counter(), time.process_time()
-    found = find(pair.left, pair.right, pair.catalogue, min(FIRST_LOOK, timeout), ranges=pair.ranges)
+    found = find(pair.left, pair.right, pair.catalogue, min(FIRST_LOOK, timeout))
     reasons: dict[str, str] = {}
     branches: tuple[OpenBranch, ...] = ()
     if isinstance(found, Unknown):
@@ -87,7 +87,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
             branches = answer.branches
             reasons["proof"] = missing_rule(pair.left, pair.right, answer.reason)
         seconds = max(spent + timeout - time.process_time(), FIRST_LOOK)
-        found = find(pair.left, pair.right, pair.catalogue, seconds, 1, branches, pair.ranges)
+        found = find(pair.left, pair.right, pair.catalogue, seconds, 1, branches)
     seconds = time.perf_counter() - start
     if isinstance(found, Unknown):
         return SqlVerdict(Answer.UNKNOWN, pair, seconds, reasons={**reasons, "counterexamples": found.reason})

@@ -68,7 +68,7 @@ class _Search:
         for each in chosen:
             catalogue = each.added(catalogue)
         pair = self.reread(catalogue)
-        found = find(pair.left, pair.right, pair.catalogue, min(ONE_LOOK, self.left), ranges=pair.ranges)
+        found = find(pair.left, pair.right, pair.catalogue, min(ONE_LOOK, self.left))
         if not isinstance(found, Unknown):
             self.refuted(found.database)
             return False

@@ -36,9 +36,9 @@ def replayed(pair: SqlPair, found: DistinguishingDatabase, engine: Engine) -> Re
     try:
         texts = [translated(source.text, pair.dialect, engine) for source in pair.sources]
         if engine == "duckdb":
-            returned = on_duckdb(script(pair.catalogue, found.database, "duckdb", pair.ranges), texts)
+            returned = on_duckdb(script(pair.catalogue, found.database, "duckdb"), texts)
         else:
-            returned = on_own_spark(views(pair.catalogue, found.database, "spark", pair.ranges), texts)
+            returned = on_own_spark(views(pair.catalogue, found.database, "spark"), texts)
         for statement, outcome, rows in zip((pair.left, pair.right), (found.left, found.right), returned, strict=True):
             if not agrees(outcome, rows, statement.columns):
                 shown = ", ".join(map(str, rows[:5])) or "no rows"

@@ -64,9 +64,7 @@ class SqlVerdict(Shown):
         """CREATE and INSERT statements that build the database of the counterexample."""
         if self.counterexample is None:
             return ""
-        return "".join(
-            f"{each};\n" for each in script(self.pair.catalogue, self.counterexample.database, engine, self.pair.ranges)
-        )
+        return "".join(f"{each};\n" for each in script(self.pair.catalogue, self.counterexample.database, engine))
 
     def __str__(self) -> str:
         return self.text()

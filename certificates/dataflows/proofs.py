@@ -70,7 +70,7 @@ class DataflowCertificate:
         VERSION, NODES: as of other certificates. What both versions have in common is written once.
     """
 
-    VERSION: ClassVar[int] = 2
+    VERSION: ClassVar[int] = 5
     NODES: ClassVar[frozenset[type]] = QueryCertificate.NODES | {Wire, Table, Column, ColumnType}
 
     catalogue: Catalogue

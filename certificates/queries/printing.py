@@ -12,7 +12,7 @@ from typing import Final, assert_never
 
 from tallystick.certificates.queries.expressions import Lines, Names, Scopes, quoted, value_text
 from tallystick.core.queries.calls import AggregateCall, Frame, GroupingCall, OrderKey, WindowCall
-from tallystick.core.queries.catalogue import Catalogue, Database, Table
+from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
 from tallystick.core.queries.expressions import Expression, Reference
 from tallystick.core.queries.interpreter.outcomes import Outcome
 from tallystick.core.queries.syntax import (
@@ -29,7 +29,7 @@ from tallystick.core.queries.syntax import (
     Values,
     Window,
 )
-from tallystick.core.queries.types import ColumnType, RowType, SqlRow
+from tallystick.core.queries.types import DECIMAL, ColumnType, RowType, SqlRow
 
 LONGEST: Final = 2_000_000
 """Characters of a claim: a longer one is not printed, and so not accepted."""
@@ -82,7 +82,8 @@ def _table(table: Table, catalogue: Catalogue, assumed: bool) -> Iterable[str]:
         return ", ".join(quoted(of.columns[place].name) for place in places)
 
     columns = zip(table.columns, table.row, strict=True)
-    yield f"{quoted(table.name)} has the columns {', '.join(f'{quoted(each.name)} {of}' for each, of in columns)}"
+    shown = (f"{quoted(each.name)} {of}{_range(each)}" for each, of in columns)
+    yield f"{quoted(table.name)} has the columns {', '.join(shown)}"
     how = "assumed" if assumed else "enforced"
     for key in table.keys:
         yield f"  key ({columns_of(table, key)}), {how}"
@@ -93,6 +94,23 @@ def _table(table: Table, catalogue: Catalogue, assumed: bool) -> Iterable[str]:
     names = tuple(column.name for column in table.columns)
     for check in table.checks:
         yield f"  check {_Statement(catalogue).expression(check, (names,))}, {how}"
+
+
+def _range(column: Column) -> str:
+    """The range of a column, in bits or digits where these are what it is."""
+    room = column.range
+    if room is None:
+        return ""
+    if room.length is not None:
+        return f" of at most {room.length} letters"
+    least, greatest = ends = room.least, room.greatest
+    units = f", {room.scale} behind the point" if column.type == DECIMAL else ""
+    if greatest and least == -greatest and set(str(greatest)) == {"9"}:
+        return f" of {len(str(greatest))} digits{units}"
+    if greatest and least == -greatest - 1 and greatest + 1 in (1 << 7, 1 << 15, 1 << 31, 1 << 63) and not units:
+        return f" of {greatest.bit_length() + 1} bits"
+    shown = (end if units or end is None else value_text(end, column.type) for end in ends)
+    return "".join(f" {word} {end}" for word, end in zip(("from", "to"), shown, strict=True) if end is not None) + units
 
 
 class _Statement(Lines):

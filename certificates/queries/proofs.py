@@ -9,6 +9,7 @@ from typing import Literal as Choice
 from tallystick.certificates.evidence import Step
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.switches import Switches
 from tallystick.core.queries.syntax import NODES, Query, Statement
 from tallystick.core.queries.types import SqlRow
@@ -70,8 +71,8 @@ class QueryCertificate:
         producer: names and versions of the software that found the result.
     """
 
-    VERSION: ClassVar[int] = 3
-    NODES: ClassVar[frozenset[type]] = frozenset(NODES.values())
+    VERSION: ClassVar[int] = 5
+    NODES: ClassVar[frozenset[type]] = frozenset({*NODES.values(), Range})
     catalogue: Catalogue
     left: Statement
     right: Statement

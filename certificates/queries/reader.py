@@ -27,6 +27,8 @@ class QueryReader(Reader):
     annotations: ClassVar[Annotations] = Annotations(frozenset({Term, *QueryCertificate.NODES}), {"Query": Query})
     foreign: ClassVar[frozenset[Operator]] = frozenset({*OVER_BAGS, *BOUND, Operator.BOTTOM} - {Operator.SLOT})
 
+    older: ClassVar[tuple[int, ...]] = (1, 2, 3)
+
     def __init__(self, limits: AuditLimits) -> None:
         super().__init__(limits)
         self.syntax: list[Any] = []

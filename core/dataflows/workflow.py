@@ -55,7 +55,8 @@ class Wire:
         require(same, f"the columns of wire {name} are not those of its operator")
         narrower = all(one.nullable or not other.nullable for one, other in zip(given, stated, strict=True))
         require(narrower, f"wire {name} is said to hold NULL where its operator gives none")
-        require(not self.table.checks, f"wire {name} has checks: keys and NOT NULL alone may be assumed of wires")
+        checks = self.table.checks or self.table.ranges
+        require(not checks, f"wire {name} has checks or ranges: keys and NOT NULL alone may be assumed of wires")
 
     @property
     def name(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tallystick.core.queries.expressions import Expression, WithQuery, bound
+from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.syntax import Scan
 from tallystick.core.queries.traversal import nodes
 from tallystick.core.queries.types import BOOLEAN, ColumnType, RowType, SqlRow, SqlType, require
@@ -17,11 +18,16 @@ Database = Mapping[str, tuple[SqlRow, ...]]
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table."""
+    """A column of a table; without a range, it has room for all values of its type."""
 
     name: str
     type: SqlType
     nullable: bool = True
+    range: Range | None = None
+
+    def __post_init__(self) -> None:
+        fits = self.range is None or self.range.is_of(self.type)
+        require(fits, f"the range of column {self.name} is none of values of type {self.type}")
 
 
 @dataclass(frozen=True)
@@ -65,8 +71,23 @@ class Table:
         return tuple(ColumnType(column.type, column.nullable) for column in self.columns)
 
     @property
+    def shape(self) -> tuple[tuple[str, ColumnType], ...]:
+        """The names of its columns and what they may hold, whatever their ranges are."""
+        return tuple(zip((column.name for column in self.columns), self.row, strict=True))
+
+    @cached_property
+    def ranges(self) -> dict[int, Range]:
+        """The ranges of its columns, by position."""
+        return {index: column.range for index, column in enumerate(self.columns) if column.range is not None}
+
+    @property
+    def bounded(self) -> tuple[int, ...]:
+        """The columns of numbers with bounds."""
+        return tuple(index for index, room in self.ranges.items() if room.bounded)
+
+    @property
     def is_constrained(self) -> bool:
-        """Whether it has a key, a foreign key or a check."""
+        """Whether it has a key, a foreign key or a check. Values are in the ranges of their columns anyway."""
         return bool(self.keys or self.foreign_keys or self.checks)
 
     def scan(self) -> Scan:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
+from typing import Final
 
-from tallystick.core.queries.catalogue import Database
-from tallystick.core.queries.interpreter.constraints import Violation
-from tallystick.core.queries.types import SqlValue
+from tallystick.core.queries.types import BOOLEAN, DECIMAL, TEXT, SqlType, SqlValue
+
+MOST_DIGITS: Final = 1_000
+"""Digits after the point of a number, at most."""
 
 
 @dataclass(frozen=True)
 class Range:
-    """The values of a declared type.
+    """The values of a declared type, and NULL.
 
     Attributes:
-        scale: the digits after the point of a number.
-        least, greatest: of numbers, in units of the last digit.
+        scale: the digits after the point of a decimal; 0 for integers, days, and other types that count.
+        least, greatest: of numbers, in units of the last digit; None where there is no such bound.
         length: the most characters of a text.
     """
 
@@ -36,28 +36,24 @@ class Range:
             return False
         return (self.least is None or self.least <= units) and (self.greatest is None or units <= self.greatest)
 
+    @property
+    def bounded(self) -> bool:
+        """Whether numbers have a bound."""
+        return self.least is not None or self.greatest is not None
 
-Ranges = Mapping[tuple[str, int], Range]
-"""The ranges of columns, by table and position; a column without one has room for all values of its type."""
-NO_RANGES: Ranges = MappingProxyType({})
-ALL_VALUES = Range()
-NO_VALUES = Range(scale=0, least=1, greatest=0, length=-1)
-"""Room for NULL alone."""
+    def is_of(self, type_: SqlType) -> bool:
+        """Whether it says something of the values of a type, and nothing of others."""
+        if type_ in (TEXT, BOOLEAN):
+            return type_ == TEXT and self.length is not None and self.scale is None and not self.bounded
+        counts = self.scale == 0 and self.bounded
+        digits = type_ == DECIMAL and self.scale is not None and 0 <= self.scale <= MOST_DIGITS
+        return self.length is None and (counts or digits)
 
-
-def without_room(ranges: Ranges, database: Database) -> Violation | None:
-    """The first value of a database that its column has no room for."""
-    for (table, index), room in ranges.items():
-        for number, row in enumerate(database.get(table, ())):
-            if row[index] not in room:
-                return table, number, f"the type of column {index + 1}"
-    return None
-
-
-def within(ranges: Ranges, violation: Callable[[Database], Violation | None]) -> Callable[[Database], Violation | None]:
-    """What finds a broken constraint, or else a value that its column has no room for."""
-
-    def found(database: Database) -> Violation | None:
-        return violation(database) or without_room(ranges, database)
-
-    return found if ranges else violation
+    def is_within(self, other: Range) -> bool:
+        """Whether each value is in the other range, which is of the same type."""
+        if self.scale is None or other.scale is None:
+            return self.scale == other.scale and (self.length or 0) <= (other.length or 0)
+        own, others = 10**self.scale, 10**other.scale
+        above = other.least is None or (self.least is not None and other.least * own <= self.least * others)
+        below = other.greatest is None or (self.greatest is not None and self.greatest * others <= other.greatest * own)
+        return self.scale <= other.scale and above and below

@@ -62,7 +62,7 @@ class Inputs:
 
     def draws(self, places: Collection[Place], seed: int) -> Draws:
         """Random databases for what fills some wires."""
-        return Draws(tuple(self.queries(places)), self.likely, seed, self.pair.ranges)
+        return Draws(tuple(self.queries(places)), self.likely, seed)
 
     def queries(self, places: Collection[Place]) -> Iterator[Query]:
         """What fills wires, down to the sources and to opaque operators."""

@@ -8,7 +8,6 @@ from dataclasses import replace
 from tallystick.certificates.dataflows.proofs import Place
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, ForeignKey, Table
 from tallystick.core.queries.interpreter.constraints import Violation, constraints
-from tallystick.core.queries.ranges import without_room
 from tallystick.core.queries.syntax import Statement, reference
 from tallystick.core.queries.types import SqlRow
 from tallystick.dataflow.pair import Pair
@@ -49,10 +48,7 @@ class Legality:
         return constraints(Catalogue(tuple(kept)))
 
     def __call__(self, database: Database, values: Values) -> bool:
-        """Whether a database is legal, by what the wanted wires hold; not if that is not determined, and not where a
-        column has no room for a value."""
-        if without_room(self.pair.ranges, database) is not None:
-            return False
+        """Whether a database is legal, by what the wanted wires hold; not if that is not determined."""
         for version, violation in zip(("old", "new"), self.violations, strict=True):
             rows: dict[str, tuple[SqlRow, ...]] = dict(database)
             for place in self.wanted - self.hidden:

@@ -109,9 +109,10 @@ def counterexample(
     """
     if pair.lost_meaning:
         return Unknown("the texts of its plans say what a database may hang on")
-    if pair.lost_constraints and not differ_often(pair.left, pair.right, pair.catalogue, pair.ranges):
+    searched = pair.searched or pair.catalogue
+    if pair.lost_constraints and not differ_often(pair.left, pair.right, searched):
         return Unknown("its plans have lost what a database may break")
-    return find(pair.left, pair.right, pair.catalogue, seconds, seed, branches, pair.ranges)
+    return find(pair.left, pair.right, searched, seconds, seed, branches)
 
 
 def decided(record: Record, seconds: float) -> Decided:

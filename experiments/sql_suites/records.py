@@ -9,15 +9,14 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.ranges import Ranges
 from tallystick.core.queries.syntax import Statement
-from tallystick.experiments.sql_suites.sqlite_keys import without_keys_between_types
+from tallystick.experiments.sql_suites.sqlite_keys import for_counterexamples, for_proofs, without_keys_between_types
 from tallystick.experiments.sql_suites.sqlite_texts import with_texts
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import DIALECTS, SPARK, Dialect
@@ -68,7 +67,7 @@ class SuitePair:
         lost_constraints: whether its plans have lost constraints: a database that tells them apart may break one.
         lost_meaning: whether their texts say of spans, or of groups without rows, what the plans do not.
         dialect: what its texts are read with.
-        ranges: what values the declared types of columns have room for.
+        searched: the tables of counterexamples, if these satisfy more than proofs use.
     """
 
     name: str
@@ -80,7 +79,7 @@ class SuitePair:
     lost_constraints: bool = False
     lost_meaning: bool = False
     dialect: Dialect = SPARK
-    ranges: Ranges = field(default_factory=dict, hash=False)
+    searched: Catalogue | None = None
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.name, self.left, self.right, self.catalogue, self.expected))
@@ -141,11 +140,11 @@ def read_record(record: Record) -> SuitePair:
     """The statements of a record; raises SourceError with the reason where it is refused."""
     if record.data.get("format") == "qed-plan":
         return _read_plans(record)
-    pair = _read_texts(record)
+    pair, searched = _read_texts(record)
     ordered = record.data.get("semantics") == "list"
     left, right = (side if ordered else Statement(side.query, side.names) for side in (pair.left, pair.right))
-    told = {"dialect": pair.dialect, "ranges": pair.ranges}
-    return SuitePair(record.name, left, right, pair.catalogue, record.expected, pair.assumptions, **told)
+    about = (record.name, left, right, pair.catalogue, record.expected, pair.assumptions)
+    return SuitePair(*about, dialect=pair.dialect, searched=searched)
 
 
 LOST_FROM_CATALOGUE: Final = frozenset(
@@ -193,22 +192,26 @@ PLAN_ASSUMPTIONS: Final = (
 """What plans do not state: types and operators are those of another system."""
 
 
-def _read_texts(record: Record) -> SqlPair:
+def _read_texts(record: Record) -> tuple[SqlPair, Catalogue]:
+    """The pair, and the tables of counterexamples."""
     dialect = dialect_of(record)
-    schema = _schema(record, dialect)
+    schema, searched = _schema(record, dialect)
     texts = [SqlText(text, f"{record.name}/{side}") for text, side in zip(record.texts, ("q1", "q2"), strict=True)]
-    return read_pair(texts[0], texts[1], schema, dialect, exact_floats=True)
+    return read_pair(texts[0], texts[1], schema, dialect, exact_floats=True), searched
 
 
-def _schema(record: Record, dialect: Dialect) -> Schema:
-    """JSON, or CREATE TABLE statements: those with names in backquotes are MySQL's."""
-    given = record.data["schema"]
-    if not isinstance(given, str):
-        given, between_types = without_keys_between_types(given, dialect) if dialect is SQLITE else (given, {})
+def _schema(record: Record, dialect: Dialect) -> tuple[Schema, Catalogue]:
+    """JSON, or CREATE TABLE statements, MySQL's if they have names in backquotes; and the tables of counterexamples."""
+    given, mixed = record.data["schema"], frozenset[tuple[str, int]]()
+    if isinstance(given, str):
+        text = SqlText(given, f"{record.name}/schema")
+        schema = schema_from_statements(text, DIALECTS["mysql"] if "`" in given else dialect)
+    else:
+        given, mixed = without_keys_between_types(given, dialect) if dialect is SQLITE else (given, mixed)
         schema = schema_from_json(given, dialect, record.name)
-        return replace(schema, ranges={**schema.ranges, **between_types})
-    text = SqlText(given, f"{record.name}/schema")
-    return schema_from_statements(text, DIALECTS["mysql"] if "`" in given else dialect)
+    if dialect is not SQLITE:
+        return schema, schema.catalogue
+    return replace(schema, catalogue=for_proofs(schema.catalogue)), for_counterexamples(schema.catalogue, mixed)
 
 
 def dialect_of(record: Record) -> Dialect:

@@ -1,31 +1,61 @@
-"""Foreign keys between columns of different types, which SQLite alone understands: it converts before it compares."""
+"""What SQLite alone understands: sizes of types that it does not heed, and foreign keys between columns of different
+types, which it converts before it compares."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from tallystick.core.queries.ranges import NO_VALUES, Range
-from tallystick.core.queries.types import SqlType
+from tallystick.core.queries.catalogue import Catalogue, Column
+from tallystick.core.queries.ranges import Range
+from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.schema_json import parsed_type
 
 
 def without_keys_between_types(
     schema: dict[str, Any], dialect: Dialect
-) -> tuple[dict[str, Any], dict[tuple[str, int], Range]]:
-    """A schema in JSON without them, for proofs, and the ranges that keep them in counterexamples.
-
-    NULL refers to no row, so that a column with NULL alone keeps every foreign key.
-    """
+) -> tuple[dict[str, Any], frozenset[tuple[str, int]]]:
+    """A schema in JSON without them, and their columns."""
     kept: dict[str, Any] = {}
-    ranges: dict[tuple[str, int], Range] = {}
+    found: set[tuple[str, int]] = set()
     for name, table in schema.get("tables", {}).items():
         keys = table.get("foreign_keys") or []
         mixed = [key for key in keys if _types(schema, name, key["columns"], dialect) != _there(schema, key, dialect)]
         columns = [column["name"] for column in table["columns"]]
-        ranges |= {(name, columns.index(column)): NO_VALUES for key in mixed for column in key["columns"]}
+        found |= {(name, columns.index(column)) for key in mixed for column in key["columns"]}
         kept[name] = {**table, "foreign_keys": [key for key in keys if key not in mixed]}
-    return {**schema, "tables": kept}, ranges
+    return {**schema, "tables": kept}, frozenset(found)
+
+
+def for_proofs(catalogue: Catalogue) -> Catalogue:
+    """The tables without ranges: any column may hold any number and a text of any length."""
+    return _with_columns(catalogue, lambda _table, _index, column: replace(column, range=None))
+
+
+def for_counterexamples(catalogue: Catalogue, mixed: frozenset[tuple[str, int]]) -> Catalogue:
+    """The tables with NULL alone in the columns of foreign keys between types: it refers to no row, so that such a
+    database keeps every foreign key."""
+
+    def column_of(table: str, index: int, column: Column) -> Column:
+        return replace(column, range=no_values(column.type)) if (table, index) in mixed else column
+
+    return _with_columns(catalogue, column_of)
+
+
+def no_values(type_: SqlType) -> Range | None:
+    """Room for NULL alone; for all truth values, which are no keys."""
+    return None if type_ == BOOLEAN else Range(length=-1) if type_ == TEXT else Range(scale=0, least=1, greatest=0)
+
+
+def _with_columns(catalogue: Catalogue, column_of: Callable[[str, int, Column], Column]) -> Catalogue:
+    return Catalogue(
+        tuple(
+            replace(table, columns=tuple(column_of(table.name, *each) for each in enumerate(table.columns)))
+            for table in catalogue.tables
+        )
+    )
 
 
 def _there(schema: dict[str, Any], key: dict[str, Any], dialect: Dialect) -> list[SqlType | None]:

@@ -45,11 +45,6 @@ class PlanPair:
     assumptions: tuple[Assumption, ...]
     settings: Settings
 
-    @property
-    def with_ranges(self) -> Catalogue:
-        """The tables with numbers that fit their types, for those who look for databases."""
-        return Catalogue(tuple(table.with_ranges() for table in self.tables.values()))
-
 
 def read_plans(
     left: list[Any],

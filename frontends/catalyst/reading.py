@@ -9,7 +9,7 @@ from typing import Any
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue, Column, ForeignKey, Table
-from tallystick.core.queries.expressions import And, Comparison, Expression, Literal, OnZero, Reference
+from tallystick.core.queries.expressions import Expression, OnZero, Reference
 from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.core.queries.types import RowType
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
@@ -70,25 +70,8 @@ class SourceTable:
 
     def as_table(self) -> Table:
         """The table of the core: a decimal is the number of its units."""
-        columns = tuple(Column(column.name, column.type.core, column.nullable) for column in self.columns)
+        columns = tuple(Column(each.name, each.type.core, each.nullable, each.type.range) for each in self.columns)
         return Table(self.name, columns, self.keys, tuple(ForeignKey(*key) for key in self.foreign_keys))
-
-    def with_ranges(self) -> Table:
-        """The table of the core, with a check for each column that says which numbers fit its type."""
-        table = self.as_table()
-        found = enumerate(zip(self.columns, table.columns, strict=True))
-        checks = (_in_range(index, column.type, each.nullable) for index, (column, each) in found)
-        return replace(table, checks=tuple(check for check in checks if check is not None))
-
-
-def _in_range(index: int, type_: SparkType, nullable: bool) -> Expression | None:
-    """Whether the number in a column fits its type; None for other types."""
-    bounds = type_.bounds
-    if bounds is None:
-        return None
-    value = Reference(0, index, type_.core, nullable)
-    low, high = (Literal(bound, type_.core) for bound in bounds)
-    return And((Comparison("<=", low, value), Comparison("<=", value, high)))
 
 
 @dataclass(frozen=True)

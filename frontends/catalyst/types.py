@@ -13,6 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
+from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -60,12 +61,12 @@ class SparkType:
         return self if self.name == "decimal" else decimal(_INTEGRAL[self.name], 0)
 
     @property
-    def bounds(self) -> tuple[int, int] | None:
-        """The least and the greatest value of a type of integers, in units for a decimal; None for others."""
+    def range(self) -> Range | None:
+        """The numbers of a type of integers, the units of a decimal; None for others."""
         if self.name == "decimal":
-            return 1 - 10**self.precision, 10**self.precision - 1
+            return Range(0, 1 - 10**self.precision, 10**self.precision - 1)
         bits = {"byte": 7, "short": 15, "integer": 31, "long": 63}.get(self.name)
-        return None if bits is None else (-(2**bits), 2**bits - 1)
+        return None if bits is None else Range(0, -(2**bits), 2**bits - 1)
 
     def __str__(self) -> str:
         if self.name == "decimal":

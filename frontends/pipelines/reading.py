@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import pairwise
@@ -19,7 +19,6 @@ from tallystick.core.dataflows.workflow import Opaque, Wire
 from tallystick.core.errors import SortError
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
-from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.frontends.catalyst.reader import relation_of, statement
 from tallystick.frontends.catalyst.reading import Reading, Settings, SourceColumn, SourceTable
@@ -193,7 +192,6 @@ class PipelineReading:
             self.notes,
             self.texts,
             ordered=True,
-            ranges=dict(_ranges(sources.values())),
             digits={
                 name: tuple(each.scale if each.name == "decimal" else 0 for each in of) for name, of in digits.items()
             },
@@ -207,13 +205,6 @@ def _with_types(operator: Statement | Opaque, types: Sequence[SparkType]) -> Sta
     pairs = zip(operator.names, types, strict=True)
     names = tuple(f"{name} {type_}" if type_.name == "decimal" else name for name, type_ in pairs)
     return replace(operator, names=tuple(_distinct(names)))
-
-
-def _ranges(tables: Iterable[SourceTable]) -> Iterator[tuple[tuple[str, int], Range]]:
-    for table in tables:
-        for place, column in enumerate(table.columns):
-            if column.type.bounds is not None:
-                yield (table.name, place), Range(0, *column.type.bounds)
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from tallystick.core.queries.assumptions import Assumption, required
 from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Expression, Reference
-from tallystick.core.queries.ranges import Ranges
 from tallystick.core.queries.syntax import Project, Statement, references
 from tallystick.core.queries.types import DECIMAL, INTEGER, TIMESTAMP, SqlType
 from tallystick.frontends.errors import SourceError
@@ -42,7 +41,6 @@ class SqlPair:
         assumptions: what a claim about the two takes for granted, in the order of their list.
         sources: the texts.
         unenforced: the tables whose keys, foreign keys and checks the database does not enforce.
-        ranges: what values the declared types of columns have room for: no counterexample has others.
     """
 
     left: Statement
@@ -52,7 +50,6 @@ class SqlPair:
     assumptions: tuple[Assumption, ...]
     sources: tuple[SqlText, SqlText]
     unenforced: frozenset[str] = frozenset()
-    ranges: Ranges = field(default_factory=dict, hash=False)
 
 
 def read_pair(
@@ -70,9 +67,7 @@ def read_pair(
     aligned, other = with_parting_keys(*_aligned(readings, results, parsed), schema.catalogue)
     used = readings[0].assumptions | readings[1].assumptions | required(aligned, other)
     assumptions = tuple(each for each in Assumption if each in used)
-    return SqlPair(
-        aligned, other, schema.catalogue, dialect, assumptions, (left, right), schema.unenforced, schema.ranges
-    )
+    return SqlPair(aligned, other, schema.catalogue, dialect, assumptions, (left, right), schema.unenforced)
 
 
 def read_statement(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from tallystick.core.errors import SortError
 from tallystick.core.queries.catalogue import Catalogue, Column, ForeignKey, Table
 from tallystick.core.queries.expressions import Expression
-from tallystick.core.queries.ranges import ALL_VALUES, Ranges
+from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.types import TEXT, SqlType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import Dialect
@@ -28,7 +28,6 @@ class Schema:
         notes: why a column may not be read, by table and position; FLOATING if it holds floating-point numbers.
         sizes: the greatest lengths of texts and the scales of decimals, by table and position.
         unenforced: tables with keys or checks that the database does not enforce.
-        ranges: what values the declared types of columns have room for.
         padded: columns whose texts are padded with blanks, by table and position.
     """
 
@@ -36,7 +35,6 @@ class Schema:
     notes: dict[tuple[str, int], str] = field(default_factory=dict)
     sizes: dict[tuple[str, int], int] = field(default_factory=dict)
     unenforced: frozenset[str] = frozenset()
-    ranges: Ranges = field(default_factory=dict)
     padded: frozenset[tuple[str, int]] = frozenset()
 
 
@@ -53,6 +51,11 @@ class DeclaredColumn:
     def value_type(self) -> SqlType:
         """The type of the values; one that is not understood counts as text, which is never read."""
         return TEXT if self.type is None else self.type.type
+
+    @property
+    def range(self) -> Range | None:
+        """What values it has room for."""
+        return None if self.type is None else self.type.range
 
 
 @dataclass
@@ -106,11 +109,6 @@ class SchemaBuilder:
                 if column.type is not None and (size := column.type.size) is not None
             },
             frozenset(table.name for table in tables if not table.enforced),
-            {
-                (table.name, index): column.type.range
-                for table, index, column in places
-                if column.type is not None and column.type.range != ALL_VALUES
-            },
             frozenset(
                 (table.name, index)
                 for table, index, column in places
@@ -127,9 +125,7 @@ class SchemaBuilder:
             raise SourceError(f"two columns of table {table.name} have one name", self.source)
         primary = self._positions(table, table.primary_key)
         columns = tuple(
-            Column(
-                column.name, TEXT if column.type is None else column.type.type, column.nullable and index not in primary
-            )
+            Column(column.name, column.value_type, column.nullable and index not in primary, column.range)
             for index, column in enumerate(table.columns)
         )
         keys = [primary, *(self._positions(table, key) for key in table.unique)]

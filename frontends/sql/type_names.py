@@ -33,6 +33,8 @@ _TYPES: Final = {name: sql_type for sql_type, names in _NAMES.items() for name i
 _FLOATS: Final = frozenset({"FLOAT", "DOUBLE", "UDOUBLE"})
 _NOT_SIZED: Final = frozenset({"MONEY"})
 _BITS: Final = {"TINYINT": 8, "SMALLINT": 16, "MEDIUMINT": 24, "INT": 32, "BIGINT": 64, "INT128": 128, "INT256": 256}
+_ONE_TYPE: Final = {"bigquery": (-(2**63), 2**63 - 1), "snowflake": (1 - 10**38, 10**38 - 1)}
+"""The integers of dialects in which all names of types of integers stand for one."""
 _UNSIZED: Final = {"BIGDECIMAL": (76, 38)}
 _PADDED: Final = frozenset({"CHAR", "NCHAR", "BPCHAR"})
 
@@ -59,10 +61,11 @@ class TypeName:
     greatest: int | None = None
 
     @property
-    def range(self) -> Range:
-        """The values that a column of this type has room for."""
-        scale = 0 if self.type == INTEGER else self.scale
-        return Range(scale, self.least, self.greatest, self.length)
+    def range(self) -> Range | None:
+        """The values that a column of this type has room for; None for all values of its type."""
+        found = Range(self.scale if self.type == DECIMAL else 0, self.least, self.greatest, None)
+        found = Range(length=self.length) if self.type == TEXT else found
+        return found if found.is_of(self.type) else None
 
     @property
     def size(self) -> int | None:
@@ -99,6 +102,7 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
         case SqlType.INTEGER if name.removeprefix("U") in _BITS:
             bits = _BITS[name.removeprefix("U")]
             least, greatest = (0, 2**bits - 1) if name.startswith("U") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+            least, greatest = _ONE_TYPE.get(dialect.name, (least, greatest))
             return TypeName(INTEGER, least=least, greatest=greatest)
         case _:
             return TypeName(sql_type, floating=name in _FLOATS)

@@ -88,7 +88,6 @@ class Meanings:
             self.notes,
             {},
             ordered=True,
-            ranges=self.sources.ranges,
         )
 
     def add(self, operator: Operator) -> None:

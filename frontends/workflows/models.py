@@ -125,7 +125,6 @@ def read_models(
         reading.notes,
         {model.name: " ".join(words(model.text.text, dialect)) for model in models},
         ordered,
-        sources.ranges,
     )
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from tallystick.core.dataflows.workflow import Workflow
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.catalogue import Catalogue
-from tallystick.core.queries.ranges import Ranges
 from tallystick.core.queries.switches import Switches
 
 
@@ -25,7 +24,6 @@ class Version:
         notes: for wires whose operator is opaque, or is not all there is to say, why.
         texts: what each wire was read from, as it is compared to say whether it was edited; "" if there is none.
         ordered: whether a wire that has an order is a list; else an order at the top of its query means nothing.
-        ranges: what values the declared types of columns of sources have room for.
         digits: for sources and wires with decimals that are numbers of their units, the digits behind the point of
             each column; 0 where a value stands for itself.
     """
@@ -39,5 +37,4 @@ class Version:
     notes: Mapping[str, str] = field(default_factory=dict)
     texts: Mapping[str, str] = field(default_factory=dict)
     ordered: bool = False
-    ranges: Ranges = field(default_factory=dict)
     digits: Mapping[str, tuple[int, ...]] = field(default_factory=dict)

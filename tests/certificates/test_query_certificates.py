@@ -334,7 +334,8 @@ def test_the_report_of_a_claim_about_queries() -> None:
     text = str(audit(sample("join to a referenced row")[1]))
     for line in (
         "claim     on every database of these tables, both queries return the same bag of",
-        "          'u' has the columns 'id' integer NOT NULL, 't' integer NOT NULL, 'v'",
+        "          'u' has the columns 'id' integer NOT NULL of 32 bits, 't' integer NOT",
+        "                NULL of 32 bits, 'v' decimal of 10 digits, 2 behind the point,",
         "            foreign key ('t') to 't' ('k'), assumed",
         "            check (#2'n' > 0), assumed",
         "            [3] [1] inner join [2] on (#1't' = #4'k')",

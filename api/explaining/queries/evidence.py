@@ -170,7 +170,11 @@ class _QueryNarration(Narration):
                     f"{target.name} ({_listed(target.columns, reference.referenced)})"
                 )
             case Check(number, check):
-                words = f"each row of {self._table(number).name} satisfies its CHECK number {check + 1}"
+                table = self._table(number)
+                place = check - len(table.checks)
+                column = table.columns[table.bounded[place]].name if place >= 0 else ""
+                of = f"has values of {column} in their range" if column else f"satisfies its CHECK number {check + 1}"
+                words = f"each row of {table.name} {of}"
             case Use():
                 return "An instance"
             case Extremum():

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from tallystick.certificates.queries.proofs import Rewriting
 from tallystick.core.binders import element_type
 from tallystick.core.queries.catalogue import Catalogue, Table
-from tallystick.core.queries.compilation.normal_form import check_formula
+from tallystick.core.queries.compilation.normal_form import check_formulas
 from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.syntax import Scan, Statement
 from tallystick.core.queries.traversal import nodes
@@ -77,7 +79,7 @@ def _table(catalogue: Catalogue, table: Table) -> tuple[Block, ...]:
     source = table_variable(table.name, table.row)
     notation = Notation(catalogue).over((source,))
     row_of_table = row(0, element_type(source))
-    checks = (notation.text(check_formula(table, number, row_of_table)) for number in range(len(table.checks)))
+    checks = map(notation.text, islice(check_formulas(table, row_of_table), len(table.checks)))
     entries += [f"CHECK, for each row {notation.write(row_of_table)}: {check}" for check in checks]
     items = (Items(tuple((0, plain_text(entry)) for entry in entries)),) if entries else ()
     return (Formula(laid_out(f"{table.name}({columns})")), *items)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from tallystick.core.errors import FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.compilation.bags import Spend, free_of_charge
 from tallystick.core.queries.compilation.cells import row_of
 from tallystick.core.queries.compilation.queries import Queries
+from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.syntax import Query, Statement
 from tallystick.core.queries.types import RowType
-from tallystick.core.terms import Term, negation
+from tallystick.core.terms import TRUE, Term, conjunction, constant, disjunction, less_equal, negation
+from tallystick.core.types import RATIONAL
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,22 @@ def either(left: RowType, right: RowType) -> RowType:
     return tuple(type(one)(one.type, one.nullable or other.nullable) for one, other in zip(left, right, strict=True))
 
 
-def check_formula(table: Table, check: int, row: Term, spend: Spend = free_of_charge) -> Term:
-    """The formula that a check is not false of a row."""
+def check_formulas(table: Table, row: Term, spend: Spend = free_of_charge) -> Iterator[Term]:
+    """Formulas that are true of each row: that its checks are not false, then that numbers are in their ranges.
+
+    The digits of decimals and the lengths of texts are no part of what can be said of them.
+    """
+    cells = row_of(row, table.row)
     scalars = Queries(Catalogue(()), spend).scalars  # a check has no subqueries: it reads no table
-    return negation(scalars.truth(table.checks[check], (row_of(row, table.row),)).false)
+    for check in table.checks:
+        yield negation(scalars.truth(check, (cells,)).false)
+    for index in table.bounded:
+        yield disjunction(cells[index].null, _in_range(table.ranges[index], cells[index].value))
+
+
+def _in_range(room: Range, value: Term) -> Term:
+    """The bounds of a number that is not NULL."""
+    ends = [None if end is None else Fraction(end, 10 ** (room.scale or 0)) for end in (room.least, room.greatest)]
+    least, greatest = (end if end is None or value.type == RATIONAL else int(end) for end in ends)
+    above = TRUE if least is None else less_equal(constant(least), value)
+    return conjunction(above, TRUE if greatest is None else less_equal(value, constant(greatest)))

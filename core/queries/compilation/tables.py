@@ -5,7 +5,7 @@ from __future__ import annotations
 from tallystick.core.binders import element_type
 from tallystick.core.queries.catalogue import Catalogue, Table
 from tallystick.core.queries.compilation.bags import Spend, free_of_charge
-from tallystick.core.queries.compilation.normal_form import check_formula
+from tallystick.core.queries.compilation.normal_form import check_formulas
 from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.relations import Reference, Relation, Relations
 from tallystick.core.terms import row
@@ -23,5 +23,5 @@ def _relation(table: Table, spend: Spend) -> Relation:
         source,
         table.keys,
         tuple(Reference(key.columns, key.table, key.referenced) for key in table.foreign_keys),
-        tuple(check_formula(table, number, first, spend) for number in range(len(table.checks))),
+        tuple(check_formulas(table, first, spend)),
     )

@@ -33,7 +33,7 @@ def constraints(catalogue: Catalogue) -> Callable[[Database], Violation | None]:
             seen: list[set[SqlRow]] = [set() for _ in table.keys]
             for number, row in enumerate(rows):
                 broken = None if admits_row(table.row, row) else "the types of the columns"
-                broken = broken or _broken_key(table, seen, row)
+                broken = broken or _without_room(table, row) or _broken_key(table, seen, row)
                 if broken is None and any(check((row, run)) is False for check in checks[table.name]):
                     broken = "a check"
                 if broken is None:
@@ -46,6 +46,12 @@ def constraints(catalogue: Catalogue) -> Callable[[Database], Violation | None]:
         return None
 
     return violation
+
+
+def _without_room(table: Table, row: SqlRow) -> str | None:
+    """The range of the first column that has no room for its value."""
+    found = (index for index, room in table.ranges.items() if row[index] not in room)
+    return next((f"the range of column {table.columns[index].name}" for index in found), None)
 
 
 def _broken_key(table: Table, seen: list[set[SqlRow]], row: SqlRow) -> str | None:

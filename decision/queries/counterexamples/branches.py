@@ -15,7 +15,6 @@ from typing import Any, Final
 from tallystick.core.queries.catalogue import Catalogue, Database, ForeignKey, Table
 from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.interpreter.constraints import constraints
-from tallystick.core.queries.ranges import NO_RANGES, Ranges, within
 from tallystick.core.queries.types import DECIMAL, TEXT, ColumnType, SqlRow, SqlValue
 from tallystick.decision.queries.counterexamples.databases import repaired
 from tallystick.decision.queries.counterexamples.pools import COMMON
@@ -27,7 +26,7 @@ TIMES: Final = (1, 2, 3)
 """How often the rows of a table without a key occur."""
 
 
-def candidates(branch: OpenBranch, catalogue: Catalogue, ranges: Ranges = NO_RANGES) -> Iterator[Database]:
+def candidates(branch: OpenBranch, catalogue: Catalogue) -> Iterator[Database]:
     """Databases of the catalogue that a branch suggests."""
     texts = _Texts(branch)
     database: Database = {
@@ -40,7 +39,7 @@ def candidates(branch: OpenBranch, catalogue: Catalogue, ranges: Ranges = NO_RAN
     closed = _with_referred(database, catalogue)
     for times in TIMES:
         multiplied = {table.name: closed[table.name] * (1 if table.keys else times) for table in catalogue.tables}
-        yield repaired(multiplied, within(ranges, constraints(catalogue)))
+        yield repaired(multiplied, constraints(catalogue))
 
 
 class _Texts:

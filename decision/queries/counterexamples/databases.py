@@ -7,7 +7,6 @@ from random import Random
 
 from tallystick.core.queries.catalogue import Catalogue, Database, Table
 from tallystick.core.queries.interpreter.constraints import Violation, constraints
-from tallystick.core.queries.ranges import NO_RANGES, Ranges, within
 from tallystick.core.queries.types import SqlRow, SqlValue
 
 PoolOf = Callable[[str, int], Sequence[SqlValue]]
@@ -22,10 +21,10 @@ class RandomDatabases:
     foreign keys come out right.
     """
 
-    def __init__(self, catalogue: Catalogue, random: Random, ranges: Ranges = NO_RANGES) -> None:
+    def __init__(self, catalogue: Catalogue, random: Random) -> None:
         self.catalogue = catalogue
         self.random = random
-        self.violation = within(ranges, constraints(catalogue))
+        self.violation = constraints(catalogue)
         self.tables = _parents_first(catalogue)
 
     def draw(self, pool_of: PoolOf, rows: Callable[[Table], int], nulls: float) -> Database:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from random import Random
 
 from tallystick.core.queries.catalogue import Catalogue, Database, Table
-from tallystick.core.queries.ranges import NO_RANGES, Ranges
 from tallystick.core.queries.syntax import Query
 from tallystick.core.queries.types import SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.databases import RandomDatabases
@@ -23,11 +22,11 @@ NULLS = (0.0, 0.15, 0.4)
 class Draws:
     """Databases of the tables that queries read, and of those that these refer to."""
 
-    def __init__(self, queries: Iterable[Query], catalogue: Catalogue, seed: int, ranges: Ranges = NO_RANGES) -> None:
-        self.constants = Constants(queries, ranges)
+    def __init__(self, queries: Iterable[Query], catalogue: Catalogue, seed: int) -> None:
+        self.constants = Constants(queries, catalogue)
         self.catalogue = restricted(catalogue, self.constants.tables)
         self.random = Random(seed)
-        self.databases = RandomDatabases(self.catalogue, self.random, ranges)
+        self.databases = RandomDatabases(self.catalogue, self.random)
         self.violation = self.databases.violation
 
     def draw(self, number: int) -> Database:

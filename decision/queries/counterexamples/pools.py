@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Comparison, Expression, Function, Literal, Reference, WithQuery
-from tallystick.core.queries.ranges import ALL_VALUES, NO_RANGES, Ranges
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -61,8 +61,8 @@ COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
 class Constants:
     """The constants of queries: by type, and by the columns of tables that they meet."""
 
-    def __init__(self, queries: Iterable[Query], ranges: Ranges = NO_RANGES) -> None:
-        self.ranges = ranges
+    def __init__(self, queries: Iterable[Query], catalogue: Catalogue) -> None:
+        self.catalogue = catalogue
         self.of_type: dict[SqlType, dict[SqlValue, None]] = {type_: {} for type_ in SqlType}
         self.of_column: dict[Place, dict[SqlValue, None]] = {}
         self.tables: dict[str, None] = {}
@@ -149,8 +149,9 @@ class Constants:
 
     def fitting(self, place: Place, values: Iterable[SqlValue]) -> tuple[SqlValue, ...]:
         """The values that a column has room for."""
-        room = self.ranges.get(place, ALL_VALUES)
-        return tuple(value for value in values if value in room)
+        table = self.catalogue.by_name.get(place[0])
+        room = None if table is None else table.ranges.get(place[1])
+        return tuple(values) if room is None else tuple(value for value in values if value in room)
 
     def any_of(self, place: Place, type_: SqlType) -> tuple[SqlValue, ...]:
         """Some values that a column has room for, be it for NULL alone."""

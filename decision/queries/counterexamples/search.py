@@ -18,7 +18,6 @@ from tallystick.core.errors import EvaluationError, FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Database
 from tallystick.core.queries.interpreter.evaluation import interpreter
 from tallystick.core.queries.interpreter.outcomes import Outcome
-from tallystick.core.queries.ranges import NO_RANGES, Ranges, without_room
 from tallystick.core.queries.syntax import Statement
 from tallystick.decision.outcome import Unknown
 from tallystick.decision.queries.counterexamples.branches import candidates
@@ -50,17 +49,15 @@ def find(
     seconds: float = 5.0,
     seed: int = 0,
     branches: Sequence[OpenBranch] = (),
-    ranges: Ranges = NO_RANGES,
 ) -> DistinguishingDatabase | Unknown:
     """A minimal database on which the statements surely differ, or Unknown with the reason.
 
     Args:
         seconds: of the processor, for the search, and again for making the database minimal.
         branches: open branches, if proofs have failed there.
-        ranges: what values the declared types of columns have room for.
     """
     try:
-        search = Search(left, right, catalogue, seed, ranges)
+        search = Search(left, right, catalogue, seed)
         found = search.run(thread_time() + seconds, branches)
     except FragmentError as error:
         return Unknown(f"no counterexample is searched for: {error}")
@@ -70,10 +67,10 @@ def find(
     return DistinguishingDatabase(database, search.left(database), search.right(database))
 
 
-def differ_often(left: Statement, right: Statement, catalogue: Catalogue, ranges: Ranges = NO_RANGES) -> bool:
+def differ_often(left: Statement, right: Statement, catalogue: Catalogue) -> bool:
     """Whether the statements surely differ on many random databases: on MANY of the first DRAWN."""
     try:
-        search = Search(left, right, catalogue, 0, ranges)
+        search = Search(left, right, catalogue, 0)
         return sum(search.differ(search.draws.draw(number)) for number in range(DRAWN)) >= MANY
     except FragmentError:
         return False
@@ -85,14 +82,11 @@ class Search:
     Raises FragmentError for functions without an implementation, when it is made or while it runs.
     """
 
-    def __init__(
-        self, left: Statement, right: Statement, catalogue: Catalogue, seed: int, ranges: Ranges = NO_RANGES
-    ) -> None:
+    def __init__(self, left: Statement, right: Statement, catalogue: Catalogue, seed: int) -> None:
         self.statements = left, right
         self.left = interpreter(left, STEP_LIMIT)
         self.right = interpreter(right, STEP_LIMIT)
-        self.draws = Draws((left.query, right.query), catalogue, seed, ranges)
-        self.ranges = ranges
+        self.draws = Draws((left.query, right.query), catalogue, seed)
         self.constants, self.catalogue = self.draws.constants, self.draws.catalogue
         self.tried: Counter[str] = Counter()
         self.solving = ""
@@ -108,7 +102,7 @@ class Search:
 
     def from_branches(self, branches: Sequence[OpenBranch]) -> Database | None:
         """The first database that an open branch suggests on which the statements differ."""
-        suggested = (each for branch in branches for each in candidates(branch, self.catalogue, self.ranges))
+        suggested = (each for branch in branches for each in candidates(branch, self.catalogue))
         return next((database for database in suggested if self.differ(database)), None)
 
     def at_random(self, deadline: float) -> Database | None:
@@ -133,8 +127,6 @@ class Search:
 
     def differ(self, database: Database) -> bool:
         """Whether the statements surely differ on a database; not if one of them fails or is not determined."""
-        if without_room(self.ranges, database) is not None:
-            return False
         try:
             same = self.left(database).may_equal(self.right(database))
         except FragmentError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
-from tallystick.core.queries.ranges import NO_RANGES, Range, Ranges
 from tallystick.core.queries.syntax import (
     Project,
     Values,
@@ -19,11 +18,11 @@ MOST_DIGITS = 38
 """Of a decimal in the engines."""
 
 
-def schema_text(table: Table, dialect: Dialect, ranges: Ranges = NO_RANGES) -> str:
+def schema_text(table: Table, dialect: Dialect) -> str:
     """The table as a CREATE TABLE statement, without its keys and checks; decimals have the digits of their ranges."""
     columns = []
-    for index, column in enumerate(table.columns):
-        type_ = _declared(ranges.get((table.name, index)), column) or type_text(column.type, dialect)
+    for column in table.columns:
+        type_ = _declared(column) or type_text(column.type, dialect)
         columns.append(f"{name_text(column.name, dialect)} {type_}{'' if column.nullable else ' NOT NULL'}")
     return f"CREATE TABLE {name_text(table.name, dialect)} ({', '.join(columns)})"
 
@@ -41,21 +40,22 @@ def rows_text(table: Table, database: Database, dialect: Dialect) -> str | None:
     )
 
 
-def _declared(room: Range | None, column: Column) -> str | None:
+def _declared(column: Column) -> str | None:
+    room = column.range
     if column.type != DECIMAL or room is None or room.scale is None or room.greatest is None:
         return None
     digits = len(str(room.greatest))
     return f"DECIMAL({digits}, {room.scale})" if digits <= MOST_DIGITS else None
 
 
-def script(catalogue: Catalogue, database: Database, dialect: Dialect, ranges: Ranges = NO_RANGES) -> list[str]:
+def script(catalogue: Catalogue, database: Database, dialect: Dialect) -> list[str]:
     """The statements that create the tables and fill them."""
-    created = [schema_text(table, dialect, ranges) for table in catalogue.tables]
+    created = [schema_text(table, dialect) for table in catalogue.tables]
     filled = [rows_text(table, database, dialect) for table in catalogue.tables]
     return [*created, *(text for text in filled if text is not None)]
 
 
-def views(catalogue: Catalogue, database: Database, dialect: Dialect, ranges: Ranges = NO_RANGES) -> list[str]:
+def views(catalogue: Catalogue, database: Database, dialect: Dialect) -> list[str]:
     """The statements that make a temporary view of each table with its rows."""
     result = []
     for table in catalogue.tables:
@@ -63,9 +63,7 @@ def views(catalogue: Catalogue, database: Database, dialect: Dialect, ranges: Ra
         inner, alias, row = QueryPrinter(catalogue, dialect).source(rows, ())
         names = [name_text(column.name, dialect) for column in table.columns]
         types = [
-            "INT"
-            if column.type == INTEGER and _is_small(database.get(table.name, ()), index)
-            else _declared(ranges.get((table.name, index)), column)
+            "INT" if column.type == INTEGER and _is_small(database.get(table.name, ()), index) else _declared(column)
             for index, column in enumerate(table.columns)
         ]
         columns = [

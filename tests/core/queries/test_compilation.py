@@ -25,7 +25,7 @@ from tallystick.core.queries.calls import (
     WindowFunction,
 )
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
-from tallystick.core.queries.compilation.normal_form import check_formula, normal_form, normal_forms
+from tallystick.core.queries.compilation.normal_form import check_formulas, normal_form, normal_forms
 from tallystick.core.queries.compilation.queries import table_variable
 from tallystick.core.queries.expressions import (
     And,
@@ -317,11 +317,11 @@ def test_a_check_is_a_formula_over_a_row_that_is_not_false_of_null():
     positive = Comparison(">", reference(SCAN, 1), Literal(0, INTEGER))
     table = Table("t", T.columns, checks=(Not(positive), positive))
     scanned = row(0, element_type(table_variable(table.name, table.row)))
-    formula = check_formula(table, 1, scanned)
+    never, formula = check_formulas(table, scanned)
     holds = bind((scanned,), (table_variable(table.name, table.row),), formula, constant(1))
     rows = {"t": ((1, None, None), (2, 1, None), (3, 0, None))}
     assert len(NormalForms(rows).rows(summation([holds], INT))) == 2
-    assert check_formula(table, 0, scanned) is not formula
+    assert never is not formula
 
 
 def test_functions_of_one_name_are_told_apart_by_their_types():

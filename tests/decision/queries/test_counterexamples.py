@@ -183,7 +183,7 @@ def test_random_databases_satisfy_catalogues_with_cycles_of_foreign_keys():
 def test_constants_belong_to_the_columns_that_they_are_compared_with():
     doubled = Project(SCAN, (C, B))
     query = Filter(doubled, Comparison("=", references(doubled)[1], number(77)))
-    constants = Constants([query])
+    constants = Constants([query], CATALOGUE)
     assert constants.column_pool(("t", 1), INTEGER) == (77, 78, 76)
     assert constants.column_pool(("t", 0), INTEGER) == ()
     assert list(neighbours("a%b", TEXT)) == ["a%b", "ab", "abb", "A%B", "a%ba"]

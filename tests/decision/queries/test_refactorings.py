@@ -203,7 +203,7 @@ def test_mistakes_are_refuted(name: str) -> None:
     before, _, mistaken = PAIRS[name]
     pair = read(before, mistaken)
     assert isinstance(decide(pair.left, pair.right, pair.catalogue), Unproved)
-    found = find(pair.left, pair.right, pair.catalogue, 20.0, 0, (), pair.ranges)
+    found = find(pair.left, pair.right, pair.catalogue, 20.0)
     assert isinstance(found, DistinguishingDatabase), found.reason
 
 

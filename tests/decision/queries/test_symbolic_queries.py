@@ -95,7 +95,7 @@ def folded(term: Any, type_: SqlType, texts: Texts) -> Any:
 def encoded_rows(query: Query, database: Any, catalogue: Catalogue, lifted: bool) -> Counter[Any] | None:
     """The rows that the encoding gives; None where the tables of functions lack values, or a query fails."""
     texts = Texts()
-    functions = Functions(Constants((query,)), texts)
+    functions = Functions(Constants((query,), catalogue), texts)
     tables = {
         table.name: [
             SymbolicRow(

@@ -51,7 +51,7 @@ def test_readings_of_plans_return_what_spark_returns():
             if name in NOT_RUN:
                 continue
             pair = read_plans(plans["analyzed"], plans["optimized"], plans["settings"], TABLES)
-            search = Search(pair.left, pair.right, pair.with_ranges, seed)
+            search = Search(pair.left, pair.right, pair.catalogue, seed)
             database = interesting(pair, search)
             if database is None:
                 continue

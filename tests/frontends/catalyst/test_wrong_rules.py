@@ -39,7 +39,7 @@ def refuted(name: str) -> tuple[str, PlanPair, DistinguishingDatabase]:
     wrong = rewritten(pair.left.query, rule)
     assert wrong != pair.left.query
     pair = replace(pair, right=Statement(wrong, pair.left.names, pair.left.order))
-    found = find(pair.left, pair.right, pair.with_ranges, seconds=20)
+    found = find(pair.left, pair.right, pair.catalogue, seconds=20)
     assert isinstance(found, DistinguishingDatabase), found
     return query, pair, found
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import z3
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, ForeignKey, Table
-from tallystick.core.queries.ranges import ALL_VALUES, Range
+from tallystick.core.queries.ranges import Range
 from tallystick.core.queries.types import MICROSECONDS_A_DAY, SqlRow, SqlType, SqlValue
 from tallystick.decision.queries.counterexamples.symbolic.cells import (
     Cell,
@@ -57,11 +57,7 @@ class Unknowns:
             rows = self.tables[table.name]
             found += [disj((first.present, neg(second.present))) for first, second in pairwise(rows)]
             found += [self._value(cell) for row in rows for cell in row.cells]
-            found += [
-                self._has_room(self.functions.constants.ranges.get((table.name, index), ALL_VALUES), cell)
-                for row in rows
-                for index, cell in enumerate(row.cells)
-            ]
+            found += [self._has_room(room, row.cells[index]) for row in rows for index, room in table.ranges.items()]
             for key in table.keys:
                 found += [_differ(key, *pair) for pair in combinations(rows, 2)]
             for foreign in table.foreign_keys:

@@ -68,8 +68,8 @@ def same_results(
     nf is the sum of monomials that a statement is compiled to, with the values of its order keys as last columns: equal
     bags in equal directions are equal lists, up to rows that tie. Columns are compared by position, not by name.
 
-    Fails when a statement is outside of the compilation's fragment, when columns differ in number or type, when the
-    directions of the orders differ, and like `prove`.
+    Fails where no claim is about the statements (`core/queries/claims.py`), as `different_results` does, when one is
+    outside of the compilation's fragment, when the directions of the orders differ, and like `prove`.
     """
     budget = Budget() if budget is None else budget
     if isinstance(proof, Rewriting):
@@ -135,8 +135,8 @@ def different_results(
     --------------------------------------------------------------------  REFUTE
     Σ ⊬ left ≡ right
 
-    Fails when D has not the tables of Σ or breaks a constraint, when the results may be equal, and when one fails,
-    hangs on a choice that SQL leaves open, or takes more than `steps` steps.
+    Fails where no claim is about the statements, when D has not the tables of Σ or breaks a constraint, when results
+    may be equal, and when one fails, hangs on a choice that SQL leaves open, or takes more than `steps` steps.
     """
     found = refute(left, right, catalogue, database_of(catalogue, witness), steps)
     return DifferentResults(left, right, catalogue, (found.left, found.right))

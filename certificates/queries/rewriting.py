@@ -12,8 +12,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from tallystick.certificates.annotations import names_of
-from tallystick.core.errors import FragmentError, KernelError
+from tallystick.core.errors import KernelError
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
+from tallystick.core.queries.claims import require_claim, require_tables
 from tallystick.core.queries.compilation.bags import Spend
 from tallystick.core.queries.compilation.queries import Queries
 from tallystick.core.queries.compilation.windows import is_relative
@@ -29,7 +30,6 @@ from tallystick.core.queries.syntax import (
     Window,
     references,
 )
-from tallystick.core.queries.traversal import nodes
 from tallystick.core.terms import Term
 
 EMPTY: Final[Mapping[int, Any]] = MappingProxyType({})
@@ -40,7 +40,7 @@ class Rewriter:
 
     def __init__(self, left: Statement, right: Statement, catalogue: Catalogue, spend: Spend) -> None:
         self.catalogue = catalogue
-        self._require_tables(left.query, right.query, *(key.expression for key in (*left.order, *right.order)))
+        require_claim(left, right, catalogue)
         self.spend = spend
         self.named: list[tuple[Scan, Query]] = []
         self._made: dict[object, Any] = {}
@@ -48,13 +48,6 @@ class Rewriter:
         self._shared: dict[int, tuple[Any, Any]] = {}
         self._compiler = Queries(catalogue, spend)
         self.sides: dict[str, Query] = {"left": self.shared(left.query), "right": self.shared(right.query)}
-
-    def _require_tables(self, *roots: Query | Expression) -> None:
-        """Raises FragmentError unless all tables are in the catalogue by now: no definition is about itself."""
-        for node in nodes(*roots):
-            declared = self.catalogue.by_name.get(node.table) if isinstance(node, Scan) else None
-            if isinstance(node, Scan) and (declared is None or declared.row != node.columns):
-                raise FragmentError(f"the catalogue has no table {node.table} with these columns")
 
     def shared(self, query: Query, exchanged: Mapping[int, Query] = EMPTY) -> Any:
         """The query made of nodes that are one object where they are equal; from the leaves on, nodes give way to
@@ -87,14 +80,14 @@ class Rewriter:
         """Puts `new` in the place of `old` wherever it stands on a side; that they are equal is for others to show."""
         if old.free or new.free or old.columns != new.columns:
             raise KernelError("subqueries that are exchanged have the same columns, and no references to rows around")
-        self._require_tables(old, new)
+        require_tables(self.catalogue, old, new)
         self.sides[side] = self.shared(self.sides[side], {id(self.shared(old)): self.shared(new)})
 
     def name(self, query: Query) -> Scan:
         """Makes a subquery a table on both sides. Groups (one, by nothing) and rows without duplicates have a key."""
         if query.free:
             raise KernelError("a subquery that is named has no references to rows around")
-        self._require_tables(query)
+        require_tables(self.catalogue, query)  # by now: no definition is about itself
         columns = [Column(f"column {place}", of.type, of.nullable) for place, of in enumerate(query.columns)]
         grouped = isinstance(query, Aggregate) and query.grouping_sets is None
         width = len(query.keys) if isinstance(query, Aggregate) else len(columns)

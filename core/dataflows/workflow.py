@@ -105,7 +105,7 @@ def require_flow(workflow: Workflow, catalogue: Catalogue) -> None:
         for key in wire.table.foreign_keys:
             require(key.table in columns, f"wire {wire.name} refers to {key.table}, which is no table and no wire")
             target, own = columns[key.table], wire.operator.columns
-            known = all(index < len(target) for index in key.referenced)
+            known = all(0 <= index < len(target) for index in key.referenced)
             require(known, f"wire {wire.name} refers to a column that {key.table} does not have")
             same = [target[index].type for index in key.referenced] == [own[index].type for index in key.columns]
             require(same, f"wire {wire.name} refers to {key.table} by columns of other types")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tallystick.core.errors import FragmentError
 from tallystick.core.queries.catalogue import Catalogue, Table
+from tallystick.core.queries.claims import require_claim
 from tallystick.core.queries.compilation.bags import Spend, free_of_charge
 from tallystick.core.queries.compilation.cells import row_of
 from tallystick.core.queries.compilation.queries import Queries
@@ -40,12 +40,9 @@ def normal_forms(
 ) -> tuple[NormalForm, NormalForm]:
     """Two statements as bags of one type: a column is nullable if it is on one of the sides.
 
-    Raises FragmentError if they have different numbers of columns or types, and what `spend` raises.
+    Raises FragmentError where no claim is about them (`require_claim`), and what `spend` raises.
     """
-    kinds = [[column.type for column in statement.columns] for statement in (left, right)]
-    if kinds[0] != kinds[1]:
-        described = [", ".join(map(str, each)) for each in kinds]
-        raise FragmentError(f"the results have the columns ({described[0]}) and ({described[1]})")
+    require_claim(left, right, catalogue)
     columns = either(left.columns, right.columns)
     queries = Queries(catalogue, spend)
     return _of_statement(left, columns, queries), _of_statement(right, columns, queries)

@@ -12,6 +12,7 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.operators import Operator
 from tallystick.core.queries.calls import AggregateCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.claims import require_tables
 from tallystick.core.queries.compilation.aggregates import aggregate_cell
 from tallystick.core.queries.compilation.bags import (
     Bags,
@@ -90,9 +91,7 @@ class Queries:
         """The monomials of what makes, selects, projects, joins and adds rows; None of other queries."""
         match query:
             case Scan(table, columns):
-                declared = self.bags.catalogue.by_name.get(table)
-                if declared is None or declared.row != columns:
-                    raise FragmentError(f"the catalogue has no table {table} with these columns")
+                require_tables(self.bags.catalogue, query)
                 found = iter((self.bags.rows_of(table_variable(table, columns), columns),))
             case Values(values, columns):
                 cells = ([literal(v, column.type) for v, column in zip(row, columns, strict=True)] for row in values)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from tallystick.core.errors import EvaluationError
 from tallystick.core.queries.catalogue import Catalogue, Database
+from tallystick.core.queries.claims import require_claim
 from tallystick.core.queries.interpreter.constraints import constraints
 from tallystick.core.queries.interpreter.evaluation import evaluate
 from tallystick.core.queries.interpreter.outcomes import Outcome
@@ -29,8 +30,10 @@ def refute(
     Σ ⊬ left ≡ right
 
     Fails (EvaluationError) when the database breaks a constraint, when the outcomes have a list in common, and when
-    a statement fails, is not determined or takes too many steps; FragmentError if a function has no implementation.
+    a statement fails, is not determined or takes too many steps; FragmentError where no claim is about the statements
+    (`require_claim`), and if a function has no implementation.
     """
+    require_claim(left, right, catalogue)
     broken = constraints(catalogue)(database)
     if broken is not None:
         table, number, constraint = broken

@@ -13,7 +13,7 @@ class Switches:
     Attributes:
         integer_division: what `/` of two integers is: the exact quotient, or the quotient rounded towards zero.
         average_of_integers: likewise for AVG.
-        division_by_zero: whether it is an error or NULL.
+        division_by_zero: whether it is an error or NULL; or infinite by `/`, and an error elsewhere.
         null_order: whether NULL counts as smaller than all values, as larger, or comes last in either direction.
         identifiers: whether the case of names is ignored, folded to lower or upper case unless quoted, or kept.
         group_by_names: whether GROUP BY understands positions and names of the SELECT list.
@@ -28,7 +28,7 @@ class Switches:
 
     integer_division: Choice["exact", "truncate"]
     average_of_integers: Choice["exact", "truncate"]
-    division_by_zero: Choice["error", "null"]
+    division_by_zero: Choice["error", "null", "infinite"]
     null_order: Choice["smallest", "largest", "last"]
     identifiers: Choice["ignored", "lower", "upper", "kept"]
     group_by_names: bool

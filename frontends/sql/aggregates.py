@@ -9,10 +9,13 @@ from typing import Final
 from sqlglot import exp, parse_one
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import AggregateCall
-from tallystick.core.queries.expressions import And, Expression, Literal
+from tallystick.core.queries.expressions import And, Case, Cast, Expression, IsNull, Literal, Not
 from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, SqlType
+from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.calcite import Calcite
+from tallystick.frontends.sql.casts import unsigned
 from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error
+from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
 from tallystick.frontends.sql.scopes import described
@@ -138,6 +141,29 @@ def read_call(expressions: Expressions, node: exp.Expr) -> AggregateCall:
     return call
 
 
+def as_declared(expressions: Expressions, node: exp.Expr, value: Expression) -> Expression:
+    """The value of a call over rows, of the type that the dialect gives it.
+
+    PostgreSQL's sums of BIGINTs are NUMERIC. MySQL's BIT_AND, BIT_OR and BIT_XOR are unsigned; of no values, BIT_AND is
+    all ones and the others are 0.
+    """
+    parsed = aggregate_call(node)
+    if parsed is None:
+        return value
+    dialect, call = expressions.reading.dialect, parsed.node
+    if isinstance(call, exp.Sum) and value.type == INTEGER and dialect.widest_integer is not None:
+        declared = declared_type(expressions, call)
+        if declared is None:
+            hint = "cast what is added to INT or BIGINT"
+            raise expressions.reading.error(node, "whether this sum is an integer is not known", hint)
+        return Cast(value, DECIMAL) if declared.type == DECIMAL else value
+    bits = BITS.get(type(call))
+    if bits is not None and dialect.unsigned_bits:
+        none = literals.integer(2**64 - 1 if bits == "BIT_AND" else 0)
+        return Case(((IsNull(value), none),), unsigned(value))
+    return value
+
+
 def _refuse_outer(expressions: Expressions, call: AggregateCall, node: exp.Expr) -> None:
     """An aggregate of columns of a query around this one belongs to that query, by the standard."""
     seen = {reference.level for operand in call.operands for reference in operand.free}
@@ -152,6 +178,11 @@ def _read(expressions: Expressions, node: exp.Expr, condition: Expression | None
         case exp.CountIf():
             expressions.reading.only(node, "this", "big_int")
             met = expressions.condition(node.this)
+            if expressions.reading.dialect.sums_truth:
+                one, zero = literals.integer(1), literals.integer(0)
+                return AggregateCall(
+                    "sum", (Case(((met, one), (Not(met), zero)), Literal(None, INTEGER)),), False, condition
+                )
             return AggregateCall("count", filter=met if condition is None else And((condition, met)))
         case exp.AggFunc() if isinstance(node, DEPENDS_ON_ORDER):
             hint = "use MIN or MAX, or compare the queries without it"

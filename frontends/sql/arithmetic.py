@@ -35,7 +35,9 @@ from tallystick.core.queries.types import (
     SqlType,
 )
 from tallystick.frontends.sql import literals
+from tallystick.frontends.sql.casts import require_floats
 from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error, typed, unified
+from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
 
@@ -48,9 +50,19 @@ def read_literal(expressions: Expressions, node: exp.Expr) -> Expression:
     """A text or a number."""
     if node.args.get("is_string"):
         return Literal(str(node.this), TEXT)
-    value = literals.number(str(node.this))
+    return _constant(expressions, str(node.this), node)
+
+
+def _constant(expressions: Expressions, text: str, node: exp.Expr) -> Literal:
+    """A number; one with an exponent is a DOUBLE in most dialects, and an integer that is too large a decimal in some."""
+    value, dialect = literals.number(text), expressions.reading.dialect
     if value is None:
-        raise expressions.reading.error(node, f"{node.this} is not understood as a number")
+        raise expressions.reading.error(node, f"{text} is not understood as a number")
+    if "e" in text.lower() and not dialect.decimal_exponents:
+        require_floats(expressions, node, f"the constant {text}")
+    if dialect.widest_integer is not None and isinstance(value.value, int):
+        half = 2 ** (dialect.widest_integer - 1)
+        return value if -half <= value.value < half else Literal(Fraction(value.value), DECIMAL)
     return value
 
 
@@ -62,6 +74,8 @@ def read_boolean(expressions: Expressions, node: exp.Expr) -> Expression:
 def read_negation(expressions: Expressions, node: exp.Expr) -> Value:
     """`- operand`."""
     expressions.reading.only(node, "this")
+    if isinstance(node.this, exp.Literal) and not node.this.args.get("is_string"):
+        return _constant(expressions, f"-{node.this.this}", node)
     value = expressions.read(node.this)
     return value if isinstance(value, UntypedNull) else negated(expressions, value, node)
 
@@ -88,6 +102,7 @@ def combined(expressions: Expressions, operator: Operator, left: Value, right: V
     """`left operator right`; literals are computed."""
     if isinstance(left, UntypedNull) and isinstance(right, UntypedNull):
         return NULL
+    _require_number(expressions, [left, right], node)
     left, right = _typed_pair(operator, left, right)
     types = {left.type, right.type}
     if types & {DATE, TIMESTAMP} or types & {MONTHS, MICROSECONDS}:
@@ -141,34 +156,82 @@ def _times(
     if operator == "+" and left.type in (MONTHS, MICROSECONDS) and right.type in (DATE, TIMESTAMP):
         left, right = right, left
     if operator in "+-" and left.type in (DATE, TIMESTAMP) and right.type in (MONTHS, MICROSECONDS):
-        return moved(expressions, left, right if operator == "+" else negated(expressions, right, node), node)
+        for each in (node.this, node.expression):
+            require_no_text(expressions, each)
+        remains = any(remains_date(expressions, each) for each in (node.this, node.expression))
+        by = right if operator == "+" else negated(expressions, right, node)
+        return moved(expressions, left, by, node, remains)
+    if expressions.reading.dialect.dates_as_numbers and {left.type, right.type} & {DATE, TIMESTAMP}:
+        hint = "write DATEDIFF or TIMESTAMPDIFF for a difference, and + INTERVAL for another date"
+        raise expressions.reading.error(node, "in this dialect, dates are numbers in arithmetic", hint)
     if {left.type, right.type} == {DATE, TIMESTAMP}:
         left, right = (convert(expressions.reading, each, TIMESTAMP, node) for each in (left, right))
     if left.type == right.type == DATE and expressions.reading.dialect.name in ("spark", "databricks"):
         left, right = Cast(left, TIMESTAMP), Cast(right, TIMESTAMP)
-    if INTEGER in (left.type, right.type) and expressions.reading.dialect.name == "mysql":
-        raise expressions.reading.error(node, "in this dialect a date plus a number is a number", "write INTERVAL")
     if (operator, left.type, right.type) not in ARITHMETIC:
         raise expressions.reading.error(node, f"{operator} does not apply to {left.type} and {right.type}")
     return computed(Arithmetic(operator, left, right))
 
 
-def moved(expressions: Expressions, start: Expression, by: Expression, node: exp.Expr) -> Expression:
-    """A date or a timestamp, moved by an interval; a date moved by whole days remains one."""
+def remains_date(expressions: Expressions, interval: exp.Expr) -> bool:
+    """Whether a date that is moved by an interval is a date: in some dialects, if the unit is a day or longer."""
+    if expressions.reading.dialect.moved_date != "by its unit":
+        return False
+    found = declared_type(expressions, interval)
+    return found is not None and (found.type == MONTHS or (found.type == MICROSECONDS and found.whole_days))
+
+
+def require_no_text(expressions: Expressions, node: exp.Expr) -> None:
+    """Raises SourceError where a text stands for a date in a dialect whose dates that are moved remain texts then."""
+    if expressions.reading.dialect.mixed_values == "texts" and expressions.typed(node).type == TEXT:
+        raise expressions.reading.error(node, "a date that is a text remains a text here", "write DATE '…', or CAST")
+
+
+def moved(expressions: Expressions, start: Expression, by: Expression, node: exp.Expr, remains: bool) -> Expression:
+    """A date or a timestamp, moved by an interval; a date is a timestamp then, unless it is to remain one."""
+    if start.type == DATE and not remains:
+        start = convert(expressions.reading, start, TIMESTAMP, node)
     if by.type == MONTHS:
         return _months_later(start, by)
-    if start.type == DATE and isinstance(by, Literal) and isinstance(by.value, int) and by.value % DAY == 0:
-        return computed(Arithmetic("+", start, literals.integer(by.value // DAY)))
-    return computed(Arithmetic("+", convert(expressions.reading, start, TIMESTAMP, node), by))
+    if start.type == TIMESTAMP:
+        return computed(Arithmetic("+", start, by))
+    return computed(Arithmetic("+", start, _in_days(expressions, by, node)))
+
+
+def _in_days(expressions: Expressions, by: Expression, node: exp.Expr) -> Expression:
+    """The number of days of an interval of whole days."""
+    match by:
+        case Literal(value=int(value)) if value % DAY == 0:
+            return literals.integer(value // DAY)
+        case Literal(value=None):
+            return Literal(None, INTEGER)
+        case Arithmetic(operator="*", left=count, right=interval) if interval.type == MICROSECONDS:
+            return computed(Arithmetic("*", count, _in_days(expressions, interval, node)))
+        case Arithmetic(operator="*", left=interval, right=count) if interval.type == MICROSECONDS:
+            return computed(Arithmetic("*", _in_days(expressions, interval, node), count))
+        case Arithmetic(operator=operator, left=left, right=right):
+            sides = [_in_days(expressions, each, node) for each in (left, right)]
+            return computed(Arithmetic(operator, *sides))
+        case _:
+            raise expressions.reading.error(node, "this number of days is not understood", "write INTERVAL n DAY")
 
 
 def _months_later(start: Expression, by: Expression) -> Expression:
-    if isinstance(start, Literal) and isinstance(by, Literal) and start.type == DATE:
-        days, months = start.value, by.value
-        later = literals.months_later(days, months) if isinstance(days, int) and isinstance(months, int) else None
-        if later is not None:
+    if isinstance(start, Literal) and isinstance(start.value, int) and isinstance(by, Literal):
+        days, time = (start.value, 0) if start.type == DATE else divmod(start.value, DAY)
+        later = literals.months_later(days, by.value) if isinstance(by.value, int) else None
+        if later is not None and start.type == DATE:
             return later
+        if later is not None and isinstance(later.value, int):
+            return Literal(later.value * DAY + time, TIMESTAMP)
     return Function("add months", (start, by), start.type, strict=True)
+
+
+def _require_number(expressions: Expressions, values: Sequence[Value], node: exp.Expr) -> None:
+    """Raises SourceError where two texts are added, in a dialect that converts a text beside a number only."""
+    texts = all(not isinstance(each, UntypedNull) and each.type == TEXT for each in values)
+    if texts and not expressions.reading.dialect.adds_texts:
+        raise expressions.reading.error(node, "arithmetic on two texts is refused", "cast them to numbers")
 
 
 def read_interval(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -198,6 +261,8 @@ def _number(expressions: Expressions, value: Expression, node: exp.Expr) -> Expr
         if as_number is not None:
             return as_number
     if value.type == TEXT and reading.dialect.text_as_number:
+        if reading.dialect.texts_as_doubles:
+            require_floats(expressions, node, "a text as a number")
         return convert(reading, value, DECIMAL, node)
     if value.type == BOOLEAN and reading.dialect.truth_as_number:
         return convert(reading, value, INTEGER, node)
@@ -219,6 +284,9 @@ def read_division(expressions: Expressions, node: exp.Expr) -> Expression:
     """`left / right`."""
     expressions.reading.only(node, "this", "expression", "typed", "safe")
     left, right = numbers(expressions, node.this, node.expression)
+    zero = isinstance(right, Literal) and right.value == 0
+    if zero and expressions.reading.dialect.division_by_zero == "infinite":
+        raise expressions.reading.error(node, "a division by zero is infinite, or NaN", "write NULL, or a condition")
     rounding: Rounding = expressions.reading.dialect.integer_division if left.type == INTEGER else "exact"
     return divided(expressions, left, right, rounding)
 
@@ -237,6 +305,8 @@ def divided(
     """The quotient, with what the dialect does about zero, unless that is given."""
     if rounding == "exact":
         expressions.reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
+        if expressions.reading.dialect.division_by_zero == "infinite" and not _is_not_zero(right):
+            expressions.reading.assumptions.add(Assumption.EXACT_FLOATS)
     quotient = Divide(left, right, rounding, by_zero or _on_zero(expressions, right))
     if isinstance(left, Literal) and isinstance(right, Literal) and left.value is not None and right.value:
         assert isinstance(left.value, int | Fraction)
@@ -246,17 +316,24 @@ def divided(
     return quotient
 
 
+def _is_not_zero(divisor: Expression) -> bool:
+    return isinstance(divisor, Literal) and bool(divisor.value)
+
+
 def _on_zero(expressions: Expressions, divisor: Expression) -> OnZero:
-    if expressions.reading.dialect.division_by_zero == "error" and not (isinstance(divisor, Literal) and divisor.value):
+    if expressions.reading.dialect.division_by_zero == "null":
+        return "null"
+    if not _is_not_zero(divisor):
         expressions.reading.assumptions.add(Assumption.NO_ERROR)
-    return expressions.reading.dialect.division_by_zero
+    return "error"
 
 
 def read_integer_division(expressions: Expressions, node: exp.Expr) -> Expression:
     """`left DIV right`, rounded towards zero."""
     expressions.reading.only(node, "this", "expression")
     left, right = numbers(expressions, node.this, node.expression)
-    return divided(expressions, left, right, "truncate")
+    whole = left.type == INTEGER or expressions.reading.dialect.divides_decimals_whole
+    return divided(expressions, left, right, "truncate" if whole else "exact")
 
 
 def read_remainder(expressions: Expressions, node: exp.Expr) -> Expression:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.expressions import Comparison, Divide, Expression, Function, Literal, Reference
+from tallystick.core.queries.expressions import (
+    Case,
+    Comparison,
+    Divide,
+    Expression,
+    Function,
+    Literal,
+    Reference,
+    Remainder,
+)
 from tallystick.core.queries.syntax import Filter, Join, Limit, Project, Scan
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, SqlType
+from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.coercion import cast_function, convert
+from tallystick.frontends.sql.declared import declared_type
+from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
-from tallystick.frontends.sql.schema import FLOATING
-from tallystick.frontends.sql.type_names import TypeName, type_name
-
-TRUNCATING = frozenset({"spark", "databricks", "calcite"})
-"""Dialects that cast a decimal to an integer by dropping the digits after the point."""
+from tallystick.frontends.sql.type_names import MICROSECOND, TypeName, type_name
 
 
 def read_cast(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -47,109 +55,161 @@ def require_floats(expressions: Expressions, node: exp.Expr, what: str) -> None:
 def cast(expressions: Expressions, value: Expression, to: TypeName, node: exp.Expr) -> Expression:
     """A value as one of another type."""
     dialect = expressions.reading.dialect
-    literal = _literal(value, to, dialect.name)
+    literal = _literal(value, to, dialect)
     if literal is not None:
         return literal
     match value.type, to.type:
         case SqlType.TEXT, SqlType.TEXT:
-            return _shortened(expressions, value, to)
-        case SqlType.DECIMAL, SqlType.DECIMAL if to.scale is not None:
-            if fits(expressions, value, to):
-                return value
-            return Function(f"round to scale {to.scale}", (value,), DECIMAL, strict=True)
-        case SqlType.DECIMAL, SqlType.INTEGER if dialect.name in TRUNCATING:
-            return Divide(value, Literal(Fraction(1), DECIMAL), "truncate", dialect.division_by_zero)
+            return _shortened(expressions, value, to, node)
+        case SqlType.INTEGER | SqlType.DECIMAL, SqlType.INTEGER | SqlType.DECIMAL:
+            return _number(expressions, value, to, node)
         case SqlType.INTEGER, SqlType.BOOLEAN if dialect.name != "calcite":
             return Comparison("<>", value, literals.integer(0))
-        case SqlType.DECIMAL, SqlType.INTEGER:
-            return Function("cast decimal as integer", (value,), INTEGER, strict=True)
         case SqlType.TIMESTAMP, SqlType.DATE:
             return Function("cast timestamp as date", (value,), DATE, strict=True)
+        case SqlType.TIMESTAMP | SqlType.TEXT, SqlType.TIMESTAMP if to.precision is not None:
+            moment = value if value.type == TIMESTAMP else cast_function(value, TIMESTAMP)
+            how = "cut" if dialect.casts_cut_seconds else "round"
+            return Function(f"{how} to digits of a second {to.precision}", (moment,), TIMESTAMP, strict=True)
         case (same, other) if same == other:
             return value
         case SqlType.TEXT, SqlType.DECIMAL if to.scale is not None:
-            return Function(f"round to scale {to.scale}", (cast_function(value, DECIMAL),), DECIMAL, strict=True)
+            return _fitting(expressions, cast_function(value, DECIMAL), to, node)
+        case SqlType.TEXT, SqlType.INTEGER if to.least == 0 and dialect.unsigned_bits:
+            return Function("cast text as unsigned integer", (value,), INTEGER, strict=False)
         case SqlType.TEXT, SqlType.BOOLEAN | SqlType.INTEGER | SqlType.DECIMAL | SqlType.DATE | SqlType.TIMESTAMP:
             return cast_function(value, to.type)
         case _, SqlType.TEXT:
-            return as_text(expressions, value, node.this)
+            return _shortened(expressions, as_text(expressions, value, node.this), to, node)
         case _:
             return convert(expressions.reading, value, to.type, node)
 
 
-def _literal(value: Expression, to: TypeName, dialect: str) -> Literal | None:
+def _number(expressions: Expressions, value: Expression, to: TypeName, node: exp.Expr) -> Expression:
+    """A number as one of another type: an integer without a sign in MySQL is one modulo 2 to the power of 64."""
+    dialect = expressions.reading.dialect
+    if to.type == DECIMAL:
+        return _fitting(expressions, value, to, node)
+    if value.type == DECIMAL and dialect.casts_truncate:
+        value = Divide(value, Literal(Fraction(1), DECIMAL), "truncate", "error")
+    elif value.type == DECIMAL:
+        declared = declared_type(expressions, node.this)
+        if (
+            dialect.doubles_round_to_even
+            and (declared is None or declared.floating)
+            and expressions.reading.exact_floats
+        ):
+            value = Function("cast float as integer", (value,), INTEGER, strict=True)
+        else:
+            value = Function("cast decimal as integer", (value,), INTEGER, strict=True)
+    return unsigned(value) if to.least == 0 and dialect.unsigned_bits else value
+
+
+def unsigned(value: Expression) -> Expression:
+    """An integer modulo 2 to the power of 64."""
+    if isinstance(value, Literal):
+        return value if value.value is None else literals.integer(int(value.value) % 2**64)
+    return Remainder(value, literals.integer(2**64), "floor", "error")
+
+
+def _fitting(expressions: Expressions, value: Expression, to: TypeName, node: exp.Expr) -> Expression:
+    """A number as a decimal of so many digits: rounded, and in MySQL the largest one if it is too large."""
+    declared = declared_type(expressions, node.this)
+    if to.scale is None or to.floating or _has_room(to, declared):
+        return convert(expressions.reading, value, DECIMAL, node)
+    digits = value.type == DECIMAL and (declared is None or declared.scale is None or declared.scale > to.scale)
+    rounded = convert(expressions.reading, value, DECIMAL, node)
+    if digits:
+        rounded = Function(f"round to scale {to.scale}", (rounded,), DECIMAL, strict=True)
+    if not expressions.reading.dialect.casts_saturate or to.greatest is None or to.least is None:
+        return rounded
+    ends = [Literal(Fraction(end, 10**to.scale), DECIMAL) for end in (to.least, to.greatest)]
+    tests = [Comparison("<", rounded, ends[0]), Comparison(">", rounded, ends[1])]
+    return Case(tuple(zip(tests, ends, strict=True)), rounded)
+
+
+def _has_room(to: TypeName, declared: TypeName | None) -> bool:
+    """Whether each number of a declared type is one of another."""
+    if declared is None or declared.floating or declared.least is None or declared.greatest is None:
+        return False
+    scale, wanted = declared.scale or 0, to.scale or 0
+    if to.least is None or to.greatest is None:
+        return scale <= wanted
+    step = 10 ** (wanted - scale) if scale <= wanted else 0
+    return scale <= wanted and to.least <= declared.least * step and declared.greatest * step <= to.greatest
+
+
+def _literal(value: Expression, to: TypeName, dialect: Dialect) -> Literal | None:
     """The literal that a cast of a literal gives, if that is plain."""
     if not isinstance(value, Literal):
         return None
-    if value.type == TEXT and to.type == DATE and isinstance(value.value, str) and dialect in ("spark", "databricks"):
+    if value.value is None:
+        return Literal(None, to.type)
+    if value.type == TEXT and to.type == DATE and isinstance(value.value, str) and dialect.days_before_texts:
         return literals.day_before_text(value.value)
     if value.type == TEXT and to.type == TEXT and isinstance(value.value, str):
         fits = to.length is None or len(value.value) <= to.length
         return value if fits and not to.padded else None
     converted = literals.converted(value, to.type)
-    if converted is not None and isinstance(converted.value, Fraction) and to.scale is not None:
-        exact = (converted.value * 10**to.scale).denominator == 1
-        return converted if exact else None
     if value.type == BOOLEAN and to.type == INTEGER:
         return literals.integer(int(bool(value.value)))
-    return converted
+    if converted is None or (to.type == TEXT and to.length is not None and len(str(converted.value)) > to.length):
+        return None
+    if isinstance(converted.value, Fraction | int) and converted.type in (INTEGER, DECIMAL):
+        units = converted.value * 10 ** (to.scale or 0)
+        exact = to.scale is None or Fraction(units).denominator == 1
+        fits = (to.least is None or to.least <= units) and (to.greatest is None or units <= to.greatest)
+        return converted if exact and fits else None
+    if converted.type == TIMESTAMP and to.precision is not None and isinstance(converted.value, int):
+        return converted if converted.value % 10 ** (MICROSECOND - to.precision) == 0 else None
+    return None if to.padded else converted
 
 
 def as_text(expressions: Expressions, value: Expression, node: exp.Expr) -> Expression:
     """The text of a value. That of a decimal shows as many digits as its type has: equal decimals have different texts.
 
-    Raises SourceError for a decimal whose type is neither that of a column of a table nor that of a cast.
+    Raises SourceError for a decimal whose type is not known.
     """
     dialect = expressions.reading.dialect
-    if value.type != DECIMAL or dialect.name == "bigquery":  # which shows no zeros at the end
+    if value.type == BOOLEAN and dialect.truth_as_number:
+        return cast_function(convert(expressions.reading, value, INTEGER, node), TEXT)
+    if value.type != DECIMAL or not dialect.shows_zeros:
         return cast_function(value, TEXT)
-    floating, scale = _shown(expressions, value, node.unnest())
-    if floating:
+    declared = declared_type(expressions, node)
+    if declared is not None and declared.floating:
         return Function("cast float as text", (value,), TEXT, strict=True)
-    if scale is None:
+    if declared is None or declared.scale is None:
         message = "the text of a decimal shows as many digits as its type has, which is not known of this value"
         raise expressions.reading.error(node, message, "cast it to DECIMAL(p, s) first")
-    return Function(f"cast decimal as text of scale {scale}", (value,), TEXT, strict=True)
+    return Function(f"cast decimal as text of scale {declared.scale}", (value,), TEXT, strict=True)
 
 
-def _shown(expressions: Expressions, value: Expression, node: exp.Expr) -> tuple[bool, int | None]:
-    """Whether a decimal is a floating-point number, and else the digits after its point, if they are known."""
-    if isinstance(node, exp.Cast | exp.TryCast):
-        to = type_name(node.args["to"], expressions.reading.dialect)
-        return (False, None) if to is None else (to.floating, to.scale)
-    schema = expressions.reading.schema
-    place = origin(expressions, value, copied=False) if isinstance(value, Reference) else None
-    if place is None or not _is_name_of(expressions, node, place):
-        return False, None
-    return schema.notes.get(place) == FLOATING, schema.sizes.get(place)
+SHORTEST: Final = {SqlType.INTEGER: 1, SqlType.DATE: 10, SqlType.TIMESTAMP: 19}
+"""How many characters the text of a value has at least."""
+LONGEST: Final = {SqlType.BOOLEAN: 5, SqlType.DATE: 10}
+"""How many it has at most, in years of four digits."""
 
 
-def _is_name_of(expressions: Expressions, node: exp.Expr, place: tuple[str, int]) -> bool:
-    """Whether a column is called as in its table: another name may be that of a cast of it in the SELECT list."""
-    if not isinstance(node, exp.Column) or not isinstance(node.this, exp.Identifier):
-        return False
-    dialect, (table, index) = expressions.reading.dialect, place
-    name = expressions.reading.schema.catalogue.by_name[table].columns[index].name
-    return dialect.declared(name) == dialect.folded(node.name, bool(node.this.args.get("quoted")))
+def _shortened(expressions: Expressions, text: Expression, to: TypeName, node: exp.Expr) -> Expression:
+    """A text as one of limited length, of a cast: itself, if its type has no longer texts."""
+    dialect, declared = expressions.reading.dialect, declared_type(expressions, node.this)
+    if to.length is None or not dialect.casts_cut:
+        return text
+    of = SqlType.TEXT if declared is None else declared.type
+    if to.padded and dialect.casts_pad and SHORTEST.get(of, 0) < to.length:
+        hint = f"write VARCHAR({to.length}), which is not padded"
+        raise expressions.reading.error(node, f"CHAR({to.length}) pads texts with blanks that comparisons ignore", hint)
+    most = None if declared is None else declared.length if of == TEXT else _most_digits(declared)
+    if most is not None and most <= to.length:
+        return text
+    return Function("SUBSTRING", (text, literals.integer(1), literals.integer(to.length)), TEXT, strict=True)
 
 
-def _shortened(expressions: Expressions, value: Expression, to: TypeName) -> Expression:
-    """A text as one of limited length: itself, if the column that it comes from has no longer texts."""
-    if to.length is None and not (to.padded and expressions.reading.dialect.name != "mysql"):
-        return value
-    if fits(expressions, value, to) and not to.padded:
-        return value
-    kind = "padded text" if to.padded else "text"
-    return Function(f"cast text as {kind} of {to.length}", (value,), TEXT, strict=True)
-
-
-def fits(expressions: Expressions, value: Expression, to: TypeName) -> bool:
-    """Whether a value comes from a column that declares no longer texts, or no more digits after the point."""
-    if not isinstance(value, Reference) or to.size is None:
-        return False
-    place = origin(expressions, value, copied=True)
-    declared = None if place is None else expressions.reading.schema.sizes.get(place)
-    return declared is not None and declared <= to.size
+def _most_digits(declared: TypeName) -> int | None:
+    """The characters of the text of a value of a declared type, at most."""
+    if declared.type == INTEGER and declared.least is not None and declared.greatest is not None:
+        return max(len(str(declared.least)), len(str(declared.greatest)))
+    return LONGEST.get(declared.type)
 
 
 def origin(expressions: Expressions, value: Reference, copied: bool) -> tuple[str, int] | None:

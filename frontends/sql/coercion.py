@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal as Choice
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.expressions import CASTS, Cast, Expression, Function, Literal
+from tallystick.core.queries.expressions import CASTS, Cast, Comparison, Expression, Function, Literal
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.literals import converted
@@ -22,7 +24,13 @@ def typed(value: Value, default: SqlType = INTEGER) -> Expression:
     return Literal(None, default) if isinstance(value, UntypedNull) else value
 
 
-def common_type(reading: Reading, values: Sequence[Value], node: exp.Expr) -> SqlType | None:
+Meeting = Choice["compared", "branches", "rows"]
+"""Where values meet: in a comparison; as values of CASE, COALESCE or VALUES; or in a column of a set operation."""
+
+
+def common_type(
+    reading: Reading, values: Sequence[Value], node: exp.Expr, meeting: Meeting = "compared"
+) -> SqlType | None:
     """The type that all values are converted to; None if all are NULL without a type.
 
     Raises SourceError if there is no such type.
@@ -31,14 +39,14 @@ def common_type(reading: Reading, values: Sequence[Value], node: exp.Expr) -> Sq
     types = {value.type for value in known}
     if not types:
         return None
-    joined = _joined(reading, types, known)
+    joined = _joined(reading, types, known, meeting)
     if joined is None:
         names = " and ".join(sorted(str(each) for each in types))
         raise reading.error(node, f"values of the types {names} meet", "convert one of them with CAST")
     return joined
 
 
-def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression]) -> SqlType | None:
+def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression], meeting: Meeting) -> SqlType | None:
     if len(types) == 1:
         return next(iter(types))
     if types <= NUMBERS:
@@ -46,17 +54,23 @@ def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression])
     if types <= TIMES:
         return TIMESTAMP
     if TEXT in types:
-        rest = _joined(reading, types - {TEXT}, values)
+        rest = _joined(reading, types - {TEXT}, values, meeting)
         texts = [value for value in values if value.type == TEXT]
         if rest is None:
+            return None
+        if meeting != "compared" and reading.dialect.mixed_values == "texts":
+            return TEXT if rest in (INTEGER, DATE) else None
+        if meeting == "rows" and reading.dialect.mixed_values == "columns of texts":
             return None
         if all(isinstance(text, Literal) for text in texts):
             if rest == INTEGER and any(converted(text, INTEGER) is None for text in texts if isinstance(text, Literal)):
                 rest = DECIMAL
             return rest
+        if reading.dialect.texts_as_doubles:
+            return DECIMAL if rest in NUMBERS and reading.exact_floats else None
         return rest if reading.dialect.text_as_number or rest in TIMES else None
     if BOOLEAN in types and reading.dialect.truth_as_number:
-        rest = _joined(reading, types - {BOOLEAN}, values)
+        rest = _joined(reading, types - {BOOLEAN}, values, meeting)
         return rest if rest in NUMBERS else None
     return None
 
@@ -85,9 +99,11 @@ def cast_function(value: Expression, to: SqlType) -> Function:
     return Function(f"cast {value.type} as {to}", (value,), to, strict=to == TEXT)
 
 
-def unified(reading: Reading, values: Sequence[Value], node: exp.Expr) -> list[Expression] | None:
+def unified(
+    reading: Reading, values: Sequence[Value], node: exp.Expr, meeting: Meeting = "compared"
+) -> list[Expression] | None:
     """The values, all of one type; None if all are NULL without a type."""
-    joined = common_type(reading, values, node)
+    joined = common_type(reading, values, node, meeting)
     return None if joined is None else [convert(reading, value, joined, node) for value in values]
 
 
@@ -97,6 +113,8 @@ def condition(reading: Reading, value: Value, node: exp.Expr) -> Expression:
         return Literal(None, BOOLEAN)
     if value.type == BOOLEAN:
         return value
+    if value.type in NUMBERS and reading.dialect.truth_as_number:
+        return Comparison("<>", value, Literal(0 if value.type == INTEGER else Fraction(0), value.type))
     raise type_error(reading, node, "a condition", value)
 
 

@@ -15,6 +15,7 @@ from tallystick.core.queries.expressions import (
     Not,
     Or,
 )
+from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.coercion import typed, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
@@ -25,7 +26,7 @@ Branch = tuple[Expression, Value]
 
 def chosen(expressions: Expressions, branches: Sequence[Branch], default: Value, node: exp.Expr) -> Value:
     """CASE with values of one type."""
-    values = unified(expressions.reading, [*(value for _, value in branches), default], node)
+    values = unified(expressions.reading, [*(value for _, value in branches), default], node, "branches")
     return NULL if values is None else case([condition for condition, _ in branches], values)
 
 
@@ -88,17 +89,25 @@ def read_coalesce(expressions: Expressions, node: exp.Expr) -> Value:
     return case([Not(IsNull(each)) for each in values[:-1]], values) if values else NULL
 
 
-def _alternatives(expressions: Expressions, node: exp.Expr) -> list[Expression]:
-    """The arguments of COALESCE and the like, of one type; without those that are NULL by themselves."""
+def _alternatives(expressions: Expressions, node: exp.Expr, compared: bool = False) -> list[Expression]:
+    """The arguments of COALESCE and the like, of one type; without those that are NULL by themselves.
+
+    Where they are compared, a text beside a value of another type is refused: engines do different things.
+    """
     values = [expressions.read(each) for each in (node.this, *node.expressions)]
-    return unified(expressions.reading, [each for each in values if not isinstance(each, UntypedNull)], node) or []
+    known = [each for each in values if not isinstance(each, UntypedNull)]
+    if compared and expressions.reading.dialect.text_as_number and len({each.type == TEXT for each in known}) > 1:
+        raise expressions.reading.error(node, "a text meets another value here", "convert one of them with CAST")
+    return unified(expressions.reading, known, node, "branches") or []
 
 
 def read_nullif(expressions: Expressions, node: exp.Expr) -> Value:
     """NULLIF(value, other): NULL where they are equal."""
     expressions.reading.only(node, "this", "expression")
-    value = typed(expressions.read(node.this))
-    equal = compared(expressions, "=", value, expressions.read(node.expression), node)
+    value, other = typed(expressions.read(node.this)), expressions.read(node.expression)
+    equal = compared(expressions, "=", value, other, node)
+    if expressions.reading.dialect.nullif_converts:
+        value = (unified(expressions.reading, [value, other], node) or [value])[0]
     return chosen(expressions, [(equal, NULL)], value, node)
 
 
@@ -116,7 +125,7 @@ def read_extreme(expressions: Expressions, node: exp.Expr) -> Value:
     """GREATEST and LEAST; whether they skip NULL is a switch of the dialect."""
     expressions.reading.only(node, "this", "expressions", "ignore_nulls")
     operator: ComparisonOperator = ">=" if isinstance(node, exp.Greatest) else "<="
-    values = _alternatives(expressions, node)
+    values = _alternatives(expressions, node, compared=True)
     skips_null = expressions.reading.dialect.greatest_skips_null
     if not values or (not skips_null and len(values) <= len(node.expressions)):
         return Literal(None, values[0].type) if values else NULL

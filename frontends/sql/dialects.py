@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from typing import Final
+from typing import Literal as Choice
 
 from sqlglot.dialects.dialect import Dialect as Parser
 from tallystick.core.queries.switches import Switches
@@ -23,6 +24,59 @@ class Dialect(Switches):
     name: str
     decimal: tuple[int, int] | None = (10, 0)
     """The digits of a DECIMAL without sizes, and those after its point; None where it has room for all."""
+    widest_integer: int | None = None
+    """The bits of an integer at most: a larger constant, and the sum of the widest ones, is a DECIMAL; None where that
+    is nowhere seen, since `/` is exact."""
+    numeric_parts: bool = False
+    """Whether EXTRACT makes a DECIMAL, not an integer."""
+    rounded_to_double: frozenset[str] = frozenset()
+    """Which of CEIL, FLOOR, ROUND and SIGN make a DOUBLE of an integer."""
+    nullif_converts: bool = False
+    """Whether NULLIF has the common type of both sides, not that of the first."""
+    doubles_round_to_even: bool = False
+    """Whether ROUND rounds a DOUBLE that ends with .5 to an even number."""
+    decimal_quotients: bool = False
+    """Whether quotients and averages are DECIMALs, if no operand is a DOUBLE; else integers have DOUBLEs."""
+    decimal_exponents: bool = False
+    """Whether 1e-1 is a DECIMAL; else it is a floating-point number."""
+    casts_truncate: bool = False
+    """Whether a cast of a decimal to an integer drops the digits after the point; else it rounds."""
+    casts_saturate: bool = False
+    """Whether a cast to a DECIMAL that is too small makes its largest number; else that is an error."""
+    unsigned_bits: bool = False
+    """Whether operations on bits give integers of 64 bits without a sign."""
+    pads_texts: bool = True
+    """Whether a column of type CHAR(n) is compared as if it were padded with blanks; else CHAR(n) is VARCHAR(n)."""
+    casts_cut: bool = False
+    """Whether a cast to CHAR(n) or VARCHAR(n) drops what is too long; else n is ignored, or that is an error."""
+    casts_pad: bool = False
+    """Whether a cast to CHAR(n) pads with blanks."""
+    days_before_texts: bool = False
+    """Whether a cast of a text to a date ignores what follows a blank or a T."""
+    shows_zeros: bool = True
+    """Whether the text of a decimal shows zeros at its end, as many as its type has digits."""
+    precision: int = 6
+    """The digits of a second of a TIMESTAMP or DATETIME without a precision."""
+    casts_cut_seconds: bool = False
+    """Whether a cast to TIMESTAMP(n) drops digits of a second; else it rounds."""
+    moved_date: Choice["by its unit", "a timestamp"] = "by its unit"
+    """What a date plus an interval is: a date if the unit is a day or longer, or always a timestamp."""
+    scaled_days: bool = True
+    """Whether an interval of days, multiplied, is one of days."""
+    dates_as_numbers: bool = False
+    """Whether a date in arithmetic is a number YYYYMMDD."""
+    adds_texts: bool = False
+    """Whether arithmetic on two texts is arithmetic on the numbers that they are; else it is an error."""
+    texts_as_doubles: bool = False
+    """Whether a text that meets a number is a DOUBLE."""
+    mixed_values: Choice["numbers", "texts", "columns of texts"] = "numbers"
+    """What CASE, COALESCE, UNION and their like make of numbers beside texts: numbers, texts, or numbers but for UNION."""
+    sums_truth: bool = False
+    """Whether COUNT_IF is a sum of ones and zeros: NULL where no condition is known; else it counts."""
+    divides_decimals_whole: bool = True
+    """Whether DIV and `//` round the quotient of decimals to an integer."""
+    trims_texts: bool = False
+    """Whether TRIM removes a text of several characters as a whole; else each of its characters."""
 
     @property
     def parser(self) -> Parser:
@@ -57,6 +111,9 @@ class Dialect(Switches):
 
 SPARK: Final = Dialect(
     name="spark",
+    casts_truncate=True,
+    days_before_texts=True,
+    scaled_days=False,
     integer_division="exact",
     average_of_integers="exact",
     division_by_zero="error",
@@ -73,6 +130,9 @@ SPARK: Final = Dialect(
 )
 _STANDARD: Final = replace(
     SPARK,
+    casts_truncate=False,
+    days_before_texts=False,
+    scaled_days=True,
     lateral_names=False,
     text_as_number=False,
     comma_binds_weakest=True,
@@ -94,26 +154,81 @@ DIALECTS: Final[dict[str, Dialect]] = {
             null_order="largest",
             having_names=False,
             greatest_skips_null=True,
+            widest_integer=64,
+            numeric_parts=True,
+            rounded_to_double=frozenset({"CEIL", "FLOOR", "ROUND", "SIGN"}),
+            nullif_converts=True,
+            doubles_round_to_even=True,
+            decimal_quotients=True,
+            decimal_exponents=True,
+            casts_cut=True,
+            casts_pad=True,
+            moved_date="a timestamp",
         ),
-        replace(_STANDARD, name="mysql", division_by_zero="null", text_as_number=True, truth_as_number=True),
         replace(
-            _STANDARD, name="duckdb", decimal=(18, 3), null_order="last", lateral_names=True, greatest_skips_null=True
+            _STANDARD,
+            name="mysql",
+            division_by_zero="null",
+            text_as_number=True,
+            truth_as_number=True,
+            decimal_quotients=True,
+            doubles_round_to_even=True,
+            casts_saturate=True,
+            unsigned_bits=True,
+            casts_cut=True,
+            precision=0,
+            casts_cut_seconds=True,
+            dates_as_numbers=True,
+            adds_texts=True,
+            texts_as_doubles=True,
+            mixed_values="texts",
+            trims_texts=True,
         ),
-        replace(_STANDARD, name="bigquery", decimal=(38, 9), enforces_keys=False, comma_binds_weakest=False),
+        replace(
+            _STANDARD,
+            name="duckdb",
+            decimal=(18, 3),
+            division_by_zero="infinite",
+            null_order="last",
+            lateral_names=True,
+            greatest_skips_null=True,
+            rounded_to_double=frozenset({"CEIL", "FLOOR"}),
+            pads_texts=False,
+            moved_date="a timestamp",
+            mixed_values="columns of texts",
+            sums_truth=True,
+            divides_decimals_whole=False,
+        ),
+        replace(
+            _STANDARD,
+            name="bigquery",
+            decimal=(38, 9),
+            shows_zeros=False,
+            enforces_keys=False,
+            comma_binds_weakest=False,
+            pads_texts=False,
+            moved_date="a timestamp",
+        ),
         replace(
             _STANDARD,
             name="snowflake",
             decimal=(38, 0),
             identifiers="upper",
             enforces_keys=False,
+            pads_texts=False,
             null_order="largest",
             lateral_names=True,
             text_as_number=True,
+            adds_texts=True,
         ),
         replace(
             _STANDARD,
             name="calcite",
+            adds_texts=True,
             decimal=(19, 0),
+            casts_truncate=True,
+            casts_cut=True,
+            casts_pad=True,
             integer_division="truncate",
             average_of_integers="truncate",
             null_order="largest",

@@ -16,7 +16,9 @@ from tallystick.frontends.sql.window_calls import Windows
 
 
 class Calls(Protocol):
-    """What stands for aggregates and grouped expressions, after GROUP BY."""
+    """What stands for aggregates and grouped expressions, after GROUP BY; `rows` reads the rows that are grouped."""
+
+    rows: Expressions
 
     def value_of(self, node: exp.Expr) -> Expression | None:
         """The value of an aggregate call or a grouped expression; None if the node is neither."""
@@ -52,6 +54,7 @@ class Expressions:
         self.place = place
         self.aliases: dict[str, exp.Expr] = {}
         self.strict_aliases = False
+        self._subqueries: dict[int, Relation] = {}
 
     def read(self, node: exp.Expr) -> Value:
         """The expression that a node of the text stands for; raises SourceError if it is not understood."""
@@ -76,7 +79,9 @@ class Expressions:
         """A query inside an expression, which sees the row."""
         from tallystick.frontends.sql.queries import read_query
 
-        return read_query(self.reading, node, self.scope, self.tables).visible()
+        if id(node) not in self._subqueries:  # it is asked for its type, too: that is not to read it again
+            self._subqueries[id(node)] = read_query(self.reading, node, self.scope, self.tables).visible()
+        return self._subqueries[id(node)]
 
     def column(self, node: exp.Column) -> Value:
         """The value of a column, or of what a name of the SELECT list stands for."""

@@ -12,7 +12,17 @@ from typing import Literal as Choice
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
-from tallystick.core.queries.expressions import Arithmetic, Case, Comparison, Expression, Function, IsNull, Literal, Not
+from tallystick.core.queries.expressions import (
+    Arithmetic,
+    Case,
+    Cast,
+    Comparison,
+    Expression,
+    Function,
+    IsNull,
+    Literal,
+    Not,
+)
 from tallystick.core.queries.types import (
     BOOLEAN,
     DATE,
@@ -24,10 +34,20 @@ from tallystick.core.queries.types import (
     SqlType,
 )
 from tallystick.frontends.sql import conditionals, literals
-from tallystick.frontends.sql.arithmetic import computed, moved, negated, numbers, positive_remainder
-from tallystick.frontends.sql.casts import as_text, require_floats
+from tallystick.frontends.sql.arithmetic import (
+    computed,
+    moved,
+    negated,
+    numbers,
+    positive_remainder,
+    remains_date,
+    require_no_text,
+)
+from tallystick.frontends.sql.casts import as_text, require_floats, unsigned
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_error
+from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
 from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 
 Kind = Choice["text", "integer", "number", "float", "time", "any"]
@@ -102,6 +122,7 @@ SPELLINGS: Final = {"DOW": "DAYOFWEEK", "DOY": "DAYOFYEAR"}
 WITHIN_DAYS: Final = ("HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND")
 """Units that days are made of."""
 SPARK_UNITS: Final = {"YYYY": "YEAR", "YY": "YEAR", "MM": "MONTH", "MON": "MONTH", "DD": "DAY"}
+BITS: Final = (exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot)
 NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 
 
@@ -115,6 +136,8 @@ def read_function(expressions: Expressions, node: exp.Expr) -> Expression:
         if isinstance(node.args.get(part), exp.Expr)
     )
     result = arguments[0].type if signature.result is None else signature.result
+    if isinstance(node, BITS) and expressions.reading.dialect.unsigned_bits:
+        return unsigned(folded(Function(signature.name, arguments, result, strict=True)))
     if any(kind == "float" for _, kind in signature.arguments):
         require_floats(expressions, node, f"the result of {signature.name}")
     name = signature.name if isinstance(node, exp.WeekOfYear) else _of_week(expressions, signature.name)
@@ -163,7 +186,8 @@ def read_extract(expressions: Expressions, node: exp.Expr) -> Expression:
     of = (argument(expressions, node.expression, "time"),)
     if part == "SECOND" and reading.dialect.name in ("postgres", "spark", "databricks"):
         return Function("SECOND with its fraction", of, DECIMAL, strict=True)
-    return Function(_of_week(expressions, part), of, INTEGER, strict=True)
+    value = Function(_of_week(expressions, part), of, INTEGER, strict=True)
+    return Cast(folded(value), DECIMAL) if reading.dialect.numeric_parts else value
 
 
 def _of_week(expressions: Expressions, part: str) -> str:
@@ -198,24 +222,24 @@ def read_days_later(expressions: Expressions, node: exp.Expr) -> Expression:
     reading = expressions.reading
     reading.only(node, "this", "expression", "unit", "return_type")
     start = argument(expressions, node.this, "time")
+    require_no_text(expressions, node.this)
     if isinstance(node, exp.TsOrDsAdd):
         start = day_of(start)
     by = expressions.typed(node.expression)
     unit = node.args["unit"].name if node.args.get("unit") is not None else "DAY"
     if isinstance(by, Literal) and by.type == TEXT:  # INTERVAL 1 DAY is parsed as a text and a unit
         by = convert(reading, by, INTEGER, node)
+    remains = by.type == INTEGER and unit.upper() not in WITHIN_DAYS
     if by.type == INTEGER:
         one = literals.interval(1, unit)
         if one is None:
             raise reading.error(node, f"the unit {unit} is not understood")
-        if not isinstance(by, Literal) and unit.upper() == "DAY" and start.type == DATE:
-            return Arithmetic("-" if isinstance(node, exp.DateSub) else "+", start, by)
         by = computed(Arithmetic("*", by, one))
     if isinstance(node, exp.DateSub):
         by = negated(expressions, by, node)
     if by.type not in (SqlType.MONTHS, MICROSECONDS):
         raise type_error(reading, node, "an interval", by)
-    return moved(expressions, start, by, node)
+    return moved(expressions, start, by, node, remains or remains_date(expressions, node.expression))
 
 
 def read_date_difference(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -267,7 +291,7 @@ def read_add_months(expressions: Expressions, node: exp.Expr) -> Expression:
         return Function("add months, last days to last days", (start, by), start.type, strict=True)
     if expressions.reading.dialect.name in ("spark", "databricks"):
         start = day_of(start)
-    return moved(expressions, start, by, node)
+    return moved(expressions, start, by, node, remains=True)
 
 
 def read_absolute(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -285,7 +309,9 @@ def read_sign(expressions: Expressions, node: exp.Expr) -> Expression:
     zero = convert(expressions.reading, literals.integer(0), value.type, node)
     signs = ((Comparison("<", value, zero), literals.integer(-1)), (Comparison("=", value, zero), literals.integer(0)))
     null = ((IsNull(value), Literal(None, INTEGER)),)
-    return Case(null + signs, literals.integer(1))
+    sign = Case(null + signs, literals.integer(1))
+    keeps = value.type == INTEGER and "SIGN" not in expressions.reading.dialect.rounded_to_double
+    return sign if keeps or expressions.reading.dialect.widest_integer is None else Cast(sign, DECIMAL)
 
 
 def read_rounded(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -293,12 +319,20 @@ def read_rounded(expressions: Expressions, node: exp.Expr) -> Expression:
     expressions.reading.only(node, "this", "decimals")
     decimals = node.args.get("decimals")
     [value] = numbers(expressions, node.this)
+    name, dialect = ROUNDINGS[type(node)], expressions.reading.dialect
     if value.type == INTEGER and decimals is None:
-        return value
+        return convert(expressions.reading, value, DECIMAL, node) if name in dialect.rounded_to_double else value
     arguments = (value,) if decimals is None else (value, argument(expressions, decimals, "integer"))
-    to_integer = not isinstance(node, exp.Round)
-    name = {exp.Round: "ROUND", exp.Floor: "FLOOR", exp.Ceil: "CEIL"}[type(node)]
-    return Function(name, arguments, INTEGER if to_integer else value.type, strict=True)
+    if isinstance(node, exp.Round):
+        declared = declared_type(expressions, node.this)
+        floating = (
+            value.type == DECIMAL and (declared is None or declared.floating) and expressions.reading.exact_floats
+        )
+        name = "ROUND to even" if floating and dialect.doubles_round_to_even else name
+        rounded = Function(name, arguments, value.type, strict=True)
+        return convert(expressions.reading, rounded, DECIMAL, node) if dialect.widest_integer is not None else rounded
+    rounded = Function(name, arguments, INTEGER, strict=True)
+    return convert(expressions.reading, rounded, DECIMAL, node) if dialect.widest_integer is not None else rounded
 
 
 def read_concatenation(expressions: Expressions, node: exp.Expr) -> Expression:
@@ -325,6 +359,9 @@ def read_trim(expressions: Expressions, node: exp.Expr) -> Expression:
     name = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}[position]
     given = node.args.get("expression")
     arguments = [argument(expressions, each, "text") for each in (node.this, given) if each is not None]
+    whole = len(arguments) == 2 and not (isinstance(arguments[1], Literal) and len(str(arguments[1].value)) == 1)
+    if whole and expressions.reading.dialect.trims_texts:
+        name = f"{name} a text"
     return Function(name, tuple(arguments), TEXT, strict=True)
 
 

@@ -13,7 +13,14 @@ from tallystick.core.queries.expressions import Comparison, Expression, Referenc
 from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, reference
 from tallystick.core.queries.types import ColumnType
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.aggregates import GROUPING, aggregate_call, aggregate_nodes, defined, read_call
+from tallystick.frontends.sql.aggregates import (
+    GROUPING,
+    aggregate_call,
+    aggregate_nodes,
+    as_declared,
+    defined,
+    read_call,
+)
 from tallystick.frontends.sql.coercion import typed
 from tallystick.frontends.sql.determined import ONE_OF_THE_VALUES, determined_columns
 from tallystick.frontends.sql.expressions import Expressions
@@ -85,7 +92,7 @@ class Groups:
         if isinstance(some, ONE_OF_THE_VALUES) and (key := self._only_value(some)) is not None:
             return key
         if aggregate_call(node) is not None:
-            return self._call(read_call(self.rows, node))
+            return as_declared(self.rows, node, self._call(read_call(self.rows, node)))
         if isinstance(node, GROUPING):
             return self._call(self._grouping(node))
         if not isinstance(node, self._compound) or next(aggregate_nodes(node), None) is not None:

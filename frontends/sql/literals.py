@@ -87,7 +87,7 @@ def converted(literal: Literal, to: SqlType) -> Literal | None:
             return Literal(literal.value * MICROSECONDS_OF["day"], TIMESTAMP)
         case str(), SqlType.TEXT, SqlType.INTEGER | SqlType.DECIMAL:
             value = number(literal.value)
-            return None if value is None else converted(value, to)
+            return None if value is None or (value.type, to) == (DECIMAL, INTEGER) else converted(value, to)
         case str(), SqlType.TEXT, SqlType.DATE:
             return day(literal.value)
         case str(), SqlType.TEXT, SqlType.TIMESTAMP:

@@ -10,12 +10,14 @@ from tallystick.core.queries.expressions import Expression, Literal
 from tallystick.core.queries.syntax import Project, SetOperation, reference, references
 from tallystick.core.queries.types import INTEGER
 from tallystick.frontends.sql.coercion import common_type
+from tallystick.frontends.sql.declared import common
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.predicates import as_types
 from tallystick.frontends.sql.results import Result, no_rows
 from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables
 from tallystick.frontends.sql.select import Select, ordinal
 from tallystick.frontends.sql.tables import NOTHING, values
+from tallystick.frontends.sql.type_names import TypeName
 from tallystick.frontends.sql.windows import directions
 
 MODIFIERS: Final = ("with_", "order", "limit", "offset")
@@ -81,12 +83,21 @@ def _set_operation(reading: Reading, node: exp.SetOperation, around: Scope | Non
         message = f"{kind.upper()} of {len(left.names)} and of {len(right.names)} columns"
         raise reading.error(node.right, message)
     pairs = [(left.column(index), right.column(index)) for index in range(len(left.names))]
-    found = [common_type(reading, pair, node.right) for pair in pairs]
+    found = [common_type(reading, pair, node.right, "rows") for pair in pairs]
     types = [INTEGER if each is None else each for each in found]
     expressions = Expressions(reading, Scope(NOTHING, around), tables)
     aligned = [as_types(expressions, side, types, node).query for side in (left, right)]
-    names = tuple(Name(name.name, untyped=each is None) for name, each in zip(left.names, found, strict=True))
+    declared = [_declared(*names) for names in zip(left.names, right.names, strict=True)]
+    names = tuple(
+        Name(name.name, untyped=each is None, declared=type_)
+        for name, each, type_ in zip(left.names, found, declared, strict=True)
+    )
     return Relation(SetOperation(kind, not node.args.get("distinct"), *aligned), names)  # type: ignore[arg-type]
+
+
+def _declared(*names: Name) -> TypeName | None:
+    """The declared type of a column of a set operation."""
+    return common(name.declared for name in names if not name.untyped)
 
 
 def _ordered(reading: Reading, node: exp.Expr, relation: Relation, around: Scope | None, tables: Tables) -> Result:

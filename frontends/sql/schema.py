@@ -15,8 +15,6 @@ from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.type_names import TypeName
 
 FLOATING = "floating"
-WITHOUT_PADDING = frozenset({"duckdb", "bigquery", "snowflake"})
-"""Dialects in which CHAR(n) is VARCHAR(n)."""
 """The note of a column of floating-point numbers."""
 
 
@@ -26,14 +24,14 @@ class Schema:
 
     Attributes:
         notes: why a column may not be read, by table and position; FLOATING if it holds floating-point numbers.
-        sizes: the greatest lengths of texts and the scales of decimals, by table and position.
+        types: what the types of columns are called, by table and position.
         unenforced: tables with keys or checks that the database does not enforce.
         padded: columns whose texts are padded with blanks, by table and position.
     """
 
     catalogue: Catalogue
     notes: dict[tuple[str, int], str] = field(default_factory=dict)
-    sizes: dict[tuple[str, int], int] = field(default_factory=dict)
+    types: dict[tuple[str, int], TypeName] = field(default_factory=dict)
     unenforced: frozenset[str] = frozenset()
     padded: frozenset[tuple[str, int]] = frozenset()
 
@@ -103,16 +101,10 @@ class SchemaBuilder:
         return Schema(
             catalogue,
             {(table.name, index): note for table, index, column in places if (note := note_of(column))},
-            {
-                (table.name, index): size
-                for table, index, column in places
-                if column.type is not None and (size := column.type.size) is not None
-            },
+            {(table.name, index): column.type for table, index, column in places if column.type is not None},
             frozenset(table.name for table in tables if not table.enforced),
             frozenset(
-                (table.name, index)
-                for table, index, column in places
-                if column.type is not None and column.type.padded and self.dialect.name not in WITHOUT_PADDING
+                (table.name, index) for table, index, column in places if column.type is not None and column.type.padded
             ),
         )
 

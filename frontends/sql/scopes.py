@@ -14,6 +14,7 @@ from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.nulls import NULL, Value
 from tallystick.frontends.sql.schema import FLOATING, Schema
 from tallystick.frontends.sql.source import SqlText
+from tallystick.frontends.sql.type_names import TypeName
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class Name:
         readable: whether the column may be read; after GROUP BY, one that is no key may not.
         note: why it may not be read; see `Schema.notes`.
         same_as: the position of the key that the column is, if another column of the same value bears its name.
+        declared: the declared type, if it is known; see `declared.py`.
     """
 
     name: str
@@ -104,6 +106,7 @@ class Name:
     readable: bool = True
     note: str = ""
     same_as: int | None = None
+    declared: TypeName | None = None
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,12 @@ from itertools import chain, count
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.calls import OrderKey
-from tallystick.core.queries.expressions import Expression, Literal
+from tallystick.core.queries.expressions import Expression, Literal, Reference
 from tallystick.core.queries.syntax import Distinct, Filter, Project, Query, Window, reference
 from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.aggregates import aggregate_nodes
 from tallystick.frontends.sql.coercion import typed
+from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.distinct_on import Keys, first_of_each, leading, partition_of
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import first_rows
@@ -31,6 +32,7 @@ from tallystick.frontends.sql.scopes import (
     require_readable,
 )
 from tallystick.frontends.sql.tables import NOTHING, From
+from tallystick.frontends.sql.type_names import TypeName
 from tallystick.frontends.sql.windows import Windows, directions
 
 CLAUSES = (
@@ -90,7 +92,7 @@ class Select:
         if partition is not None:
             query = first_of_each(query, partition, order)
             order = leading(order, partition)
-        return self._result(relation, query, values, order)
+        return self._result(relation, outputs, query, values, order)
 
     def _rows(self) -> Relation:
         """FROM and WHERE."""
@@ -260,10 +262,12 @@ class Select:
                 return named[0]
         return outputs.read(node)
 
-    def _result(self, relation: Relation, query: Query, values: list[Value], order: Keys) -> Result:
+    def _result(
+        self, relation: Relation, outputs: Expressions, query: Query, values: list[Value], order: Keys
+    ) -> Result:
         names = tuple(
-            Name(name, untyped=isinstance(value, UntypedNull))
-            for (name, _), value in zip(self.items, values, strict=True)
+            Name(name, untyped=isinstance(value, UntypedNull), declared=self._declared(relation, outputs, item))
+            for (name, item), value in zip(self.items, values, strict=True)
         )
         distinct = self._distinct()
         if not values and (distinct is not None or self.reading.dialect.name not in ROWS_WITHOUT_COLUMNS):
@@ -285,6 +289,12 @@ class Select:
         keys = tuple(OrderKey(reference(wide, columns.index(value)), *rest) for value, *rest in order)
         wild = relation.wild if self._is_bare_star() else None
         return Result(wide, names, keys, wild)
+
+    def _declared(self, relation: Relation, outputs: Expressions, item: exp.Expr | Value) -> TypeName | None:
+        """The declared type of an item of the SELECT list."""
+        if isinstance(item, exp.Expr):
+            return declared_type(outputs, item)
+        return relation.names[item.index].declared if isinstance(item, Reference) else None
 
     def _distinct(self) -> exp.Expr | None:
         """DISTINCT without ON."""

@@ -13,6 +13,7 @@ from tallystick.core.queries.expressions import Case, Expression, IsNull, Litera
 from tallystick.core.queries.syntax import UNIT, Join, JoinKind, Project, Query, SetOperation, Values
 from tallystick.core.queries.types import INTEGER, ColumnType
 from tallystick.frontends.sql.coercion import common_type, convert, typed, unified
+from tallystick.frontends.sql.declared import common, declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.predicates import compared
@@ -156,7 +157,10 @@ class From:
             return joined
         merged = [_merged(self.reading, joined, kind, a, width + b, node) for a, b in shared]
         taken = {index for a, b in shared for index in (a, width + b)}
-        names = [Name(left.names[a].name, ()) for a, _ in shared]
+        names = [
+            Name(left.names[a].name, (), declared=common((left.names[a].declared, right.names[b].declared)))
+            for a, b in shared
+        ]
         names += [replace(each, shown=each.shown and index not in taken) for index, each in enumerate(joined.names)]
         values = (*merged, *(typed(joined.column(index)) for index in range(len(joined.names))))
         order = [*range(len(merged)), *(len(merged) + index for index in range(len(joined.names)))]
@@ -263,7 +267,12 @@ def table_named(reading: Reading, node: exp.Table, name: tuple[str, ...]) -> Rel
     if any(of == table.name for of, _ in reading.schema.padded):
         reading.assumptions.add(Assumption.UNPADDED)
     names = tuple(
-        Name(reading.dialect.declared(column.name), found[0], note=reading.schema.notes.get((table.name, index), ""))
+        Name(
+            reading.dialect.declared(column.name),
+            found[0],
+            note=reading.schema.notes.get((table.name, index), ""),
+            declared=reading.schema.types.get((table.name, index)),
+        )
         for index, column in enumerate(table.columns)
     )
     return Relation(table.scan(), names)
@@ -279,20 +288,25 @@ def values(reading: Reading, node: exp.Values, around: Scope | None, tables: Tab
         return Relation(Values((), (ColumnType(INTEGER, True),)), (Name("", (), shown=False, untyped=True),), wild=())
     scope = Scope(NOTHING, around)
     expressions = Expressions(reading, scope, tables, place="VALUES")
-    rows = []
+    rows, parts_of = [], []
     for row in node.expressions:
         parts = row.expressions if isinstance(row, exp.Tuple) else [row]
+        parts_of.append(parts)
         rows.append([expressions.read(part) for part in parts])
     width = len(rows[0])
     if any(len(row) != width for row in rows):
         raise reading.error(node, "the rows of VALUES have different lengths")
     columns = [list(column) for column in zip(*rows, strict=True)]
-    types = [common_type(reading, column, node) for column in columns]
+    types = [common_type(reading, column, node, "branches") for column in columns]
     converted = [
         [typed(each) if to is None else convert(reading, each, to, node) for each in column]
         for column, to in zip(columns, types, strict=True)
     ]
-    names = tuple(Name(column_name(reading, index), (), untyped=to is None) for index, to in enumerate(types))
+    declared = [common(declared_type(expressions, part) for part in column) for column in zip(*parts_of, strict=True)]
+    names = tuple(
+        Name(column_name(reading, index), (), untyped=to is None, declared=declared[index])
+        for index, to in enumerate(types)
+    )
     return Relation(_rows(list(zip(*converted, strict=True))), names)
 
 

@@ -37,6 +37,9 @@ _ONE_TYPE: Final = {"bigquery": (-(2**63), 2**63 - 1), "snowflake": (1 - 10**38,
 """The integers of dialects in which all names of types of integers stand for one."""
 _UNSIZED: Final = {"BIGDECIMAL": (76, 38)}
 _PADDED: Final = frozenset({"CHAR", "NCHAR", "BPCHAR"})
+_PRECISIONS: Final = {"TIMESTAMP_S": 0, "TIMESTAMP_MS": 3}
+MICROSECOND: Final = 6
+"""Digits of a second that moments have."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,9 @@ class TypeName:
         length: the greatest length of a text, or None.
         scale: the digits after the point of a decimal, or None.
         padded: whether texts are padded with blanks.
-        least, greatest: of numbers, in units of the last digit.
+        least, greatest: of numbers, days and moments, in units of the last digit.
+        precision: the digits of a moment's seconds that are kept after the point; None if those of a microsecond are.
+        whole_days: whether the unit of an interval is a day, or several.
     """
 
     type: SqlType
@@ -59,6 +64,8 @@ class TypeName:
     padded: bool = False
     least: int | None = None
     greatest: int | None = None
+    precision: int | None = None
+    whole_days: bool = False
 
     @property
     def range(self) -> Range | None:
@@ -90,8 +97,14 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
     sizes = [int(size.name) for size in node.expressions if size.name.isdecimal()]
     sql_type = _TYPES[name]
     match sql_type:
+        case SqlType.BOOLEAN if dialect.truth_as_number:
+            return integers(8)
         case SqlType.TEXT:
-            return TypeName(TEXT, length=sizes[0] if sizes else None, padded=name in _PADDED)
+            length = sizes[0] if sizes else 1 if name in _PADDED and dialect.pads_texts else None
+            return TypeName(TEXT, length=length, padded=name in _PADDED and dialect.pads_texts)
+        case SqlType.TIMESTAMP:
+            digits = sizes[0] if sizes else _PRECISIONS.get(name, dialect.precision)
+            return TypeName(TIMESTAMP, precision=digits if digits < MICROSECOND else None)
         case SqlType.DECIMAL if name not in _FLOATS | _NOT_SIZED:
             if len(sizes) < len(node.expressions) or max(sizes, default=0) > MOST_DIGITS:
                 return None  # a scale below zero, say
@@ -100,9 +113,19 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
             least = 0 if name.startswith("U") else None if most is None else -most
             return TypeName(DECIMAL, scale=scale, least=least, greatest=most)
         case SqlType.INTEGER if name.removeprefix("U") in _BITS:
-            bits = _BITS[name.removeprefix("U")]
-            least, greatest = (0, 2**bits - 1) if name.startswith("U") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
-            least, greatest = _ONE_TYPE.get(dialect.name, (least, greatest))
-            return TypeName(INTEGER, least=least, greatest=greatest)
+            if dialect.name in _ONE_TYPE:
+                least, greatest = _ONE_TYPE[dialect.name]
+                return TypeName(INTEGER, least=least, greatest=greatest)
+            return integers(_BITS[name.removeprefix("U")], name.startswith("U"))
         case _:
             return TypeName(sql_type, floating=name in _FLOATS)
+
+
+def integers(bits: int, unsigned: bool = False) -> TypeName:
+    """The type of integers of so many bits."""
+    half = 2 ** (bits - 1)
+    return (
+        TypeName(INTEGER, least=0, greatest=2 * half - 1)
+        if unsigned
+        else TypeName(INTEGER, least=-half, greatest=half - 1)
+    )

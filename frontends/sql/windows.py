@@ -20,7 +20,7 @@ from tallystick.core.queries.calls import (
 from tallystick.core.queries.expressions import Expression, Literal
 from tallystick.core.queries.types import INTEGER, TEXT
 from tallystick.frontends.sql import literals
-from tallystick.frontends.sql.aggregates import aggregate_call, read_call
+from tallystick.frontends.sql.aggregates import aggregate_call, as_declared, read_call
 from tallystick.frontends.sql.coercion import convert
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import ORDERED
@@ -52,7 +52,7 @@ def read_window(expressions: Expressions, node: exp.Expr) -> Expression:
         call = _call(expressions, windows, node)
     finally:
         expressions.windows = windows
-    return windows.value_of(call)
+    return as_declared(expressions, node.this, windows.value_of(call))
 
 
 def _call(expressions: Expressions, windows: Windows, node: exp.Expr) -> WindowCall:

@@ -1,0 +1,262 @@
+"""Declared types: what an engine knows of an expression before it runs, beside the type of its values.
+
+To the core, INTEGER is one type and DECIMAL another; engines have integers of several widths, decimals with so many
+digits, DOUBLE, and intervals by their units. Where a query sees that (PostgreSQL's SUM of a BIGINT is NUMERIC, a
+decimal's text shows as many digits as its type has, a date plus INTERVAL '24' HOUR is a timestamp), the reader asks
+here. The answer is None where it is not known: then it is refused, or taken for what assumes least.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Final
+
+from sqlglot import exp
+from tallystick.core.queries.types import DECIMAL, INTEGER, MICROSECONDS, MONTHS, TEXT
+from tallystick.frontends.sql import literals
+from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.scopes import positions, qualifier_of
+from tallystick.frontends.sql.type_names import TypeName, integers, type_name
+
+INT: Final = integers(32)
+BIGINT: Final = integers(64)
+EXACT: Final = TypeName(DECIMAL)
+"""A decimal of digits that are not known, but no floating-point number."""
+DOUBLE: Final = TypeName(DECIMAL, floating=True)
+WHOLE_DOUBLE: Final = TypeName(DECIMAL, floating=True, scale=0)
+"""A DOUBLE that is an integer."""
+Declared = TypeName | None
+
+
+def declared_type(expressions: Expressions, node: exp.Expr) -> Declared:
+    """The declared type of the expression that a node is; it is read before, so that it has no error."""
+    found = _READERS.get(type(node))
+    return None if found is None else found(expressions, node)
+
+
+def common(types: Iterable[Declared]) -> Declared:
+    """The type of what may be a value of one of these: NULL without a type is left out before."""
+    listed = list(types)
+    if not listed or None in listed:
+        return None
+    first, *rest = listed
+    for each in rest:
+        first = _either(first, each)
+    return first
+
+
+def _either(one: Declared, other: Declared) -> Declared:
+    if one is None or other is None or one == other:
+        return one
+    if one.type == other.type == INTEGER:
+        if one.greatest is None or other.greatest is None or one.least is None or other.least is None:
+            return None
+        return replace(one, least=min(one.least, other.least), greatest=max(one.greatest, other.greatest))
+    if {one.type, other.type} <= {INTEGER, DECIMAL}:
+        return TypeName(DECIMAL, floating=True) if one.floating or other.floating else EXACT
+    if one.type == other.type == TEXT:
+        lengths = None if one.length is None or other.length is None else max(one.length, other.length)
+        return TypeName(TEXT, length=lengths, padded=one.padded or other.padded)
+    if one.type == other.type == MICROSECONDS:
+        return TypeName(MICROSECONDS, whole_days=one.whole_days and other.whole_days)
+    return TypeName(one.type) if one.type == other.type else None
+
+
+def _same(expressions: Expressions, node: exp.Expr) -> Declared:
+    """The type of the first argument."""
+    return declared_type(expressions, node.this) if isinstance(node.this, exp.Expr) else None
+
+
+def _any_of(expressions: Expressions, *nodes: exp.Expr | None) -> Declared:
+    values = [node for node in nodes if node is not None and not isinstance(node.unnest(), exp.Null)]
+    return common(declared_type(expressions, node) for node in values)
+
+
+def _arithmetic(expressions: Expressions, node: exp.Expr) -> Declared:
+    """Of `+`, `-`, `*`, `%` and operations on bits: the wider one; the digits of a decimal are not known."""
+    found = _any_of(expressions, node.this, node.expression)
+    if found is not None and found.type == DECIMAL:
+        return DOUBLE if found.floating else EXACT
+    return found
+
+
+def _product(expressions: Expressions, node: exp.Expr) -> Declared:
+    sides = [declared_type(expressions, each) for each in (node.this, node.expression)]
+    for each in sides:
+        if each is not None and each.type in (MONTHS, MICROSECONDS):
+            return replace(each, whole_days=each.whole_days and expressions.reading.dialect.scaled_days)
+    return _arithmetic(expressions, node)
+
+
+def _quotient(expressions: Expressions, node: exp.Expr) -> Declared:
+    found = _arithmetic(expressions, node)
+    if found is None or found.floating:
+        return found
+    whole = found.type == INTEGER and expressions.reading.dialect.integer_division == "truncate"
+    return found if whole else EXACT if expressions.reading.dialect.decimal_quotients else None
+
+
+def _columns(expressions: Expressions, node: exp.Expr) -> Declared:
+    """What a name of the SELECT list stands for, or what the column of a relation has."""
+    name, qualifier = expressions.reading.folded(node.this), qualifier_of(expressions.reading, node)
+    meant = expressions.aliases.get(name) if not qualifier else None
+    if meant is not None and not positions(expressions.scope.relation, name, ()):
+        del expressions.aliases[name]
+        try:
+            return declared_type(expressions, meant)
+        finally:
+            expressions.aliases[name] = meant
+    for _, relation in expressions.scope.levels():
+        found = positions(relation, name, qualifier)
+        if found:
+            return relation.names[found[0]].declared
+    return None
+
+
+def _literal(expressions: Expressions, node: exp.Expr) -> Declared:
+    if node.args.get("is_string"):
+        return TypeName(TEXT, length=len(str(node.this)))
+    return _constant(expressions, str(node.this))
+
+
+def _constant(expressions: Expressions, text: str) -> Declared:
+    value = literals.number(text)
+    if value is None:
+        return None
+    if isinstance(value.value, int):
+        fitting = (bits for bits in (32, 64) if -(2 ** (bits - 1)) <= value.value < 2 ** (bits - 1))
+        return next((integers(bits) for bits in fitting), TypeName(DECIMAL, scale=0))
+    if "e" in text.lower():
+        return EXACT if expressions.reading.dialect.decimal_exponents else DOUBLE
+    return TypeName(DECIMAL, scale=len(text.partition(".")[2]))
+
+
+def _negation(expressions: Expressions, node: exp.Expr) -> Declared:
+    number = isinstance(node.this, exp.Literal) and not node.this.args.get("is_string")
+    return _constant(expressions, f"-{node.this.this}") if number else _same(expressions, node)
+
+
+def _cast(expressions: Expressions, node: exp.Expr) -> Declared:
+    return type_name(node.args["to"], expressions.reading.dialect)
+
+
+def _interval(expressions: Expressions, node: exp.Expr) -> Declared:
+    unit = node.args["unit"].name.lower().removesuffix("s") if node.args.get("unit") is not None else ""
+    return (
+        TypeName(MONTHS) if unit in literals.MONTHS_OF else TypeName(MICROSECONDS, whole_days=unit in ("day", "week"))
+    )
+
+
+def _case(expressions: Expressions, node: exp.Expr) -> Declared:
+    return _any_of(expressions, *(each.args["true"] for each in node.args["ifs"]), node.args.get("default"))
+
+
+def _nullif(expressions: Expressions, node: exp.Expr) -> Declared:
+    first, found = declared_type(expressions, node.this), _any_of(expressions, node.this, node.expression)
+    if not expressions.reading.dialect.nullif_converts:
+        return first
+    return first if found is not None and found.type == INTEGER else found  # PostgreSQL: NULLIF(int, bigint) is INT
+
+
+def _sum(expressions: Expressions, node: exp.Expr) -> Declared:
+    """PostgreSQL: INT and SMALLINT add up to a BIGINT, BIGINT to a NUMERIC, a NUMERIC keeps its scale."""
+    inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+    found = declared_type(_of_rows(expressions), inner)
+    if found is None or found.type != INTEGER:
+        return found
+    widest = expressions.reading.dialect.widest_integer
+    if widest is not None and (found.greatest is None or found.greatest >= 2 ** (widest - 1) - 1):
+        return TypeName(DECIMAL, scale=0)
+    return BIGINT
+
+
+def _average(expressions: Expressions, node: exp.Expr) -> Declared:
+    inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+    found = declared_type(_of_rows(expressions), inner)
+    if found is None or found.floating:
+        return found
+    return EXACT if expressions.reading.dialect.decimal_quotients else None
+
+
+def _of_rows(expressions: Expressions) -> Expressions:
+    """The expressions over the rows that an aggregate reads."""
+    return expressions if expressions.calls is None else expressions.calls.rows
+
+
+def _of_values(expressions: Expressions, node: exp.Expr) -> Declared:
+    """Of MIN and MAX: the type of their argument."""
+    inner = node.this.expressions[0] if isinstance(node.this, exp.Distinct) else node.this
+    return declared_type(_of_rows(expressions), inner)
+
+
+def _rounded(expressions: Expressions, node: exp.Expr) -> Declared:
+    """Of CEIL, FLOOR, ROUND, TRUNC and SIGN."""
+    found, dialect = declared_type(expressions, node.this), expressions.reading.dialect
+    name = ROUNDINGS[type(node)]
+    if found is None:
+        return None
+    if found.floating:
+        return WHOLE_DOUBLE if node.args.get("decimals") is None else found
+    if found.type == INTEGER and node.args.get("decimals") is None:
+        return WHOLE_DOUBLE if name in dialect.rounded_to_double else found
+    return EXACT
+
+
+def _parts(expressions: Expressions, node: exp.Expr) -> Declared:
+    return EXACT if expressions.reading.dialect.numeric_parts else INT
+
+
+def _subquery(expressions: Expressions, node: exp.Expr) -> Declared:
+    names = expressions.subquery(node).names
+    return names[0].declared if len(names) == 1 else None
+
+
+def _fixed(declared: Declared) -> Callable[[Expressions, exp.Expr], Declared]:
+    return lambda expressions, node: declared
+
+
+ROUNDINGS: Final[dict[type[exp.Expr], str]] = {
+    exp.Ceil: "CEIL",
+    exp.Floor: "FLOOR",
+    exp.Round: "ROUND",
+    exp.Sign: "SIGN",
+    exp.Trunc: "TRUNC",
+}
+_READERS: Final[dict[type[exp.Expr], Callable[[Expressions, exp.Expr], Declared]]] = {
+    **dict.fromkeys((exp.Paren, exp.Abs, exp.Window, exp.Filter, exp.IgnoreNulls, exp.RespectNulls), _same),
+    **dict.fromkeys((exp.FirstValue, exp.LastValue, exp.NthValue, exp.BitwiseNot), _same),
+    **dict.fromkeys((exp.Min, exp.Max, exp.BitwiseAndAgg, exp.BitwiseOrAgg, exp.BitwiseXorAgg), _of_values),
+    **dict.fromkeys((exp.Add, exp.Sub, exp.Mod, exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor), _arithmetic),
+    **dict.fromkeys((exp.Year, exp.Quarter, exp.Month, exp.Week, exp.Day, exp.DayOfMonth), _fixed(INT)),
+    **dict.fromkeys((exp.Length, exp.StrPosition, exp.Ascii, exp.Grouping, exp.Ntile, exp.DateDiff), _fixed(INT)),
+    **dict.fromkeys((exp.Count, exp.CountIf, exp.RowNumber, exp.Rank, exp.DenseRank), _fixed(BIGINT)),
+    **dict.fromkeys((exp.Sqrt, exp.Ln, exp.Log, exp.Exp, exp.Pow), _fixed(DOUBLE)),
+    **dict.fromkeys(ROUNDINGS, _rounded),
+    **dict.fromkeys((exp.Cast, exp.TryCast), _cast),
+    **dict.fromkeys((exp.Subquery, exp.Select), _subquery),
+    **dict.fromkeys(
+        (exp.Lag, exp.Lead), lambda expressions, node: _any_of(expressions, node.this, node.args.get("default"))
+    ),
+    **dict.fromkeys(
+        (exp.Coalesce, exp.Greatest, exp.Least),
+        lambda expressions, node: _any_of(expressions, node.this, *node.expressions),
+    ),
+    **dict.fromkeys(
+        (exp.If, exp.Nvl2),
+        lambda expressions, node: _any_of(expressions, node.args["true"], node.args.get("false")),
+    ),
+    exp.Case: _case,
+    exp.Nullif: _nullif,
+    exp.Column: _columns,
+    exp.Literal: _literal,
+    exp.Interval: _interval,
+    exp.Neg: _negation,
+    exp.Mul: _product,
+    exp.Div: _quotient,
+    exp.IntDiv: _arithmetic,
+    exp.Sum: _sum,
+    exp.Avg: _average,
+    exp.Extract: _parts,
+}
+"""What knows the type of each construct."""

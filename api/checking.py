@@ -17,7 +17,7 @@ from tallystick.comparing import Comparison, comparison
 from tallystick.core.errors import TallystickError
 from tallystick.core.interpreter import Environment
 from tallystick.core.programs import GROUPS, MEAN, SPARKLITE, Program
-from tallystick.core.terms import Operator
+from tallystick.core.terms import Operator, free_variables
 from tallystick.core.types import INT, BagType
 from tallystick.decision.means import NOTE, Mean, ReturnsMean, difference_of_means, means_differ
 from tallystick.decision.service.process import ProverProcess, shared_prover
@@ -279,8 +279,9 @@ def _of_means(verdict: Verdict, compared: Comparison, timeout: float) -> Verdict
 
 def _returns_mean(source: SourceProgram) -> ReturnsMean:
     folds = (call.term for call in source.folds if call.term.operator is Operator.FOLD)
+    used = free_variables(source.program.expression)
     bags = dict.fromkeys(fold.arguments[2] for fold in folds if fold.arguments[2].type == BagType(INT))
-    return ReturnsMean(source.program, source.may_raise, tuple(bags))
+    return ReturnsMean(source.program, source.may_raise, tuple(bag for bag in bags if free_variables(bag) <= used))
 
 
 def _difference(compared: Comparison, environment: Environment) -> str | None:

@@ -22,7 +22,8 @@ from tallystick.frontends.pyspark.program import REFERENCE_HINT
 from tallystick.frontends.pyspark.python.functions.library import OPERATOR_MODULE
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.reader import Reader
-from tallystick.frontends.pyspark.scoping.scopes import all_parameters, scope_of
+from tallystick.frontends.pyspark.scoping.bound_names import all_parameters
+from tallystick.frontends.pyspark.scoping.scopes import scope_of
 from tallystick.frontends.pyspark.scoping.source import Function, Place, SourceFile, parse
 from tallystick.frontends.pyspark.values.kinds import Builtin, Closure, Value
 from tallystick.frontends.pyspark.values.options import literal_of

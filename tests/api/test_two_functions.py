@@ -41,6 +41,12 @@ def mean_of_positive(r: RDD[int]): return r.filter(lambda x: x > 0).mean()
 def mean_of_huge(r: RDD[int]): return r.map(lambda x: 1180591620717411303424).mean()
 def mean_of_huge_more(r: RDD[int]): return r.map(lambda x: 1180591620717411303425).mean()
 def mean_if_any(r: RDD[int]): return r.mean() if r.max() > 0 else r.filter(lambda x: x > 0).mean()
+def mean_beside_a_count(r: RDD[int], s: RDD[int]):
+    m = s.count()
+    return r.mean()
+def mean_of_positive_beside_a_count(r: RDD[int], s: RDD[int]):
+    m = s.count()
+    return r.filter(lambda x: x > 0).mean()
 def quotient(r: RDD[int]): return (r.sum(), r.count())
 
 def as_dictionary(r: RDD[int]): return r.countByValue()
@@ -95,8 +101,9 @@ def test_without_the_proof_that_both_functions_agree_nothing_is_accepted(jobs: s
     assert report.reason.endswith("that a fold has one value needs a proof")
 
 
-def test_an_input_on_which_means_differ_assumes_that_they_are_quotients(jobs: str) -> None:
-    verdict = check(f"{jobs}:mean", f"{jobs}:mean_of_positive")
+@pytest.mark.parametrize("beside", ["", "_beside_a_count"])
+def test_an_input_on_which_means_differ_assumes_that_they_are_quotients(jobs: str, beside: str) -> None:
+    verdict = check(f"{jobs}:mean{beside}", f"{jobs}:mean_of_positive{beside}")
     assert verdict.certificate is not None
     assert decode(verdict.certificate).assumptions == verdict.assumptions == (MEANS,)
 

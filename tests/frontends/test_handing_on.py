@@ -45,6 +45,8 @@ CHANGES = {
     "an item of an attribute": "def g(c): c.rates['X'] = 1",
     "an attribute by another name": "def g(c):\n    x = c.rates\n    x['X'] = 1",
     "an attribute that is returned": "def g(c): return c.rates",
+    "a broadcast variable at the driver": "def g(sc): sc.broadcast(RATES).value['X'] = 1",
+    "its value by another name": "def g(sc):\n    m = sc.broadcast(RATES).value\n    m['X'] = 1",
     "a parameter": "def f(x): x.clear()\nf(RATES)",
     "a parameter by name": "def f(*, x): del x['EUR']\nf(x=RATES)",
     "a parameter that is handed on": "def f(x): h(x)\ndef h(y): y.clear()\nf(RATES)",

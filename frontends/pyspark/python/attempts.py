@@ -33,6 +33,7 @@ from tallystick.core.terms import (
 )
 from tallystick.core.types import BOOL, INT
 from tallystick.frontends.pyspark.python.texts import number_of_pieces, piece, rebuild_at
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
 from tallystick.frontends.pyspark.scoping.scopes import library_name
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile
 from tallystick.frontends.pyspark.values.describing import constant_value
@@ -133,9 +134,9 @@ class Attempts:
         if is_option(owner.type) and not implies_literal(path, present(owner)):
             self._fails(conjunction(path, negation(present(owner))), kind, place)
 
-    def note_raise(self, named: ast.expr, frame: Frame, path: Term, place: Place) -> None:
+    def note_raise(self, named: ast.expr, path: Term, place: Place) -> None:
         """Note that control comes, under a condition, to where the source raises an exception of a class itself."""
-        (kind,) = _kinds(ast.ExceptHandler(named, None, []), frame, place)
+        (kind,) = _kinds(ast.ExceptHandler(named, None, []), place)
         if not issubclass(kind, Exception):
             raise place.source.place(named).error("this exception is not supported", HINT)
         self._fails(path, kind, place)
@@ -203,9 +204,9 @@ class Attempts:
                 if name not in _COUNTED:  # whose failures are those of taking a list apart, too
                     raise place.error(f"where `{name}` raises an exception is not followed here", "write conditions")
 
-    def caught(self, handlers: Sequence[ast.ExceptHandler], frame: Frame, source: SourceFile) -> list[Term]:
+    def caught(self, handlers: Sequence[ast.ExceptHandler], source: SourceFile) -> list[Term]:
         """For each handler, the condition under which the body raises what it is the first to catch."""
-        kinds = [_kinds(handler, frame, source.place(handler)) for handler in handlers]
+        kinds = [_kinds(handler, source.place(handler)) for handler in handlers]
         for _, kind, where in self.of_items:
             message = f"this may raise {kind.__name__} for one of so many items, which is not followed in a `try`"
             raise where.error(message, "take the items one by one, as in `a, b = map(int, line.split(','))`")
@@ -319,28 +320,20 @@ def computed_before(frame: Frame) -> frozenset[Term]:
     return frozenset(found)
 
 
-def _kinds(handler: ast.ExceptHandler, frame: Frame, place: Place) -> tuple[type[BaseException], ...]:
+def _kinds(handler: ast.ExceptHandler, place: Place) -> tuple[type[BaseException], ...]:
     """The exceptions that a handler catches."""
     if handler.type is None:
         return (BaseException,)
     nodes = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
     found: list[type[BaseException]] = []
     for node in nodes:
-        kind = getattr(builtins, node.id, None) if isinstance(node, ast.Name) else None
+        kind = getattr(builtins, node.id, None) if isinstance(node, BuiltinName) else None
         if library_name(node, place.source) == "decimal.InvalidOperation":
             found.append(InvalidOperation)
             continue
         if kind is OverflowError:  # dates that there are not raise it, and ints do not
             kind = None
-        if not (isinstance(kind, type) and issubclass(kind, BaseException)) or _is_bound(node, frame):
+        if not (isinstance(kind, type) and issubclass(kind, BaseException)):
             raise place.source.place(node).error("this exception is not supported", HINT)
         found.append(kind)
     return tuple(found)
-
-
-def _is_bound(node: ast.expr, frame: Frame | None) -> bool:
-    while frame is not None:
-        if isinstance(node, ast.Name) and node.id in frame.scope.bindings:
-            return True
-        frame = frame.parent
-    return False

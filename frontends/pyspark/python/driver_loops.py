@@ -25,10 +25,11 @@ from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.rounds import only_loop_in
 from tallystick.frontends.pyspark.rdds.collected import list_of
 from tallystick.frontends.pyspark.rdds.sources import Source, Sources, read_each, settled, source_of
-from tallystick.frontends.pyspark.scoping.scopes import position_of, targets_of
+from tallystick.frontends.pyspark.scoping.bound_names import targets_of
+from tallystick.frontends.pyspark.scoping.scopes import position_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, show_type
-from tallystick.frontends.pyspark.values.kinds import Builtin, Frame, Growing, Listing, Ranked, Table, Unusable, Value
+from tallystick.frontends.pyspark.values.kinds import Frame, Growing, Listing, Ranked, Table, Unusable, Value
 from tallystick.frontends.pyspark.values.options import common_type
 
 GROWS: Final = ("append", "extend")
@@ -77,12 +78,9 @@ def run(
     return GOES_ON
 
 
-def _with_lists(reader: Reading, name: str, grown: Value, statement: ast.For, frame: Frame) -> Growing:
+def _with_lists(name: str, grown: Value, statement: ast.For, frame: Frame) -> Growing:
     """A dictionary that a loop fills, which says whether its values are lists of so many items."""
     assert isinstance(grown, Growing)
-    place = frame.scope.source.place(statement)
-    if not all(isinstance(reader.names.lookup(each, frame, place), Builtin) for each in lists_at_keys.OF_KEYS):
-        return replace(grown, size=None)
     return replace(grown, size=lists_at_keys.size_of_lists(name, statement, frame.scope.node, grown.size))
 
 
@@ -191,7 +189,7 @@ def _prepared(
     for name in tables:
         if frame.loop is not None or not is_filled_once(name, reader, frame, statement):
             raise place.error(f"`{name}` is filled in this loop, and used otherwise before", HINT)
-        before[name] = _with_lists(reader, name, before[name], statement, frame)
+        before[name] = _with_lists(name, before[name], statement, frame)
     types = {name: basic_type(basic(value, place, f"`{name}`")) for name, value in states.items()}
     looked_at = [name for name in tables if looks_at(name, statement) or before[name].first is not None]  # type: ignore[union-attr]
     for name in looked_at:

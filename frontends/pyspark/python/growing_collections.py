@@ -10,8 +10,9 @@ import ast
 from typing import Final, Literal
 
 from tallystick.core.terms import TRUE, Operator, Term
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
 from tallystick.frontends.pyspark.scoping.source import Place
-from tallystick.frontends.pyspark.values.kinds import ConstantSet, Entry, Growing, Listing, Value
+from tallystick.frontends.pyspark.values.kinds import Entry, Growing
 
 ACTIONS: Final[dict[str, Literal["list", "set"]]] = {
     "append": "list",
@@ -109,23 +110,13 @@ def _only_item(display: ast.expr, how: str) -> ast.expr | None:
 
 
 def _empty(made: ast.expr) -> str | None:
-    """What an expression makes that may be an empty list or set, once its names are known; None for others."""
+    """What an expression makes that is an empty list or set; None for others."""
     match made:
-        case ast.List(elts=[]) | ast.Call(func=ast.Name(id="list"), args=[], keywords=[]):
+        case ast.List(elts=[]) | ast.Call(func=BuiltinName(id="list"), args=[], keywords=[]):
             return "list"
-        case ast.Call(func=ast.Name(id="set"), args=[], keywords=[]):
+        case ast.Call(func=BuiltinName(id="set"), args=[], keywords=[]):
             return "set"
     return None
-
-
-def may_be_empty(call: ast.Call) -> bool:
-    """Whether this is `list()` or `set()`, if these names stand for Python's."""
-    return _empty(call) is not None
-
-
-def is_empty(made: Value) -> bool:
-    """Whether a value is an empty list or set."""
-    return made in (Listing(()), ConstantSet(()))
 
 
 def is_known(grown: Growing, path: Term, key: Term, how: str) -> bool:

@@ -12,6 +12,7 @@ from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic
 from tallystick.frontends.pyspark.values.kinds import Builtin, Frame, Growing
 
+_MAKERS: Final = ("Counter", "defaultdict", "dict")
 HINT: Final = "write `d[key] = value` for keys that do not repeat, or add up: `d[key] = d.get(key, 0) + value`"
 
 
@@ -56,7 +57,7 @@ def is_filled_once(name: str, reader: Reading, frame: Frame, loop: ast.For) -> b
                 return False
         elif node.lineno <= (loop.end_lineno or 0) and not _stands_in(node, loop, parents):
             return False
-    return made == 1
+    return made == len(frame.scope.bindings[name]) == 1
 
 
 def _assigned(name: ast.Name, parents: dict[ast.AST, ast.AST]) -> ast.expr | None:
@@ -81,7 +82,7 @@ def _is_new(made: ast.expr | None, reader: Reading, frame: Frame) -> bool:
         case ast.Dict():
             return True
         case ast.Call(func=function):
-            return isinstance(reader.evaluate(function, frame), Builtin)
+            return isinstance(made_by := reader.evaluate(function, frame), Builtin) and made_by.name in _MAKERS
     return False
 
 
@@ -151,7 +152,7 @@ def filled(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) -> 
         return False
     name, key, value, how = put
     if how.removesuffix(" known") in growing_collections.ACTIONS:
-        return grown.collects and _collected(reader, put, statement, grown, frame, place)
+        return grown.collects and _collected(reader, put, grown, frame, place)
     if how == "known" and grown.kind == "dict":
         asked = basic(reader.evaluate(key, frame), place, "a key")
         if not any(known is asked and before == "add" for _, known, _, before in grown.entries):
@@ -197,14 +198,10 @@ def _same(one: ast.expr, other: ast.expr) -> bool:
     return ast.dump(one) == ast.dump(other)
 
 
-def _collected(reader: Reading, put: _Put, statement: ast.stmt, grown: Growing, frame: Frame, place: Place) -> bool:
+def _collected(reader: Reading, put: _Put, grown: Growing, frame: Frame, place: Place) -> bool:
     """Note what a statement puts into a list or a set, or that a key gets an empty one."""
     name, key, value, how = put
     action = how.removesuffix(" known")
-    for node in ast.walk(statement):
-        made = isinstance(node, ast.Call) and growing_collections.may_be_empty(node)
-        if made and not growing_collections.is_empty(reader.evaluate(node, frame)):  # type: ignore[arg-type]
-            return False
     asked = basic(reader.evaluate(key, frame), place, "a key of a dictionary")
     if how != action and not growing_collections.is_known(grown, reader.path, asked, action):
         raise place.error("a key that may be missing raises KeyError", growing_collections.HINT)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import ast
 
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
+from tallystick.frontends.pyspark.scoping.scopes import Scope
+
 READ_BY: frozenset[str] = frozenset({"len", "sum", "any", "all", "min", "max", "sorted", "tuple", "list"})
 """Functions that look at a list, and keep nothing of it."""
 
 
-def is_private(name: str, function: ast.AST) -> bool:
+def is_private(name: str, scope: Scope) -> bool:
     """Whether a list of a function has no other name: it is made once, by a display, appended to, sorted and read.
 
     Where anything else is done with it, another name might stand for the same list, and would see it grow.
     """
+    function = scope.node
     parents = {child: node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
     made = 0
     for node in ast.walk(function):
@@ -25,7 +29,7 @@ def is_private(name: str, function: ast.AST) -> bool:
                 made += 1
             if not _is_plain_use(node, parents, function):
                 return False
-    return made == 1
+    return made == len(scope.bindings[name]) == 1
 
 
 def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast.AST) -> bool:
@@ -44,7 +48,7 @@ def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast
             return test is node
         case ast.For(iter=through) | ast.comprehension(iter=through):
             return through is node and not _grows_in(node, parents[node])
-        case ast.Call(func=ast.Name(id=reads), args=[argument]):
+        case ast.Call(func=BuiltinName(id=reads), args=[argument]):
             return reads in READ_BY and argument is node
     return False
 

@@ -10,7 +10,9 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-OF_KEYS: Final = frozenset({"len", "sorted"})
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
+
+_OF_KEYS: Final = frozenset({"len", "sorted"})
 """Functions that look at the keys of a dictionary."""
 
 
@@ -61,8 +63,8 @@ def _shows_items(node: ast.expr, size: int, parents: dict[ast.AST, ast.AST], fun
             return right is node
         case ast.For(iter=through) | ast.comprehension(iter=through):
             return through is node
-        case ast.Call(func=ast.Name(id=reads), args=[argument], keywords=[]):
-            return argument is node and reads in OF_KEYS
+        case ast.Call(func=BuiltinName(id=reads), args=[argument], keywords=[]):
+            return argument is node and reads in _OF_KEYS
         case ast.Attribute(attr="setdefault"):
             call = parents[around]
             return isinstance(call, ast.Call) and isinstance(parents[call], ast.Expr)
@@ -96,7 +98,7 @@ def _goes_through(call: ast.Call, method: str, size: int, parents: dict[ast.AST,
     """Whether a loop goes through `d.items()`, perhaps sorted, or `d.values()`, and only items of lists are used."""
     through: ast.expr = call
     match parents[call]:
-        case ast.Call(func=ast.Name(id="sorted"), args=[argument], keywords=[]) as ordered if (
+        case ast.Call(func=BuiltinName(id="sorted"), args=[argument], keywords=[]) as ordered if (
             argument is call and method == "items"
         ):
             through = ordered

@@ -118,7 +118,7 @@ def _made_of_pairs(reader: Reading, statement: ast.For, frame: Frame, where: Pla
         reader.source_of_yields = made
     else:
         before = frame.values.get(loops.to)
-        if not isinstance(before, Listing) or before.items or not is_private(loops.to, frame.scope.node):
+        if not isinstance(before, Listing) or before.items or not is_private(loops.to, frame.scope):
             raise where.error(f"`{loops.to}` is no empty list that this function made, and keeps to itself", "make one")
         if reader.path is not TRUE:
             raise where.error("loops over pairs of items under a condition are not supported", "test in the loops")
@@ -138,7 +138,7 @@ def _appended(reader: Reading, statement: ast.For, through: Spread, frame: Frame
     if frame.scope.node is not reader.flattened or len(lists) != 1:
         return False
     (name,) = lists
-    if before[name].items or not is_private(name, frame.scope.node) or not is_only_grown(name, statement):  # type: ignore[union-attr]
+    if before[name].items or not is_private(name, frame.scope) or not is_only_grown(name, statement):  # type: ignore[union-attr]
         return False
     place, items = frame.scope.source.place(statement), list[tuple[Term, Term]]()
     each_round = Round(through)

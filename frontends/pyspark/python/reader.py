@@ -352,6 +352,8 @@ class Reader:
         if made not in self._record_types:
             frame = self.names.module_frame(made.source)
             types = [annotated_type(each, frame, made.source.place(each), self) for _, each in made.fields]
+            if not types:
+                raise place.error(f"objects of the class `{made.name}` have no fields", "take what has a value")
             for (name, each), of in zip(made.fields, types, strict=True):
                 if not is_basic(of):
                     raise made.source.place(each).error(f"the field `{name}` of `{made.name}` is an RDD")

@@ -32,6 +32,8 @@ from tallystick.frontends.pyspark.python.indexing import is_inside, places
 from tallystick.frontends.pyspark.python.reading import Reading
 from tallystick.frontends.pyspark.python.sequences import is_constant
 from tallystick.frontends.pyspark.python.tables_of_constants import same
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
+from tallystick.frontends.pyspark.scoping.scopes import Scope
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type, literal
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries
@@ -57,7 +59,7 @@ def changed(reader: Reading, statement: ast.stmt, frame: Frame, place: Place) ->
         whole = value_before
     if whole is None or isinstance(at, ast.Slice):
         return False
-    if reader.attempts is not None or not (_is_state(reader, name, frame) or is_own(name, frame.scope.node)):
+    if reader.attempts is not None or not (_is_state(reader, name, frame) or is_own(name, frame.scope)):
         raise place.error(f"items are set of a {_kind(whole)} that this function made, and keeps to itself", HINT)
     key = basic(reader.evaluate(at, frame), place, "a key or an index")
     new = reader.evaluate(value, frame)
@@ -199,8 +201,9 @@ def with_keys_of(before: Value, after: Value | None) -> Value | None:
     return None
 
 
-def is_own(name: str, function: ast.AST) -> bool:
+def is_own(name: str, scope: Scope) -> bool:
     """Whether nothing but a function's own code sees a dictionary or list: it is made once there, and has one name."""
+    function = scope.node
     parents = {child: node for node in ast.walk(function) for child in ast.iter_child_nodes(node)}
     made = 0
     for node in ast.walk(function):
@@ -212,7 +215,7 @@ def is_own(name: str, function: ast.AST) -> bool:
             made += isinstance(node.ctx, ast.Store)
             if not _is_plain_use(node, parents, function):
                 return False
-    return made == 1
+    return made == len(scope.bindings[name]) == 1
 
 
 def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast.AST) -> bool:
@@ -225,8 +228,8 @@ def _is_plain_use(node: ast.Name, parents: dict[ast.AST, ast.AST], function: ast
             return target is node and _makes(value)
         case ast.Subscript(value=whole):
             return whole is node
-        case ast.Attribute(attr="get"):
-            return True
+        case ast.Attribute(attr="get") as method:
+            return isinstance(call := parents[method], ast.Call) and call.func is method
         case ast.Attribute(attr="items" | "keys" | "values") as method:
             call = parents[method]
             return isinstance(call, ast.Call) and _is_gone_through(call, parents, node.id)
@@ -247,11 +250,13 @@ def _is_gone_through(whole: ast.expr, parents: dict[ast.AST, ast.AST], name: str
             return through is whole and (
                 not isinstance(made, ast.GeneratorExp) or _is_gone_through(made, parents, name)
             )
-        case ast.Call(func=ast.Name(id="enumerate" | "map" | "reversed" | "zip")) as call:
+        case ast.Call(func=BuiltinName(id="enumerate" | "map" | "reversed" | "zip")) as call:
             return whole in call.args and _is_gone_through(call, parents, name)
-        case ast.Call(func=ast.Attribute(attr="join"), args=[argument]):
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="join"), args=[argument]):
             return argument is whole
-        case ast.Call(func=ast.Name(id=reads), args=[argument, *_]):
+        case ast.Call(func=BuiltinName(id="min" | "max"), args=[_, _, *_]):
+            return False  # gives one of its arguments
+        case ast.Call(func=BuiltinName(id=reads), args=[argument, *_]):
             return reads in READ_BY and argument is whole
         case ast.For(iter=through) as loop:
             return through is whole and not any(
@@ -271,8 +276,8 @@ def _makes(value: ast.expr) -> bool:
             return True
         case ast.BinOp(left=ast.List(), op=ast.Mult()):
             return True
-        case ast.Call(func=ast.Name(id=name)):
+        case ast.Call(func=BuiltinName(id=name)):
             return name in _MADE_BY
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys")):
+        case ast.Call(func=ast.Attribute(value=BuiltinName(id="dict"), attr="fromkeys")):
             return True
     return False

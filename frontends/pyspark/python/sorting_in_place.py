@@ -9,29 +9,25 @@ from __future__ import annotations
 import ast
 
 from tallystick.core.terms import Term
-from tallystick.frontends.pyspark.python.functions.table import BUILTINS
 from tallystick.frontends.pyspark.python.growing_lists import grows, is_changed
-from tallystick.frontends.pyspark.python.reading import Reading
-from tallystick.frontends.pyspark.scoping.source import Place
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
 from tallystick.frontends.pyspark.values.kinds import Collected, Frame, Ranked, Sorted
 
 
-def is_sorted(reader: Reading, name: str, statement: ast.stmt, frame: Frame, place: Place) -> bool:
+def is_sorted(name: str, statement: ast.stmt, frame: Frame) -> bool:
     """Whether a statement sorts, or reverses, the new list of an RDD's elements that a name stands for."""
     function = frame.scope.node
     if not isinstance(frame.values.get(name), Collected | Ranked) or not isinstance(function, ast.FunctionDef):
         return False
-    return statement in function.body and _is_alone(reader, name, statement, function, frame, place)
+    return statement in function.body and _is_alone(name, statement, function, frame)
 
 
-def _is_alone(
-    reader: Reading, name: str, statement: ast.stmt, function: ast.FunctionDef, frame: Frame, place: Place
-) -> bool:
+def _is_alone(name: str, statement: ast.stmt, function: ast.FunctionDef, frame: Frame) -> bool:
     """Whether a function makes a list once before a statement, and only appends to it and sorts it."""
     before = ast.Module(function.body[: function.body.index(statement)], [])
     parents = {child: node for node in ast.walk(before) for child in ast.iter_child_nodes(node)}
     mentions = [node for node in ast.walk(before) if isinstance(node, ast.Name) and node.id == name]
-    made = [node for node in mentions if _is_made(reader, node, parents[node], frame, place)]
+    made = [node for node in mentions if _is_made(node, parents[node], frame)]
     elsewhere = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)} | {
         each for node in ast.walk(function) if isinstance(node, ast.Global | ast.Nonlocal) for each in node.names
     }
@@ -44,7 +40,7 @@ def _sorts(name: ast.Name, parents: dict[ast.AST, ast.AST]) -> bool:
     return is_changed(name, parents, frozenset({"sort", "reverse"}))
 
 
-def _is_made(reader: Reading, name: ast.Name, around: ast.AST, frame: Frame, place: Place) -> bool:
+def _is_made(name: ast.Name, around: ast.AST, frame: Frame) -> bool:
     """Whether this gives a name a list that was not there before."""
     match around:
         case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
@@ -53,8 +49,8 @@ def _is_made(reader: Reading, name: ast.Name, around: ast.AST, frame: Frame, pla
             match value:
                 case ast.List() | ast.ListComp():
                     return True
-                case ast.Call(func=ast.Name(id="list" | "sorted" as maker)):
-                    return reader.names.lookup(maker, frame, place) is BUILTINS[maker]
+                case ast.Call(func=BuiltinName(id="list" | "sorted")):
+                    return True
                 case ast.Call(func=ast.Attribute(value=receiver, attr="collect")):
                     return _is_rdd(receiver, frame)
     return False

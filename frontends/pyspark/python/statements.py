@@ -183,12 +183,12 @@ def run_statement(reader: Reading, statement: ast.stmt, frame: Frame, place: Pla
             grown(reader, name, method, item, frame, place)
         case ast.Expr(
             value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="sort"), args=[], keywords=named)
-        ) if is_sorted(reader, name, statement, frame, place):
+        ) if is_sorted(name, statement, frame):
             given = {each.arg or "**": reader.evaluate(each.value, frame) for each in named}
             frame.values[name] = reader.call(BUILTINS["sorted"], place, [frame.values[name]], given)
         case ast.Expr(
             value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="reverse"), args=[], keywords=[])
-        ) if isinstance(whole := frame.values.get(name), Ranked) and is_sorted(reader, name, statement, frame, place):
+        ) if isinstance(whole := frame.values.get(name), Ranked) and is_sorted(name, statement, frame):
             frame.values[name] = backwards(whole, place)
         case ast.Expr(value=value):
             reader.evaluate(value, frame)
@@ -228,7 +228,7 @@ def _raise(reader: Reading, statement: ast.Raise, frame: Frame, place: Place) ->
             case _:
                 message = "which exception this raises, in a `try`, is not followed"
                 raise place.error(message, "write `raise ValueError(text)`")
-        reader.attempts.note_raise(named, frame, reader.path, place)
+        reader.attempts.note_raise(named, reader.path, place)
     return Outcome(TRUE, Raises())
 
 
@@ -243,7 +243,7 @@ def _compute_message(reader: Reading, arguments: Sequence[ast.expr], frame: Fram
 def grown(reader: Reading, name: str, method: str, item: ast.expr, frame: Frame, place: Place) -> None:
     """`append` or `extend` of a list of this function, under the conditions of the code around it."""
     before = frame.values.get(name)
-    if not isinstance(before, Listing) or not is_private(name, frame.scope.node):
+    if not isinstance(before, Listing) or not is_private(name, frame.scope):
         hint = "make it by `[…]`, append, read and return it, and give it no other name"
         raise place.error(f"`{method}` is supported of a list that this function made, and keeps to itself", hint)
     if method == "extend":
@@ -305,7 +305,7 @@ def _try(reader: Reading, statement: ast.Try, frame: Frame, place: Place) -> Out
     attempts.require_noted([*values, *(item for _, item in reader.yields or ())], place)
     made = {name for name, value in frame.values.items() if before.get(name) is not value}
     frame.values, reader.yields = before, yielded
-    conditions = attempts.caught(statement.handlers, frame, frame.scope.source)
+    conditions = attempts.caught(statement.handlers, frame.scope.source)
     body = [*statement.body, *statement.orelse]
 
     def handled(handler: ast.ExceptHandler) -> Outcome:

@@ -19,12 +19,18 @@ def other_names(source: SourceFile) -> dict[ast.AST, str]:
     """The expressions of a file that give what a name or an attribute holds another name, and that name."""
     found: dict[ast.AST, str] = {}
     known = _defined_once(source)
-    for node in ast.walk(source.tree):
+    nodes = [*ast.walk(source.tree)]
+    bound = Counter(name for node in nodes for name in _bound(node))
+    functools = [each for each in nodes if isinstance(each, ast.ImportFrom) and each.module == "functools"]
+    imported = {each.name for node in functools for each in node.names if bound[each.name] == 1 and not each.asname}
+    for node in nodes:
         match node:
-            case ast.Call(func=ast.Name(id="partial"), args=[ast.Name(id=function), *given]):
+            case ast.Call(func=ast.Name(id="partial"), args=[ast.Name(id=function), *given]) if "partial" in imported:
                 found.update(_given(known.get(function), given, node.keywords))
             case ast.Call(func=ast.Name(id=function), args=given):
                 found.update(_given(known.get(function), given, node.keywords))
+            case ast.Call(func=ast.Attribute(attr="broadcast"), args=[given]):
+                found[given] = "value"  # the attribute by which the driver has the very same object
             case ast.FunctionDef(name="__init__"):
                 found.update(_kept(node))
     return found

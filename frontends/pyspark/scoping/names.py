@@ -20,6 +20,7 @@ from typing import Final
 from tallystick.core.terms import Term
 from tallystick.frontends.pyspark.python.functions.library import MODULES
 from tallystick.frontends.pyspark.python.functions.table import BUILTINS
+from tallystick.frontends.pyspark.scoping.bound_names import bound_names
 from tallystick.frontends.pyspark.scoping.constructs import construct
 from tallystick.frontends.pyspark.scoping.handing_on import all_names, takers
 from tallystick.frontends.pyspark.scoping.imports import Finder, shown_from
@@ -29,7 +30,7 @@ from tallystick.frontends.pyspark.scoping.scopes import (
     ANY,
     Binding,
     assigned_attributes,
-    bound_names,
+    exported,
     is_assigned,
     library_name,
     names_that_may_change,
@@ -154,7 +155,8 @@ class Names:
         inner: Frame | None = None
         current: Frame | None = frame
         while current is not None:
-            _refuse_star(name, current, place)
+            if (starred := self._starred(name, current, place)) is not None:
+                return starred
             if name in current.scope.bindings:
                 value = self._bound(name, current, inner, place)
                 if isinstance(value, Unusable):
@@ -304,7 +306,8 @@ class Names:
         """A name of a module."""
         if module.source is not None:
             frame = self.module_frame(module.source)
-            _refuse_star(name, frame, place)
+            if (starred := self._starred(name, frame, place)) is not None:
+                return starred
             if name not in frame.scope.bindings:
                 raise place.error(f"{module.source.name} defines no `{name}`", _close(name, frame))
             return self.static_value(name, frame, place)
@@ -329,6 +332,20 @@ class Names:
         listed = MODULES.get(module.name)
         known = IMPORT_HINT if listed is None else f"{module.name} has {_listed(listed)}"
         return Unusable(f"of the module {module.name} is not supported", known)
+
+    def _starred(self, name: str, frame: Frame, place: Place) -> Value | None:
+        """What `import *` gives a name of a module; None where it gives it none; raises SourceError if that is open."""
+        given: list[Module] = []
+        for binding in frame.scope.bindings.get("*", ()):
+            statement, source = binding.statement, frame.scope.source
+            assert isinstance(statement, ast.ImportFrom)
+            found = self._module(statement.module or "", statement.level, source, place)
+            names = exported(found.source) if isinstance(found, Module) and found.source is not None else None
+            if names is None or (name in names and (not binding.direct or name in frame.scope.bindings or given)):
+                message = f"`import *` in {source.name} may give `{name}` another value"
+                raise place.error(message, "import the names that are needed one by one")
+            given += [found] if name in names else []  # type: ignore[list-item]
+        return self.attribute(given[0], name, place) if given else None
 
     def _module(self, name: str, level: int, source: SourceFile, place: Place) -> Module | Unusable:
         parts = [part for part in name.split(".") if part]
@@ -448,12 +465,6 @@ def _refuse_changeable_parts(name: str, value: Value, place: Place) -> None:
     elif (found := dataclass_in(value.type)) is not None:
         message = f"`{name}` holds a record of the dataclass `{found}`, which other code may change"
         raise place.error(message, "write `@dataclass(frozen=True)`")
-
-
-def _refuse_star(name: str, frame: Frame, place: Place) -> None:
-    if "*" in frame.scope.bindings:
-        message = f"`import *` in {frame.scope.source.name} may give `{name}` another value"
-        raise place.error(message, "import the names that are needed one by one")
 
 
 def _top_level(source: SourceFile) -> Iterable[str]:

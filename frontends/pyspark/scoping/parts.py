@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from tallystick.core.terms import Operator, Term
-from tallystick.frontends.pyspark.scoping.scopes import names_bound_anywhere, names_that_may_change
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
+from tallystick.frontends.pyspark.scoping.scopes import names_that_may_change
 from tallystick.frontends.pyspark.scoping.source import SourceFile
 from tallystick.frontends.pyspark.values.describing import constant_value
 from tallystick.frontends.pyspark.values.kinds import ConstantSet, Listing, Table, Value
@@ -103,7 +104,7 @@ def _may_change(
         return True
     if isinstance(around, ast.For | ast.comprehension) and around.iter is use:
         return _may_change_items(source, around.target, values, parents, seen)
-    return not _is_only_read(use, around, any(map(holds_parts, values)), _READING - names_bound_anywhere(source))
+    return not _is_only_read(use, around, any(map(holds_parts, values)))
 
 
 def _may_change_items(
@@ -127,12 +128,12 @@ def _alias_may_change(
     )
 
 
-def _is_only_read(use: ast.AST, around: ast.AST, with_parts: bool, builtins: frozenset[str]) -> bool:
+def _is_only_read(use: ast.AST, around: ast.AST, with_parts: bool) -> bool:
     """Whether nothing keeps a list, set or dictionary that stands here, nor what it holds."""
     match around:
         case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[right]):
             return right is use
-        case ast.Call(func=ast.Name(id=name), args=[argument]) if name in builtins:
+        case ast.Call(func=BuiltinName(id=name), args=[argument]) if name in _READING:
             return argument is use
         case ast.Attribute(value=owner, attr="keys" | "values" | "items" | "count" | "index"):
             return owner is use and not with_parts

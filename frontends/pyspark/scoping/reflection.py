@@ -6,7 +6,8 @@ import ast
 from functools import lru_cache
 from typing import Final
 
-from tallystick.frontends.pyspark.scoping.scopes import library_name, names_bound_anywhere
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
+from tallystick.frontends.pyspark.scoping.scopes import library_name
 from tallystick.frontends.pyspark.scoping.source import SourceFile
 
 _GIVING: Final = frozenset({"globals", "locals", "exec", "eval"})
@@ -26,12 +27,11 @@ def namespaces(source: SourceFile) -> tuple[ast.AST, ...]:
     """
     found: list[ast.AST] = []
     elsewhere: set[ast.expr] = set()
-    own = names_bound_anywhere(source)
     for node in ast.walk(source.tree):
         match node:
             case ast.Call(func=ast.Name(id="exec" | "eval") as called, args=[_, _, *_]):
                 elsewhere.add(called)
-            case ast.Name(id=name) if name in _GIVING - own and node not in elsewhere:
+            case BuiltinName(id=name) if name in _GIVING and node not in elsewhere:
                 found.append(node)
             case ast.Call(func=ast.Name(id="vars"), args=[]) | ast.Name(id="__builtins__"):
                 found.append(node)
@@ -78,13 +78,12 @@ def patches(source: SourceFile) -> tuple[ast.AST, ...]:
 def setters_handed_on(source: SourceFile) -> tuple[ast.AST, ...]:
     """Where `setattr` or `delattr` is a value, so that it is not seen what they are called with."""
     called = {node.func for node in ast.walk(source.tree) if isinstance(node, ast.Call)}
-    own = names_bound_anywhere(source)
     return tuple(
         node
         for node in ast.walk(source.tree)
         if node not in called
         and (
-            (isinstance(node, ast.Name) and node.id in _SETTERS - own)
+            (isinstance(node, BuiltinName) and node.id in _SETTERS)
             or (isinstance(node, ast.Attribute) and node.attr in {"__setattr__", "__delattr__"} and _of_python(node))
         )
     )

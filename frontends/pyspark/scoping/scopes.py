@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName, all_parameters, bound_names
 from tallystick.frontends.pyspark.scoping.handing_on import all_names, name_of, other_names
 from tallystick.frontends.pyspark.scoping.source import Function, SourceFile
 
@@ -160,18 +160,9 @@ def names_that_may_change(source: SourceFile) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def names_bound_anywhere(source: SourceFile) -> frozenset[str]:
-    """Names that some scope of a file binds: a function of such a name need not be the builtin."""
-    nodes = [*ast.walk(source.tree)]
-    parameters = {node.arg for node in nodes if isinstance(node, ast.arg)}
-    return frozenset(parameters.union(*(_names_of(node, True) for node in nodes)))
-
-
-@lru_cache(maxsize=64)
 def reading_uses(source: SourceFile) -> frozenset[ast.AST]:
     """The expressions of a file that stand where a list, set or dictionary is only read, and kept by nothing."""
     reading: set[ast.AST] = set()
-    builtin = _READING - names_bound_anywhere(source)
     for node in ast.walk(source.tree):
         match node:
             case ast.Dict(keys=keys, values=values):
@@ -181,11 +172,9 @@ def reading_uses(source: SourceFile) -> frozenset[ast.AST]:
                 reading.update(each for operator, each in pairs if isinstance(operator, ast.In | ast.NotIn))
             case ast.Subscript(value=whole, ctx=ast.Load()):
                 reading.add(whole)
-            case ast.Call(func=ast.Name(id="min" | "max"), args=[_, _, *_]):
+            case ast.Call(func=BuiltinName(id="min" | "max"), args=[_, _, *_]):
                 pass  # gives one of its arguments
-            case ast.Call(func=ast.Name(id=name), args=arguments) if name in builtin:
-                reading.update(arguments)
-            case ast.Call(func=ast.Attribute(attr="broadcast"), args=arguments):
+            case ast.Call(func=BuiltinName(id=name), args=arguments) if name in _READING:
                 reading.update(arguments)
             case ast.Call(func=ast.Attribute(value=owner, attr=method)) if method in _READING_METHODS:
                 reading.add(owner)
@@ -219,79 +208,42 @@ def scope_of(source: SourceFile, node: ast.Module | Function) -> Scope:
 
 
 def _bind(scope: Scope, name: str, binding: Binding) -> None:
-    scope.bindings.setdefault(name, []).append(binding)
+    """Note a binding; a second import of the same is none."""
+    known = scope.bindings.setdefault(name, [])
+    imports = [_imported(each.statement, name) for each in (*known[:1], binding) if each.direct]
+    if name == "*" or not (len(known) == 1 and len(imports) == 2 and imports[0] == imports[1] is not None):
+        known.append(binding)
 
 
-def all_parameters(function: Function) -> list[ast.arg]:
-    """Every parameter of a function, starred ones too."""
-    names = function.args
-    starred = [each for each in (names.vararg, names.kwarg) if each is not None]
-    return [*names.posonlyargs, *names.args, *names.kwonlyargs, *starred]
+def _imported(statement: ast.AST, bound: str) -> tuple[int, str, str] | None:
+    """What an import binds to a name: the dots before the module, the module, and the name in it."""
+    match statement:
+        case ast.ImportFrom(module=module, names=names, level=level):
+            found = [(level, module or "", each.name) for each in names if bound in (each.asname, each.name)]
+        case ast.Import(names=names):
+            found = [(0, each.name, "") for each in names if bound in (each.asname, each.name)]
+        case _:
+            return None
+    return found[0] if len(found) == 1 else None
+
+
+def exported(source: SourceFile) -> frozenset[str] | None:
+    """The names that `import *` takes from a file; None where its text does not fix them."""
+    bindings = scope_of(source, source.tree).bindings
+    match bindings.get("__all__"):
+        case None:
+            return None if "*" in bindings else frozenset(each for each in bindings if not each.startswith("_"))
+        case [Binding(statement=ast.Assign(targets=[ast.Name()], value=ast.List(elts=names) | ast.Tuple(elts=names)))]:
+            texts = [each.value for each in names if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+            uses = [node for node in ast.walk(source.tree) if isinstance(node, ast.Name) and node.id == "__all__"]
+            return frozenset(texts) if len(texts) == len(names) and len(uses) == 1 else None
+    return None
 
 
 def is_type_checking(test: ast.expr) -> bool:
     """Whether a condition is `TYPE_CHECKING` or `typing.TYPE_CHECKING`."""
     name = test.id if isinstance(test, ast.Name) else test.attr if isinstance(test, ast.Attribute) else ""
     return name == "TYPE_CHECKING"
-
-
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-def bound_names(statement: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """The names that a statement binds in its own scope, each with the innermost statement that binds it.
-
-    A walrus is its own statement here. The targets of a comprehension are its own names, and do not count.
-    """
-    waiting: list[tuple[ast.AST, ast.AST, bool]] = [(statement, statement, True)]
-    while waiting:
-        node, owner, bare = waiting.pop()
-        if isinstance(node, ast.stmt | ast.NamedExpr):
-            owner = node
-        for name in _names_of(node, bare):
-            yield name, owner
-        bare = bare and not isinstance(node, _COMPREHENSIONS)
-        waiting.extend((child, owner, bare) for child in reversed(_evaluated_here(node)))
-
-
-def targets_of(target: ast.AST) -> list[str]:
-    """The names that a target binds."""
-    return [node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-
-
-def _evaluated_here(node: ast.AST) -> list[ast.AST]:
-    """The children of a node that belong to the same scope: all but the bodies of functions and classes."""
-    match node:
-        case ast.FunctionDef() | ast.AsyncFunctionDef():
-            return [*node.decorator_list, *_defaults(node)]
-        case ast.ClassDef():
-            return [*node.decorator_list]
-        case ast.Lambda():
-            return [*_defaults(node)]
-        case ast.NamedExpr():
-            return [node.value]
-    return list(ast.iter_child_nodes(node))
-
-
-def _defaults(function: Function) -> list[ast.expr]:
-    return [*function.args.defaults, *(each for each in function.args.kw_defaults if each is not None)]
-
-
-def _names_of(node: ast.AST, bare: bool) -> list[str]:
-    match node:
-        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if bare:
-            return [name]
-        case ast.NamedExpr(target=ast.Name(id=name)):
-            return [name]
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-            return [node.name]
-        case ast.Import() | ast.ImportFrom():
-            return [(each.asname or each.name).partition(".")[0] for each in node.names]
-        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-            return [name]
-        case ast.MatchMapping(rest=str(name)):
-            return [name]
-    return []
 
 
 def imported_name(statement: ast.AST, bound: str) -> str | None:
@@ -312,7 +264,7 @@ def imported_name(statement: ast.AST, bound: str) -> str | None:
 def library_name(node: ast.expr, source: SourceFile) -> str | None:
     """The full name that a name of a module has, as in typing.NamedTuple, if one import or nothing binds it.
 
-    A name that the module does not bind at all is Python's own.
+    A name that nothing around it binds is Python's own.
     """
     attributes: list[str] = []
     while isinstance(node, ast.Attribute):
@@ -325,6 +277,6 @@ def library_name(node: ast.expr, source: SourceFile) -> str | None:
         return None
     bound = bindings.get(node.id, [])
     first = imported_name(bound[0].statement, node.id) if len(bound) == 1 and bound[0].direct else None
-    if not bound:
+    if isinstance(node, BuiltinName):
         first = f"builtins.{node.id}"
     return None if first is None else ".".join([first, *reversed(attributes)])

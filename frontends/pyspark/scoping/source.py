@@ -12,6 +12,7 @@ from types import CodeType
 from typing import Final
 
 from tallystick.frontends.errors import SourceError, excerpt_of
+from tallystick.frontends.pyspark.scoping.bound_names import mark_builtin_names
 from tallystick.frontends.pyspark.scoping.notebooks import Notebook, read_notebook
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -142,6 +143,7 @@ def _parse(text: str, path: Path, folder: Path, name: str, notebook: Notebook | 
             warnings.simplefilter("ignore", DeprecationWarning)
             tree = ast.parse(text)
             code = compile(tree, name, "exec", dont_inherit=True)  # finds the errors that the parser leaves
+        mark_builtin_names(tree)
         return SourceFile(path, folder, name, text, tree, code, notebook)
     except SyntaxError as problem:
         line, offset = problem.lineno or 1, max((problem.offset or 1) - 1, 0)

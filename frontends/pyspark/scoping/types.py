@@ -8,7 +8,8 @@ from typing import Final, Protocol
 
 from tallystick.core.types import BOOL, INT, RATIONAL, TEXT, BagType, BasicType, TupleType, Type, is_basic
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.pyspark.scoping.scopes import all_parameters, imported_name, library_name
+from tallystick.frontends.pyspark.scoping.bound_names import all_parameters
+from tallystick.frontends.pyspark.scoping.scopes import imported_name, library_name
 from tallystick.frontends.pyspark.scoping.source import Place, SourceFile, parse
 from tallystick.frontends.pyspark.values.coded_types import coded_type
 from tallystick.frontends.pyspark.values.describing import leaves, show_type

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from tallystick.frontends.pyspark.scoping.bound_names import all_parameters
 from tallystick.frontends.pyspark.uninterpreted.types import Growth, NotPureError, PureType
 
 
@@ -78,12 +79,14 @@ class Local:
 
 def bound_names(code: ast.FunctionDef | ast.Lambda) -> tuple[frozenset[str], frozenset[str]]:
     """The names that are local in a function, without the functions inside; and those that are bound more than once."""
-    found = [each.arg for each in (*code.args.posonlyargs, *code.args.args, *code.args.kwonlyargs)]
+    found = [each.arg for each in all_parameters(code)]
     waiting: list[ast.AST] = list(code.body) if isinstance(code, ast.FunctionDef) else [code.body]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.FunctionDef):
             found.append(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom | ast.ClassDef | ast.Match):
+            raise NotPureError(node, "imports, classes and patterns in a function are not supported in pure code")
         elif isinstance(node, ast.NamedExpr):
             found.append(node.target.id)
             waiting.append(node.value)

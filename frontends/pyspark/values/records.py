@@ -8,6 +8,7 @@ from tallystick.core.terms import Term, project
 from tallystick.frontends.pyspark.python.one_time import kept
 from tallystick.frontends.pyspark.python.parameters import bind_parameters
 from tallystick.frontends.pyspark.python.reading import Reading
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
 from tallystick.frontends.pyspark.scoping.scopes import library_name, position_of, scope_of
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, basic_type
@@ -95,7 +96,7 @@ def _initialise(
                 result.attributes[name] = made_value
             case ast.Expr(
                 value=ast.Call(
-                    func=ast.Attribute(value=ast.Call(func=ast.Name(id="super"), args=[]), attr="__init__"),
+                    func=ast.Attribute(value=ast.Call(func=BuiltinName(id="super"), args=[]), attr="__init__"),
                     args=arguments,
                     keywords=keywords,
                 )

@@ -47,12 +47,13 @@ def compare(path: Path, first_seed: int, least: int) -> Tally:
     tally, seed = Tally(), first_seed
     while tally.values < least:
         for program in programs(seed):
-            _compare(program, path, tally)
+            compare_program(program, path, tally)
         seed += 1
     return tally
 
 
-def _compare(program: RandomProgram, path: Path, tally: Tally) -> None:
+def compare_program(program: RandomProgram, path: Path, tally: Tally) -> None:
+    """Compares one program on its inputs; an AssertionError shows a difference."""
     path.write_text(program.source)
     tally.programs += 1
     function = load(program.source)

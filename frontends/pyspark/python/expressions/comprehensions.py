@@ -26,7 +26,8 @@ from tallystick.frontends.pyspark.rdds.collected import list_of, of_each
 from tallystick.frontends.pyspark.rdds.groups import dictionary_of_groups
 from tallystick.frontends.pyspark.rdds.operators import items_of_lists, union_of
 from tallystick.frontends.pyspark.rdds.sources import SOURCES, Source, Sources, read_each, settled, source_of
-from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope, targets_of
+from tallystick.frontends.pyspark.scoping.bound_names import targets_of
+from tallystick.frontends.pyspark.scoping.scopes import Binding, Scope
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values.describing import basic, describe
 from tallystick.frontends.pyspark.values.dictionaries import is_dictionary, table_of_entries

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 
 from tallystick.core.functions import RAISE
 from tallystick.core.terms import (
@@ -28,6 +28,7 @@ from tallystick.frontends.pyspark.python.sorted_groups import first_of_group
 from tallystick.frontends.pyspark.python.tables_of_constants import looked_up
 from tallystick.frontends.pyspark.rdds import lookups, partial, slices_in_order
 from tallystick.frontends.pyspark.rdds.calls import Call
+from tallystick.frontends.pyspark.scoping.bound_names import BuiltinName
 from tallystick.frontends.pyspark.scoping.source import Place
 from tallystick.frontends.pyspark.values import records
 from tallystick.frontends.pyspark.values.describing import (
@@ -148,7 +149,7 @@ def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
     function = (outer or frame).scope.node
     nodes = [*ast.walk(function)]
     asked = {node.value for node in nodes if isinstance(node, ast.Subscript)}
-    asked |= _looked_at_before(owner, function, _bound_around(frame))
+    asked |= _looked_at_before(owner, function)
     for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=whole, attr="get"), args=[_, ast.Constant(value=0)], keywords=[]):
@@ -158,12 +159,7 @@ def _may_be_seen(owner: ast.expr, frame: Frame) -> bool:
     return len(stored) != 1 or any(node not in asked for node in uses if node not in stored)
 
 
-def _bound_around(frame: Frame) -> set[str]:
-    """The names that the source binds in a frame and around it."""
-    return set(frame.scope.bindings) | (set() if frame.parent is None else _bound_around(frame.parent))
-
-
-def _looked_at_before(owner: ast.Name, function: ast.AST, shadowed: Container[str]) -> set[ast.expr]:
+def _looked_at_before(owner: ast.Name, function: ast.AST) -> set[ast.expr]:
     """The uses of a dictionary in statements of a function before that of a look-up, which keep nothing of it."""
     found: set[ast.expr] = set()
     for statement in function.body if isinstance(function, ast.FunctionDef) else ():
@@ -175,14 +171,14 @@ def _looked_at_before(owner: ast.Name, function: ast.AST, shadowed: Container[st
             if isinstance(node, ast.FunctionDef | ast.Lambda | ast.ClassDef | ast.GeneratorExp):
                 continue  # which may run later
             waiting += ast.iter_child_nodes(node)
-            found.update(map(_of_view, _gone_through(node, shadowed)))
+            found.update(map(_of_view, _gone_through(node)))
     return set()
 
 
-def _gone_through(node: ast.AST, shadowed: Container[str]) -> list[ast.expr]:
+def _gone_through(node: ast.AST) -> list[ast.expr]:
     """What a statement or an expression goes through at once, and keeps nothing of."""
     match node:
-        case ast.Call(func=ast.Name(id=name), args=[whole, *_]) if name in READ_BY and name not in shadowed:
+        case ast.Call(func=BuiltinName(id=name), args=[whole, *_]) if name in READ_BY:
             return [whole.generators[0].iter] if isinstance(whole, ast.GeneratorExp) else [whole]
         case ast.For(iter=whole):
             return [whole]

@@ -54,7 +54,7 @@ def read_literal(expressions: Expressions, node: exp.Expr) -> Expression:
 
 
 def _constant(expressions: Expressions, text: str, node: exp.Expr) -> Literal:
-    """A number; one with an exponent is a DOUBLE in most dialects, and an integer that is too large a decimal in some."""
+    """A number; with an exponent it is a DOUBLE in most dialects, and too large for an integer a decimal in some."""
     value, dialect = literals.number(text), expressions.reading.dialect
     if value is None:
         raise expressions.reading.error(node, f"{text} is not understood as a number")

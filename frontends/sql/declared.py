@@ -99,6 +99,7 @@ def _quotient(expressions: Expressions, node: exp.Expr) -> Declared:
 
 def _columns(expressions: Expressions, node: exp.Expr) -> Declared:
     """What a name of the SELECT list stands for, or what the column of a relation has."""
+    assert isinstance(node, exp.Column)
     name, qualifier = expressions.reading.folded(node.this), qualifier_of(expressions.reading, node)
     meant = expressions.aliases.get(name) if not qualifier else None
     if meant is not None and not positions(expressions.scope.relation, name, ()):

@@ -70,7 +70,7 @@ class Dialect(Switches):
     texts_as_doubles: bool = False
     """Whether a text that meets a number is a DOUBLE."""
     mixed_values: Choice["numbers", "texts", "columns of texts"] = "numbers"
-    """What CASE, COALESCE, UNION and their like make of numbers beside texts: numbers, texts, or numbers but for UNION."""
+    """What CASE, COALESCE and UNION make of numbers beside texts: numbers, texts, or numbers but for UNION."""
     sums_truth: bool = False
     """Whether COUNT_IF is a sum of ones and zeros: NULL where no condition is known; else it counts."""
     divides_decimals_whole: bool = True

@@ -30,6 +30,7 @@ from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.reader import read_schema, read_statement
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.source import SqlText
+from tallystick.frontends.sql.type_names import TypeName
 from tallystick.frontends.workflows.functions import OPAQUE_PREFIX, called, require_sources, rows_of
 from tallystick.frontends.workflows.models import UNKNOWN_COLUMNS
 from tallystick.frontends.workflows.operators import READS_AS, ROWS, Operator, require_operators
@@ -157,12 +158,12 @@ class Meanings:
         """What is read at each port, as tables that have the names of the ports."""
         given = self.sources
         notes: dict[tuple[str, int], str] = {}
-        sizes: dict[tuple[str, int], int] = {}
+        types: dict[tuple[str, int], TypeName] = {}
         for port, name in inputs.items():
             notes |= {(port, column): note for (table, column), note in self.unread.items() if table == name}
-            sizes |= {(port, column): size for (table, column), size in given.sizes.items() if table == name}
+            types |= {(port, column): type_ for (table, column), type_ in given.types.items() if table == name}
         tables = (Table(port, self.table(name).columns) for port, name in inputs.items())
-        return Schema(Catalogue(tuple(tables)), notes, sizes)
+        return Schema(Catalogue(tuple(tables)), notes, types)
 
     def opaque(self, operator: Operator, note: str) -> None:
         """An operator as an unknown function of what it reads."""

@@ -223,7 +223,7 @@ class _Models:
         return Schema(
             Catalogue(tuple(renamed.values())),
             {(back[table], column): note for (table, column), note in self.unread.items()},
-            {(back[table], column): size for (table, column), size in given.sizes.items()},
+            {(back[table], column): type_ for (table, column), type_ in given.types.items()},
             frozenset(back[table] for table in given.unenforced),
         )
 

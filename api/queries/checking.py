@@ -15,6 +15,7 @@ from tallystick.decision.queries.differing import missing_rule
 from tallystick.decision.queries.trees.structure import OpenBranch
 from tallystick.frontends.sql.reader import SqlPair
 from tallystick.queries.certifying import certified
+from tallystick.queries.choices import open_choices
 from tallystick.queries.columns import column_pairs
 from tallystick.queries.differences import differences
 from tallystick.queries.missing import missing_constraints
@@ -86,6 +87,7 @@ def decided(pair: SqlPair, timeout: float = 10.0, replay: Engine = "reference") 
         else:
             branches = answer.branches
             reasons["proof"] = missing_rule(pair.left, pair.right, answer.reason)
+            reasons |= open_choices(pair, timeout / 2)
         seconds = max(spent + timeout - time.process_time(), FIRST_LOOK)
         found = find(pair.left, pair.right, pair.catalogue, seconds, 1, branches)
     seconds = time.perf_counter() - start

@@ -254,6 +254,15 @@ class Function(_Expression):
         return self.arguments
 
 
+CHOICE = "choice"
+"""The function of a number that tells choices among rows apart: a key of their orders, the same for all rows."""
+
+
+def is_choice(expression: Expression) -> bool:
+    """Whether a key of an order tells a choice from others."""
+    return isinstance(expression, Function) and expression.name == CHOICE
+
+
 @dataclass(frozen=True)
 class Comparison(_Expression):
     """`left operator right` of two values of one type; `<=>` (IS NOT DISTINCT FROM) is never NULL.

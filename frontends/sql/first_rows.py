@@ -19,6 +19,7 @@ from tallystick.core.queries.expressions import And, Case, Comparison, Expressio
 from tallystick.core.queries.syntax import Aggregate, Filter, Project, Query, Window, reference
 from tallystick.core.queries.traversal import parts
 from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP
+from tallystick.frontends.choices.marks import InOrder
 
 ORDERED: Final = frozenset({INTEGER, DECIMAL, TEXT, DATE, TIMESTAMP})
 """Types whose values have a least and a greatest one in the order of ORDER BY."""
@@ -40,7 +41,7 @@ def first_rows(query: Project, distinct: bool) -> Query:
     values: list[Expression] = list(query.expressions)
     conditions: list[Expression] = []
     below = query.input
-    while isinstance(below, Filter | Project):
+    while isinstance(below, Filter | Project) and not isinstance(below, InOrder):
         if isinstance(below, Filter):
             conditions += _conjuncts(below.condition)
         else:

@@ -146,6 +146,8 @@ def _limited(reading: Reading, node: exp.Expr, result: Result) -> Result:
     if offset is not None:
         reading.only(offset, "this", "expression")
         skipped = _number(reading, offset.expression)
+    if skipped or count:
+        reading.chooses(limit or offset, "LIMIT" if count else "OFFSET")
     return result.limited(count, skipped)
 
 

@@ -16,11 +16,12 @@ from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Expression, Reference
 from tallystick.core.queries.syntax import Project, Statement, references
 from tallystick.core.queries.types import DECIMAL, INTEGER, TIMESTAMP, SqlType
+from tallystick.frontends.choices.order_keys import with_parting_keys
+from tallystick.frontends.choices.telling import ToldApart, told_apart, unordered
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert
 from tallystick.frontends.sql.dialects import SPARK, Dialect
 from tallystick.frontends.sql.nulls import UntypedNull, Value
-from tallystick.frontends.sql.order_keys import with_parting_keys
 from tallystick.frontends.sql.queries import read_query
 from tallystick.frontends.sql.results import Result, no_rows
 from tallystick.frontends.sql.schema import Schema
@@ -41,6 +42,9 @@ class SqlPair:
         assumptions: what a claim about the two takes for granted, in the order of their list.
         sources: the texts.
         unenforced: the tables whose keys, foreign keys and checks the database does not enforce.
+        alike: the statements if both make the same choices wherever they choose from the same rows, in whatever order
+            these come; None if it makes no difference.
+        choices: what in each text chooses among rows.
     """
 
     left: Statement
@@ -50,12 +54,23 @@ class SqlPair:
     assumptions: tuple[Assumption, ...]
     sources: tuple[SqlText, SqlText]
     unenforced: frozenset[str] = frozenset()
+    alike: tuple[Statement, Statement] | None = None
+    choices: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
 def read_pair(
-    left: SqlText, right: SqlText, schema: Schema, dialect: Dialect = SPARK, *, exact_floats: bool = False
+    left: SqlText,
+    right: SqlText,
+    schema: Schema,
+    dialect: Dialect = SPARK,
+    *,
+    exact_floats: bool = False,
+    one_query: bool = False,
 ) -> SqlPair:
     """Both queries over one schema, their columns converted to common types.
+
+    `one_query` says that the right was made from the left, so that it makes the choices that the left permits. Else
+    both make a choice alike only if they make it from rows that come in the same order (`frontends/choices`).
 
     Raises SourceError where a text is not understood, or if the results cannot be compared.
     """
@@ -64,10 +79,13 @@ def read_pair(
     results = [_result(reading, node) for reading, node in zip(readings, parsed, strict=True)]
     if results[0].wild is not None or results[1].wild is not None:
         results = [_as_wide(result, other) for result, other in zip(results, results[::-1], strict=True)]
-    aligned, other = with_parting_keys(*_aligned(readings, results, parsed), schema.catalogue)
-    used = readings[0].assumptions | readings[1].assumptions | required(aligned, other)
+    pair = with_parting_keys(*_aligned(readings, results, parsed), schema.catalogue)
+    told = ToldApart(unordered(pair[0]), unordered(pair[1])) if one_query else told_apart(*pair, schema.catalogue)
+    used = readings[0].assumptions | readings[1].assumptions | required(told.left, told.right)
     assumptions = tuple(each for each in Assumption if each in used)
-    return SqlPair(aligned, other, schema.catalogue, dialect, assumptions, (left, right), schema.unenforced)
+    choices = tuple(readings[0].choices), tuple(readings[1].choices)
+    known = (left, right), schema.unenforced
+    return SqlPair(told.left, told.right, schema.catalogue, dialect, assumptions, *known, told.alike, choices)
 
 
 def read_statement(
@@ -84,7 +102,7 @@ def read_statement(
     """
     reading = Reading(source, dialect, schema, exact_floats, set() if assumptions is None else assumptions)
     result = _result(reading, _only_statement(reading))
-    return _statement(result)
+    return unordered(_statement(result))
 
 
 def read_schema(source: str | Path, dialect: Dialect) -> Schema:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tallystick.core.queries.calls import OrderKey
-from tallystick.core.queries.syntax import Limit, Project, Query, Values, reference
+from tallystick.core.queries.syntax import Limit, Project, Query, Values, references
 from tallystick.core.queries.types import INTEGER, ColumnType
-from tallystick.frontends.sql.order_keys import has_at_most_one_row
+from tallystick.frontends.choices.marks import in_order
+from tallystick.frontends.choices.order_keys import has_at_most_one_row
 from tallystick.frontends.sql.scopes import Name, Relation
 
 
@@ -33,14 +34,16 @@ class Result:
         return replace(self, query=Limit(self.query, self.order, count, offset))
 
     def visible(self) -> Relation:
-        """The rows as a bag, without the columns of the order."""
+        """The rows as a bag, without the columns of the order; what chooses from them sees the order that they had."""
         width = len(self.names)
         if width == len(self.query.columns):
-            return Relation(self.query, self.names, self.wild)
-        inner = self.query.input if isinstance(self.query, Project) else self.query
-        if inner is not self.query:
-            return Relation(Project(inner, self.query.expressions[:width]), self.names, self.wild)  # type: ignore[attr-defined]
-        return Relation(Project(inner, tuple(reference(inner, index) for index in range(width))), self.names, self.wild)
+            query = in_order(self.query, *self.order) if self.order else self.query
+            return Relation(query, self.names, self.wild)
+        inner, values = self.query, references(self.query)
+        if isinstance(inner, Project):
+            inner, values = inner.input, inner.expressions
+        keys = (replace(key, expression=values[key.expression.index]) for key in self.order)  # type: ignore[attr-defined]
+        return Relation(Project(in_order(inner, *keys), values[:width]), self.names, self.wild)
 
 
 def no_rows(width: int) -> Relation:

@@ -23,6 +23,7 @@ class Reading:
 
     Attributes:
         exact_floats: whether floating-point numbers are assumed to be exact; else columns that hold them are refused.
+        choices: what was read that chooses among rows, as it is written.
     """
 
     source: SqlText
@@ -30,10 +31,15 @@ class Reading:
     schema: Schema
     exact_floats: bool = False
     assumptions: set[Assumption] = field(default_factory=set)
+    choices: list[str] = field(default_factory=list)
 
     def error(self, node: exp.Expr | None, message: str, hint: str = "") -> SourceError:
         """The error that points at a node of the text."""
         return self.source.error(node, message, hint)
+
+    def chooses(self, node: exp.Expr, what: str) -> None:
+        """Notes that a part of the text chooses among rows."""
+        self.choices.append(f"{what}, {self.source.name} line {self.error(node, '').line}")
 
     def folded(self, identifier: exp.Expr) -> str:
         """An identifier as names are compared."""

@@ -91,6 +91,7 @@ class Select:
             query = Filter(query, qualify)
         if partition is not None:
             query = first_of_each(query, partition, order)
+            self.reading.chooses(self.node.args["distinct"], "DISTINCT ON")
             order = leading(order, partition)
         return self._result(relation, outputs, query, values, order)
 

@@ -67,7 +67,10 @@ def _call(expressions: Expressions, windows: Windows, node: exp.Expr) -> WindowC
     default = UP_TO_PEERS if order_keys else WHOLE_PARTITION
     frame = (default if spec is None else _frame(expressions, spec, bool(order_keys))) if reads_frame else None
     call = WindowCall(function, keys, order_keys, frame)
-    return as_extremum(call) or call
+    extremum = as_extremum(call)
+    if extremum is None and call.reads_places:
+        expressions.reading.chooses(node, f"{call.call.function.upper()} OVER")
+    return extremum or call
 
 
 def as_extremum(call: WindowCall) -> WindowCall | None:

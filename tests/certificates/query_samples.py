@@ -79,8 +79,8 @@ DIFFERENT = ("a stricter filter", "a lost duplicate", "an outer join", "another 
 
 
 def read(left: str, right: str, schema: str = SCHEMA) -> SqlPair:
-    """Two texts over the tables of SCHEMA."""
-    return read_pair(SqlText(left, "left"), SqlText(right, "right"), read_schema(schema, SPARK), SPARK)
+    """Two texts over the tables of SCHEMA, of which the right may make what choices the left permits."""
+    return read_pair(SqlText(left, "left"), SqlText(right, "right"), read_schema(schema, SPARK), SPARK, one_query=True)
 
 
 def question(pair: SqlPair) -> QueryPair:

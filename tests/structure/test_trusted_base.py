@@ -54,9 +54,9 @@ def test_the_trusted_base_is_what_the_auditor_imports() -> None:
     }
 
 
-def test_the_trusted_base_has_at_most_7161_lines_for_programs_and_12441_for_queries() -> None:
+def test_the_trusted_base_has_at_most_7161_lines_for_programs_and_12454_for_queries() -> None:
     """Physical lines: docstrings, comments and blank lines count."""
-    for semantics, most in (("spark", 7_161), ("sql", 12_441), ("dataflow", 13_076)):
+    for semantics, most in (("spark", 7_161), ("sql", 12_454), ("dataflow", 13_090)):
         assert sum(trusted_modules(without=NOT_LOADED[semantics]).values()) <= most
         assert f"{most:,}" in README
 

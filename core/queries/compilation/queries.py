@@ -34,7 +34,7 @@ from tallystick.core.queries.compilation.windows import (
     precedes,
     relative_cell,
 )
-from tallystick.core.queries.expressions import Expression
+from tallystick.core.queries.expressions import Expression, is_choice
 from tallystick.core.queries.syntax import (
     Aggregate,
     Distinct,
@@ -102,7 +102,8 @@ class Queries:
             case Project(Limit(below, order, 1, 0), expressions) if {*expressions} <= {*_keys(order)}:
                 of_keys = Project(below, _keys(order))  # which of the peers is the first does not matter
                 at = dict(zip(of_keys.expressions, references(of_keys), strict=True))
-                first = Limit(of_keys, tuple(replace(key, expression=at[key.expression]) for key in order), 1)
+                keys = (replace(key, expression=at[key.expression]) for key in order if key.expression in at)
+                first = Limit(of_keys, tuple(keys), 1)
                 rows = self.bags.opened(self.limit(first, outer), first.columns)
                 found = (row.of(self.scalars.row([at[e] for e in expressions], (row.head, *outer))) for row in rows)
             case Project(input_, expressions):
@@ -217,7 +218,7 @@ class Queries:
         rows, columns, scalars = self.summation(node.input, outer), node.input.columns, self.scalars
 
         def relative(call: WindowCall) -> bool:
-            keys = (*call.partition, *(key.expression for key in call.order))
+            keys = (*call.partition, *_keys(call.order))
             return is_relative(call) or (is_relative(call, True) and is_total(keys, rows, columns, scalars, outer))
 
         near = [relative(call) for call in node.calls]
@@ -259,15 +260,17 @@ class Queries:
 
     def first(self, node: Limit, rows: Term, outer: Scopes) -> Term | None:
         """The first row of an order that tells all rows, or all that differ, apart; None if it may not."""
-        columns, bags, keys = node.columns, self.bags, [key.expression for key in node.order]
+        columns, bags = node.columns, self.bags
+        order = [key for key in node.order if not is_choice(key.expression)]
+        keys = [key.expression for key in order]
 
         def is_first(row: Row) -> Term:
             own = self.scalars.row(keys, (row, *outer))
-            earlier = lambda other: precedes(node.order, self.scalars.row(keys, (other, *outer)), own)  # noqa: E731
+            earlier = lambda other: precedes(order, self.scalars.row(keys, (other, *outer)), own)  # noqa: E731
             return negation(bags.some(rows, columns, earlier))
 
         if len(keys) == 1 and tuple(keys) == references(node.input):
-            (key,) = node.order
+            (key,) = order
             least = bags.extreme("max" if key.descending else "min", rows, columns, columns[0])
             nulls = bags.some(rows, columns, lambda row: row[0].null)
             null = disjunction(least.null, nulls) if key.nulls_first else least.null
@@ -284,9 +287,9 @@ class Queries:
         self, rows: Term, query: Query, order: tuple[OrderKey, ...], outer: Scopes
     ) -> tuple[RowType, Term, tuple[tuple[bool, bool], ...]]:
         """The rows of a query with further columns for their order keys, and the directions of these, without keys that
-        are the same for all rows."""
+        are the same for all rows, but for those that tell choices apart."""
         columns, fixed = query.columns, constant_columns(query)
-        keys = [key for key in order if any(at.level == 0 and at.index not in fixed for at in key.expression.free)]
+        keys = [key for key in order if is_choice(key.expression) or _varies(key.expression, fixed)]
         expressions = [key.expression for key in keys]
         wide = (*columns, *padded(expression.column for expression in expressions))
         bag = self.bags.projected(
@@ -296,8 +299,13 @@ class Queries:
 
 
 def _keys(order: tuple[OrderKey, ...]) -> tuple[Expression, ...]:
-    """The expressions of an order, each once."""
-    return tuple(dict.fromkeys(key.expression for key in order))
+    """The expressions of an order, each once, without those that tell choices apart."""
+    return tuple(dict.fromkeys(key.expression for key in order if not is_choice(key.expression)))
+
+
+def _varies(key: Expression, fixed: frozenset[int]) -> bool:
+    """Whether a key may differ between rows of which these columns are the same."""
+    return any(at.level == 0 and at.index not in fixed for at in key.free)
 
 
 def _direct(query: Query) -> Query:

@@ -16,7 +16,7 @@ from tallystick.core.queries.compilation.aggregates import aggregate_cell, direc
 from tallystick.core.queries.compilation.bags import Scopes, same_rows
 from tallystick.core.queries.compilation.cells import Cell, Row, same, symbol, term_type, unpacked
 from tallystick.core.queries.compilation.scalars import Scalars, computed, ordered, quotient
-from tallystick.core.queries.expressions import Expression, Literal
+from tallystick.core.queries.expressions import Expression, Literal, is_choice
 from tallystick.core.queries.types import RowType
 from tallystick.core.terms import (
     FALSE,
@@ -134,6 +134,8 @@ def precedes(order: Sequence[OrderKey], left: Row, right: Row, peers: bool = Fal
     """Whether a row with the keys `left` comes before one with `right`, or is its peer."""
     result = TRUE if peers else FALSE
     for key, first, second in reversed(list(zip(order, left, right, strict=True))):
+        if is_choice(key.expression):
+            continue
         smaller = ordered(">" if key.descending else "<", first.value, second.value)
         known = conjunction(negation(first.null), negation(second.null), smaller)
         lower, upper = (first.null, second.null) if key.nulls_first else (second.null, first.null)

@@ -16,7 +16,7 @@ from math import ceil, floor, isqrt
 from typing import Any
 
 from tallystick.core.errors import FragmentError
-from tallystick.core.queries.expressions import Function
+from tallystick.core.queries.expressions import CHOICE, Function
 from tallystick.core.queries.interpreter.running import Undetermined
 from tallystick.core.queries.types import MICROSECONDS_A_DAY, PYTHON_TYPES, TIMESTAMP, SqlValue
 
@@ -249,6 +249,7 @@ _NUMBERED: dict[str, Callable[[Any, int], Any]] = {
 }
 """Functions whose names end with a number."""
 FUNCTIONS: dict[str, Callable[..., Any]] = {
+    CHOICE: lambda number: number,
     "LIKE": like,
     "LIKE ESCAPE": like_escape,
     "UPPER": lambda text: text.upper(),

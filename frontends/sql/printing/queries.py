@@ -15,6 +15,7 @@ from tallystick.core.errors import FragmentError
 from tallystick.core.queries.calls import NUMBERED, AggregateCall, Frame, GroupingCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import (
+    CHOICE,
     And,
     Arithmetic,
     Case,
@@ -349,6 +350,8 @@ class QueryPrinter:
                 return f"({arguments[0]} {node.name} {arguments[1]})"
             case "LIKE ESCAPE":
                 return f"({arguments[0]} LIKE {arguments[1]} ESCAPE {arguments[2]})"
+            case name if name == CHOICE:  # the same for all rows: engines need not know more
+                return arguments[0]
             case "UPPER" | "LOWER" | "LENGTH":
                 return f"{node.name}({', '.join(arguments)})"
             case "SUBSTRING" | "LEFT" | "RIGHT":

@@ -16,8 +16,8 @@ from tallystick.core.queries.traversal import nodes
 from tallystick.core.queries.types import SqlValue
 from tallystick.decision.queries.deciding import Proved, decide
 from tallystick.experiments.queries.random_queries import Options
+from tallystick.frontends.choices.order_keys import determined, has_at_most_one_row, parting_keys
 from tallystick.frontends.sql.dialects import DIALECTS
-from tallystick.frontends.sql.order_keys import determined, has_at_most_one_row, parting_keys
 from tallystick.frontends.sql.reader import SqlPair, read_pair, read_schema, read_statement
 from tallystick.frontends.sql.schema import Schema
 from tallystick.frontends.sql.source import SqlText

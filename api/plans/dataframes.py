@@ -42,7 +42,11 @@ def check_dataframes(
     timeout: float = 30.0,
     names: tuple[str, str] = ("the first DataFrame", "the second DataFrame"),
 ) -> PlanVerdict:
-    """Whether two DataFrames return the same, whatever is in what they read; no data is read, and no job is run.
+    """Whether two DataFrames return the same, whatever is in the tables that they read; no data is read.
+
+    Tables are those of the session's catalogue, or of the schema if one is given, and what `tables` names. What
+    `createDataFrame` was given is constant, unless it is named. Files and RDDs may be read, too, but no counterexample
+    says what is in them.
 
     Args:
         before, after: DataFrames of one session. Columns are compared by their places.
@@ -64,22 +68,23 @@ def check_dataframes(
         if type(frame).__module__.startswith(CONNECT):
             raise SourceError("the plans of Spark Connect are not shown to its clients", names[0], hint=NO_CONNECT)
     plans = [asking.analysed(frame) for frame in (before, after)]
-    for plan, name in zip(plans, names, strict=True):
-        _require_rows(plan["analyzed"], name)
     aliases = {_source_of(frame, name): name.lower() for name, frame in given.items()}
-    known = [] if schema is None else _constraints(schema, before, given)
+    known = None if schema is None else _constraints(schema, before, given)
     settings = plans[0]["settings"]
     pair = read_plans(plans[0]["analyzed"], plans[1]["analyzed"], settings, known, aliases)
+    if not pair.tables:
+        raise SourceError("both are made of constants alone, of which nothing can differ", names[0], hint=NAME_IT)
     verdict = with_names(decided(pair, names, timeout), pair)
-    return replace(verdict, notes=(*verdict.notes, *_unnamed(verdict), *_unused(schema, known)))
+    return replace(verdict, notes=(*verdict.notes, *_unnamed(verdict, pair), *_unused(schema, known or [])))
 
 
-def _unnamed(verdict: PlanVerdict) -> Iterator[str]:
-    """How tables of a counterexample get names that say something."""
-    found = verdict.counterexample
-    for name in () if found is None else found.database:
-        if name.startswith("rdd "):
-            yield f'{name} is what createDataFrame made: name it by tables={{"…": …}}'
+NAME_IT = 'name what may have any rows: tables={"orders": orders}'
+
+
+def _unnamed(verdict: PlanVerdict, pair: PlanPair) -> Iterator[str]:
+    """How a counterexample may be had where an open source is read."""
+    if verdict.verdict is Answer.UNKNOWN and pair.open_sources:
+        yield NAME_IT
 
 
 def _unused(schema: str | Path | None, known: Sequence[SourceTable]) -> Iterator[str]:
@@ -90,13 +95,6 @@ def _unused(schema: str | Path | None, known: Sequence[SourceTable]) -> Iterator
 
 
 NO_CONNECT = "compare functions, as PATH.py:FUNCTION with a schema: they run on a Spark of their own"
-
-
-def _require_rows(plan: list[Any], name: str) -> None:
-    """Raises SourceError for a relation that has no rows: everything that is made of it is equal."""
-    if any(node["class"].endswith(".LocalRelation") and not node.get("data") for node in plan):
-        hint = "make it of a table, of files, or of an RDD, such as spark.createDataFrame([], schema)"
-        raise SourceError("an empty DataFrame is read, of which nothing can differ", name, hint=hint)
 
 
 def _source_of(frame: Any, name: str) -> str:

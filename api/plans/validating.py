@@ -102,7 +102,7 @@ def answered(question: Asked, tables: Sequence[SourceTable], timeout: float, eac
     plans = question.plans
     start = time.perf_counter()
     try:
-        pair = read_plans(plans["analyzed"], plans["optimized"], plans["settings"], tables)
+        pair = read_plans(plans["analyzed"], plans["optimized"], plans["settings"], tables, one_query=True)
     except SourceError as error:
         return without_answer(question, "reading", error.message)
     verdict, stuck = decided(pair, NAMES, timeout), ""

@@ -102,7 +102,12 @@ def _of_values(self: Expressions, node: Node, distinct: bool, kept: Expression |
         if value.type.is_float:
             self.reading.assumptions.add(Assumption.EXACT_FLOATS)
         return _same(AggregateCall(node.name.lower(), (value.expression,), distinct, kept), value.type)
+    self.reading.choices.append(f"{node.name.lower()}({_called(node.one('child'))})")
     return _same(any_value(self, node, value, kept), value.type)
+
+
+def _called(node: Node) -> str:
+    return str(node.fields.get("name", "…"))
 
 
 def any_value(self: Expressions, node: Node, value: Value, kept: Expression | None = None) -> AggregateCall:

@@ -21,6 +21,7 @@ from tallystick.frontends.catalyst.reading import (
     expression_id,
     shown,
 )
+from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.values import Struct, Value
 
 ReadQuery = Callable[[Node, Scopes], Relation]
@@ -35,7 +36,7 @@ def read_group(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> 
     child = node.one("child")
     if child.name == "Expand" and _told_apart(node, child):
         return union([_group(reading, node, branch, outer, read) for branch in _branches(reading, child, outer, read)])
-    return _group(reading, node, read(child, outer), outer, read)
+    return _group(reading, node, bare(read(child, outer)), outer, read)
 
 
 def _group(reading: Reading, node: Node, rows: Relation, outer: Scopes, read: ReadQuery) -> Relation:
@@ -182,7 +183,7 @@ def _told_apart(node: Node, expand: Node) -> bool:
 
 def read_deduplicated(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """dropDuplicates: a row for each value of the keys."""
-    rows = read(node.one("child"), outer)
+    rows = bare(read(node.one("child"), outer))
     wanted = {expression_id(key) for key in node.many("keys")}
     expressions = Expressions(reading, (rows.frame(), *outer), read)
     values = rows.values()
@@ -194,6 +195,8 @@ def read_deduplicated(reading: Reading, node: Node, outer: Scopes, read: ReadQue
             calls.append(any_value(expressions, node, value))
     if not keys:
         raise refused(node, "dropDuplicates by no column is not understood")
+    names = (attribute.name for attribute, key in zip(rows.attributes, is_key, strict=True) if key)
+    reading.choices += [f"dropDuplicates({', '.join(names)})"] if calls else []
     grouped = Aggregate(rows.query, keys, tuple(dict.fromkeys(calls)))
     places = iter(range(len(keys)))
     unique = list(dict.fromkeys(calls))

@@ -37,26 +37,42 @@ def read_table(reading: Reading, node: Node) -> Relation:
         SourceColumn(attribute.name, attribute.type, bool(each.fields.get("nullable", True)))
         for attribute, each in zip(attributes, node.many("output"), strict=True)
     )
-    table = reading.tables.get(name)
-    if table is None:
-        table = reading.tables[name] = SourceTable(name, columns)
-    found = [(column.name.lower(), column.type) for column in columns]
-    if found != [(column.name.lower(), column.type) for column in table.columns]:
-        raise refused(node, f"{name} has other columns in the plan than in the schema")
+    is_open = name == source and (reading.closed or _catalogued(node) is None)
+    return _source(reading, node, SourceTable(name, columns, is_open=is_open), attributes)
+
+
+def _source(reading: Reading, node: Node, read: SourceTable, attributes: tuple[Attribute, ...]) -> Relation:
+    """All rows of a source, which is that of its name if that was read before, or is in the schema."""
+    table = reading.tables.setdefault(read.name, read)
+    found, known = ([(each.name.lower(), each.type) for each in of.columns] for of in (read, table))
+    if found != known:
+        raise refused(node, f"{read.name} has other columns in the plan than in the schema")
     return Relation(table.as_table().scan(), attributes)
+
+
+def read_rdd(reading: Reading, node: Node) -> Relation:
+    """An RDD: its rows, if the driver has given them to `createDataFrame`, else a source of unknown rows."""
+    is_named = node.fields.get("source") in reading.aliases
+    return read_table(reading, node) if is_named or "data" not in node.fields else read_rows(reading, node)
 
 
 def table_name(node: Node) -> str:
     """What a leaf is called: the table's name in lower case, or its source."""
-    table = node.fields.get("catalogTable") or node.fields.get("tableMeta")
-    if isinstance(table, dict):
-        identifier = table.get("identifier")
-        if isinstance(identifier, dict) and isinstance(identifier.get("table"), str):
-            return identifier["table"].lower()
+    name = _catalogued(node)
+    if name is not None:
+        return name
     source = node.fields.get("source")
     if not isinstance(source, str) or not source:
         raise refused(node, f"what this {node.name} reads is not known")
     return source
+
+
+def _catalogued(node: Node) -> str | None:
+    """The name of the table of the session's catalogue that a leaf reads, if it reads one."""
+    table = node.fields.get("catalogTable") or node.fields.get("tableMeta")
+    identifier = table.get("identifier") if isinstance(table, dict) else None
+    name = identifier.get("table") if isinstance(identifier, dict) else None
+    return name.lower() if isinstance(name, str) else None
 
 
 def read_rows(reading: Reading, node: Node) -> Relation:
@@ -83,17 +99,21 @@ def read_one_row(reading: Reading, node: Node) -> Relation:
 
 
 def read_range(reading: Reading, node: Node) -> Relation:
-    """The numbers of `spark.range`, written out."""
+    """The numbers of `spark.range`, written out if they are few."""
     attributes = attributes_of(reading, node)
     numbers = range(node.number("start"), node.number("end"), node.number("step"))
     if len(numbers) > LARGEST_RANGE:
-        raise refused(node, f"a range of more than {LARGEST_RANGE} numbers is not understood")
+        [attribute] = attributes
+        name = f"range from {numbers.start} to {numbers.stop} by {numbers.step}"
+        read = SourceTable(name, (SourceColumn(attribute.name, attribute.type, False),), ((0,),), is_open=True)
+        return _source(reading, node, read, attributes)
     [column] = [ColumnType(attribute.type.core, False) for attribute in attributes]
     return Relation(Values(tuple((Literal(each, column.type).value,) for each in numbers), (column,)), attributes)
 
 
 LEAVES = {
-    **dict.fromkeys(("LogicalRelation", "HiveTableRelation", "LogicalRDD"), read_table),
+    **dict.fromkeys(("LogicalRelation", "HiveTableRelation"), read_table),
+    "LogicalRDD": read_rdd,
     "LocalRelation": read_rows,
     "OneRowRelation": read_one_row,
     "Range": read_range,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.expressions import Exists, Expression, Literal
 from tallystick.core.queries.syntax import (
     Distinct,
@@ -32,10 +33,11 @@ from tallystick.frontends.catalyst.reading import (
     expression_id,
     renamed,
 )
-from tallystick.frontends.catalyst.subqueries import visible
+from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.types import BOOL
 from tallystick.frontends.catalyst.values import Struct, Value
 from tallystick.frontends.catalyst.windows import order_keys, read_group_limit, read_window
+from tallystick.frontends.choices.marks import in_order
 
 TRUE = Literal(True, BOOLEAN)
 JOINS: dict[str, JoinKind] = {
@@ -73,9 +75,20 @@ class Queries:
     def child(self, node: Node, outer: Scopes) -> Relation:
         return self.read(node.one("child"), outer)
 
+    def hinted(self, node: Node, outer: Scopes) -> Relation:
+        """A hint, such as how to join, changes no rows, but the order in which they come."""
+        rows = self.child(node, outer)
+        hint = json.dumps(node.fields.get("hints"), sort_keys=True)
+        return replace(rows, query=in_order(rows.query, node.name, hint))
+
     def moved(self, node: Node, outer: Scopes) -> Relation:
-        """Rows that move between partitions have no order."""
-        return bare(self.child(node, outer))
+        """Rows that move between partitions have no order; by what they move decides in which they come."""
+        rows = bare(self.child(node, outer))
+        by: list[Any] = [node.name, *(str(node.fields.get(field)) for field in ("numPartitions", "optNumPartitions"))]
+        over = self.expressions(rows, outer)
+        for each in node.many("partitionExpressions") if "partitionExpressions" in node.fields else ():
+            by += order_keys(over, (each,)) if each.name == "SortOrder" else [over.read(each).expression]
+        return replace(rows, query=in_order(rows.query, *by, str(node.fields.get("shuffle"))))
 
     def project(self, node: Node, outer: Scopes) -> Relation:
         rows = self.child(node, outer)
@@ -145,11 +158,11 @@ class Queries:
         return Relation(SetOperation(kind, node.flag("isAll"), left.query, right.query), left.attributes)
 
     def sort(self, node: Node, outer: Scopes) -> Relation:
+        """Rows in an order; that of each partition alone is none of all rows, but decides what is chosen from them."""
         rows = self.child(node, outer)
-        if not node.flag("global"):
-            return replace(rows, order=())
         keys = order_keys(self.expressions(rows, outer), node.many("order"))
-        return _ordered(rows, keys)
+        is_global = node.flag("global")
+        return replace(rows, query=in_order(rows.query, str(is_global), *keys), order=keys if is_global else ())
 
     def limit(self, node: Node, outer: Scopes) -> Relation:
         """LIMIT, which is a limit of each partition below a limit of all."""
@@ -159,6 +172,7 @@ class Queries:
             skipped = self.number(inner, "offsetExpr")
             inner = self.without_local_limit(inner.one("child"), count + skipped)
         rows = self.read(inner, outer)
+        self.reading.choices.append(f"limit({count})")
         return replace(rows, query=limited(rows.query, needed(rows.query, rows.order), count, skipped))
 
     def without_local_limit(self, node: Node, needed_rows: int) -> Node:
@@ -171,6 +185,7 @@ class Queries:
 
     def offset(self, node: Node, outer: Scopes) -> Relation:
         rows = self.child(node, outer)
+        self.reading.choices.append(f"offset({self.number(node, 'offsetExpr')})")
         return replace(rows, query=Limit(rows.query, rows.order, None, self.number(node, "offsetExpr")))
 
     def number(self, node: Node, field: str = "limitExpr") -> int:
@@ -208,17 +223,8 @@ class Queries:
         return replace(relation, attributes=tuple(attributes))
 
 
-def bare(relation: Relation) -> Relation:
-    """The relation without an order, and without hidden columns."""
-    return Relation(visible(relation), relation.attributes)
-
-
 def _by_id(attributes: tuple[Attribute, ...]) -> dict[int, Attribute]:
     return {attribute.id: attribute for attribute in reversed(attributes)}
-
-
-def _ordered(rows: Relation, keys: tuple[OrderKey, ...]) -> Relation:
-    return replace(rows, order=keys)
 
 
 def _require_same_types(node: Node, relations: list[Relation]) -> None:
@@ -233,12 +239,12 @@ OPERATORS: dict[str, Operator] = {
         (
             "SubqueryAlias",
             "View",
-            "ResolvedHint",
             "Subquery",
             "ReturnAnswer",
         ),
         Queries.child,
     ),
+    "ResolvedHint": Queries.hinted,
     **dict.fromkeys(("Repartition", "RepartitionByExpression", "RebalancePartitions"), Queries.moved),
     "Project": Queries.project,
     "Filter": Queries.filter,

@@ -21,6 +21,7 @@ from tallystick.frontends.catalyst.queries import Queries
 from tallystick.frontends.catalyst.reading import Reading, Relation, Settings, SourceTable, shown
 from tallystick.frontends.catalyst.types import DOUBLE, LONG, SparkType, decimal
 from tallystick.frontends.catalyst.values import Value, exact, scaled
+from tallystick.frontends.choices.telling import ToldApart, told_apart, unordered
 from tallystick.frontends.errors import SourceError
 
 
@@ -35,6 +36,9 @@ class PlanPair:
         types: the Spark types of the columns that the two return.
         assumptions: what the reading takes for granted, in the order of their list.
         settings: what of the session's settings the meaning depends on.
+        alike: the statements if both make the same choices wherever they choose from the same rows, in whatever order
+            these come; None if it makes no difference.
+        choices: what in each plan chooses among rows, as a user calls it.
     """
 
     left: Statement
@@ -44,32 +48,50 @@ class PlanPair:
     types: tuple[SparkType, ...]
     assumptions: tuple[Assumption, ...]
     settings: Settings
+    alike: tuple[Statement, Statement] | None = None
+    choices: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+    @property
+    def open_sources(self) -> tuple[str, ...]:
+        """What the two read of which no counterexample can say what rows it has."""
+        return tuple(name for name, table in self.tables.items() if table.is_open)
 
 
 def read_plans(
     left: list[Any],
     right: list[Any],
     settings: Mapping[str, Any],
-    tables: Iterable[SourceTable] = (),
+    tables: Iterable[SourceTable] | None = None,
     aliases: Mapping[str, str] | None = None,
+    one_query: bool = False,
 ) -> PlanPair:
     """Two plans of one session.
 
     Args:
         left, right: plans as lists of nodes.
         settings: the `settings` that were captured with them.
-        tables: what is known of tables besides their columns.
-        aliases: names for what plans read without a name, by their sources.
+        tables: the tables of a schema; None for those of the session's catalogue. Other sources are open.
+        aliases: names for what plans read without a name, by their sources; these are tables, too.
+        one_query: whether the right plan was made from the left one, so that the choices of the left are those that
+            the right makes, as far as it permits them. Else both make a choice alike only if they make it from rows
+            that come in the same order (`frontends/choices.py`).
 
     Raises:
         SourceError: a plan is not understood, or the results cannot be compared.
     """
-    known = {table.name: table for table in tables}
-    reading = Reading(Settings.from_json(settings), known, dict(aliases or {}))
-    relations = [relation_of(reading, plan) for plan in (left, right)]
-    first, second, types = _aligned(*relations)
-    assumed = _assumed(reading, first, second)
-    return PlanPair(first, second, reading.catalogue(), dict(reading.tables), types, assumed, reading.settings)
+    known = {table.name: table for table in tables or ()}
+    reading = Reading(Settings.from_json(settings), known, dict(aliases or {}), tables is not None)
+    before = relation_of(reading, left)
+    chosen = len(reading.choices)
+    after = relation_of(reading, right)
+    choices = tuple(reading.choices[:chosen]), tuple(reading.choices[chosen:])
+    first, second, types = _aligned(before, after)
+    told = (
+        ToldApart(unordered(first), unordered(second)) if one_query else told_apart(first, second, reading.catalogue())
+    )
+    assumed = _assumed(reading, told.left, told.right)
+    known_tables = reading.catalogue(), dict(reading.tables)
+    return PlanPair(told.left, told.right, *known_tables, types, assumed, reading.settings, told.alike, choices)
 
 
 def relation_of(reading: Reading, plan: list[Any]) -> Relation:
@@ -147,7 +169,7 @@ def read_chain(
     types = tuple(attribute.type for attribute in relations[0].attributes)
     if any(tuple(attribute.type for attribute in each.attributes) != types for each in relations):
         raise SourceError("a step changes the types of the columns", "the plans")
-    statements = [statement(relation) for relation in relations]
+    statements = [unordered(statement(relation)) for relation in relations]
     assumed = _assumed(reading, *statements)
     catalogue, found = reading.catalogue(), dict(reading.tables)
     settled = reading.settings

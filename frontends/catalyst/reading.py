@@ -60,13 +60,16 @@ class SourceColumn:
 class SourceTable:
     """What a plan reads: a table by its name, or something else by a name that says what it is.
 
-    Keys are positions of columns; a foreign key is (positions, table, positions there).
+    Keys are positions of columns; a foreign key is (positions, table, positions there). An *open* source is one of
+    which nobody has said that it may have any rows, such as an RDD or a file: it is equal to itself, and no
+    counterexample ranges over it.
     """
 
     name: str
     columns: tuple[SourceColumn, ...]
     keys: tuple[tuple[int, ...], ...] = ()
     foreign_keys: tuple[tuple[tuple[int, ...], str, tuple[int, ...]], ...] = ()
+    is_open: bool = False
 
     def as_table(self) -> Table:
         """The table of the core: a decimal is the number of its units."""
@@ -153,9 +156,13 @@ class Reading:
     settings: Settings
     tables: dict[str, SourceTable]
     aliases: dict[str, str] = field(default_factory=dict)
+    closed: bool = False
+    """Whether a schema says which tables there are."""
     assumptions: set[Assumption] = field(default_factory=lambda: {Assumption.NO_ERROR, Assumption.EXACT_NUMBERS})
     common: dict[int, tuple[Relation, int]] = field(default_factory=dict)
     """Common table expressions by their numbers, and how many scopes were around their definitions."""
+    choices: list[str] = field(default_factory=list)
+    """What was read that chooses among rows, as a user calls it."""
 
     def type_of(self, node: Node, field_: str = "dataType") -> SparkType:
         """The type in a field of a node."""

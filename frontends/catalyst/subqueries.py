@@ -81,4 +81,9 @@ def visible(relation: Relation) -> Query:
     return Project(query, tuple(reference(query, index) for index in range(relation.width)))
 
 
+def bare(relation: Relation) -> Relation:
+    """The relation without an order, and without hidden columns."""
+    return Relation(visible(relation), relation.attributes)
+
+
 HANDLERS = {"ScalarSubquery": read_scalar, "Exists": read_exists, "InSubquery": read_in_subquery}

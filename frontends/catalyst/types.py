@@ -189,9 +189,10 @@ def _core_value(text: str, type_: SparkType) -> SqlValue:
             return Fraction(text)
         case SqlType.TEXT:
             return text
+        case SqlType.DATE | SqlType.TIMESTAMP if re.fullmatch(r"-?\d+", text):
+            return int(text)
         case SqlType.DATE:
-            is_number = re.fullmatch(r"-?\d+", text)
-            return int(text) if is_number else (date.fromisoformat(text) - _DAY_0).days
+            return (date.fromisoformat(text) - _DAY_0).days
         case SqlType.TIMESTAMP:
             return (datetime.fromisoformat(text) - _MOMENT_0) // timedelta(microseconds=1)
         case SqlType.MONTHS | SqlType.MICROSECONDS:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tallystick.core.queries import calls
-from tallystick.core.queries.calls import OrderKey, WindowCall, WindowFunction
+from tallystick.core.queries.calls import Frame, OrderKey, WindowCall, WindowFunction
 from tallystick.core.queries.expressions import Comparison, Expression, Literal
 from tallystick.core.queries.syntax import Filter, Project, Window, reference, references
 from tallystick.core.queries.types import INTEGER
@@ -12,7 +11,8 @@ from tallystick.frontends.catalyst.conditionals import of_type
 from tallystick.frontends.catalyst.expressions import Expressions
 from tallystick.frontends.catalyst.grouping import ReadQuery, parts
 from tallystick.frontends.catalyst.nodes import Node, malformed, refused
-from tallystick.frontends.catalyst.reading import Attribute, Frame, Reading, Relation, Scopes, expression_id
+from tallystick.frontends.catalyst.reading import Attribute, Reading, Relation, Scopes, expression_id
+from tallystick.frontends.catalyst.subqueries import bare
 from tallystick.frontends.catalyst.types import DOUBLE, INT, SparkType
 from tallystick.frontends.catalyst.values import Value, integer
 
@@ -27,7 +27,7 @@ RANKS = {
 
 def read_window(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """The columns of the child, then one for each window expression."""
-    rows = read(node.one("child"), outer)
+    rows = bare(read(node.one("child"), outer))
     expressions = Expressions(reading, (rows.frame(), *outer), read)
     aliases = node.many("windowExpressions")
     found = [part for alias in aliases for part in parts(alias) if part.name == "WindowExpression"]
@@ -37,7 +37,7 @@ def read_window(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) ->
     for index, (part, (_, result)) in enumerate(zip(found, read_calls, strict=True)):
         column = reference(window, len(rows.query.columns) + index)
         values[part] = result.result(column) if isinstance(result, Aggregated) else Value(column, result)
-    over_calls = Expressions(reading, (Frame(rows.by_id, window.columns), *outer), read, values.get)
+    over_calls = Expressions(reading, (Relation(window, rows.attributes).frame(), *outer), read, values.get)
     columns: list[Expression] = [reference(window, index) for index in range(rows.width)]
     attributes = list(rows.attributes)
     for alias in aliases:
@@ -52,20 +52,45 @@ def read_call(expressions: Expressions, node: Node) -> tuple[WindowCall, Aggrega
     function, spec = node.one("windowFunction"), node.one("windowSpec")
     partition = tuple(value.expression for value in expressions.all(spec.many("partitionSpec")))
     order = order_keys(expressions, spec.many("orderSpec"))
+    if function.name == "AggregateExpression" and function.one("aggregateFunction").name in ENDS:
+        return _end_value(expressions, function, partition, order, read_frame(expressions, spec))
     if function.name == "AggregateExpression":
         aggregated = read_aggregate(expressions, function)
-        frame = read_frame(expressions, spec)
-        return WindowCall(aggregated.call, partition, order, frame), aggregated
+        call = WindowCall(aggregated.call, partition, order, read_frame(expressions, spec))
+        return _noted(expressions, call), aggregated
     if function.name in RANKS:
         name, type_ = RANKS[function.name]
-        return WindowCall(WindowFunction(name), partition, order, None), type_
+        return _noted(expressions, WindowCall(WindowFunction(name), partition, order, None)), type_
     if function.name in ("Lag", "Lead"):
         call, type_ = _shifted(expressions, function)
-        return WindowCall(call, partition, order, None), type_
+        return _noted(expressions, WindowCall(call, partition, order, None)), type_
     if function.name == "NTile":
         tiles = expressions.read(function.one("buckets")).expression
-        return WindowCall(WindowFunction("ntile", (tiles,)), partition, order, None), INT
+        return _noted(expressions, WindowCall(WindowFunction("ntile", (tiles,)), partition, order, None)), INT
     raise refused(function, f"the window function {function.name} is not understood")
+
+
+ENDS = {"First": "first_value", "AnyValue": "first_value", "Last": "last_value"}
+"""Aggregates that are a value of a frame's first or last row."""
+
+
+def _end_value(
+    expressions: Expressions, node: Node, partition: tuple[Expression, ...], order: tuple[OrderKey, ...], frame: Frame
+) -> tuple[WindowCall, SparkType]:
+    """FIRST or LAST of a frame."""
+    function = node.one("aggregateFunction")
+    if function.fields.get("ignoreNulls") or node.maybe("filter") is not None or node.flag("isDistinct"):
+        raise refused(function, f"{function.name} of some of the rows of a frame is not understood")
+    value = expressions.read(function.one("child"))
+    call = WindowFunction(ENDS[function.name], (value.expression,))
+    return _noted(expressions, WindowCall(call, partition, order, frame)), value.type
+
+
+def _noted(expressions: Expressions, call: WindowCall) -> WindowCall:
+    """A call, of which is noted if it chooses among rows that tie."""
+    if call.reads_places:
+        expressions.reading.choices.append(f"{call.call.function}() over a window")
+    return call
 
 
 def _shifted(expressions: Expressions, node: Node) -> tuple[WindowFunction, SparkType]:
@@ -97,7 +122,7 @@ def order_keys(expressions: Expressions, nodes: tuple[Node, ...]) -> tuple[Order
     return tuple(keys)
 
 
-def read_frame(expressions: Expressions, spec: Node) -> calls.Frame:
+def read_frame(expressions: Expressions, spec: Node) -> Frame:
     """The frame that a specification writes out."""
     node = spec.one("frameSpecification")
     if node.name != "SpecifiedWindowFrame":
@@ -106,7 +131,7 @@ def read_frame(expressions: Expressions, spec: Node) -> calls.Frame:
     if unit not in ("RowFrame", "RangeFrame"):
         raise refused(node, f"the frame {unit} is not understood")
     ends = [_end(expressions, spec, node, field) for field in ("lower", "upper")]
-    return calls.Frame("rows" if unit == "RowFrame" else "range", *ends)
+    return Frame("rows" if unit == "RowFrame" else "range", *ends)
 
 
 def _end(expressions: Expressions, spec: Node, frame: Node, field: str) -> int | None:
@@ -131,7 +156,7 @@ def _end(expressions: Expressions, spec: Node, frame: Node, field: str) -> int |
 
 def read_group_limit(reading: Reading, node: Node, outer: Scopes, read: ReadQuery) -> Relation:
     """The rows of each partition whose rank is at most a limit."""
-    rows = read(node.one("child"), outer)
+    rows = bare(read(node.one("child"), outer))
     expressions = Expressions(reading, (rows.frame(), *outer), read)
     function = node.one("rankLikeFunction").name
     if function not in ("Rank", "DenseRank", "RowNumber"):

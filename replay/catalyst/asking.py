@@ -224,12 +224,9 @@ def _is_plain(value: Any) -> bool:
 
 
 def _rows(relation: Any) -> dict[str, Json]:
-    types = [attribute.dataType() for attribute in _items(relation.output())]
-    rows = []
-    for row in _items(relation.data()):
-        values = [None if row.isNullAt(index) else row.get(index, each) for index, each in enumerate(types)]
-        rows.append([None if value is None else _text(value) for value in values])
-    return {"data": rows}
+    types = list(enumerate(attribute.dataType() for attribute in _items(relation.output())))
+    rows = ([None if row.isNullAt(at) else row.get(at, each) for at, each in types] for row in _items(relation.data()))
+    return {"data": [[None if value is None else _text(value) for value in row] for row in rows]}
 
 
 def _folder(relation: Any) -> dict[str, Json]:
@@ -298,15 +295,18 @@ def _names(code: Any) -> set[str]:
     return {*code.co_names, *(name for each in code.co_consts if hasattr(each, "co_names") for name in _names(each))}
 
 
-CREATED: dict[int, str] = {}
-"""What `createDataFrame` was given, by the number of the RDD that it made: equal digests are equal rows."""
+CREATED: dict[int, dict[str, Json]] = {}
+"""What `createDataFrame` was given, by the number of the RDD that it made: equal sources are equal rows, and `data` are
+the rows, if they are few and plain."""
+LARGEST_DATA = 1000
+"""Rows of `createDataFrame` that are written out."""
 
 RESTORED: dict[str, Callable[[Any], dict[str, Json]]] = {
     "Expand": _projections,
     "InSet": _set,
     "LocalRelation": _rows,
     "LogicalRelation": _folder,
-    "LogicalRDD": lambda leaf: {"source": CREATED.get(leaf.rdd().id(), f"rdd {leaf.rdd().id()}")},
+    "LogicalRDD": lambda leaf: CREATED.get(leaf.rdd().id(), {"source": f"rdd {leaf.rdd().id()}"}),
     "Like": lambda like: {"escapeChar": str(like.escapeChar())},
     "Cast": lambda cast: {"evalMode": str(cast.evalMode().toString())} if hasattr(cast, "evalMode") else {},
     "CommonExpressionDef": lambda each: {"id": str(each.id().toString())},
@@ -509,24 +509,38 @@ def _active(session: Any) -> Any:
 def _recorded(session: Any) -> Iterator[None]:
     """Notes what `createDataFrame` is given: `CREATED`."""
     kind = type(session)
-    create = kind.createDataFrame
+    create, convert = kind.createDataFrame, kind._createFromLocal
+    converted: list[Any] = []
+
+    def noted(own: Any, data: Any, schema: Any) -> Any:
+        made = convert(own, data, schema)
+        converted[:] = [made[0]]
+        return made
 
     def recorded(own: Any, data: Any, schema: Any = None, *others: Any, **named: Any) -> Any:
         from pyspark import cloudpickle
 
+        converted.clear()
         made = create(own, data, schema, *others, **named)
-        if isinstance(data, list | tuple) or type(data).__module__.startswith("pandas."):
-            leaf = made._jdf.queryExecution().analyzed()
-            if leaf.nodeName() == "LogicalRDD":
-                given = cloudpickle.dumps((data, made.schema.jsonValue()))
-                CREATED[leaf.rdd().id()] = f"rows {_digest(given)}"
+        leaf = made._jdf.queryExecution().analyzed()
+        if converted and leaf.nodeName() == "LogicalRDD":
+            rows = converted[0].collect()  # what the driver has sent, as it is: no code of a user's runs
+            given = cloudpickle.dumps((rows, made.schema.jsonValue()))
+            CREATED[leaf.rdd().id()] = {"source": f"rows {_digest(given)[:16]}", **_plain_rows(rows)}
         return made
 
-    kind.createDataFrame = recorded
+    kind.createDataFrame, kind._createFromLocal = recorded, noted
     try:
         yield
     finally:
-        kind.createDataFrame = create
+        kind.createDataFrame, kind._createFromLocal = create, convert
+
+
+def _plain_rows(rows: list[Any]) -> dict[str, Json]:
+    """Rows of PySpark's internal values as texts; none if they are many, or hold others."""
+    if len(rows) > LARGEST_DATA or not all(value is None or _is_plain(value) for row in rows for value in row):
+        return {}
+    return {"data": [[None if value is None else _text(value) for value in row] for row in rows]}
 
 
 def _is_deterministic(plan: Any) -> bool:

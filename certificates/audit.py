@@ -6,12 +6,11 @@ The reader and the kernel do that. This module puts what they found into words (
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tallystick.certificates import claims, reader
 from tallystick.certificates.annotations import names_of
@@ -19,6 +18,7 @@ from tallystick.certificates.budget import LIMITS, AuditLimits
 from tallystick.certificates.codec import encode, require_canonical
 from tallystick.certificates.evidence import Step
 from tallystick.certificates.trusted import NOT_LOADED, trusted_modules
+from tallystick.certificates.words import filled
 from tallystick.core.errors import CertificateError, TallystickError
 from tallystick.core.programs import SPARKLITE, Program
 from tallystick.core.work import deeply_nested, limited
@@ -35,6 +35,10 @@ MEANINGS = {
 }
 
 
+NOT_READ: Final = "the texts were not read: the claim is about what is printed here"
+COMPARED: Final = "the claim is about what was asked for"
+
+
 @dataclass(frozen=True, slots=True)
 class AuditReport:
     """What an audit found; `str` prints it. It is true just when it is accepted.
@@ -48,6 +52,7 @@ class AuditReport:
         rules: how often each rule of the kernel and each kind of evidence is used.
         oracles: the solvers whose word the claim depends on.
         semantics: the meaning of folds; "sql" for queries.
+        texts: whether what is claimed was compared with what somebody reads in texts: NOT_READ or COMPARED.
     """
 
     accepted: bool
@@ -58,6 +63,7 @@ class AuditReport:
     rules: tuple[tuple[str, int], ...] = ()
     oracles: tuple[str, ...] = ()
     semantics: str = ""
+    texts: str = ""
 
     def __bool__(self) -> bool:
         return self.accepted
@@ -73,19 +79,13 @@ class AuditReport:
             "accepted" if self.accepted else "unproved" if self.oracles else "rejected": self.reason,
             "claim": self.claim,
             "meaning": self.semantics and f"{self.semantics}: {MEANINGS.get(self.semantics, '')}",
+            "texts": self.texts,
             "assuming": "; ".join(self.assumptions) or (self.verdict and "nothing"),
             "rules": ", ".join(f"{rule} {count}" for rule, count in self.rules),
             "oracles": ", ".join(self.oracles) or "none",
             "trusted": f"{sum(modules.values())} lines in {len(modules)} modules",
         }
-        return "\n".join(_filled(name, text) for name, text in parts.items() if text)
-
-
-def _filled(name: str, text: str) -> str:
-    lines = text.splitlines()
-    first = textwrap.fill(f"{name:<10}{lines[0]}", 80, subsequent_indent=" " * 10)
-    rest = (textwrap.fill(line, 80, initial_indent=" " * 10, subsequent_indent=" " * 16) for line in lines[1:])
-    return "\n".join((first, *rest))
+        return "\n".join(filled(name, text) for name, text in parts.items() if text)
 
 
 def audit(
@@ -107,14 +107,13 @@ def audit(
         data = certificate if isinstance(certificate, bytes) else _contents(certificate, limits)
         with deeply_nested(), limited(budget):
             read = reader.read(data, limits)
-            report = replace(report, verdict=read.verdict, semantics=read.semantics, rules=_rules(read))
             of = _claims_of(read.semantics)
-            assumptions = tuple(getattr(each, "value", each) for each in read.assumptions)
-            report = replace(report, claim="\n".join(of.lines(read)), assumptions=assumptions)
+            report = replace(described(read), texts=NOT_READ if against is None else "")
             asked = read if against is None else of.asked(read, against, semantics)
             if asked is None or encode(asked) != data:  # else `read`, which is in `data`, is what is asked about
                 require_canonical(read, data)
                 raise CertificateError(f"the certificate is about {of.OTHERS}")
+            report = report if against is None else replace(report, texts=COMPARED)
             oracles, more = of.check(read, limits.evaluation, budget)
             report = replace(report, claim="\n".join((report.claim, *more)), oracles=tuple(sorted(oracles)))
     except (TallystickError, RecursionError, MemoryError) as error:
@@ -123,6 +122,14 @@ def audit(
     if refused:
         return replace(report, reason=f"it rests on the word of {', '.join(refused)}")
     return replace(report, accepted=True, reason="every step holds")
+
+
+def described(certificate: Any) -> AuditReport:
+    """What a certificate claims, in words, before anything of it is checked; claims that are shown alike are equal."""
+    claim = "\n".join(_claims_of(certificate.semantics).lines(certificate))
+    assumptions = tuple(getattr(each, "value", each) for each in certificate.assumptions)
+    rules, semantics = _rules(certificate), certificate.semantics
+    return AuditReport(False, "", certificate.verdict, claim, assumptions, rules, semantics=semantics)
 
 
 def _claims_of(semantics: str) -> Any:

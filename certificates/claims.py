@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from tallystick.certificates import kernel
 from tallystick.certificates.budget import Budget
-from tallystick.certificates.printing import program_lines, quoted, value_text
+from tallystick.certificates.printing import program_lines, value_text
 from tallystick.certificates.proofs import Certificate, Counterexample
+from tallystick.certificates.words import quoted
 from tallystick.core.programs import same_meaning
 
 OTHERS: Final = "other programs, or another meaning of folds"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from tallystick.certificates.words import quoted
 from tallystick.core.operators import BOUND, OVER_BAGS
 from tallystick.core.programs import Program
 from tallystick.core.terms import Operator, Term, subterms
@@ -31,21 +32,16 @@ def program_lines(program: Program) -> list[str]:
     return list(_Lines(program))
 
 
-def quoted(name: str) -> str:
-    """A name in quotes; letters beyond ASCII and signs that a terminal would obey are escaped."""
-    return ascii(name)
-
-
 def value_text(value: object, of: Type) -> str:
     """A value or bag."""
     match of:
         case BagType(element) if isinstance(value, dict):
-            items = (f"{value_text(x, element)} (x{n})" if n > 1 else value_text(x, element) for x, n in value.items())
+            items = (f"{value_text(x, element)} (x{n})" if n != 1 else value_text(x, element) for x, n in value.items())
             return "{{" + ", ".join(items) + "}}"
         case TupleType(components) if isinstance(value, tuple):
             parts = [value_text(part, each) for part, each in zip(value, components, strict=True)]
             return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-    return ascii(value)
+    return quoted(value)
 
 
 class _Lines(list[str]):
@@ -78,7 +74,7 @@ class _Lines(list[str]):
         parameter, arguments = term.parameter, [self.shown(argument) for argument in term.arguments]
         match term.operator:
             case Operator.CONSTANT:
-                return ascii(parameter)
+                return value_text(parameter, term.type)
             case Operator.VARIABLE:
                 return quoted(str(parameter[0]))  # type: ignore[index]
             case Operator.ELEMENT:
@@ -88,13 +84,14 @@ class _Lines(list[str]):
             case Operator.PROJECTION:
                 return f"{arguments[0]}.{parameter}"
             case Operator.TUPLE:
-                return f"({', '.join(arguments)}{',' if len(arguments) == 1 else ''})"
+                of = "" if parameter is None else f" of type {quoted(parameter)}"
+                return f"({', '.join(arguments)}{',' if len(arguments) == 1 else ''}){of}"
             case Operator.ITE:
                 return f"(if {arguments[0]} then {arguments[1]} else {arguments[2]})"
             case Operator.APPLY:
-                return f"({parameter[0]!a}({', '.join(arguments)}): {parameter[1]})"  # type: ignore[index]
+                return f"({quoted(parameter[0])}({', '.join(arguments)}): {parameter[1]})"  # type: ignore[index]
             case operator if operator in _INFIX:
                 return f"({_INFIX[operator].join(arguments)})"
             case operator if parameter is None:
                 return f"{operator.value}({', '.join(arguments)})"
-        return f"{term.operator.value}[{parameter!a}]({', '.join(arguments)})"
+        return f"{term.operator.value}[{quoted(parameter)}]({', '.join(arguments)})"

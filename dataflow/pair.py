@@ -131,11 +131,12 @@ class Pair:
         self, cuts: Sequence[Cut] = (), claims: Sequence[Claim] = (), producer: tuple[tuple[str, str], ...] = ()
     ) -> DataflowCertificate:
         """A certificate of claims about the two."""
+        unenforced = tuple(name for name in self.unenforced if self.catalogue.by_name[name].is_constrained)
         made = DataflowCertificate(
             self.catalogue,
             self.old,
             self.new,
-            self.unenforced,
+            unenforced,
             self.dialect,
             self.switches,
             (),
@@ -144,7 +145,7 @@ class Pair:
             (*cuts, *claims),
         )
         assumed = {*self.assumptions, *assumptions_of(made)}
-        if any(self.catalogue.by_name[name].is_constrained for name in self.unenforced):
+        if unenforced:
             assumed.add(Assumption.NOT_ENFORCED)
         return replace(made, assumptions=tuple(each for each in Assumption if each in assumed))
 

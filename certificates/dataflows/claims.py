@@ -9,17 +9,17 @@ from typing import Any, Final
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.dataflows import kernel
 from tallystick.certificates.dataflows.proofs import Claim, DataflowCertificate
-from tallystick.certificates.queries.expressions import quoted
 from tallystick.certificates.queries.kernel import database_of
 from tallystick.certificates.queries.printing import (
-    assumed_lines,
     catalogue_lines,
     database_lines,
     outcome_line,
     statement_lines,
+    table_lines,
 )
+from tallystick.certificates.words import quoted
 from tallystick.core.dataflows.workflow import Opaque, Wire, Workflow
-from tallystick.core.queries.catalogue import Catalogue
+from tallystick.core.queries.catalogue import Catalogue, Column, Table
 
 OTHERS: Final = "other wires or sources, or another reading of them"
 """What a certificate is about that is not about given versions."""
@@ -60,7 +60,8 @@ def check(certificate: DataflowCertificate, steps: int, budget: Budget) -> tuple
 
 def _claim(claim: Claim, certificate: DataflowCertificate) -> Iterator[str]:
     pair = f"old {quoted(claim.old)} and new {quoted(claim.new)}"
-    if claim.columns != tuple(range(len(claim.columns))):
+    width = next((len(wire.table.columns) for wire in certificate.old if wire.name == claim.old), None)
+    if claim.columns != tuple(range(width or 0)):
         pair += f", whose columns {', '.join(map(str, claim.columns))} are the old ones in order,"
     rows = "list, up to rows that tie in its order," if claim.ordered else "bag of rows"
     if claim.witness is None:
@@ -71,8 +72,14 @@ def _claim(claim: Claim, certificate: DataflowCertificate) -> Iterator[str]:
     yield from (f"  {line}" for line in database_lines(catalogue, database_of(catalogue, claim.witness)))
 
 
+def _as_read(wire: Wire) -> Table:
+    """What those who read a wire see."""
+    columns = zip(wire.table.columns, wire.operator.columns, strict=True)
+    return Table(wire.name, tuple(Column(column.name, of.type, of.nullable) for column, of in columns))
+
+
 def _workflow(workflow: Workflow, catalogue: Catalogue, earlier: Mapping[str, Wire]) -> Iterator[str]:
-    known = Catalogue((*catalogue.tables, *(wire.table for wire in workflow)))
+    known = Catalogue((*catalogue.tables, *map(_as_read, workflow)))
     for wire in workflow:
         if wire == earlier.get(wire.name):
             yield f"wire {quoted(wire.name)} is filled as in the old version, by the wires of the new one"
@@ -81,8 +88,10 @@ def _workflow(workflow: Workflow, catalogue: Catalogue, earlier: Mapping[str, Wi
             of = ", ".join(map(quoted, wire.operator.inputs))
             how = "" if wire.operator.repeatable else ", which need not repeat its rows"
             function = f"the unknown function {quoted(wire.operator.function)} of ({of})"
-            yield f"wire {quoted(wire.name)} returns {function}{how}"
+            columns = ", ".join(f"{quoted(name)} {of}" for name, of in _as_read(wire).shape)
+            yield f"wire {quoted(wire.name)} returns {function}{how}, with the columns {columns}"
         else:
             yield from statement_lines(f"wire {quoted(wire.name)}", wire.operator, known)
-        if wire.table.is_constrained or wire.table.row != wire.operator.columns:
-            yield from (f"  assumed: {line.strip()}" for line in assumed_lines(wire.table, known))
+        named = isinstance(wire.operator, Opaque) or wire.operator.names == tuple(n for n, _ in wire.table.shape)
+        if wire.table.is_constrained or wire.table.row != wire.operator.columns or not named:
+            yield from (f"  assumed: {line.strip()}" for line in table_lines(wire.table, known))

@@ -61,8 +61,7 @@ class DataflowCertificate:
     """Claims about two versions of a workflow over the tables of one catalogue.
 
     Attributes:
-        unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted. Constraints on wires
-            are always assumed.
+        unenforced: as of certificates about queries. Constraints on wires are always assumed.
         dialect, switches: what the texts were read with. What they mean is spelled out in the operators.
         assumptions: some of the fixed list, in its order; those that the operators need are among them.
         producer: names and versions of the software that found the result.

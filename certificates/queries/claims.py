@@ -7,10 +7,10 @@ from typing import Any, Final
 
 from tallystick.certificates.budget import Budget
 from tallystick.certificates.queries import comparing, kernel
-from tallystick.certificates.queries.expressions import quoted
 from tallystick.certificates.queries.kernel import SameResults, database_of
 from tallystick.certificates.queries.printing import catalogue_lines, database_lines, outcome_line, statement_lines
 from tallystick.certificates.queries.proofs import QueryCertificate, QueryPair, Witness
+from tallystick.certificates.words import quoted
 
 OTHERS: Final = "other queries or constraints, or another reading of them"
 """What a certificate is about that is not about given queries."""

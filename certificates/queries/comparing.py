@@ -23,7 +23,7 @@ def asked(certificate: QueryCertificate, pair: QueryPair) -> QueryCertificate | 
         fewer, more = table, there.get(table.name)
         if more is None or fewer.shape != more.shape:
             return None
-        if (table.name in certificate.unenforced) != (table.name in pair.unenforced):
+        if table.is_constrained and (table.name in certificate.unenforced) != (table.name in pair.unenforced):
             return None
         if isinstance(certificate.result, Witness):
             fewer, more = more, fewer

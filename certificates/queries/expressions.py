@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 from typing import assert_never
 
+from tallystick.certificates.words import quoted
 from tallystick.core.errors import CertificateError
 from tallystick.core.queries.expressions import (
     And,
@@ -38,17 +39,12 @@ Scopes = tuple[Names, ...]
 """The names of the rows in scope, level 0 first."""
 
 
-def quoted(name: str) -> str:
-    """A name in quotes; letters beyond ASCII and signs that a terminal would obey are escaped."""
-    return ascii(name)
-
-
 def value_text(value: SqlValue, of: SqlType) -> str:
     """A value: numbers and texts as they are, others with their type."""
     if value is None:
         return "NULL"
     if of == TEXT:
-        return ascii(value)
+        return quoted(str(value))
     if of == INTEGER:
         return str(value)
     return f"{of} {_moment(value, of) if of in (DATE, TIMESTAMP) else value}"

@@ -169,9 +169,10 @@ def require_assumptions(
 ) -> None:
     """Fails unless a certificate states what is needed, and what tables without enforced constraints need."""
     tables = catalogue.by_name
-    if list(unenforced) != sorted(set(unenforced)) or not set(unenforced) <= set(tables):
-        raise KernelError("the tables whose constraints are not enforced are different tables of the catalogue, sorted")
-    if any(tables[name].is_constrained for name in unenforced):
+    known = all(name in tables and tables[name].is_constrained for name in unenforced)
+    if list(unenforced) != sorted(set(unenforced)) or not known:
+        raise KernelError("the tables whose constraints are not enforced are different ones that have some, sorted")
+    if unenforced:
         needed = {*needed, Assumption.NOT_ENFORCED}
     if given != tuple(each for each in Assumption if each in given):
         raise KernelError("the assumptions are different ones, in the order of their list")

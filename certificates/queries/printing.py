@@ -7,10 +7,11 @@ stands in, `^^#2` of the row around that one. A join reads the left row followed
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, assert_never
 
-from tallystick.certificates.queries.expressions import Lines, Names, Scopes, quoted, value_text
+from tallystick.certificates.queries.expressions import Lines, Names, Scopes, value_text
+from tallystick.certificates.words import quoted
 from tallystick.core.queries.calls import AggregateCall, Frame, GroupingCall, OrderKey, WindowCall
 from tallystick.core.queries.catalogue import Catalogue, Column, Database, Table
 from tallystick.core.queries.expressions import Expression, Reference
@@ -29,7 +30,7 @@ from tallystick.core.queries.syntax import (
     Values,
     Window,
 )
-from tallystick.core.queries.types import DECIMAL, ColumnType, RowType, SqlRow
+from tallystick.core.queries.types import DECIMAL, RowType, SqlRow
 
 LONGEST: Final = 2_000_000
 """Characters of a claim: a longer one is not printed, and so not accepted."""
@@ -49,13 +50,10 @@ def statement_lines(title: str, statement: Statement, catalogue: Catalogue) -> l
 
 
 def catalogue_lines(catalogue: Catalogue, unenforced: Iterable[str]) -> list[str]:
-    """The tables, with their constraints."""
-    return [line for table in catalogue.tables for line in _table(table, catalogue, table.name in set(unenforced))]
-
-
-def assumed_lines(table: Table, catalogue: Catalogue) -> list[str]:
-    """What is assumed of the rows of a wire."""
-    return list(_table(table, catalogue, True))
+    """The tables, with their constraints, and the tables whose constraints are assumed rather than enforced."""
+    lines = [line for table in catalogue.tables for line in table_lines(table, catalogue)]
+    names = ", ".join(map(quoted, unenforced))
+    return [*lines, f"keys, foreign keys and checks are assumed of {names}"] if names else lines
 
 
 def database_lines(catalogue: Catalogue, database: Database) -> list[str]:
@@ -77,23 +75,26 @@ def _row(row: SqlRow, columns: RowType) -> str:
     return f"({', '.join(value_text(value, column.type) for value, column in zip(row, columns, strict=True))})"
 
 
-def _table(table: Table, catalogue: Catalogue, assumed: bool) -> Iterable[str]:
+def table_lines(table: Table, catalogue: Catalogue) -> Iterator[str]:
+    """A table or a wire, with its constraints."""
+
     def columns_of(of: Table, places: tuple[int, ...]) -> str:
-        return ", ".join(quoted(of.columns[place].name) for place in places)
+        """Columns by their names, and by their places too where a name is none of one column."""
+        names = [column.name for column in of.columns]
+        return ", ".join(f"{f'#{i}' if names.count(names[i]) > 1 else ''}{quoted(names[i])}" for i in places)
 
     columns = zip(table.columns, table.row, strict=True)
     shown = (f"{quoted(each.name)} {of}{_range(each)}" for each, of in columns)
     yield f"{quoted(table.name)} has the columns {', '.join(shown)}"
-    how = "assumed" if assumed else "enforced"
     for key in table.keys:
-        yield f"  key ({columns_of(table, key)}), {how}"
+        yield f"  key ({columns_of(table, key)})"
     for key in table.foreign_keys:
         target = catalogue.by_name[key.table]
         referenced = columns_of(target, key.referenced)
-        yield f"  foreign key ({columns_of(table, key.columns)}) to {quoted(key.table)} ({referenced}), {how}"
+        yield f"  foreign key ({columns_of(table, key.columns)}) to {quoted(key.table)} ({referenced})"
     names = tuple(column.name for column in table.columns)
     for check in table.checks:
-        yield f"  check {_Statement(catalogue).expression(check, (names,))}, {how}"
+        yield f"  check {_Statement(catalogue).expression(check, (names,))}"
 
 
 def _range(column: Column) -> str:
@@ -138,14 +139,12 @@ class _Statement(Lines):
         """What a line says, and the names of its columns."""
         if isinstance(query, Scan):
             declared = self.catalogue.by_name.get(query.table)
-            names = () if declared is None else tuple(column.name for column in declared.columns)
-            return f"table {quoted(query.table)}", names if len(names) == len(query.columns) else _unnamed(
-                query.columns
-            )
+            if declared is not None and declared.row == query.columns:
+                return f"table {quoted(query.table)}", tuple(column.name for column in declared.columns)
+            return f"table {quoted(query.table)} of types ({_listed(query.columns)})", _unnamed(query.columns)
         if isinstance(query, Values):
             shown = ", ".join(_row(row, query.columns) for row in query.rows) or "no rows"
-            types = ", ".join(map(str, query.columns))
-            return f"values {shown} of types ({types})", _unnamed(query.columns)
+            return f"values {shown} of types ({_listed(query.columns)})", _unnamed(query.columns)
         if isinstance(query, Join):
             return self.join(query, outer)
         if isinstance(query, SetOperation):
@@ -235,8 +234,12 @@ def _frame(frame: Frame) -> str:
     return f"{frame.unit} from {start} to {end}"
 
 
-def _unnamed(columns: tuple[ColumnType, ...]) -> Names:
+def _unnamed(columns: RowType) -> Names:
     return (None,) * len(columns)
+
+
+def _listed(columns: RowType) -> str:
+    return ", ".join(map(str, columns))
 
 
 def _kept(expressions: tuple[Expression, ...], names: Names) -> Names:

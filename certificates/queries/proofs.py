@@ -64,7 +64,8 @@ class QueryCertificate:
 
     Attributes:
         VERSION: of the format (FORMAT.md). NODES: the classes that have a table besides the terms.
-        unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted: they are assumed.
+        unenforced: the tables whose keys, foreign keys and checks no database enforces, sorted: they are assumed. Each
+            has some.
         dialect, switches: what the texts were read with. What they mean is spelled out in the statements.
         assumptions: some of the fixed list, in its order; those that the statements need are among them.
         sources: the texts: for the reader, and no part of the claim.

@@ -19,7 +19,7 @@ let points text =
       more rest bits (place + 1) :: go (place + 1 + rest) in
   go 0
 
-(* A text as Python's `ascii` writes it. *)
+(* A text as Python's `ascii` writes it, with every other one of several blanks escaped. *)
 let quoted text =
   let mark = if String.contains text '\'' && not (String.contains text '"') then '"' else '\'' in
   let escaped = function
@@ -29,7 +29,11 @@ let quoted text =
     | p when p < 256 -> Printf.sprintf "\\x%02x" p
     | p when p < 0x10000 -> Printf.sprintf "\\u%04x" p
     | p -> Printf.sprintf "\\U%08x" p in
-  Printf.sprintf "%c%s%c" mark (String.concat "" (List.map escaped (points text))) mark
+  let rec all = function
+    | 32 :: 32 :: rest -> " \\x20" :: all rest
+    | point :: rest -> escaped point :: all rest
+    | [] -> [] in
+  Printf.sprintf "%c%s%c" mark (String.concat "" (all (points text))) mark
 
 let quoted_letters l = quoted (text_of l)
 let listed = String.concat ", "

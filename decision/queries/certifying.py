@@ -27,9 +27,10 @@ def certificate(pair: QueryPair, result: Proved | DistinguishingDatabase, source
     Raises CertificateError when the nesting or numbers of the statements or of the proof are beyond Python's limits.
     """
     catalogue = restricted(pair.catalogue, pair.left, pair.right)
-    unenforced = tuple(table.name for table in catalogue.tables if table.name in pair.unenforced)
+    constrained = (table.name for table in catalogue.tables if table.is_constrained)
+    unenforced = sorted(name for name in constrained if name in pair.unenforced)
     assumed = {*pair.assumptions, *required(pair.left, pair.right)} - {Assumption.NOT_ENFORCED}
-    if any(catalogue.by_name[name].is_constrained for name in unenforced):
+    if unenforced:
         assumed.add(Assumption.NOT_ENFORCED)
     if isinstance(result, Proved):
         claimed = result.proof
@@ -39,7 +40,7 @@ def certificate(pair: QueryPair, result: Proved | DistinguishingDatabase, source
         catalogue,
         pair.left,
         pair.right,
-        tuple(sorted(unenforced)),
+        tuple(unenforced),
         pair.dialect,
         pair.switches,
         tuple(each for each in Assumption if each in assumed),

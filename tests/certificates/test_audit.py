@@ -156,6 +156,7 @@ def test_the_report_of_a_proof() -> None:
         "            [1] fold(0, (state + element), 'R')",
         "            returns scale[2]([1])",
         "meaning   sparklite: each fold is one left fold over all elements",
+        "texts     the texts were not read: the claim is about what is printed here",
         "assuming  integers do not overflow",
         "rules     Fold 1, Case 7, Farkas 18, NoAgg 1, Order 2",
         "oracles   none",
@@ -167,18 +168,30 @@ def test_the_report_of_a_counterexample() -> None:
     assert str(audit(encode(different_bags()))).splitlines() == [
         "accepted  every step holds",
         "claim     on the input 'R' = {{1 (x2), 5}}, 'k' = 4, 'before' and 'after' return",
-        "          {{5 (x2), 9}} and {{1 (x2), 5}}",
+        "                {{5 (x2), 9}} and {{1 (x2), 5}}",
         "          'before' takes ('R': Bag[Int], 'k': Int)",
         "            [1] map((element + 'k'), 'R')",
         "            returns [1]",
         "          'after' takes ('R': Bag[Int], 'k': Int)",
         "            returns 'R'",
         "meaning   sparklite: each fold is one left fold over all elements",
+        "texts     the texts were not read: the claim is about what is printed here",
         "assuming  integers do not overflow",
         "rules     Counterexample 1",
         "oracles   none",
         _lines(),
     ]
+
+
+def test_the_report_says_whether_texts_were_read() -> None:
+    made = different_bags()
+    given = made.left, made.right
+    assert audit(encode(made)).texts == "the texts were not read: the claim is about what is printed here"
+    assert audit(encode(made), given).texts == "the claim is about what was asked for"
+    assert "texts     the claim is about what was asked for" in str(audit(encode(made), given)).splitlines()
+    other = audit(encode(made), given[::-1])
+    assert (other.accepted, other.texts) == (False, "")
+    assert audit(b"{}").texts == ""
 
 
 def test_the_report_names_oracles() -> None:
@@ -193,7 +206,7 @@ def test_the_report_of_a_rejection_says_where_and_why() -> None:
     wrong = replace(made, result=replace(made.result, evidence=()))  # type: ignore[type-var]
     report = audit(encode(wrong))
     expected = AuditReport(False, "proof: 4 premises need as many pieces of evidence, not 0", "equivalent", oracles=())
-    told = replace(report, claim="", assumptions=(), rules=(), semantics="")
+    told = replace(report, claim="", assumptions=(), rules=(), semantics="", texts="")
     assert told == expected
     assert report.claim.startswith("for every input, 'before' and 'after' return the same\n'before' takes (")
     assert (report.semantics, report.assumptions) == ("sparklite", ("integers do not overflow",))

@@ -212,5 +212,7 @@ def _scanned(of: Data) -> Iterator[str]:
 
 
 def _comment(source: str) -> str:
-    shown = source.replace('"', "'").replace("(*", "( *").replace("*)", "* )")
-    return f"(** {''.join(letter if letter.isprintable() or letter == chr(10) else '?' for letter in shown)} *)"
+    """The text that a query was read from, as it says of itself, as a comment that nothing in it can end."""
+    text = source.replace('"', "'").replace("(*", "( *").replace("*)", "* )")
+    shown = "".join(letter if letter.isprintable() or letter == chr(10) else "?" for letter in text)
+    return f"(** not checked, the text that this is said to be:\n{shown} *)"

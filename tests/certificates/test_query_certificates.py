@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -25,6 +26,7 @@ from tallystick.core.queries.syntax import NODES
 from tallystick.decision.queries.counterexamples.search import DistinguishingDatabase, find
 from tallystick.experiments.queries.random_queries import Options
 
+from certificates.claim_mutants import claim_of, mutants
 from certificates.examples import different_bags
 from certificates.mutations import Place, altered, at, places, replaced
 from certificates.query_samples import DIFFERENT, SAMPLES, question, read, sample
@@ -286,6 +288,7 @@ def same_claim(one: QueryCertificate, other: QueryCertificate) -> bool:
 def examine_mutations(seed: int, count: int) -> int:
     """How many mutated certificates are accepted: each claims the same, or what no database refutes."""
     random, accepted = Random(seed), 0
+    printed = {name: (found.claim, found.assumptions) for name in SAMPLES for found in (audit(sample(name)[1]),)}
     documents = [(name, json.loads(sample(name)[1])) for name in SAMPLES]
     everywhere = {
         name: [place for place in places(document) if place[:1] not in ((), ("sources",), ("producer",))]
@@ -300,6 +303,8 @@ def examine_mutations(seed: int, count: int) -> int:
             continue
         accepted += 1
         claimed = decode_queries(data)
+        if (report.claim, report.assumptions) == printed[name]:
+            assert repr(claim_of(claimed)) == repr(claim_of(certificate_of(name)))
         if not same_claim(claimed, certificate_of(name)) and report.verdict == "equivalent":
             found = find(claimed.left, claimed.right, claimed.catalogue, 0.2, seed)
             assert not isinstance(found, DistinguishingDatabase), (name, data)
@@ -316,6 +321,33 @@ def test_mutated_certificates_are_rejected_or_claim_what_is_true() -> None:
 @pytest.mark.slow
 def test_many_mutated_certificates_are_rejected_or_claim_what_is_true() -> None:
     assert examine_mutations(2, 2_500) < 1_250
+
+
+def examine_claims(name: str, step: int) -> int:
+    """How many claims with one field changed are accepted with the same proof or database: each prints otherwise, and
+    is true."""
+    made, accepted = certificate_of(name), 0
+    claim = audit(encode(made)).claim
+    for number, other in enumerate(islice(mutants(made), 0, None, step)):
+        report = audit(encode(other))
+        if report.accepted and repr(claim_of(other)) != repr(claim_of(made)):
+            accepted += 1
+            assert (report.claim, other.assumptions) != (claim, made.assumptions)
+            if report.verdict == "equivalent":
+                found = find(other.left, other.right, other.catalogue, 0.02, number)
+                assert not isinstance(found, DistinguishingDatabase), report.claim
+    return accepted
+
+
+@pytest.mark.parametrize("name", ["a check", "an outer join"])
+def test_changed_claims_are_rejected_or_printed_and_true(name: str) -> None:
+    assert examine_claims(name, 13) < 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SAMPLES)
+def test_all_changed_claims_are_rejected_or_printed_and_true(name: str) -> None:
+    assert examine_claims(name, 1) >= 1
 
 
 def test_statements_of_every_node_are_read_as_they_are_written_and_compile_to_the_same_terms() -> None:

@@ -120,7 +120,27 @@ def apply_subject(subject: Callable[..., Any], streams: Mapping[str, Any]) -> di
     return outputs
 
 
+class SparkError(Exception):
+    """What Spark itself raises where no function of the program does; the text begins with the class."""
+
+
+class Py4JJavaError(Exception):
+    """What an action raises on the driver, as Spark does, for what a function has raised in a worker."""
+
+    def __init__(self, original: BaseException) -> None:
+        self.original = original
+        super().__init__(f"An error occurred while calling PythonRDD: {cause_of(original)}")
+
+
 def cause_of(error: BaseException) -> str:
-    """Return an error as one line: its class and its message."""
+    """Return an error as one line: its class, as a traceback has it, and its message."""
+    while isinstance(error, Py4JJavaError):
+        error = error.original
     message = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {message[0]}" if message else type(error).__name__
+    if isinstance(error, SparkError):
+        return message[0]
+    kind = type(error)
+    name = (
+        kind.__qualname__ if kind.__module__ in ("builtins", "__main__") else f"{kind.__module__}.{kind.__qualname__}"
+    )
+    return f"{name}: {message[0]}" if message else name

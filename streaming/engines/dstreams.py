@@ -76,7 +76,9 @@ class DStreamEngine(Engine):
         try:
             failures = run.set_up(subject, cases)
             running = {index: case for index, case in cases.items() if index not in failures}
-            run.start()
+            if not running:
+                return failures
+            run.start(next(iter(running)))
             for number in range(1, max((case.length for case in running.values()), default=0) + 1):
                 running = {index: case for index, case in running.items() if number <= case.length}
                 if not running:
@@ -167,8 +169,12 @@ class _Run:
         self._ssc.union(*self._inputs).foreachRDD(lambda rdd: self._instant_is_there.set())
         return failures
 
-    def start(self) -> None:
-        self._ssc.start()
+    def start(self, index: int) -> None:
+        """Start the streams. What Spark finds wrong with them it says of no case; `index` is one that it may be."""
+        try:
+            self._ssc.start()
+        except spark_errors() as error:
+            raise _WholeContextFailedError(SubjectFailedError(0, {}, cause_in_java(error), index)) from None
         self._java_streaming = self._ssc._jssc
         self._clock = self._java_streaming.ssc().scheduler().clock()
 

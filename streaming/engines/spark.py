@@ -220,11 +220,17 @@ def spark_errors() -> tuple[type[Exception], ...]:
 
 
 def cause_in_java(error: Any) -> str:
-    """Return the last line of the Python traceback in a Java exception, or its message: what the subject
-    raised."""
+    """Return the end of the last Python traceback in a Java exception, or its message: what the subject raised."""
     text = str(error.java_exception.toString() if hasattr(error, "java_exception") else error)
-    python = [line for line in text.splitlines() if re.match(r"[\w.]*(Error|Exception|Interrupt|Exit)\b", line)]
-    return python[-1] if python else text.splitlines()[0]
+    _, is_python, trace = text.rpartition("Traceback (most recent call last):")
+    ends = [line for line in trace.splitlines() if re.match(r"(\w+\.)*[^\W\d]\w*(: .*)?$", line)] if is_python else []
+    # What Py4J says on the driver of an error of the JVM has the JVM's own words below.
+    java = [line[2:] for line in ends[-1:] if line.startswith(": ")] or re.findall(
+        r"^: ((?:\w+\.)+\w+: .*)", trace, re.M
+    )
+    if ends and not ends[-1].startswith(("py4j.protocol.", "pyspark.errors.")):
+        return ends[-1]
+    return java[-1] if java else ends[-1] if ends else text.splitlines()[0]
 
 
 def _running_or_new(master: str, partitions: int, scratch: str) -> tuple[Any, bool]:

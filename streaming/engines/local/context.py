@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
+from tallystick.streaming.engines.base import SparkError
 from tallystick.streaming.engines.local.rdd import LocalContext
 
 
@@ -17,21 +20,27 @@ class LocalStreamingContext:
         self.sparkContext = LocalContext(parallelism)
         #: The streams with an action, and the action of time and RDD.
         self.actions: list[tuple[Any, Any]] = []
+        #: What Spark looks at before the first batch.
+        self.checks: list[Any] = []
 
     def time_of(self, number: int) -> datetime:
         """Return the time of a batch as PySpark passes it to `transform` and `foreachRDD`."""
         return datetime.fromtimestamp(number * self.batch_interval)
 
-    def run_actions(self, number: int) -> None:
-        """Run the `foreachRDD` actions of one batch."""
-        for stream, action in self.actions:
-            rdd = stream.rdd(number)
-            if rdd is not None:
-                action(self.time_of(number), rdd)
+    def rdds_of_actions(self, number: int) -> list[Callable[[], None]]:
+        """Make the RDDs of the `foreachRDD` actions of one batch, and return what runs the actions on them."""
+        time = self.time_of(number)
+        made = [(stream.handed_over(number), action) for stream, action in self.actions]
+        return [partial(action, time, rdd) for rdd, action in made if rdd is not None]
 
     def batches_in(self, seconds: float, stream: Any, what: str) -> int:
         """Return a duration as a number of batches. Raises `ValueError` unless it is a multiple of the slide."""
         milliseconds, slide = int(seconds * 1000), stream.slide * self.batch_interval * 1000
-        if milliseconds < 0 or milliseconds % slide:
+        if milliseconds % slide if slide else division_by_zero():
             raise ValueError(f"{what} must be multiple of the parent dstream's slide (batch) duration ({slide} ms)")
         return milliseconds // (self.batch_interval * 1000)
+
+
+def division_by_zero() -> int:
+    """What the JVM does with a slide of no batch."""
+    raise SparkError("java.lang.ArithmeticException: / by zero")

@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject, cause_of
+from tallystick.streaming.engines.base import (
+    Case,
+    Deadline,
+    Engine,
+    Failures,
+    SparkError,
+    Watch,
+    apply_subject,
+    cause_of,
+)
 from tallystick.streaming.engines.local.context import LocalStreamingContext
 from tallystick.streaming.engines.local.dstream import LocalDStream
 from tallystick.streaming.engines.local.partitions import slices
@@ -47,25 +56,38 @@ class LocalEngine(Engine):
         context = LocalStreamingContext(self.batch_interval, self._partitions)
         inputs = {name: self._input(context, case, name) for name in case.inputs}
         outputs = apply_subject(subject, inputs)
+        _refuse_what_is_not_here(context)
+        for check in context.checks:
+            try:
+                check()
+            except SparkError as error:
+                raise SubjectFailedError(0, {}, cause_of(error)) from error
         for number in range(1, case.length + 1):
             given = case.batch(number)
             try:
-                made = {name: _records(stream.rdd(number)) for name, stream in outputs.items()}
-                context.run_actions(number)
+                # As in Spark, all RDDs of an instant are made before any is computed.
+                waiting = context.rdds_of_actions(number)
+                rdds = {name: stream.rdd(number) for name, stream in outputs.items()}
+                for act in waiting:
+                    act()
+                made = {name: () if rdd is None else tuple(rdd.collect()) for name, rdd in rdds.items()}
             except (UnsupportedOperationError, EngineUnavailableError):
                 raise
             except (Exception, SystemExit) as error:
+                _refuse_what_is_not_here(context)
                 raise SubjectFailedError(number, given, cause_of(error)) from error
+            _refuse_what_is_not_here(context)
             limit.check(number)
             if not watch(index, number, Letter({**given, **made})):
                 return
 
     def _input(self, context: LocalStreamingContext, case: Case, name: str) -> LocalDStream:
         def batch(number: int) -> LocalRDD:
-            return LocalRDD(context.sparkContext, slices(case.batch(number)[name], self._partitions))
+            return context.sparkContext.stored(slices(case.batch(number)[name], self._partitions))
 
         return LocalDStream(context, batch)
 
 
-def _records(rdd: LocalRDD | None) -> tuple[Any, ...]:
-    return () if rdd is None else tuple(rdd.collect())
+def _refuse_what_is_not_here(context: LocalStreamingContext) -> None:
+    if context.sparkContext.refused is not None:
+        raise context.sparkContext.refused

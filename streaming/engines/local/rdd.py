@@ -1,24 +1,40 @@
 # Names and parameters are PySpark's.
 # ruff: noqa: N802, N803
-"""`LocalRDD`: a PySpark RDD as lists of records, one for each partition.
+"""`LocalRDD`: a PySpark RDD in one process, partition by partition.
 
 Method names, results and partitions are PySpark's, so that a merge function which Spark would call is called
-here too. What a function gets is its own: changing it in place changes no other RDD. An operation that is not
+here too. As in Spark, functions that look at one partition are chained, and what one makes goes to the next as it is,
+a generator too. Records are pickled where they leave a stage: in shuffles, in unions, in what is cached, and in what
+an action returns. Each consumer computes its stage anew; what a shuffle has moved is kept. An operation that is not
 here raises `UnsupportedOperationError`.
 """
 
 from __future__ import annotations
 
-import bisect
-import math
-import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from itertools import chain
 from typing import Any, NoReturn
 
+from tallystick.streaming.engines.base import Py4JJavaError, SparkError
 from tallystick.streaming.engines.local.actions import Actions, Function
-from tallystick.streaming.engines.local.partitions import ResultIterable, portable_hash, slices
+from tallystick.streaming.engines.local.by_key import ByKey
+from tallystick.streaming.engines.local.partitions import (
+    MOVED_TOGETHER,
+    PySparkRuntimeError,
+    Stored,
+    Unreadable,
+    batch_size,
+    cut,
+    dealt,
+    int_of_java,
+    slices,
+)
+from tallystick.streaming.engines.local.sampling import Sampling
 from tallystick.streaming.errors import UnsupportedOperationError
+
+#: How many partitions there are, and the function of a key that chooses one.
+Partitioner = tuple[int, Callable[[Any], int]]
 
 
 class LocalBroadcast:
@@ -39,58 +55,160 @@ class LocalContext:
 
     def __init__(self, parallelism: int = 2) -> None:
         self.defaultParallelism = parallelism
+        #: What a program has asked for that is not here.
+        self.refused: UnsupportedOperationError | None = None
 
     def parallelize(self, c: Iterable[Any], numSlices: int | None = None) -> LocalRDD:
-        return LocalRDD(self, slices(list(c), self.defaultParallelism if numSlices is None else numSlices))
+        count = self.defaultParallelism if numSlices is None else int(numSlices)
+        if isinstance(c, range):
+            parts = [c[k * len(c) // count : (k + 1) * len(c) // count] for k in range(count)]
+            return LocalRDD(self, count, lambda k: parts[k])
+        records = c if isinstance(c, Sequence) else list(c)
+        if count < 1:
+            return self._no_slices(records, count)
+        return self.stored(slices(records, count), batch_size(len(records), count))
+
+    def stored(self, parts: Sequence[Iterable[Any]], width: int | None = None) -> LocalRDD:
+        """Return records in partitions that are known, pickled in batches of a width; see `Stored`."""
+        kept = [Stored.of(part, width) for part in parts]
+        return LocalRDD(self, len(kept), kept.__getitem__, width=width)
 
     def emptyRDD(self) -> LocalRDD:
-        return LocalRDD(self, [])
+        return LocalRDD(self, 0, lambda k: ())
 
-    def union(self, rdds: Iterable[LocalRDD]) -> LocalRDD:
-        return LocalRDD(self, [part for rdd in rdds for part in rdd.partitions])
+    def union(self, rdds: Sequence[LocalRDD]) -> LocalRDD:
+        _ = rdds[0]
+        return self.united(rdds)
+
+    def united(self, rdds: Sequence[LocalRDD]) -> LocalRDD:
+        """Put partitions side by side; or, if all RDDs are partitioned alike, those of one number together."""
+        width = rdds[0].width if len({rdd.width for rdd in rdds}) == 1 else None
+        some = [rdd for rdd in rdds if rdd.getNumPartitions()]
+        alike = {rdd.java_partitioner for rdd in some}
+        if len(alike) == 1 and None not in alike:
+            count, partitioner = some[0].getNumPartitions(), some[0].java_partitioner
+            parts = lambda k: Stored(chain.from_iterable(rdd.stored(k).batches for rdd in some))  # noqa: E731
+            return LocalRDD(self, count, parts, java_partitioner=partitioner, width=width)
+        places = [(rdd, k) for rdd in some for k in range(rdd.getNumPartitions())]
+        return LocalRDD(self, len(places), lambda k: places[k][0].stored(places[k][1]), width=width)
 
     def broadcast(self, value: Any) -> LocalBroadcast:
         return LocalBroadcast(value)
 
+    def _no_slices(self, records: Sequence[Any], count: int) -> NoReturn:
+        if count == 0:
+            _ = len(records) // count
+        raise Py4JJavaError(SparkError("java.lang.IllegalArgumentException: Positive number of partitions required"))
+
+    def refuse(self, what: str, name: str) -> NoReturn:
+        """Refuse an operation; what the program makes of the error, the engine does not go on."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self.refused = UnsupportedOperationError(f"the local engine has no {what} operation {name!r}; use Spark")
+        raise self.refused
+
     def __getattr__(self, name: str) -> NoReturn:
-        _refuse("SparkContext", name)
+        self.refuse("SparkContext", name)
 
 
-class LocalRDD(Actions):
-    """A bag of records in partitions. Immutable."""
+class LocalRDD(Actions, ByKey, Sampling):
+    """A bag of records in partitions, each computed when it is asked for.
 
-    def __init__(self, context: LocalContext, partitions: list[list[Any]]) -> None:
+    `compute` gives the records of a partition to the next function of the stage: as `Stored`, if they come from
+    elsewhere. `partitioner` is what PySpark knows of the places of keys, `java_partitioner` what the JVM does.
+    `width` is how many records are pickled together; see `Stored`.
+    """
+
+    def __init__(
+        self,
+        context: LocalContext,
+        count: int,
+        compute: Callable[[int], Iterable[Any]],
+        partitioner: Partitioner | None = None,
+        java_partitioner: Partitioner | None = None,
+        width: int | None = None,
+    ) -> None:
         self.context = self.ctx = context
-        self.partitions = partitions
+        self.partitioner = partitioner
+        self.java_partitioner = java_partitioner
+        self.width = width
+        self._count = count
+        self._compute = compute
+        self._is_cached = False
+        self._cached: dict[int, Stored] = {}
 
     def __getattr__(self, name: str) -> NoReturn:
-        _refuse("RDD", name)
+        if name == "context":
+            raise AttributeError(name)
+        self.context.refuse("RDD", name)
+
+    def _made(
+        self,
+        count: int,
+        compute: Callable[[int], Iterable[Any]],
+        partitioner: Partitioner | None = None,
+        java_partitioner: Partitioner | None = None,
+        width: int | None = None,
+    ) -> LocalRDD:
+        return LocalRDD(self.context, count, compute, partitioner, java_partitioner, width)
+
+    def stored(self, k: int) -> Stored:
+        """Return a partition as it leaves its stage."""
+        if k in self._cached:
+            return self._cached[k]
+        made = self._compute(k)
+        stored = made if isinstance(made, Stored) else Stored.of(made, self.width)
+        if self._is_cached:
+            self._cached[k] = stored
+        return stored
+
+    def handed_over(self) -> LocalRDD:
+        """Return the RDD as the next stream gets it, which knows nothing of the stage that made it."""
+        return LocalRDD(self.context, self._count, self.stored, java_partitioner=self.java_partitioner)
+
+    def _given(self) -> Callable[[int], Iterable[Any]]:
+        """Return what gives a partition to a function of the same stage."""
+        compute, stored = self._compute, self.stored
+        if self._is_cached:
+            return lambda k: iter(stored(k))
+
+        def given(k: int) -> Iterable[Any]:
+            made = compute(k)
+            return iter(made) if isinstance(made, Stored) else made
+
+        return given
 
     # Each partition by itself
 
     def mapPartitionsWithIndex(self, f: Function, preservesPartitioning: bool = False) -> LocalRDD:
-        return LocalRDD(self.context, [list(f(k, iter(part))) for k, part in enumerate(self._private())])
+        given, keeps = self._given(), preservesPartitioning
+        java = self.java_partitioner if keeps else None
+        kept = self.partitioner if keeps else None
+        return LocalRDD(self.context, self._count, lambda k: f(k, given(k)), kept, java)
 
     def mapPartitions(self, f: Function, preservesPartitioning: bool = False) -> LocalRDD:
-        return LocalRDD(self.context, [list(f(iter(part))) for part in self._private()])
+        return self.mapPartitionsWithIndex(lambda _, part: f(part), preservesPartitioning)
 
     def glom(self) -> LocalRDD:
-        return self.mapPartitions(lambda part: [list(part)])
+        return self.mapPartitions(lambda part: iter([list(part)]))
 
     def map(self, f: Function, preservesPartitioning: bool = False) -> LocalRDD:
-        return self.mapPartitions(lambda part: map(f, part))
+        f = _without_stop(f)
+        return self.mapPartitions(lambda part: map(f, part), preservesPartitioning)
 
     def flatMap(self, f: Function, preservesPartitioning: bool = False) -> LocalRDD:
-        return self.mapPartitions(lambda part: chain.from_iterable(map(f, part)))
+        f = _without_stop(f)
+        return self.mapPartitions(lambda part: chain.from_iterable(map(f, part)), preservesPartitioning)
 
     def filter(self, f: Function) -> LocalRDD:
-        return self.mapPartitions(lambda part: filter(f, part))
+        f = _without_stop(f)
+        return self.mapPartitions(lambda part: filter(f, part), True)
 
     def mapValues(self, f: Function) -> LocalRDD:
-        return self.map(lambda pair: (pair[0], f(pair[1])))
+        return self.map(lambda pair: (pair[0], f(pair[1])), True)
 
     def flatMapValues(self, f: Function) -> LocalRDD:
-        return self.flatMap(lambda pair: ((pair[0], each) for each in f(pair[1])))
+        return self.flatMap(lambda pair: ((pair[0], each) for each in f(pair[1])), True)
 
     def keys(self) -> LocalRDD:
         return self.map(lambda pair: pair[0])
@@ -103,218 +221,99 @@ class LocalRDD(Actions):
 
     def zipWithIndex(self) -> LocalRDD:
         starts = [0]
-        for part in self.partitions:
-            starts.append(starts[-1] + len(part))
-        return self.mapPartitionsWithIndex(lambda k, part: zip(part, range(starts[k], starts[k + 1]), strict=True))
+        if self._count > 1:
+            for number in self.mapPartitions(lambda part: [sum(1 for _ in part)]).collect():
+                starts.append(starts[-1] + number)
+        return self.mapPartitionsWithIndex(lambda k, part: ((each, n) for n, each in enumerate(part, starts[k])))
 
     def zipWithUniqueId(self) -> LocalRDD:
-        count = len(self.partitions)
+        count = self._count
         return self.mapPartitionsWithIndex(lambda k, part: ((each, n * count + k) for n, each in enumerate(part)))
-
-    def sample(self, withReplacement: bool, fraction: float, seed: int | None = None) -> LocalRDD:
-        """The same sample as PySpark's for the same seed; without one, of Python's random numbers."""
-        if not fraction >= 0:
-            raise ValueError("Fraction must be nonnegative.")
-        start = random.randint(0, 2**31) if seed is None else seed
-
-        def chosen(k: int, part: Iterable[Any]) -> Iterable[Any]:
-            numbers = random.Random(start ^ k)
-            for _ in range(10):
-                numbers.randint(0, 1)
-            for record in part:
-                if withReplacement:
-                    yield from [record] * _poisson(numbers, fraction)
-                elif numbers.random() < fraction:
-                    yield record
-
-        return self.mapPartitionsWithIndex(chosen)
-
-    # By key: shuffles
-
-    def partitionBy(self, numPartitions: int | None, partitionFunc: Callable[[Any], int] = portable_hash) -> LocalRDD:
-        count = self.context.defaultParallelism if numPartitions is None else numPartitions
-        placed: list[list[Any]] = [[] for _ in range(count)]
-        for part in self._private():
-            for key, value in part:
-                placed[partitionFunc(key) % count].append((key, value))
-        return LocalRDD(self.context, placed)
-
-    def combineByKey(
-        self,
-        createCombiner: Function,
-        mergeValue: Function,
-        mergeCombiners: Function,
-        numPartitions: int | None = None,
-        partitionFunc: Callable[[Any], int] = portable_hash,
-    ) -> LocalRDD:
-        """Combine in each partition first, and merge what the partitions have for a key after the shuffle."""
-
-        def in_partition(part: Iterable[Any]) -> Iterable[Any]:
-            found: dict[Any, Any] = {}
-            for key, value in part:
-                found[key] = mergeValue(found[key], value) if key in found else createCombiner(value)
-            return found.items()
-
-        def together(part: Iterable[Any]) -> Iterable[Any]:
-            found: dict[Any, Any] = {}
-            for key, value in part:
-                found[key] = mergeCombiners(found[key], value) if key in found else value
-            return found.items()
-
-        return self.mapPartitions(in_partition).partitionBy(numPartitions, partitionFunc).mapPartitions(together)
-
-    def reduceByKey(self, func: Function, numPartitions: int | None = None) -> LocalRDD:
-        return self.combineByKey(lambda value: value, func, func, numPartitions)
-
-    def foldByKey(self, zeroValue: Any, func: Function, numPartitions: int | None = None) -> LocalRDD:
-        return self.aggregateByKey(zeroValue, func, func, numPartitions)
-
-    def aggregateByKey(
-        self, zeroValue: Any, seqFunc: Function, combFunc: Function, numPartitions: int | None = None
-    ) -> LocalRDD:
-        return self.combineByKey(lambda value: seqFunc(self._copy(zeroValue), value), seqFunc, combFunc, numPartitions)
-
-    def groupByKey(self, numPartitions: int | None = None) -> LocalRDD:
-        def joined(left: list[Any], right: list[Any]) -> list[Any]:
-            return [*left, *right]
-
-        lists = self.combineByKey(lambda value: [value], lambda some, value: [*some, value], joined, numPartitions)
-        return lists.mapValues(ResultIterable)
-
-    def groupBy(self, f: Function, numPartitions: int | None = None) -> LocalRDD:
-        return self.keyBy(f).groupByKey(numPartitions)
-
-    def distinct(self, numPartitions: int | None = None) -> LocalRDD:
-        return self.map(lambda record: (record, None)).reduceByKey(lambda x, _: x, numPartitions).keys()
-
-    def sortByKey(
-        self, ascending: bool = True, numPartitions: int | None = None, keyfunc: Function = lambda key: key
-    ) -> LocalRDD:
-        """A range of keys is in each partition; the partitions are in order too."""
-        count = self.context.defaultParallelism if numPartitions is None else numPartitions
-        keys = sorted((pair[0] for pair in self.collect()), key=keyfunc)
-        bounds = [keyfunc(keys[len(keys) * (k + 1) // count]) for k in range(count - 1)] if keys else []
-
-        def place(key: Any) -> int:
-            before = bisect.bisect_left(bounds, keyfunc(key))
-            return before if ascending else count - 1 - before
-
-        def in_order(part: Iterable[Any]) -> Iterable[Any]:
-            return sorted(part, key=lambda pair: keyfunc(pair[0]), reverse=not ascending)
-
-        return self.partitionBy(count, place).mapPartitions(in_order)
-
-    def sortBy(self, keyfunc: Function, ascending: bool = True, numPartitions: int | None = None) -> LocalRDD:
-        return self.keyBy(keyfunc).sortByKey(ascending, numPartitions).values()
 
     # Two RDDs
 
     def union(self, other: LocalRDD) -> LocalRDD:
-        return self.context.union((self, other))
+        made = self.context.united((self, other))
+        if self.partitioner == other.partitioner and self._count == made._count:
+            made.partitioner = self.partitioner
+        return made
 
-    def cogroup(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:
-        tagged = self.mapValues(lambda value: (0, value)).union(other.mapValues(lambda value: (1, value)))
-
-        def both(values: ResultIterable) -> tuple[ResultIterable, ResultIterable]:
-            return tuple(ResultIterable([value for side, value in values if side == k]) for k in (0, 1))  # type: ignore
-
-        return tagged.groupByKey(numPartitions).mapValues(both)
-
-    def groupWith(self, other: LocalRDD) -> LocalRDD:
-        return self.cogroup(other)
-
-    def join(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:
-        return self._joined(other, numPartitions, (), ())
-
-    def leftOuterJoin(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:
-        return self._joined(other, numPartitions, (), (None,))
-
-    def rightOuterJoin(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:
-        return self._joined(other, numPartitions, (None,), ())
-
-    def fullOuterJoin(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:
-        return self._joined(other, numPartitions, (None,), (None,))
-
-    def _joined(
-        self, other: LocalRDD, numPartitions: int | None, no_left: tuple[None, ...], no_right: tuple[None, ...]
-    ) -> LocalRDD:
-        def pairs(groups: Any) -> Iterable[Any]:
-            return [(left, right) for left in list(groups[0]) or no_left for right in list(groups[1]) or no_right]
-
-        return self.cogroup(other, numPartitions).flatMapValues(pairs)
-
-    def subtractByKey(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:
-        kept = self.cogroup(other, numPartitions).filter(lambda pair: pair[1][0] and not pair[1][1])
-        return kept.flatMapValues(lambda groups: groups[0])
-
-    def subtract(self, other: LocalRDD, numPartitions: int | None = None) -> LocalRDD:
-        marked = other.map(lambda record: (record, True))
-        return self.map(lambda record: (record, True)).subtractByKey(marked, numPartitions).keys()
-
-    def intersection(self, other: LocalRDD) -> LocalRDD:
-        marked = other.map(lambda record: (record, None))
-        return self.map(lambda record: (record, None)).cogroup(marked).filter(lambda pair: all(pair[1])).keys()
+    def __add__(self, other: LocalRDD) -> LocalRDD:
+        if not isinstance(other, LocalRDD):
+            raise TypeError
+        return self.union(other)
 
     def cartesian(self, other: LocalRDD) -> LocalRDD:
-        parts = [[(a, b) for a in mine for b in theirs] for mine in self._private() for theirs in other._private()]
-        return LocalRDD(self.context, parts)
+        theirs = other.getNumPartitions()
+
+        def pairs(k: int) -> Iterable[Any]:
+            mine = self.stored(k // theirs)
+            return ((a, b) for a in mine for b in other.stored(k % theirs))
+
+        return LocalRDD(self.context, self._count * theirs, pairs)
 
     def zip(self, other: LocalRDD) -> LocalRDD:
-        if len(self.partitions) != len(other.partitions):
+        if self._count != other._count:
             raise ValueError("Can only zip with RDD which has the same number of partitions")
-        pairs = list(zip(self._private(), other._private(), strict=True))
-        if any(len(mine) != len(theirs) for mine, theirs in pairs):
-            raise ValueError("Can only zip RDDs with same number of elements in each partition")
-        return LocalRDD(self.context, [list(zip(mine, theirs, strict=True)) for mine, theirs in pairs])
+
+        def pairs(k: int) -> Iterable[Any]:
+            mine, theirs = list(self.stored(k)), list(other.stored(k))
+            if bool(mine) != bool(theirs):
+                said = "Can only zip RDDs with same number of elements in each partition"
+                raise SparkError(f"org.apache.spark.SparkException: {said}")
+            if len(mine) != len(theirs):
+                said = f"different number of items in batches: ({len(mine)}, {len(theirs)})"
+                return Stored([Unreadable(ValueError(f"Can not deserialize PairRDD with {said}"))])
+            return zip(mine, theirs, strict=True)
+
+        return LocalRDD(self.context, self._count, pairs)
 
     # Partitions and storage
 
     def getNumPartitions(self) -> int:
-        return len(self.partitions)
+        return self._count
 
     def coalesce(self, numPartitions: int, shuffle: bool = False) -> LocalRDD:
-        if shuffle:
-            return self.repartition(numPartitions)
+        """Put neighbouring partitions together; or, with a shuffle, deal out batches of records, as Spark does."""
         if not numPartitions > 0:
             raise ValueError("Number of partitions must be positive.")
-        have = len(self.partitions)
-        if numPartitions >= have:
-            return self
-        ends = [k * have // numPartitions for k in range(numPartitions + 1)]
-        groups = [self.partitions[ends[k] : ends[k + 1]] for k in range(numPartitions)]
-        return LocalRDD(self.context, [list(chain.from_iterable(group)) for group in groups])
+        count = int_of_java(numPartitions)
+        if not shuffle:
+            groups = cut(range(self._count), min(count, self._count))
+            parts = lambda k: Stored(chain.from_iterable(self.stored(old).batches for old in groups[k]))  # noqa: E731
+            return LocalRDD(self.context, len(groups), parts, width=self.width)
+        source = self if self.width == MOVED_TOGETHER else self.mapPartitions(lambda part: part, True)
+        source.width = MOVED_TOGETHER
+
+        @cache
+        def moved() -> list[Stored]:
+            return [Stored(b) for b in dealt([source.stored(k).batches for k in range(self._count)], count)]
+
+        return LocalRDD(self.context, count, lambda k: moved()[k], width=MOVED_TOGETHER)
 
     def repartition(self, numPartitions: int) -> LocalRDD:
-        """Deal the records out. Spark deals them out too, to other partitions."""
-        records = list(chain.from_iterable(self.partitions))
-        return LocalRDD(self.context, [records[k::numPartitions] for k in range(numPartitions)])
+        return self.coalesce(numPartitions, shuffle=True)
 
     def cache(self) -> LocalRDD:
-        return self
+        return self.persist()
 
     def persist(self, storageLevel: Any = None) -> LocalRDD:
+        self._is_cached = True
         return self
 
     def unpersist(self, blocking: bool = False) -> LocalRDD:
+        self._is_cached = False
+        self._cached.clear()
         return self
 
 
-def _poisson(numbers: random.Random, mean: float) -> int:
-    """Draw as PySpark's sampler does: by the product of uniform numbers, or by waiting times for a large mean."""
-    if mean < 20.0:
-        limit, product, count = math.exp(-mean), 1.0, 0
-        while product > limit:
-            product *= numbers.random()
-            count += 1
-        return count - 1
-    waited, count = numbers.expovariate(mean), 0
-    while waited < 1.0:
-        count += 1
-        waited += numbers.expovariate(mean)
-    return count
+def _without_stop(f: Function) -> Function:
+    """A `StopIteration` that a function raises is an error, and no end of the records."""
 
+    def checked(record: Any) -> Any:
+        try:
+            return f(record)
+        except StopIteration as error:
+            raise PySparkRuntimeError("STOP_ITERATION_OCCURRED") from error
 
-def _refuse(what: str, name: str) -> NoReturn:
-    if name.startswith("__"):
-        raise AttributeError(name)
-    raise UnsupportedOperationError(f"the local engine has no {what} operation {name!r}; use Spark")
+    return checked

@@ -13,6 +13,7 @@ from typing import Any
 
 from tallystick.streaming.engines.local.partitions import ResultIterable
 from tallystick.streaming.engines.local.rdd import Function, LocalRDD
+from tallystick.streaming.errors import UnsupportedOperationError
 from tallystick.streaming.stateful import map_with_state
 
 _SLIDES_FOR_AN_INVERSE = 5
@@ -24,7 +25,12 @@ class Windows:
     def window(self: Any, windowDuration: float, slideDuration: float | None = None) -> Any:
         """The records of the batches of the last `windowDuration` seconds."""
         width, slide = self._window(windowDuration, slideDuration)
-        return self.derived(lambda number: self._between(number - width + 1, number), slide)
+
+        def compute(number: int) -> LocalRDD:
+            return self._context.sparkContext.united(self.between(number - width + self.slide, number))
+
+        self._keep()
+        return self.derived(compute, slide)
 
     def reduceByWindow(
         self: Any, reduceFunc: Function, invReduceFunc: Function | None, windowDuration: float, slideDuration: float
@@ -46,9 +52,13 @@ class Windows:
     def groupByKeyAndWindow(
         self: Any, windowDuration: float, slideDuration: float, numPartitions: int | None = None
     ) -> Any:
+        def extended(left: list[Any], right: list[Any]) -> list[Any]:
+            left.extend(right)
+            return left
+
         lists = self.mapValues(lambda x: [x])
         without = lambda a, b: a[len(b) :]  # noqa: E731
-        grouped = lists.reduceByKeyAndWindow(operator.add, without, windowDuration, slideDuration, numPartitions)
+        grouped = lists.reduceByKeyAndWindow(extended, without, windowDuration, slideDuration, numPartitions)
         return grouped.mapValues(ResultIterable)
 
     def reduceByKeyAndWindow(
@@ -63,22 +73,33 @@ class Windows:
         """Reduce the values of each key over a window; with an inverse, from the window before (see above)."""
         width, slide = self._window(windowDuration, slideDuration)
         reduced = self.reduceByKey(func, numPartitions)
-        if invFunc is None:
+        if not invFunc:
             return reduced.window(windowDuration, slideDuration).reduceByKey(func, numPartitions)
-        keep = filterFunc or (lambda _: True)
+        _refuse_the_future(slide)
 
-        def over(first: int, last: int) -> LocalRDD:
-            return reduced._between(first, last).reduceByKey(func, numPartitions)
+        def with_new(before: LocalRDD | None, new: list[LocalRDD]) -> LocalRDD | None:
+            if not new:
+                return before
+            rdd = self._context.sparkContext.united(new).reduceByKey(func, numPartitions)
+            made = rdd if before is None else before.union(rdd).reduceByKey(func, numPartitions)
+            return made.filter(filterFunc) if filterFunc else made
 
-        def compute(number: int) -> LocalRDD:
-            before = result.rdd(number - slide)
+        def without_old(before: LocalRDD, old: list[LocalRDD]) -> LocalRDD:
+            if not old:
+                return before
+            rdd = self._context.sparkContext.united(old).reduceByKey(func, numPartitions)
+            joined = before.leftOuterJoin(rdd, numPartitions)
+            return joined.mapValues(lambda pair: pair[0] if pair[1] is None else invFunc(*pair)).handed_over()
+
+        def compute(number: int) -> LocalRDD | None:
+            before = result.handed_over(number - slide)
             if before is None or width < _SLIDES_FOR_AN_INVERSE * slide:
-                return over(number - width + 1, number).filter(keep)
-            joined = before.leftOuterJoin(over(number - slide - width + 1, number - width), numPartitions)
-            rest = joined.mapValues(lambda pair: pair[0] if pair[1] is None else invFunc(*pair))
-            return rest.union(over(number - slide + 1, number)).reduceByKey(func, numPartitions).filter(keep)
+                return with_new(None, reduced.between(number - width + reduced.slide, number))
+            rest = without_old(before, reduced.between(number - slide - width + reduced.slide, number - width))
+            return with_new(rest, reduced.between(number - slide + reduced.slide, number))
 
-        result = self.derived(compute, slide)
+        result = self.derived(compute, slide, keeps_state=True)
+        result._keep()
         return result
 
     def updateStateByKey(
@@ -89,19 +110,26 @@ class Windows:
     ) -> Any:
         """The state of each key after each batch: updateFunc(new values, old state or None); None forgets
         the key."""
-        context = self._context.sparkContext
-        given = initialRDD if isinstance(initialRDD, LocalRDD) else context.parallelize(initialRDD or ())
+        _refuse_the_future(self.slide)
+        given: Any = initialRDD
+        if initialRDD and not isinstance(initialRDD, LocalRDD):
+            given = self._context.sparkContext.parallelize(initialRDD)
 
         def compute(number: int) -> LocalRDD | None:
-            before, rdd = result.rdd(number - self.slide), self.rdd(number)
+            before, rdd = result.handed_over(number - self.slide), self.handed_over(number)
             if rdd is None:
                 return before
-            old = given if before is None else before
-            groups = old.cogroup(rdd.partitionBy(numPartitions), numPartitions)
-            states = groups.mapValues(lambda pair: updateFunc(list(pair[1]), next(iter(pair[0]), None)))
+            old = before or (given and given.handed_over())
+            if not old:
+                groups = rdd.groupByKey(numPartitions).mapValues(lambda values: (list(values), None))
+            else:
+                both = old.cogroup(rdd.partitionBy(numPartitions), numPartitions)
+                groups = both.mapValues(lambda pair: (list(pair[1]), next(iter(pair[0]), None)))
+            states = groups.mapValues(lambda pair: updateFunc(pair[0], pair[1]))
             return states.filter(lambda pair: pair[1] is not None)
 
-        result = self.derived(compute)
+        result = self.derived(compute, keeps_state=True)
+        result._keep()
         return result
 
     def mapWithState(self: Any, function: Function, **options: Any) -> Any:
@@ -110,9 +138,24 @@ class Windows:
 
     def _window(self: Any, width: float, slide: float | None) -> tuple[int, int]:
         batches = self._context.batches_in(width, self, "windowDuration")
-        return batches, self.slide if slide is None else self._context.batches_in(slide, self, "slideDuration")
+        if slide is None:
+            return batches, self.slide
+        if not slide:
+            return batches, 0
+        return batches, self._context.batches_in(slide, self, "slideDuration")
 
-    def _between(self: Any, first: int, last: int) -> LocalRDD:
-        """Return the records of the batches with numbers in [first, last]."""
-        rdds = [self.rdd(number) for number in range(max(first, 1), last + 1)]
-        return self._context.sparkContext.union(rdd for rdd in rdds if rdd is not None)
+    def _keep(self: Any) -> None:
+        """Keep the records of each batch, as Spark does for windows and for states."""
+        compute = self._compute
+
+        def kept(number: int) -> LocalRDD | None:
+            rdd = compute(number)
+            return None if rdd is None else rdd.handed_over().cache()
+
+        self._compute = kept
+
+
+def _refuse_the_future(slide: int) -> None:
+    """Before its first batch, Spark asks such a stream for the state of a later one, and so on without an end."""
+    if slide < 0:
+        raise UnsupportedOperationError("a state with a negative slide: Spark never comes to its first batch")

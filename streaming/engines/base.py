@@ -51,6 +51,21 @@ class Deadline:
             raise CaseTimedOutError(self.seconds, batch)
 
 
+class OnceOnly:
+    """A watch that sees each letter once, although a case may be run again from its beginning."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._seen: dict[int, int] = {}
+        self._goes_on: dict[int, bool] = {}
+
+    def __call__(self, index: int, number: int, letter: Letter) -> bool:
+        if number > self._seen.get(index, 0):
+            self._seen[index] = number
+            self._goes_on[index] = self._watch(index, number, letter)
+        return number < self._seen[index] or self._goes_on[index]
+
+
 class Engine(ABC):
     """Runs subjects. A context manager: leaving it releases whatever the engine started, whatever
     happened."""
@@ -59,6 +74,8 @@ class Engine(ABC):
     name: str
     #: How many cases run side by side in one context.
     side_by_side: int = 1
+    #: Whether a case takes no more than milliseconds.
+    is_quick: bool = False
 
     def __init__(self, batch_interval: int = 1) -> None:
         if batch_interval < 1:

@@ -15,9 +15,17 @@ import warnings
 from collections.abc import Sequence
 from typing import Any
 
-from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch, apply_subject
+from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, OnceOnly, Watch, apply_subject
 from tallystick.streaming.engines.local import LocalEngine
-from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, cause_in_java, pickled_by_value, spark_errors
+from tallystick.streaming.engines.spark import (
+    SparkHolder,
+    cancelled_at,
+    cause_in_java,
+    pickled_by_value,
+    refuse_failure_of_spark,
+    spark_errors,
+    with_retries,
+)
 from tallystick.streaming.engines.structured.subject import StructuredSubject
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError
 from tallystick.streaming.letters import Batch, Letter
@@ -52,11 +60,11 @@ class DStreamEngine(Engine):
     def run(self, subject: Any, cases: Sequence[Case], watch: Watch, deadline: float | None = None) -> Failures:
         if isinstance(subject, StructuredSubject):
             raise EngineUnavailableError(f'a Structured Streaming subject needs engine="structured", not {self.name!r}')
+        watch = OnceOnly(watch)
         with pickled_by_value(subject):
-            return self._run(subject, cases, watch, Deadline(deadline))
+            return with_retries(lambda: self._run(subject, cases, watch, Deadline(deadline)))
 
     def _run(self, subject: Any, cases: Sequence[Case], watch: Watch, limit: Deadline) -> Failures:
-        watch = _OnceOnly(watch)
         try:
             return self._run_together(subject, dict(enumerate(cases)), watch, limit)
         except _WholeContextFailedError as failed:
@@ -94,21 +102,6 @@ class DStreamEngine(Engine):
             return failures
         finally:
             run.stop()
-
-
-class _OnceOnly:
-    """A watch that sees each letter once, although a case may be run again from its beginning."""
-
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-        self._seen: dict[int, int] = {}
-        self._goes_on: dict[int, bool] = {}
-
-    def __call__(self, index: int, number: int, letter: Letter) -> bool:
-        if number > self._seen.get(index, 0):
-            self._seen[index] = number
-            self._goes_on[index] = self._watch(index, number, letter)
-        return number < self._seen[index] or self._goes_on[index]
 
 
 class _WholeContextFailedError(Exception):
@@ -174,6 +167,7 @@ class _Run:
         try:
             self._ssc.start()
         except spark_errors() as error:
+            refuse_failure_of_spark(error)
             raise _WholeContextFailedError(SubjectFailedError(0, {}, cause_in_java(error), index)) from None
         self._java_streaming = self._ssc._jssc
         self._clock = self._java_streaming.ssc().scheduler().clock()
@@ -232,6 +226,7 @@ class _Run:
         try:
             self._java_streaming.awaitTerminationOrTimeout(1)
         except spark_errors() as error:
+            refuse_failure_of_spark(error)
             index, case = next(iter(cases.items()))
             failed = SubjectFailedError(number, dict(case.batch(number)), cause_in_java(error), index)
             raise _WholeContextFailedError(failed) from None
@@ -249,6 +244,7 @@ class _Run:
                 try:
                     found |= self._collected({(index, name): rdd}, number, limit)
                 except spark_errors() as error:
+                    refuse_failure_of_spark(error)
                     inputs = dict(cases[index].batch(number))
                     failures[index] = SubjectFailedError(number, inputs, cause_in_java(error), index)
         outputs: dict[int, dict[str, Batch]] = {

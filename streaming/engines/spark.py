@@ -15,12 +15,14 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 from tallystick.streaming.engines.base import Deadline
 from tallystick.streaming.errors import EngineUnavailableError
+
+_T = TypeVar("_T")
 
 #: Chosen for many small jobs on few cores: sockets without the delays of TCP, workers that do not collect
 #: garbage after each task (see `python_daemon`), a JVM that is warm soon and seldom collects garbage, no
@@ -233,6 +235,48 @@ def cause_in_java(error: Any) -> str:
     return java[-1] if java else ends[-1] if ends else text.splitlines()[0]
 
 
+class SparkFailedError(Exception):
+    """Spark itself failed, and not the program: it may well do better when it is asked again."""
+
+
+#: What Spark says when it does not get as far as a program's functions.
+_OF_SPARK_ITSELF = re.compile(
+    "Python worker failed to connect back|Error from python worker|Cannot run program|PYTHON_VERSION_MISMATCH"
+    "|reading the port number from|No port number in|Invalid port number"
+    "|java.net.BindException|Address already in use|SocketTimeoutException|No space left on device"
+    "|unable to create native thread|SparkContext was shut down|stopped SparkContext"
+)
+#: Where it is in the JVM when it fails to start a worker.
+_STARTS_A_WORKER = "at org.apache.spark.api.python.PythonWorkerFactory.create"
+#: Seconds to wait before Spark is started, or asked, again.
+_WAITS = (0.5, 2.0)
+
+
+def refuse_failure_of_spark(error: Any) -> None:
+    """Raise `SparkFailedError` for an error that says nothing of the program."""
+    text = str(error.java_exception.toString() if hasattr(error, "java_exception") else error)
+    ours, _, raised = text.partition("Traceback (most recent call last):")
+    starts_a_worker = _STARTS_A_WORKER in str(error)
+    if starts_a_worker or _OF_SPARK_ITSELF.search(ours) or "[PYTHON_VERSION_MISMATCH]" in raised:
+        lines = [line for line in text.splitlines() if _OF_SPARK_ITSELF.search(line)] or text.splitlines()
+        raise SparkFailedError(lines[0]) from error
+
+
+def with_retries(attempt: Callable[[], _T]) -> _T:
+    """Return what one of three attempts returns. Raises `EngineUnavailableError` if Spark fails in all."""
+    from py4j.protocol import Py4JNetworkError
+
+    for wait in (*_WAITS, None):
+        try:
+            return attempt()
+        except (SparkFailedError, Py4JNetworkError) as error:
+            if wait is None:
+                said = (str(error).strip() or repr(error)).splitlines()[0]
+                raise EngineUnavailableError(f"Spark failed {len(_WAITS) + 1} times: {said}") from error
+            time.sleep(wait)
+    raise AssertionError("the last attempt returns or raises")
+
+
 def _running_or_new(master: str, partitions: int, scratch: str) -> tuple[Any, bool]:
     try:
         from pyspark import SparkConf, SparkContext
@@ -248,9 +292,23 @@ def _running_or_new(master: str, partitions: int, scratch: str) -> tuple[Any, bo
     # Workers can import what the driver can.
     settings["spark.executorEnv.PYTHONPATH"] = os.pathsep.join(path or os.getcwd() for path in sys.path)
     conf = SparkConf().setMaster(master).setAppName("tallystick-streaming").setAll(list(settings.items()))
+
+    def start() -> tuple[Any, bool]:
+        try:
+            return SparkContext(conf=conf), True
+        except Exception as error:
+            raise SparkFailedError(f"it does not start: {_reason(error)}") from error
+
     with _this_python(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return SparkContext(conf=conf), True
+        return with_retries(start)
+
+
+def _reason(error: BaseException) -> str:
+    """Return the line of an error that says most: the last cause in the JVM, else the first line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [repr(error)]
+    causes = [line for line in lines if line.startswith(("Caused by: ", ": "))]
+    return causes[-1].removeprefix("Caused by: ").removeprefix(": ") if causes else lines[0]
 
 
 @contextmanager

@@ -34,6 +34,7 @@ class LocalEngine(Engine):
     """
 
     name = "local"
+    is_quick = True
 
     def __init__(self, batch_interval: int = 1, partitions: int = 2) -> None:
         super().__init__(batch_interval)

@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, Watch
-from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, pickled_by_value
+from tallystick.streaming.engines.base import Case, Deadline, Engine, Failures, OnceOnly, Watch
+from tallystick.streaming.engines.spark import SparkHolder, cancelled_at, pickled_by_value, with_retries
 from tallystick.streaming.engines.structured.program import Program, rows_of
 from tallystick.streaming.engines.structured.query import checkpoints, settings_for_checkpoints
 from tallystick.streaming.engines.structured.subject import StructuredSubject
@@ -54,7 +54,8 @@ class StructuredEngine(Engine):
             "spark.sql.streaming.checkpointLocation": checkpoints(self._spark),
         }
         with pickled_by_value(subject.function), self._settings(settings):
-            return self._run(subject, cases, watch, Deadline(deadline))
+            once = OnceOnly(watch)
+            return with_retries(lambda: self._run(subject, cases, once, Deadline(deadline)))
 
     def _run(self, subject: StructuredSubject, cases: Sequence[Case], watch: Watch, limit: Deadline) -> Failures:
         failures: Failures = {}

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from tallystick.streaming.engines.base import Case, Deadline, apply_subject, cause_of
-from tallystick.streaming.engines.spark import SparkHolder, cause_in_java, spark_errors
+from tallystick.streaming.engines.spark import SparkHolder, cause_in_java, refuse_failure_of_spark, spark_errors
 from tallystick.streaming.engines.structured.query import MemorySource, Query
 from tallystick.streaming.engines.structured.subject import StructuredSubject
 from tallystick.streaming.errors import EngineUnavailableError, SubjectFailedError
@@ -61,6 +61,7 @@ class Program:
                 if events and not name.endswith(UNDISTURBED):
                     query.restart(crash=CRASH in events)
             except spark_errors() as error:
+                refuse_failure_of_spark(error)
                 raise SubjectFailedError(number, dict(self.case.batch(number)), cause_in_java(error)) from None
             made[name] = self._batch(name)
         return made
@@ -81,6 +82,7 @@ class Program:
             take = partial(self._take, name)
             self._queries[name] = Query(self._spark, self._schemas, build, mode, take, self._interval * 1000)
         except spark_errors() as error:
+            refuse_failure_of_spark(error)
             raise SubjectFailedError(0, {}, f"Spark refuses the query in {mode} mode: {_message(error)}") from None
 
     def _take(self, name: str, frame: Any, batch_id: int) -> None:

@@ -6,6 +6,7 @@ import ast
 import datetime
 import inspect
 from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from types import CodeType
 from typing import Any
@@ -41,7 +42,17 @@ def shown(record: Any) -> str:
         return f"({', '.join(map(shown, record))}{',' * (len(record) == 1)})"
     if isinstance(record, datetime.date):
         return str(record)
+    if _names(record):
+        parts = ", ".join(f"{name}={shown(getattr(record, name))}" for name in _names(record))
+        return f"{type(record).__name__}({parts})"
     return f"values {list(record)!r}" if type(record).__name__ == "ResultIterable" else repr(record)
+
+
+def _names(record: Any) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass's or a NamedTuple's instance that has no text of its own."""
+    if is_dataclass(record) and hasattr(type(record).__repr__, "__wrapped__"):
+        return tuple(each.name for each in fields(record))
+    return getattr(record, "_fields", ()) if isinstance(record, tuple) else ()
 
 
 @lru_cache(maxsize=1024)

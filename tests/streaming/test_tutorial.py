@@ -38,9 +38,11 @@ def test_the_code_of_the_tutorial_runs_and_prints_what_the_page_shows(run, capsy
     assert table in printed
     assert "\n100 passed of 100 cases on local" in printed
     _, _, on_proofs = printed.partition("holds for every stream (input: tuple[int, bool])")
-    proved, violated = on_proofs.split("\nThe property is")
+    proved, violated, own = on_proofs.split("\nThe property is")
     assert "assuming" in proved
     assert "case = [[(7, False)], []]" in violated
+    assert "case = [[Order(customer='', day=datetime.date(2000, 1, 1), amount=-51)]]" in own
+    assert own.rstrip().splitlines()[-1].startswith("100 passed of 100 cases on local")
     tutorial.test_cheats_stay_banned()
 
 

@@ -23,7 +23,10 @@ from tallystick.streaming.errors import UnsatisfiableFormulaError
 from tallystick.streaming.evaluation import CaseRun, as_case, evaluated_again, run_cases
 from tallystick.streaming.logic.formulas import Formula
 from tallystick.streaming.report import Report, Settings
+from tallystick.streaming.shrinking import Choices, choices_so_far, simplified
 
+#: How many cases are tried after Hypothesis has made one simple: where they are run in no time, and elsewhere.
+_MORE_TRIES, _FEW_TRIES = 300, 10
 _WHAT_WE_SHOW_OURSELVES = ("Falsifying", "Failing test case", "You can reproduce this")
 
 
@@ -47,6 +50,8 @@ class Search:
         self._report = report
         self._known: dict[bytes, CaseRun] = {}
         self._failing: list[CaseRun] = []
+        #: The choices of the strategy for the last case that failed, by its run.
+        self._choices: dict[int, Choices] = {}
         self._ways: dict[tuple[str, str], type[CaseFailedError]] = {}
         #: An engine that is faster by far, once it has been seen that the case fails there too.
         self._quick: Engine | None = None
@@ -78,17 +83,42 @@ class Search:
                 test()
         except CaseFailedError as failed:
             self._report.failure = failed.run
-            self._report.notes = stopped + [
-                note
-                for note in getattr(failed, "__notes__", ())
-                if not note.lstrip().startswith(_WHAT_WE_SHOW_OURSELVES)
-            ]
+            self._report.notes = stopped + _notes(failed)
+            if Phase.shrink in options.phases and not stopped:
+                self._simplify(generator, failed.run)
         except Flaky:
             # The case did not fail again: the program does not do the same twice.
             self._report.failure = self._failing[-1]
             self._report.notes = ["The case did not fail each time: the program may not always do the same."]
         except Unsatisfiable as error:
             raise UnsatisfiableFormulaError(generator, "those tried") from error
+
+    def _simplify(self, generator: st.SearchStrategy[Any], run: CaseRun) -> None:
+        """Make the case simpler still, where that is quick; its notes are made anew."""
+        engine = self._quick or self._engine
+        choices = self._choices.get(id(run))
+        if choices is None:
+            return
+
+        def fails(case: Case) -> CaseRun | None:
+            again = without_notes(lambda: self._run_one(case, engine))
+            return again if again.way_of_failing == run.way_of_failing else None
+
+        tries = _MORE_TRIES if engine.is_quick else _FEW_TRIES
+        simpler = simplified(generator, choices, fails, tries, self._settings.shrink_seconds)
+        if simpler is None:
+            return
+        self._report.failure = simpler
+        if self._report.notes:
+            try:
+                hypothesis.example(simpler.case)(_explicit(lambda case: self._raise(case, engine)))()
+            except CaseFailedError as failed:
+                self._report.notes = _notes(failed)
+
+    def _raise(self, case: Case, engine: Engine) -> None:
+        run = self._run_one(case, engine)
+        if run.failed:
+            raise CaseFailedError(run)
 
     def _confirm(
         self, generator: st.SearchStrategy[Any], options: hypothesis.settings, decorations: Decorations
@@ -139,6 +169,7 @@ class Search:
         if not self._failing:
             self._first_failure(case, run)
         self._failing.append(run)
+        self._choices = {id(run): choices_so_far()}
         self._remember(case, run)
         raise self._way_of(run)(run)
 
@@ -165,6 +196,18 @@ class Search:
     def _recalled(self, case: Case) -> CaseRun | None:
         key = _key(case) if self._known else None
         return None if key is None else self._known.get(key)
+
+
+def _notes(failed: CaseFailedError) -> list[str]:
+    """Return what predicates have noted of a case."""
+    notes = getattr(failed, "__notes__", ())
+    return [note for note in notes if not note.lstrip().startswith(_WHAT_WE_SHOW_OURSELVES)]
+
+
+def _explicit(visit: Callable[[Case], None]) -> Any:
+    """A test of explicit examples only."""
+    options = hypothesis.settings(phases=[Phase.explicit], database=None, deadline=None)
+    return options(hypothesis.given(st.nothing())(lambda case: visit(case)))
 
 
 def generate_cases(generator: st.SearchStrategy[Any], examples: int, seed: int) -> list[Case]:

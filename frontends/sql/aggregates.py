@@ -18,7 +18,8 @@ from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
-from tallystick.frontends.sql.scopes import described
+from tallystick.frontends.sql.parts import Parts, Place, described
+from tallystick.frontends.sql.scopes import row_of
 
 EXACT: Final = {
     exp.Sum: "sum",
@@ -125,18 +126,24 @@ def defined(expressions: Expressions, node: exp.Expr) -> exp.Expr | None:
         or isinstance(node.this, exp.Distinct)
     ):
         return None
-    if expressions.typed(node.this).type != INTEGER:
-        return None
+    with reading.parts(node) as parts:
+        if expressions.typed(parts.this).type != INTEGER:
+            return None
     tree = parse_one(written.format(squares=SQUARES, others=OTHERS), dialect=Calcite)
     return tree.transform(lambda part: exp.Paren(this=node.this.copy()) if part == exp.column("x") else part)
 
 
 def read_call(expressions: Expressions, node: exp.Expr) -> AggregateCall:
     """An aggregate call over the rows that `expressions` reads; raises SourceError if it is not understood."""
-    parsed = aggregate_call(node)
-    assert parsed is not None
-    condition = None if parsed.filter is None else expressions.condition(parsed.filter)
-    call = _read(expressions, parsed.node, condition)
+    reading = expressions.reading
+    condition: Expression | None = None
+    inner = node
+    while isinstance(inner, exp.Filter):
+        with reading.parts(inner) as filtered, reading.parts(filtered.expression) as where:
+            met, inner = expressions.condition(where.this), filtered.this
+            condition = met if condition is None else And((met, condition))
+    with reading.parts(inner) as parts:
+        call = _read(expressions, parts, condition)
     _refuse_outer(expressions, call, node)
     return call
 
@@ -171,12 +178,12 @@ def _refuse_outer(expressions: Expressions, call: AggregateCall, node: exp.Expr)
         raise expressions.reading.error(node, "an aggregate of columns of a query around is not understood")
 
 
-def _read(expressions: Expressions, node: exp.Expr, condition: Expression | None) -> AggregateCall:
-    match node:
+def _read(expressions: Expressions, node: Parts, condition: Expression | None) -> AggregateCall:
+    match node.of:
         case exp.Count():
             return _count(expressions, node, condition)
         case exp.CountIf():
-            expressions.reading.only(node, "this", "big_int")
+            node.unwritten("big_int")
             met = expressions.condition(node.this)
             if expressions.reading.dialect.sums_truth:
                 one, zero = literals.integer(1), literals.integer(0)
@@ -184,48 +191,51 @@ def _read(expressions: Expressions, node: exp.Expr, condition: Expression | None
                     "sum", (Case(((met, one), (Not(met), zero)), Literal(None, INTEGER)),), False, condition
                 )
             return AggregateCall("count", filter=met if condition is None else And((condition, met)))
-        case exp.AggFunc() if isinstance(node, DEPENDS_ON_ORDER):
+        case exp.AggFunc() if isinstance(node.of, DEPENDS_ON_ORDER):
             hint = "use MIN or MAX, or compare the queries without it"
-            raise expressions.reading.error(node, f"the result of {node.sql_name()} depends on the order of rows", hint)
+            raise expressions.reading.error(
+                node, f"the result of {node.of.sql_name()} depends on the order of rows", hint
+            )
         case exp.Anonymous() if node.name.upper() == "EVERY":
             met = expressions.condition(_only_one(expressions, node, node.expressions))
             return AggregateCall("min", (met,), False, condition)
         case exp.Anonymous():
             return _bits(expressions, node.name.upper(), _only_one(expressions, node, node.expressions), condition)
-        case _ if type(node) in BITS:
-            expressions.reading.only(node, "this")
-            return _bits(expressions, BITS[type(node)], node.this, condition)
-        case _ if type(node) in MEASURES:
+        case _ if type(node.of) in BITS:
+            return _bits(expressions, BITS[type(node.of)], node.this, condition)
+        case _ if type(node.of) in MEASURES:
             return _measure(expressions, node, condition)
         case _:
             return _exact(expressions, node, condition)
 
 
-def _arguments(expressions: Expressions, node: exp.Expr) -> tuple[list[exp.Expr], bool]:
+def _arguments(expressions: Expressions, node: Parts) -> tuple[list[exp.Expr], bool]:
     """The arguments of a call, and whether it says DISTINCT."""
     if isinstance(node.this, exp.Distinct):
-        expressions.reading.only(node.this, "expressions")
-        return list(node.this.expressions), True
+        with expressions.reading.parts(node.this) as distinct:
+            return list(distinct.expressions), True
     return [part for part in (node.this, *node.expressions) if part is not None], False
 
 
-def _only_one(expressions: Expressions, node: exp.Expr, arguments: list[exp.Expr]) -> exp.Expr:
+def _only_one(expressions: Expressions, node: Parts, arguments: list[exp.Expr]) -> exp.Expr:
     if len(arguments) != 1:
-        message = f"{described(node)} has one argument, not {len(arguments)}"
+        message = f"{described(node.of)} has one argument, not {len(arguments)}"
         raise expressions.reading.error(node, message, "" if len(arguments) == 0 else "COUNT alone takes several")
     return arguments[0]
 
 
-def _count(expressions: Expressions, node: exp.Count, condition: Expression | None) -> AggregateCall:
-    expressions.reading.only(node, "this", "expressions", "big_int")
+def _count(expressions: Expressions, node: Parts, condition: Expression | None) -> AggregateCall:
+    node.unwritten("big_int")
     nodes, distinct = _arguments(expressions, node)
     if not nodes:
         raise expressions.reading.lacking(node)
     if len(nodes) == 1 and isinstance(nodes[0], exp.Star) and not distinct:
-        expressions.reading.only(nodes[0])
-        return AggregateCall("count", filter=condition)
+        with expressions.reading.parts(nodes[0]):
+            return AggregateCall("count", filter=condition)
     flat = [
-        part for each in nodes for part in (each.expressions if distinct and isinstance(each, exp.Tuple) else [each])
+        part
+        for each in nodes
+        for part in (row_of(expressions.reading, each) if distinct and isinstance(each, exp.Tuple) else [each])
     ]
     arguments = tuple(expressions.typed(each) for each in flat)
     return AggregateCall("count", arguments, distinct, condition)
@@ -239,10 +249,9 @@ def _bits(expressions: Expressions, name: str, node: exp.Expr, condition: Expres
     return AggregateCall(name, (value,), name in IDEMPOTENT, condition, result=INTEGER)
 
 
-def _measure(expressions: Expressions, node: exp.Expr, condition: Expression | None) -> AggregateCall:
+def _measure(expressions: Expressions, node: Parts, condition: Expression | None) -> AggregateCall:
     reading = expressions.reading
-    reading.only(node, "this", "expression")
-    if isinstance(node, exp.Stddev) and reading.dialect.name == "mysql":
+    if isinstance(node.of, exp.Stddev) and reading.dialect.name == "mysql":
         raise reading.error(node, "STDDEV is not understood", "write STDDEV_POP or STDDEV_SAMP")
     nodes, distinct = _arguments(expressions, node)
     second = node.args.get("expression")
@@ -251,10 +260,10 @@ def _measure(expressions: Expressions, node: exp.Expr, condition: Expression | N
     reading.assumptions.add(Assumption.EXACT_QUOTIENTS)
     rounds = reading.dialect.average_of_integers == "truncate" and arguments[0].type == INTEGER
     result = INTEGER if rounds else DECIMAL
-    return AggregateCall(MEASURES[type(node)], tuple(arguments), distinct, condition, result=result)
+    return AggregateCall(MEASURES[type(node.of)], tuple(arguments), distinct, condition, result=result)
 
 
-def _numeric(expressions: Expressions, node: exp.Expr, call: exp.Expr) -> Expression:
+def _numeric(expressions: Expressions, node: exp.Expr, call: Place) -> Expression:
     value = expressions.typed(node)
     if value.type in NUMBERS:
         return value
@@ -265,12 +274,11 @@ def _numeric(expressions: Expressions, node: exp.Expr, call: exp.Expr) -> Expres
     raise type_error(expressions.reading, call, "a number", value)
 
 
-def _exact(expressions: Expressions, node: exp.Expr, condition: Expression | None) -> AggregateCall:
-    function = EXACT[type(node)]
-    expressions.reading.only(node, "this")
+def _exact(expressions: Expressions, node: Parts, condition: Expression | None) -> AggregateCall:
+    function = EXACT[type(node.of)]
     nodes, distinct = _arguments(expressions, node)
     each = _only_one(expressions, node, nodes)
-    if isinstance(node, exp.LogicalAnd | exp.LogicalOr):
+    if isinstance(node.of, exp.LogicalAnd | exp.LogicalOr):
         return AggregateCall(function, (expressions.condition(each),), distinct, condition)
     if function in ("min", "max"):
         value = expressions.read(each)
@@ -289,9 +297,9 @@ def _exact(expressions: Expressions, node: exp.Expr, condition: Expression | Non
     return AggregateCall(function, (argument,), distinct, condition, rounding)
 
 
-def read_misplaced(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_misplaced(expressions: Expressions, node: Parts) -> Expression:
     """Refused: an aggregate where there is no group."""
-    parsed = aggregate_call(node)
+    parsed = aggregate_call(node.of)
     if parsed is None:
         raise expressions.reading.refused(node)
     raise expressions.reading.error(node, f"an aggregate may not stand in {expressions.place}")

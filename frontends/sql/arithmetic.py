@@ -40,21 +40,22 @@ from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error, type
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
+from tallystick.frontends.sql.parts import Parts, Place
 
 Operator = Choice["+", "-", "*"]
 OPERATORS: Final[dict[type[exp.Expr], Operator]] = {exp.Add: "+", exp.Sub: "-", exp.Mul: "*"}
 DAY: Final = literals.MICROSECONDS_OF["day"]
 
 
-def read_literal(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_literal(expressions: Expressions, node: Parts) -> Expression:
     """A text or a number."""
     if node.args.get("is_string"):
         return Literal(str(node.this), TEXT)
     return _constant(expressions, str(node.this), node)
 
 
-def _constant(expressions: Expressions, text: str, node: exp.Expr) -> Literal:
-    """A number; with an exponent it is a DOUBLE in most dialects, and too large for an integer a decimal in some."""
+def _constant(expressions: Expressions, text: str, node: Place) -> Literal:
+    """A number; one with an exponent is a DOUBLE in most dialects, an integer that is too large a decimal in some."""
     value, dialect = literals.number(text), expressions.reading.dialect
     if value is None:
         raise expressions.reading.error(node, f"{text} is not understood as a number")
@@ -66,21 +67,20 @@ def _constant(expressions: Expressions, text: str, node: exp.Expr) -> Literal:
     return value
 
 
-def read_boolean(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_boolean(expressions: Expressions, node: Parts) -> Expression:
     """TRUE or FALSE."""
     return literals.truth(bool(node.this))
 
 
-def read_negation(expressions: Expressions, node: exp.Expr) -> Value:
+def read_negation(expressions: Expressions, node: Parts) -> Value:
     """`- operand`."""
-    expressions.reading.only(node, "this")
     if isinstance(node.this, exp.Literal) and not node.this.args.get("is_string"):
-        return _constant(expressions, f"-{node.this.this}", node)
+        return _constant(expressions, f"-{expressions.reading.word(node.this)}", node)
     value = expressions.read(node.this)
     return value if isinstance(value, UntypedNull) else negated(expressions, value, node)
 
 
-def negated(expressions: Expressions, value: Expression, node: exp.Expr) -> Expression:
+def negated(expressions: Expressions, value: Expression, node: Place) -> Expression:
     """The negation of a number or an interval."""
     if isinstance(value, Literal) and isinstance(value.value, int | Fraction) and value.type != BOOLEAN:
         return Literal(-value.value, value.type)
@@ -91,14 +91,13 @@ def negated(expressions: Expressions, value: Expression, node: exp.Expr) -> Expr
     return Arithmetic("-", zero, value)
 
 
-def read_arithmetic(expressions: Expressions, node: exp.Expr) -> Value:
+def read_arithmetic(expressions: Expressions, node: Parts) -> Value:
     """`left + right` and the like, of numbers, dates and intervals."""
-    expressions.reading.only(node, "this", "expression")
-    operator = OPERATORS[type(node)]
+    operator = OPERATORS[type(node.of)]
     return combined(expressions, operator, expressions.read(node.this), expressions.read(node.expression), node)
 
 
-def combined(expressions: Expressions, operator: Operator, left: Value, right: Value, node: exp.Expr) -> Value:
+def combined(expressions: Expressions, operator: Operator, left: Value, right: Value, node: Place) -> Value:
     """`left operator right`; literals are computed."""
     if isinstance(left, UntypedNull) and isinstance(right, UntypedNull):
         return NULL
@@ -151,7 +150,7 @@ def _partner(other: SqlType) -> SqlType:
 
 
 def _times(
-    expressions: Expressions, operator: Operator, left: Expression, right: Expression, node: exp.Expr
+    expressions: Expressions, operator: Operator, left: Expression, right: Expression, node: Place
 ) -> Expression:
     if operator == "+" and left.type in (MONTHS, MICROSECONDS) and right.type in (DATE, TIMESTAMP):
         left, right = right, left
@@ -187,7 +186,7 @@ def require_no_text(expressions: Expressions, node: exp.Expr) -> None:
         raise expressions.reading.error(node, "a date that is a text remains a text here", "write DATE '…', or CAST")
 
 
-def moved(expressions: Expressions, start: Expression, by: Expression, node: exp.Expr, remains: bool) -> Expression:
+def moved(expressions: Expressions, start: Expression, by: Expression, node: Place, remains: bool) -> Expression:
     """A date or a timestamp, moved by an interval; a date is a timestamp then, unless it is to remain one."""
     if start.type == DATE and not remains:
         start = convert(expressions.reading, start, TIMESTAMP, node)
@@ -198,7 +197,7 @@ def moved(expressions: Expressions, start: Expression, by: Expression, node: exp
     return computed(Arithmetic("+", start, _in_days(expressions, by, node)))
 
 
-def _in_days(expressions: Expressions, by: Expression, node: exp.Expr) -> Expression:
+def _in_days(expressions: Expressions, by: Expression, node: Place) -> Expression:
     """The number of days of an interval of whole days."""
     match by:
         case Literal(value=int(value)) if value % DAY == 0:
@@ -227,31 +226,31 @@ def _months_later(start: Expression, by: Expression) -> Expression:
     return Function("add months", (start, by), start.type, strict=True)
 
 
-def _require_number(expressions: Expressions, values: Sequence[Value], node: exp.Expr) -> None:
+def _require_number(expressions: Expressions, values: Sequence[Value], node: Place) -> None:
     """Raises SourceError where two texts are added, in a dialect that converts a text beside a number only."""
     texts = all(not isinstance(each, UntypedNull) and each.type == TEXT for each in values)
     if texts and not expressions.reading.dialect.adds_texts:
         raise expressions.reading.error(node, "arithmetic on two texts is refused", "cast them to numbers")
 
 
-def read_interval(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_interval(expressions: Expressions, node: Parts) -> Expression:
     """`INTERVAL n unit`."""
     reading = expressions.reading
-    reading.only(node, "this", "unit")
     unit = node.args.get("unit")
     if not isinstance(unit, exp.Var) or node.this is None:
         hint = "write one unit, as in INTERVAL 3 DAY"
         raise reading.error(node, "an interval of several units is not understood", hint)
-    one = literals.interval(1, unit.name)
+    name = reading.word(unit)
+    one = literals.interval(1, name)
     if one is None:
-        raise reading.error(node, f"the unit {unit.name} of an interval is not understood")
+        raise reading.error(node, f"the unit {name} of an interval is not understood")
     count = convert(reading, expressions.typed(node.this), INTEGER, node)
     if isinstance(count, Literal) and isinstance(count.value, int):
-        return literals.interval(count.value, unit.name) or one
+        return literals.interval(count.value, name) or one
     return Arithmetic("*", count, one)
 
 
-def _number(expressions: Expressions, value: Expression, node: exp.Expr) -> Expression:
+def _number(expressions: Expressions, value: Expression, node: Place) -> Expression:
     """The value as a number; raises SourceError if the dialect does not convert it."""
     reading = expressions.reading
     if value.type in NUMBERS:
@@ -276,13 +275,13 @@ def numbers(expressions: Expressions, *nodes: exp.Expr) -> list[Expression]:
     return _of_one_type(expressions, known, nodes[0])
 
 
-def _of_one_type(expressions: Expressions, values: Sequence[Value], node: exp.Expr) -> list[Expression]:
+def _of_one_type(expressions: Expressions, values: Sequence[Value], node: Place) -> list[Expression]:
     return unified(expressions.reading, values, node) or [typed(value) for value in values]
 
 
-def read_division(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_division(expressions: Expressions, node: Parts) -> Expression:
     """`left / right`."""
-    expressions.reading.only(node, "this", "expression", "typed", "safe")
+    node.unwritten("typed", "safe")
     left, right = numbers(expressions, node.this, node.expression)
     zero = isinstance(right, Literal) and right.value == 0
     if zero and expressions.reading.dialect.division_by_zero == "infinite":
@@ -291,9 +290,8 @@ def read_division(expressions: Expressions, node: exp.Expr) -> Expression:
     return divided(expressions, left, right, rounding)
 
 
-def read_safe_division(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_safe_division(expressions: Expressions, node: Parts) -> Expression:
     """`SAFE_DIVIDE(left, right)`: NULL by zero."""
-    expressions.reading.only(node, "this", "expression")
     left, right = numbers(expressions, node.this, node.expression)
     rounding: Rounding = expressions.reading.dialect.integer_division if left.type == INTEGER else "exact"
     return divided(expressions, left, right, rounding, "null")
@@ -328,17 +326,15 @@ def _on_zero(expressions: Expressions, divisor: Expression) -> OnZero:
     return "error"
 
 
-def read_integer_division(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_integer_division(expressions: Expressions, node: Parts) -> Expression:
     """`left DIV right`, rounded towards zero."""
-    expressions.reading.only(node, "this", "expression")
     left, right = numbers(expressions, node.this, node.expression)
     whole = left.type == INTEGER or expressions.reading.dialect.divides_decimals_whole
     return divided(expressions, left, right, "truncate" if whole else "exact")
 
 
-def read_remainder(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_remainder(expressions: Expressions, node: Parts) -> Expression:
     """`left % right`, of the sign of the left side."""
-    expressions.reading.only(node, "this", "expression")
     left, right = numbers(expressions, node.this, node.expression)
     return Remainder(left, right, "truncate", _on_zero(expressions, right))
 

@@ -25,17 +25,19 @@ from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
+from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.type_names import MICROSECOND, TypeName, type_name
 
 
-def read_cast(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_cast(expressions: Expressions, node: Parts) -> Expression:
     """CAST(value AS type), TRY_CAST and `::`."""
     reading = expressions.reading
-    reading.only(node, "this", "to", "safe", "_type")
+    node.unwritten("safe")
     target = node.args["to"]
     to = type_name(target, reading.dialect) if isinstance(target, exp.DataType) else None
     if to is None:
         raise reading.error(node, f"the type {target.sql()} is not understood")
+    reading.covered(target)
     if to.floating:
         require_floats(expressions, node, f"the type {target.sql()}")
     value = expressions.read(node.this)
@@ -44,7 +46,7 @@ def read_cast(expressions: Expressions, node: exp.Expr) -> Expression:
     return cast(expressions, value, to, node)
 
 
-def require_floats(expressions: Expressions, node: exp.Expr, what: str) -> None:
+def require_floats(expressions: Expressions, node: Place, what: str) -> None:
     """Raises SourceError unless floating-point numbers are assumed to be exact; records the assumption."""
     if not expressions.reading.exact_floats:
         hint = "assume that they are exact with --assume exact-floats, or use DECIMAL"
@@ -52,7 +54,7 @@ def require_floats(expressions: Expressions, node: exp.Expr, what: str) -> None:
     expressions.reading.assumptions.add(Assumption.EXACT_FLOATS)
 
 
-def cast(expressions: Expressions, value: Expression, to: TypeName, node: exp.Expr) -> Expression:
+def cast(expressions: Expressions, value: Expression, to: TypeName, node: Parts) -> Expression:
     """A value as one of another type."""
     dialect = expressions.reading.dialect
     literal = _literal(value, to, dialect)
@@ -85,7 +87,7 @@ def cast(expressions: Expressions, value: Expression, to: TypeName, node: exp.Ex
             return convert(expressions.reading, value, to.type, node)
 
 
-def _number(expressions: Expressions, value: Expression, to: TypeName, node: exp.Expr) -> Expression:
+def _number(expressions: Expressions, value: Expression, to: TypeName, node: Parts) -> Expression:
     """A number as one of another type: an integer without a sign in MySQL is one modulo 2 to the power of 64."""
     dialect = expressions.reading.dialect
     if to.type == DECIMAL:
@@ -112,7 +114,7 @@ def unsigned(value: Expression) -> Expression:
     return Remainder(value, literals.integer(2**64), "floor", "error")
 
 
-def _fitting(expressions: Expressions, value: Expression, to: TypeName, node: exp.Expr) -> Expression:
+def _fitting(expressions: Expressions, value: Expression, to: TypeName, node: Parts) -> Expression:
     """A number as a decimal of so many digits: rounded, and in MySQL the largest one if it is too large."""
     declared = declared_type(expressions, node.this)
     if to.scale is None or to.floating or _has_room(to, declared):
@@ -190,7 +192,7 @@ LONGEST: Final = {SqlType.BOOLEAN: 5, SqlType.DATE: 10}
 """How many it has at most, in years of four digits."""
 
 
-def _shortened(expressions: Expressions, text: Expression, to: TypeName, node: exp.Expr) -> Expression:
+def _shortened(expressions: Expressions, text: Expression, to: TypeName, node: Parts) -> Expression:
     """A text as one of limited length, of a cast: itself, if its type has no longer texts."""
     dialect, declared = expressions.reading.dialect, declared_type(expressions, node.this)
     if to.length is None or not dialect.casts_cut:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal as Choice
 
-from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import CASTS, Cast, Comparison, Expression, Function, Literal
 from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.literals import converted
 from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.parts import Place
 from tallystick.frontends.sql.scopes import Reading
 
 NUMBERS = frozenset({INTEGER, DECIMAL})
@@ -29,7 +29,7 @@ Meeting = Choice["compared", "branches", "rows"]
 
 
 def common_type(
-    reading: Reading, values: Sequence[Value], node: exp.Expr, meeting: Meeting = "compared"
+    reading: Reading, values: Sequence[Value], node: Place, meeting: Meeting = "compared"
 ) -> SqlType | None:
     """The type that all values are converted to; None if all are NULL without a type.
 
@@ -75,7 +75,7 @@ def _joined(reading: Reading, types: set[SqlType], values: Sequence[Expression],
     return None
 
 
-def convert(reading: Reading, value: Value, to: SqlType, node: exp.Expr) -> Expression:
+def convert(reading: Reading, value: Value, to: SqlType, node: Place) -> Expression:
     """The value as one of another type: exactly where that is defined, else by a named function."""
     if isinstance(value, UntypedNull):
         return Literal(None, to)
@@ -100,14 +100,14 @@ def cast_function(value: Expression, to: SqlType) -> Function:
 
 
 def unified(
-    reading: Reading, values: Sequence[Value], node: exp.Expr, meeting: Meeting = "compared"
+    reading: Reading, values: Sequence[Value], node: Place, meeting: Meeting = "compared"
 ) -> list[Expression] | None:
     """The values, all of one type; None if all are NULL without a type."""
     joined = common_type(reading, values, node, meeting)
     return None if joined is None else [convert(reading, value, joined, node) for value in values]
 
 
-def condition(reading: Reading, value: Value, node: exp.Expr) -> Expression:
+def condition(reading: Reading, value: Value, node: Place) -> Expression:
     """The value as a truth value. Raises SourceError if it is none."""
     if isinstance(value, UntypedNull):
         return Literal(None, BOOLEAN)
@@ -118,6 +118,6 @@ def condition(reading: Reading, value: Value, node: exp.Expr) -> Expression:
     raise type_error(reading, node, "a condition", value)
 
 
-def type_error(reading: Reading, node: exp.Expr, expected: str, value: Expression) -> SourceError:
+def type_error(reading: Reading, node: Place, expected: str, value: Expression) -> SourceError:
     """The error of a value that is not of the type expected."""
     return reading.error(node, f"{expected} is expected, not a value of type {value.type}")

@@ -19,12 +19,13 @@ from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.coercion import typed, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
+from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.predicates import compared
 
 Branch = tuple[Expression, Value]
 
 
-def chosen(expressions: Expressions, branches: Sequence[Branch], default: Value, node: exp.Expr) -> Value:
+def chosen(expressions: Expressions, branches: Sequence[Branch], default: Value, node: Place) -> Value:
     """CASE with values of one type."""
     values = unified(expressions.reading, [*(value for _, value in branches), default], node, "branches")
     return NULL if values is None else case([condition for condition, _ in branches], values)
@@ -36,13 +37,12 @@ def case(conditions: Sequence[Expression], values: Sequence[Expression]) -> Case
     return Case(tuple(zip(conditions, values, strict=True)), last)
 
 
-def read_case(expressions: Expressions, node: exp.Expr) -> Value:
+def read_case(expressions: Expressions, node: Parts) -> Value:
     """CASE with conditions, or with a value that is compared."""
-    expressions.reading.only(node, "this", "ifs", "default")
     branches: list[Branch] = []
     for branch in node.args["ifs"]:
-        expressions.reading.only(branch, "this", "true")
-        branches.append((_guard(expressions, node.this, branch.this), expressions.read(branch.args["true"])))
+        with expressions.reading.parts(branch) as parts:
+            branches.append((_guard(expressions, node.this, parts.this), expressions.read(parts.args["true"])))
     default = node.args.get("default")
     return chosen(expressions, branches, NULL if default is None else expressions.read(default), node)
 
@@ -53,10 +53,9 @@ def _guard(expressions: Expressions, subject: exp.Expr | None, when: exp.Expr) -
     return compared(expressions, "=", expressions.read(subject), expressions.read(when), when)
 
 
-def read_decode(expressions: Expressions, node: exp.Expr) -> Value:
+def read_decode(expressions: Expressions, node: Parts) -> Value:
     """DECODE(value, search, result, …, default): the result of the first search that is the value; NULL is NULL."""
     reading = expressions.reading
-    reading.only(node, "expressions")
     if reading.dialect.name not in ("spark", "databricks", "snowflake"):
         raise reading.refused(node)
     subject, *rest = node.expressions
@@ -73,37 +72,45 @@ def read_decode(expressions: Expressions, node: exp.Expr) -> Value:
     return chosen(expressions, branches, default, node)
 
 
-def read_if(expressions: Expressions, node: exp.Expr) -> Value:
+def read_if(expressions: Expressions, node: Parts) -> Value:
     """IF(condition, value, otherwise)."""
-    expressions.reading.only(node, "this", "true", "false")
     default = node.args.get("false")
     otherwise = NULL if default is None else expressions.read(default)
     branches = [(expressions.condition(node.this), expressions.read(node.args["true"]))]
     return chosen(expressions, branches, otherwise, node)
 
 
-def read_coalesce(expressions: Expressions, node: exp.Expr) -> Value:
+def read_coalesce(expressions: Expressions, node: Parts) -> Value:
     """COALESCE, NVL and IFNULL: the first value that is not NULL."""
-    expressions.reading.only(node, "this", "expressions", "is_nvl", "is_null")
-    values = _alternatives(expressions, node)
-    return case([Not(IsNull(each)) for each in values[:-1]], values) if values else NULL
+    node.unwritten("is_nvl", "is_null")
+    return coalesced(expressions, _values(expressions, node), node)
 
 
-def _alternatives(expressions: Expressions, node: exp.Expr, compared: bool = False) -> list[Expression]:
+def coalesced(expressions: Expressions, values: Sequence[Value], node: Place) -> Value:
+    """The first of some values that is not NULL."""
+    known = _alternatives(expressions, values, node)
+    return case([Not(IsNull(each)) for each in known[:-1]], known) if known else NULL
+
+
+def _values(expressions: Expressions, node: Parts) -> list[Value]:
+    return [expressions.read(each) for each in (node.this, *node.expressions)]
+
+
+def _alternatives(
+    expressions: Expressions, values: Sequence[Value], node: Place, compared: bool = False
+) -> list[Expression]:
     """The arguments of COALESCE and the like, of one type; without those that are NULL by themselves.
 
     Where they are compared, a text beside a value of another type is refused: engines do different things.
     """
-    values = [expressions.read(each) for each in (node.this, *node.expressions)]
     known = [each for each in values if not isinstance(each, UntypedNull)]
     if compared and expressions.reading.dialect.text_as_number and len({each.type == TEXT for each in known}) > 1:
         raise expressions.reading.error(node, "a text meets another value here", "convert one of them with CAST")
     return unified(expressions.reading, known, node, "branches") or []
 
 
-def read_nullif(expressions: Expressions, node: exp.Expr) -> Value:
+def read_nullif(expressions: Expressions, node: Parts) -> Value:
     """NULLIF(value, other): NULL where they are equal."""
-    expressions.reading.only(node, "this", "expression")
     value, other = typed(expressions.read(node.this)), expressions.read(node.expression)
     equal = compared(expressions, "=", value, other, node)
     if expressions.reading.dialect.nullif_converts:
@@ -111,9 +118,8 @@ def read_nullif(expressions: Expressions, node: exp.Expr) -> Value:
     return chosen(expressions, [(equal, NULL)], value, node)
 
 
-def read_nvl2(expressions: Expressions, node: exp.Expr) -> Value:
+def read_nvl2(expressions: Expressions, node: Parts) -> Value:
     """NVL2(value, if not NULL, if NULL)."""
-    expressions.reading.only(node, "this", "true", "false")
     if node.args.get("false") is None:
         raise expressions.reading.lacking(node)
     present = Not(IsNull(expressions.typed(node.this)))
@@ -121,11 +127,11 @@ def read_nvl2(expressions: Expressions, node: exp.Expr) -> Value:
     return chosen(expressions, branches, expressions.read(node.args["false"]), node)
 
 
-def read_extreme(expressions: Expressions, node: exp.Expr) -> Value:
+def read_extreme(expressions: Expressions, node: Parts) -> Value:
     """GREATEST and LEAST; whether they skip NULL is a switch of the dialect."""
-    expressions.reading.only(node, "this", "expressions", "ignore_nulls")
-    operator: ComparisonOperator = ">=" if isinstance(node, exp.Greatest) else "<="
-    values = _alternatives(expressions, node, compared=True)
+    operator: ComparisonOperator = ">=" if isinstance(node.of, exp.Greatest) else "<="
+    node.unwritten("ignore_nulls")
+    values = _alternatives(expressions, _values(expressions, node), node, compared=True)
     skips_null = expressions.reading.dialect.greatest_skips_null
     if not values or (not skips_null and len(values) <= len(node.expressions)):
         return Literal(None, values[0].type) if values else NULL

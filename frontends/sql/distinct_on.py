@@ -17,16 +17,15 @@ from tallystick.core.queries.syntax import Filter, Query, Window, reference
 from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.literals import integer
 from tallystick.frontends.sql.nulls import UntypedNull, Value
-from tallystick.frontends.sql.scopes import Reading
+from tallystick.frontends.sql.parts import Parts
+from tallystick.frontends.sql.scopes import Reading, row_of
 
 DIALECTS: Final = frozenset({"postgres", "duckdb"})
 Keys = Sequence[tuple[Expression, bool, bool]]
 """Keys of ORDER BY: value, descending, NULLs first."""
 
 
-def partition_of(
-    reading: Reading, distinct: exp.Expr, read: Callable[[exp.Expr], Value], order: Keys
-) -> list[Expression]:
+def partition_of(reading: Reading, distinct: Parts, read: Callable[[exp.Expr], Value], order: Keys) -> list[Expression]:
     """What DISTINCT ON lists, without constants.
 
     Raises SourceError in dialects without it, and where it does not begin the order, though the dialect asks for that.
@@ -34,7 +33,7 @@ def partition_of(
     on = distinct.args["on"]
     if reading.dialect.name not in DIALECTS:
         raise reading.error(on, "ON in DISTINCT is not understood")
-    listed = [read(each) for each in (on.expressions if isinstance(on, exp.Tuple) else [on])]
+    listed = [read(each) for each in (row_of(reading, on) if isinstance(on, exp.Tuple) else [on])]
     partition: list[Expression] = list(
         dict.fromkeys(each for each in listed if not isinstance(each, UntypedNull | Literal))
     )

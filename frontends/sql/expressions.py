@@ -11,6 +11,7 @@ from tallystick.core.queries.expressions import Expression, Function
 from tallystick.frontends.sql.coercion import condition, typed
 from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.nulls import NULL, Value
+from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import Reading, Relation, Scope, Tables, find, positions, qualifier_of
 from tallystick.frontends.sql.window_calls import Windows
 
@@ -64,7 +65,8 @@ class Expressions:
         handler = handlers().get(type(node))
         if handler is None:
             raise self.reading.refused(node)
-        value = handler(self, node)
+        with self.reading.parts(node) as parts:
+            value = handler(self, parts)
         return folded(value) if isinstance(value, Function) else value
 
     def typed(self, node: exp.Expr) -> Expression:
@@ -83,9 +85,8 @@ class Expressions:
             self._subqueries[id(node)] = read_query(self.reading, node, self.scope, self.tables).visible()
         return self._subqueries[id(node)]
 
-    def column(self, node: exp.Column) -> Value:
+    def column(self, node: Parts) -> Value:
         """The value of a column, or of what a name of the SELECT list stands for."""
-        self.reading.only(node, "this", "table", "db", "catalog")
         aliased = self._aliased(node)
         if aliased is not None:
             return aliased
@@ -95,7 +96,7 @@ class Expressions:
         level, relation, index = found
         return relation.column(index, level)
 
-    def _aliased(self, node: exp.Column) -> Value | None:
+    def _aliased(self, node: Parts) -> Value | None:
         name = self.reading.folded(node.this)
         if name not in self.aliases or qualifier_of(self.reading, node):
             return None
@@ -105,15 +106,15 @@ class Expressions:
         definition = self.aliases.pop(name)
         try:
             value = self.read(definition)
-            if is_column and value != self.read(node):
-                message = f"{node.sql()} is both a column and a name of the SELECT list"
+            if is_column and value != self.read(node.of):
+                message = f"{node.of.sql()} is both a column and a name of the SELECT list"
                 raise self.reading.error(node, message, "qualify the column with its table, or choose another name")
             return value
         finally:
             self.aliases[name] = definition
 
 
-Handler = Callable[[Expressions, exp.Expr], Value]
+Handler = Callable[[Expressions, Parts], Value]
 
 
 @cache
@@ -126,15 +127,13 @@ def handlers() -> Mapping[type[exp.Expr], Handler]:
     return {**own, **{node: handler for module in modules for node, handler in module.HANDLERS.items()}}
 
 
-def _column(expressions: Expressions, node: exp.Expr) -> Value:
-    assert isinstance(node, exp.Column)
+def _column(expressions: Expressions, node: Parts) -> Value:
     return expressions.column(node)
 
 
-def _paren(expressions: Expressions, node: exp.Expr) -> Value:
-    expressions.reading.only(node, "this")
+def _paren(expressions: Expressions, node: Parts) -> Value:
     return expressions.read(node.this)
 
 
-def _null(expressions: Expressions, node: exp.Expr) -> Value:
+def _null(expressions: Expressions, node: Parts) -> Value:
     return NULL

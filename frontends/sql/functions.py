@@ -49,6 +49,7 @@ from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.folding import folded
 from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.parts import Parts
 
 Kind = Choice["text", "integer", "number", "float", "time", "any"]
 """What an argument must be: `float` is a number of a function whose result is a floating-point number."""
@@ -126,21 +127,21 @@ BITS: Final = (exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot)
 NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 
 
-def read_function(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_function(expressions: Expressions, node: Parts) -> Expression:
     """A function of the table."""
-    signature = FUNCTIONS[type(node)]
-    expressions.reading.only(node, *(part for part, _ in signature.arguments), "null_if_pos_overflow", "big_int")
+    signature = FUNCTIONS[type(node.of)]
+    node.unwritten("null_if_pos_overflow", "big_int")
     arguments = tuple(
         argument(expressions, node.args[part], kind)
         for part, kind in signature.arguments
         if isinstance(node.args.get(part), exp.Expr)
     )
     result = arguments[0].type if signature.result is None else signature.result
-    if isinstance(node, BITS) and expressions.reading.dialect.unsigned_bits:
+    if isinstance(node.of, BITS) and expressions.reading.dialect.unsigned_bits:
         return unsigned(folded(Function(signature.name, arguments, result, strict=True)))
     if any(kind == "float" for _, kind in signature.arguments):
         require_floats(expressions, node, f"the result of {signature.name}")
-    name = signature.name if isinstance(node, exp.WeekOfYear) else _of_week(expressions, signature.name)
+    name = signature.name if isinstance(node.of, exp.WeekOfYear) else _of_week(expressions, signature.name)
     return Function(name, arguments, result, signature.strict)
 
 
@@ -175,14 +176,13 @@ def argument(expressions: Expressions, node: exp.Expr, kind: Kind) -> Expression
             raise type_error(expressions.reading, node, f"{article} {'date' if kind == 'time' else kind}", value)
 
 
-def read_extract(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_extract(expressions: Expressions, node: Parts) -> Expression:
     """EXTRACT(part FROM date); some dialects give the seconds with their fraction."""
     reading = expressions.reading
-    reading.only(node, "this", "expression")
-    part = node.this.name.upper().removesuffix("S")
-    part = SPELLINGS.get(part, part)
+    written = reading.word(node.this).upper()
+    part = SPELLINGS.get(written.removesuffix("S"), written.removesuffix("S"))
     if part not in PARTS_OF_DATES:
-        raise reading.error(node, f"the part {node.this.name} of a date is not understood")
+        raise reading.error(node, f"the part {written} of a date is not understood")
     of = (argument(expressions, node.expression, "time"),)
     if part == "SECOND" and reading.dialect.name in ("postgres", "spark", "databricks"):
         return Function("SECOND with its fraction", of, DECIMAL, strict=True)
@@ -195,9 +195,9 @@ def _of_week(expressions: Expressions, part: str) -> str:
     return "WEEK from Sunday" if part == "WEEK" and expressions.reading.dialect.name == "mysql" else part
 
 
-def read_to_date(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_to_date(expressions: Expressions, node: Parts) -> Expression:
     """What dates are made of: a date as it is, a timestamp and a text by CAST."""
-    expressions.reading.only(node, "this", "safe")
+    node.unwritten("safe")
     return day_of(argument(expressions, node.this, "time"))
 
 
@@ -208,25 +208,24 @@ def day_of(value: Expression) -> Expression:
     return Function("cast timestamp as date", (value,), DATE, strict=True)
 
 
-def read_to_time(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_to_time(expressions: Expressions, node: Parts) -> Expression:
     """What timestamps are made of: a date or a timestamp as it is, a text by CAST."""
-    expressions.reading.only(node, "this")
     value = expressions.read(node.this)
     if not isinstance(value, UntypedNull) and value.type in TIMES:
         return value
     return convert(expressions.reading, value, TIMESTAMP, node)
 
 
-def read_days_later(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_days_later(expressions: Expressions, node: Parts) -> Expression:
     """DATE_ADD and DATE_SUB with a number of days, or of another unit; those of Spark make dates."""
     reading = expressions.reading
-    reading.only(node, "this", "expression", "unit", "return_type")
+    node.unwritten("return_type")
     start = argument(expressions, node.this, "time")
     require_no_text(expressions, node.this)
-    if isinstance(node, exp.TsOrDsAdd):
+    if isinstance(node.of, exp.TsOrDsAdd):
         start = day_of(start)
     by = expressions.typed(node.expression)
-    unit = node.args["unit"].name if node.args.get("unit") is not None else "DAY"
+    unit = reading.word(node.args["unit"]) if node.args.get("unit") is not None else "DAY"
     if isinstance(by, Literal) and by.type == TEXT:  # INTERVAL 1 DAY is parsed as a text and a unit
         by = convert(reading, by, INTEGER, node)
     remains = by.type == INTEGER and unit.upper() not in WITHIN_DAYS
@@ -235,55 +234,52 @@ def read_days_later(expressions: Expressions, node: exp.Expr) -> Expression:
         if one is None:
             raise reading.error(node, f"the unit {unit} is not understood")
         by = computed(Arithmetic("*", by, one))
-    if isinstance(node, exp.DateSub):
+    if isinstance(node.of, exp.DateSub):
         by = negated(expressions, by, node)
     if by.type not in (SqlType.MONTHS, MICROSECONDS):
         raise type_error(reading, node, "an interval", by)
     return moved(expressions, start, by, node, remains or remains_date(expressions, node.expression))
 
 
-def read_date_difference(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_date_difference(expressions: Expressions, node: Parts) -> Expression:
     """DATEDIFF(later, earlier) in days; of timestamps where the dialect counts the midnights between them."""
-    expressions.reading.only(node, "this", "expression", "unit", "date_part_boundary")
-    unit = node.args.get("unit")
+    unit = "DAY" if node.args.get("unit") is None else expressions.reading.word(node.args["unit"]).upper()
     dates = [argument(expressions, each, "time") for each in (node.this, node.expression)]
     if node.args.get("date_part_boundary"):
         dates = [day_of(each) for each in dates]
-    if (unit is not None and unit.name.upper() != "DAY") or any(each.type != DATE for each in dates):
+    if unit != "DAY" or any(each.type != DATE for each in dates):
         raise expressions.reading.error(node, "DATEDIFF is understood for days between dates only")
     return Arithmetic("-", *dates)
 
 
-def read_truncated(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_truncated(expressions: Expressions, node: Parts) -> Expression:
     """DATE_TRUNC(unit, date), and TRUNC(date, unit), which makes dates in Spark."""
     reading = expressions.reading
-    reading.only(node, "this", "unit", "input_type_preserved")
-    unit = node.args["unit"].name.upper()
+    unit = reading.word(node.args["unit"]).upper()
     value = argument(expressions, node.this, "time")
     if reading.dialect.name in ("spark", "databricks"):
         unit = _spark_unit(expressions, node, unit)
-        value = day_of(value) if isinstance(node, exp.DateTrunc) else value
+        value = day_of(value) if isinstance(node.of, exp.DateTrunc) else value
     if value.type == DATE and unit in WITHIN_DAYS:
         truncated: Expression = value
     else:
         truncated = Function(f"DATE_TRUNC {unit}", (value,), value.type, strict=True)
-    if isinstance(node, exp.TimestampTrunc) and not node.args.get("input_type_preserved"):
+    if isinstance(node.of, exp.TimestampTrunc) and not node.args.get("input_type_preserved"):
         return convert(reading, truncated, TIMESTAMP, node)
     return truncated
 
 
-def _spark_unit(expressions: Expressions, node: exp.Expr, unit: str) -> str:
+def _spark_unit(expressions: Expressions, node: Parts, unit: str) -> str:
     """The unit that Spark truncates to; of any other it makes NULL."""
     unit = SPARK_UNITS.get(unit, unit)
     known = ("YEAR", "QUARTER", "MONTH", "WEEK")
-    if unit not in known and (isinstance(node, exp.DateTrunc) or unit not in ("DAY", *WITHIN_DAYS)):
+    if unit not in known and (isinstance(node.of, exp.DateTrunc) or unit not in ("DAY", *WITHIN_DAYS)):
         raise expressions.reading.error(node, f"a date is not truncated to {unit}", f"units are {', '.join(known)}")
     return unit
 
 
-def read_add_months(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_add_months(expressions: Expressions, node: Parts) -> Expression:
     """ADD_MONTHS(date, number)."""
-    expressions.reading.only(node, "this", "expression", "preserve_end_of_month")
     months = argument(expressions, node.expression, "integer")
     by = computed(Arithmetic("*", months, Literal(1, SqlType.MONTHS)))
     start = argument(expressions, node.this, "time")
@@ -294,17 +290,15 @@ def read_add_months(expressions: Expressions, node: exp.Expr) -> Expression:
     return moved(expressions, start, by, node, remains=True)
 
 
-def read_absolute(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_absolute(expressions: Expressions, node: Parts) -> Expression:
     """ABS: written out."""
-    expressions.reading.only(node, "this")
     [value] = numbers(expressions, node.this)
     zero = convert(expressions.reading, literals.integer(0), value.type, node)
     return Case(((Comparison("<", value, zero), negated(expressions, value, node)),), value)
 
 
-def read_sign(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_sign(expressions: Expressions, node: Parts) -> Expression:
     """SIGN: written out."""
-    expressions.reading.only(node, "this")
     [value] = numbers(expressions, node.this)
     zero = convert(expressions.reading, literals.integer(0), value.type, node)
     signs = ((Comparison("<", value, zero), literals.integer(-1)), (Comparison("=", value, zero), literals.integer(0)))
@@ -314,16 +308,15 @@ def read_sign(expressions: Expressions, node: exp.Expr) -> Expression:
     return sign if keeps or expressions.reading.dialect.widest_integer is None else Cast(sign, DECIMAL)
 
 
-def read_rounded(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_rounded(expressions: Expressions, node: Parts) -> Expression:
     """ROUND, FLOOR and CEIL: nothing to do for an integer."""
-    expressions.reading.only(node, "this", "decimals")
     decimals = node.args.get("decimals")
     [value] = numbers(expressions, node.this)
-    name, dialect = ROUNDINGS[type(node)], expressions.reading.dialect
+    name, dialect = ROUNDINGS[type(node.of)], expressions.reading.dialect
     if value.type == INTEGER and decimals is None:
         return convert(expressions.reading, value, DECIMAL, node) if name in dialect.rounded_to_double else value
     arguments = (value,) if decimals is None else (value, argument(expressions, decimals, "integer"))
-    if isinstance(node, exp.Round):
+    if isinstance(node.of, exp.Round):
         declared = declared_type(expressions, node.this)
         floating = (
             value.type == DECIMAL and (declared is None or declared.floating) and expressions.reading.exact_floats
@@ -335,12 +328,12 @@ def read_rounded(expressions: Expressions, node: exp.Expr) -> Expression:
     return convert(expressions.reading, rounded, DECIMAL, node) if dialect.widest_integer is not None else rounded
 
 
-def read_concatenation(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_concatenation(expressions: Expressions, node: Parts) -> Expression:
     """CONCAT and `||`; where a dialect's CONCAT skips NULL, NULL counts as the empty text."""
-    expressions.reading.only(node, "this", "expression", "expressions", "safe", "coalesce")
-    nodes = [node.this, node.expression] if isinstance(node, exp.DPipe) else node.expressions
+    node.unwritten("safe")
+    nodes = [node.this, node.expression] if isinstance(node.of, exp.DPipe) else node.expressions
     values = [argument(expressions, each, "text") for each in nodes]
-    skips = isinstance(node, exp.Concat) and (
+    skips = isinstance(node.of, exp.Concat) and (
         node.args.get("coalesce") or expressions.reading.dialect.name in ("postgres", "duckdb")
     )
     if skips:
@@ -352,9 +345,8 @@ def read_concatenation(expressions: Expressions, node: exp.Expr) -> Expression:
     return joined
 
 
-def read_trim(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_trim(expressions: Expressions, node: Parts) -> Expression:
     """TRIM, LTRIM and RTRIM."""
-    expressions.reading.only(node, "this", "expression", "position")
     position = str(node.args.get("position") or "BOTH").upper()
     name = {"BOTH": "TRIM", "LEADING": "LTRIM", "TRAILING": "RTRIM"}[position]
     given = node.args.get("expression")
@@ -365,9 +357,8 @@ def read_trim(expressions: Expressions, node: exp.Expr) -> Expression:
     return Function(name, tuple(arguments), TEXT, strict=True)
 
 
-def read_substring(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_substring(expressions: Expressions, node: Parts) -> Expression:
     """SUBSTRING: dialects agree on it where the start is at least 1."""
-    expressions.reading.only(node, "this", "start", "length")
     parts = [node.args.get(part) for part in ("start", "length")]
     numbers_ = [argument(expressions, each, "integer") for each in parts if each is not None]
     if parts[0] is None:
@@ -378,18 +369,16 @@ def read_substring(expressions: Expressions, node: exp.Expr) -> Expression:
     return Function(name, (argument(expressions, node.this, "text"), *numbers_), TEXT, strict=True)
 
 
-def read_left(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_left(expressions: Expressions, node: Parts) -> Expression:
     """LEFT: a substring from the first character on, of a length that is not negative."""
-    expressions.reading.only(node, "this", "expression")
     text, length = argument(expressions, node.this, "text"), argument(expressions, node.expression, "integer")
     if isinstance(length, Literal) and isinstance(length.value, int) and length.value >= 0:
         return Function("SUBSTRING", (text, Literal(1, INTEGER), length), TEXT, strict=True)
     return Function("LEFT", (text, length), TEXT, strict=True)
 
 
-def read_padded(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_padded(expressions: Expressions, node: Parts) -> Expression:
     """LPAD and RPAD."""
-    expressions.reading.only(node, "this", "expression", "fill_pattern", "is_left")
     name = "LPAD" if node.args.get("is_left") else "RPAD"
     fill = node.args.get("fill_pattern")
     arguments = [argument(expressions, node.this, "text"), argument(expressions, node.expression, "integer")]
@@ -397,21 +386,21 @@ def read_padded(expressions: Expressions, node: exp.Expr) -> Expression:
     return Function(name, tuple(arguments), TEXT, strict=True)
 
 
-def read_now(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_now(expressions: Expressions, node: Parts) -> Expression:
     """CURRENT_DATE and CURRENT_TIMESTAMP: a constant of the run."""
     expressions.reading.assumptions.add(Assumption.SAME_MOMENT)
-    if isinstance(node, exp.CurrentDate):
+    if isinstance(node.of, exp.CurrentDate):
         return Function("CURRENT_DATE", (), DATE, strict=True)
     return Function("CURRENT_TIMESTAMP", (), TIMESTAMP, strict=True)
 
 
-def read_nondeterministic(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_nondeterministic(expressions: Expressions, node: Parts) -> Expression:
     """Refused: the value is another one in each run."""
-    assert isinstance(node, exp.Func)
-    raise expressions.reading.error(node, f"{node.sql_name()} is not deterministic")
+    assert isinstance(node.of, exp.Func)
+    raise expressions.reading.error(node, f"{node.of.sql_name()} is not deterministic")
 
 
-def read_named(expressions: Expressions, node: exp.Expr) -> Value:
+def read_named(expressions: Expressions, node: Parts) -> Value:
     """A function that the parser knows by its name alone."""
     reading, nodes = expressions.reading, node.expressions
     match node.name.upper(), len(nodes):
@@ -429,14 +418,12 @@ def read_named(expressions: Expressions, node: exp.Expr) -> Value:
         case "NOW", 0:
             return read_now(expressions, node)
         case "IFF", 3:
-            parts = exp.If(this=nodes[0], true=nodes[1], false=nodes[2])
-            return conditionals.read_if(expressions, parts)
+            branches = [(expressions.condition(nodes[0]), expressions.read(nodes[1]))]
+            return conditionals.chosen(expressions, branches, expressions.read(nodes[2]), node)
         case "PMOD", 2 if reading.dialect.name in ("spark", "databricks"):
             return positive_remainder(expressions, *nodes)
         case "ZEROIFNULL", 1:
-            return conditionals.read_coalesce(
-                expressions, exp.Coalesce(this=nodes[0], expressions=[exp.Literal.number(0)])
-            )
+            return conditionals.coalesced(expressions, [expressions.read(nodes[0]), literals.integer(0)], node)
         case name, _:
             hint = "user-defined functions may not be deterministic; compare the queries without it"
             raise reading.error(node, f"the function {name} is not understood", hint)

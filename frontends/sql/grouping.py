@@ -26,7 +26,8 @@ from tallystick.frontends.sql.determined import ONE_OF_THE_VALUES, determined_co
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import integer
 from tallystick.frontends.sql.nulls import Value
-from tallystick.frontends.sql.scopes import Name, Relation, Scope, positions
+from tallystick.frontends.sql.parts import Parts
+from tallystick.frontends.sql.scopes import Name, Relation, Scope, positions, row_of, unwrapped
 
 LARGEST_NUMBER_OF_SETS: Final = 256
 COUNT: Final = AggregateCall("count")
@@ -90,6 +91,9 @@ class Groups:
             return Expressions(self.rows.reading, self.scope, self.rows.tables, calls=self).typed(definition)
         some = node.this if isinstance(node, exp.IgnoreNulls) else node
         if isinstance(some, ONE_OF_THE_VALUES) and (key := self._only_value(some)) is not None:
+            if some is not node:
+                with self.rows.reading.parts(node) as nulls:
+                    assert nulls.this is some
             return key
         if aggregate_call(node) is not None:
             return as_declared(self.rows, node, self._call(read_call(self.rows, node)))
@@ -112,7 +116,8 @@ class Groups:
         """What ANY_VALUE and the like return of a key."""
         if self.grouping_sets is not None or any(value for part, value in node.args.items() if part != "this"):
             return None
-        key = _position(self.keys, self.rows.read(node.this))
+        with self.rows.reading.parts(node) as parts:
+            key = _position(self.keys, self.rows.read(parts.this))
         return None if key is None else self.key(key)
 
     def _call(self, call: AggregateCall | GroupingCall) -> Expression:
@@ -124,9 +129,10 @@ class Groups:
 
     def _grouping(self, node: exp.Expr) -> GroupingCall:
         reading = self.rows.reading
-        reading.only(node, "expressions")
+        with reading.parts(node) as parts:
+            columns = parts.expressions
         found = []
-        for each in node.expressions:
+        for each in columns:
             key = _position(self.keys, typed(self.rows.read(each)))
             if key is None:
                 raise reading.error(each, f"{each.sql()} is not in GROUP BY")
@@ -154,10 +160,10 @@ def read_groups(rows: Expressions, group: exp.Group | None, items: Items, after:
     """The groups of a query, without GROUP BY one; `after` is what is read of them."""
     if group is None:
         return Groups(rows, (), (), None)
-    rows.reading.only(group, "expressions", "grouping_sets", "rollup", "cube", "all")
     rows.place = "GROUP BY"
     reader = _Keys(rows, items)
-    groups = reader.all_of_the_list() if group.args.get("all") else reader.read(group)
+    with rows.reading.parts(group) as parts:
+        groups = reader.all_of_the_list() if reader.is_all(parts) else reader.read(parts)
     if groups.grouping_sets is not None:
         return groups
     for value, node in determined_columns(rows, groups.keys, after):
@@ -181,7 +187,20 @@ class _Keys:
                 self.add(typed(item), exp.column("*"))
         return Groups(self.rows, tuple(self.keys), tuple(self.nodes), None)
 
-    def read(self, group: exp.Group) -> Groups:
+    def is_all(self, group: Parts) -> bool:
+        """Whether a clause is GROUP BY ALL alone; ALL before a list changes nothing, where a dialect knows it."""
+        given = group.args.get("all")
+        if given is False and self.rows.reading.dialect.name != "postgres":
+            hint = "write the grouping sets that are different"
+            raise self.rows.reading.error(group, "GROUP BY DISTINCT is not understood in this dialect", hint)
+        listed = any(group.args.get(part) for part in ("expressions", "grouping_sets", "cube", "rollup"))
+        if given and listed and self.rows.reading.dialect.name != "postgres":
+            raise self.rows.reading.error(group, "GROUP BY ALL with a list is not understood", "leave ALL out")
+        if given and not listed and self.rows.reading.dialect.name in ("postgres", "mysql", "calcite"):
+            raise self.rows.reading.error(group, "GROUP BY ALL is not understood in this dialect", "list the columns")
+        return bool(given) and not listed
+
+    def read(self, group: Parts) -> Groups:
         """The keys and grouping sets that the clause lists; `()` is the grouping by no key."""
         empty = [each for each in group.expressions if isinstance(each, exp.Tuple) and not each.expressions]
         if empty and self.rows.reading.dialect.name in ("spark", "databricks"):
@@ -189,9 +208,11 @@ class _Keys:
             raise self.rows.reading.error(empty[0], "Spark has no GROUP BY ()", hint)
         keys = [each for each in group.expressions if each not in empty]
         plain = [each for each in keys if not isinstance(each, exp.GroupingSets | exp.Rollup | exp.Cube)]
+        for each in empty:
+            row_of(self.rows.reading, each)
         special = [each for each in group.expressions if isinstance(each, exp.GroupingSets | exp.Rollup | exp.Cube)]
         listed = [each for part in ("grouping_sets", "rollup", "cube") for each in group.args.get(part) or []]
-        if listed and plain:
+        if listed and plain and group.args.get("all") is not False:
             return self._with_plain_list(group, plain, listed)
         base = tuple(self.key(each) for each in plain)
         alternatives = [self._sets(each) for each in (*special, *listed)]
@@ -201,17 +222,20 @@ class _Keys:
             tuple(dict.fromkeys((*base, *(key for part in choice for key in part))))
             for choice in product(*alternatives)
         )
+        if group.args.get("all") is False:  # GROUP BY DISTINCT
+            sets = tuple({frozenset(each): each for each in reversed(sets)}.values())[::-1]
         if len(sets) > LARGEST_NUMBER_OF_SETS:
             raise self.rows.reading.error(group, f"there are more than {LARGEST_NUMBER_OF_SETS} grouping sets")
         return Groups(self.rows, tuple(self.keys), tuple(self.nodes), sets)
 
-    def _with_plain_list(self, group: exp.Group, plain: list[exp.Expr], listed: list[exp.Expr]) -> Groups:
+    def _with_plain_list(self, group: Parts, plain: list[exp.Expr], listed: list[exp.Expr]) -> Groups:
         """`GROUP BY a, b WITH ROLLUP` and `GROUP BY a, b GROUPING SETS (…)`."""
         [special, *more] = listed
         if more:
             raise self.rows.reading.error(group, "this GROUP BY is not understood", "write one list of GROUPING SETS")
         if isinstance(special, exp.Rollup | exp.Cube) and not special.expressions:
-            special = type(special)(expressions=plain)
+            with self.rows.reading.parts(special):
+                special = type(special)(expressions=plain)
         elif self.rows.reading.dialect.name not in ("spark", "databricks"):
             base = tuple(self.key(each) for each in plain)
             sets = tuple(tuple(dict.fromkeys((*base, *each))) for each in self._sets(special))
@@ -221,7 +245,11 @@ class _Keys:
         return Groups(self.rows, tuple(self.keys), tuple(self.nodes), tuple(self._sets(special)))
 
     def _sets(self, node: exp.Expr) -> list[tuple[int, ...]]:
-        parts = [tuple(self.key(each) for each in _listed(part)) for part in node.expressions]
+        with self.rows.reading.parts(node) as opened:
+            listed = opened.expressions
+        if any(isinstance(part, exp.GroupingSets | exp.Rollup | exp.Cube) for part in listed):
+            raise self.rows.reading.error(node, "grouping sets inside grouping sets are not understood")
+        parts = [tuple(self.key(each) for each in self._listed(part)) for part in listed]
         match node:
             case exp.Rollup():
                 chosen = [parts[:size] for size in range(len(parts), -1, -1)]
@@ -229,14 +257,12 @@ class _Keys:
                 sizes = range(len(parts), -1, -1)
                 chosen = [list(choice) for size in sizes for choice in combinations(parts, size)]
             case _:
-                if any(isinstance(part, exp.GroupingSets | exp.Rollup | exp.Cube) for part in node.expressions):
-                    raise self.rows.reading.error(node, "grouping sets inside grouping sets are not understood")
                 chosen = [[part] for part in parts]
         return [tuple(dict.fromkeys(key for part in choice for key in part)) for choice in chosen]
 
     def key(self, node: exp.Expr) -> int:
         """The position of a key, which is added if it is new."""
-        node = node.this if isinstance(node, exp.Paren) else node
+        node = unwrapped(self.rows.reading, node)
         meant = self._meant(node)
         if not isinstance(meant, exp.Expr):
             return self.add(typed(meant), node)
@@ -260,20 +286,18 @@ class _Keys:
         if not reading.dialect.group_by_names:
             return node
         if isinstance(node, exp.Literal) and not node.is_string:
-            position = int(node.name) if node.name.isdecimal() else 0
+            number = reading.word(node)
+            position = int(number) if number.isdecimal() else 0
             if not 1 <= position <= len(self.items):
-                raise reading.error(node, f"the SELECT list has no position {node.name}")
+                raise reading.error(node, f"the SELECT list has no position {number}")
             return self.items[position - 1][1]
-        if not isinstance(node, exp.Column) or node.args.get("table") is not None:
+        name = reading.bare(node)
+        if name is None:
             return node
-        name = reading.folded(node.this)
         named = [item for item_name, item in self.items if item_name == name]
         is_column = bool(positions(self.rows.scope.relation, name, ()))
         prefers_list = reading.dialect.name == "bigquery"
         return named[0] if named and (prefers_list or not is_column) else node
 
-
-def _listed(node: exp.Expr) -> list[exp.Expr]:
-    if isinstance(node, exp.Tuple):
-        return list(node.expressions)
-    return [node.this if isinstance(node, exp.Paren) else node]
+    def _listed(self, node: exp.Expr) -> list[exp.Expr]:
+        return row_of(self.rows.reading, node) if isinstance(node, exp.Tuple) else [node]

@@ -32,7 +32,8 @@ from tallystick.frontends.sql.coercion import common_type, convert, type_error, 
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
-from tallystick.frontends.sql.scopes import Relation
+from tallystick.frontends.sql.parts import Parts, Place
+from tallystick.frontends.sql.scopes import Reading, Relation, row_of, unwrapped
 
 COMPARISONS: Final[dict[type[exp.Expr], ComparisonOperator]] = {
     exp.EQ: "=",
@@ -55,7 +56,7 @@ MIRRORED: Final[dict[ComparisonOperator, ComparisonOperator]] = {
 
 
 def compared(
-    expressions: Expressions, operator: ComparisonOperator, left: Value, right: Value, node: exp.Expr
+    expressions: Expressions, operator: ComparisonOperator, left: Value, right: Value, node: Place
 ) -> Expression:
     """`left operator right` of values that are converted to one type."""
     pair = unified(expressions.reading, [left, right], node)
@@ -69,7 +70,7 @@ def compared(
     return on_days(Comparison(operator, left, right), expressions.reading.assumptions)
 
 
-def _require_no_padding(expressions: Expressions, left: Expression, right: Expression, node: exp.Expr) -> None:
+def _require_no_padding(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:
     """Raises SourceError where a text that is padded with blanks meets one that may end with blanks, or has none.
 
     In PostgreSQL 'x' is equal to it then, in Spark it is if it is a literal, in a comparison with a VARCHAR it is not.
@@ -85,13 +86,13 @@ def _require_no_padding(expressions: Expressions, left: Expression, right: Expre
         raise expressions.reading.error(node, message, "leave out blanks at the end, or declare the same type")
 
 
-def read_comparison(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_comparison(expressions: Expressions, node: Parts) -> Expression:
     """A comparison of two values, of two rows, or of a value with the rows of a query."""
-    expressions.reading.only(node, "this", "expression")
     if isinstance(node.expression, exp.In | exp.Between | exp.Like | exp.ILike | exp.RegexpLike | exp.Is | exp.Not):
         message = "dialects do not agree on what is compared here"
         raise expressions.reading.error(node.expression, message, "write parentheses")
-    operator, left, right = COMPARISONS[type(node)], _unwrapped(node.this), _unwrapped(node.expression)
+    operator = COMPARISONS[type(node.of)]
+    left, right = (unwrapped(expressions.reading, each) for each in (node.this, node.expression))
     if isinstance(right, exp.Any | exp.All):
         return _quantified(expressions, operator, left, right)
     if isinstance(left, exp.Any | exp.All):
@@ -101,21 +102,16 @@ def read_comparison(expressions: Expressions, node: exp.Expr) -> Expression:
     return compared(expressions, operator, expressions.read(left), expressions.read(right), node)
 
 
-def _unwrapped(node: exp.Expr) -> exp.Expr:
-    while isinstance(node, exp.Paren):
-        node = node.this
-    return node
-
-
 def _rows_compared(
-    expressions: Expressions, operator: ComparisonOperator, left: exp.Expr, right: exp.Expr, node: exp.Expr
+    expressions: Expressions, operator: ComparisonOperator, left: exp.Expr, right: exp.Expr, node: Place
 ) -> Expression:
     rows = isinstance(left, exp.Tuple) and isinstance(right, exp.Tuple)
     if not rows or operator not in ("=", "<>", "<=>"):
         raise expressions.reading.error(node, "this comparison of rows is not understood", "compare their columns")
-    if len(left.expressions) != len(right.expressions):
+    columns = [row_of(expressions.reading, each) for each in (left, right)]
+    if len(columns[0]) != len(columns[1]):
         raise expressions.reading.error(node, "rows of different length are compared")
-    pairs = zip(left.expressions, right.expressions, strict=True)
+    pairs = zip(*columns, strict=True)
     each: ComparisonOperator = "<=>" if operator == "<=>" else "="
     equal = And(tuple(compared(expressions, each, expressions.read(a), expressions.read(b), node) for a, b in pairs))
     return Not(equal) if operator == "<>" else equal
@@ -124,7 +120,8 @@ def _rows_compared(
 def _quantified(expressions: Expressions, operator: ComparisonOperator, left: exp.Expr, right: exp.Expr) -> Expression:
     if isinstance(left, exp.Tuple):
         raise expressions.reading.error(left, "ANY and ALL compare one column", "write IN or EXISTS")
-    query = _unwrapped(right.this)
+    with expressions.reading.parts(right) as parts:
+        query = unwrapped(expressions.reading, parts.this)
     if not isinstance(query, exp.Query):
         raise expressions.reading.error(right, f"{right.key.upper()} of a list is not understood", "write IN")
     relation = _of_width(expressions, expressions.subquery(query), 1, query)
@@ -133,7 +130,7 @@ def _quantified(expressions: Expressions, operator: ComparisonOperator, left: ex
     return Quantified(operator, quantifier, values[0], aligned.query)
 
 
-def _of_width(expressions: Expressions, relation: Relation, width: int, node: exp.Expr) -> Relation:
+def _of_width(expressions: Expressions, relation: Relation, width: int, node: Place) -> Relation:
     if len(relation.names) != width:
         wanted = "one column" if width == 1 else f"{width} columns"
         raise expressions.reading.error(node, f"the subquery returns {len(relation.names)} columns, not {wanted}")
@@ -141,7 +138,7 @@ def _of_width(expressions: Expressions, relation: Relation, width: int, node: ex
 
 
 def aligned_with(
-    expressions: Expressions, values: Sequence[Value], relation: Relation, node: exp.Expr
+    expressions: Expressions, values: Sequence[Value], relation: Relation, node: Place
 ) -> tuple[tuple[Expression, ...], Relation]:
     """Values and the columns of a relation, converted to common types."""
     types = [
@@ -154,7 +151,7 @@ def aligned_with(
     return tuple(converted), as_types(expressions, relation, types, node)
 
 
-def as_types(expressions: Expressions, relation: Relation, types: Sequence[SqlType], node: exp.Expr) -> Relation:
+def as_types(expressions: Expressions, relation: Relation, types: Sequence[SqlType], node: Place) -> Relation:
     """The relation with its columns converted to the given types."""
     columns = tuple(
         convert(expressions.reading, relation.column(index), each, node) for index, each in enumerate(types)
@@ -164,69 +161,69 @@ def as_types(expressions: Expressions, relation: Relation, types: Sequence[SqlTy
     return Relation(Project(relation.query, columns), relation.names)
 
 
-def read_and(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_and(expressions: Expressions, node: Parts) -> Expression:
     """AND of all conditions that are joined by it."""
-    operands = tuple(expressions.condition(each) for each in _flattened(node, exp.And))
+    operands = tuple(expressions.condition(each) for each in _flattened(expressions.reading, node))
     return conjoined(operands, expressions.reading.assumptions)
 
 
-def read_or(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_or(expressions: Expressions, node: Parts) -> Expression:
     """OR of all conditions that are joined by it."""
-    return Or(tuple(expressions.condition(each) for each in _flattened(node, exp.Or)))
+    return Or(tuple(expressions.condition(each) for each in _flattened(expressions.reading, node)))
 
 
-def _flattened(node: exp.Expr, connective: type[exp.Expr]) -> list[exp.Expr]:
-    """The conditions from left to right, without recursion: generated texts have thousands."""
+def _flattened(reading: Reading, node: Parts) -> list[exp.Expr]:
+    """The conditions that one connective joins, without recursion: generated texts have thousands."""
     found: list[exp.Expr] = []
-    waiting = [node]
+    waiting = [node.expression, node.this]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, connective):
-            waiting += [each.args["expression"], each.this]
+        if type(each) is type(node.of):
+            with reading.parts(each) as parts:
+                waiting += [parts.expression, parts.this]
         else:
             found.append(each)
     return found
 
 
-def read_xor(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_xor(expressions: Expressions, node: Parts) -> Expression:
     """XOR: the truth values differ."""
-    expressions.reading.only(node, "this", "expression")
     return Comparison("<>", expressions.condition(node.this), expressions.condition(node.expression))
 
 
-def read_not(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_not(expressions: Expressions, node: Parts) -> Expression:
     """NOT, and IS NOT, NOT IN and the like, which are parsed as NOT of the rest."""
-    expressions.reading.only(node, "this")
     return Not(expressions.condition(node.this))
 
 
-def read_is(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_is(expressions: Expressions, node: Parts) -> Expression:
     """IS NULL, IS UNKNOWN, IS TRUE and IS FALSE."""
-    expressions.reading.only(node, "this", "expression", "negate")
     if isinstance(node.expression, exp.Boolean):
-        test: Expression = IsTruth(expressions.condition(node.this), bool(node.expression.this))
+        test: Expression = IsTruth(
+            expressions.condition(node.this), expressions.reading.word(node.expression) == "True"
+        )
         return Not(test) if node.args.get("negate") else test
     if isinstance(node.expression, exp.Null):
+        expressions.read(node.expression)
         test = IsNull(expressions.typed(node.this))
         return Not(test) if node.args.get("negate") else test
     raise expressions.reading.error(node, "after IS, NULL, TRUE, FALSE or UNKNOWN is expected")
 
 
-def read_in(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_in(expressions: Expressions, node: Parts) -> Expression:
     """IN, of a list or of a query."""
-    expressions.reading.only(node, "this", "expressions", "query")
-    left = _unwrapped(node.this)
-    nodes = list(left.expressions) if isinstance(left, exp.Tuple) else [left]
+    left = unwrapped(expressions.reading, node.this)
     query = node.args.get("query")
     if query is None:
         return _in_list(expressions, left, node)
+    nodes = row_of(expressions.reading, left) if isinstance(left, exp.Tuple) else [left]
     relation = _of_width(expressions, expressions.subquery(query), len(nodes), query)
     values, aligned = aligned_with(expressions, [expressions.read(each) for each in nodes], relation, node)
     return In(values, aligned.query)
 
 
-def _in_list(expressions: Expressions, left: exp.Expr, node: exp.Expr) -> Expression:
-    items = [_unwrapped(item) for item in node.expressions]
+def _in_list(expressions: Expressions, left: exp.Expr, node: Parts) -> Expression:
+    items = [unwrapped(expressions.reading, item) for item in node.expressions]
     if isinstance(left, exp.Tuple):
         alternatives = [_rows_compared(expressions, "=", left, item, node) for item in items]
         return Or(tuple(alternatives))
@@ -235,46 +232,44 @@ def _in_list(expressions: Expressions, left: exp.Expr, node: exp.Expr) -> Expres
     return Or(tuple(compared(expressions, "=", value, member, node) for member in members))
 
 
-def read_between(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_between(expressions: Expressions, node: Parts) -> Expression:
     """BETWEEN: at least the one and at most the other."""
-    expressions.reading.only(node, "this", "low", "high")
     values = [expressions.read(node.args[part]) for part in ("this", "low", "high")]
     value, low, high = unified(expressions.reading, values, node) or values
     return And((compared(expressions, ">=", value, low, node), compared(expressions, "<=", value, high, node)))
 
 
-def read_like(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_like(expressions: Expressions, node: Parts) -> Expression:
     """LIKE, ILIKE and RLIKE: functions of the text and the pattern."""
     return _matched(expressions, node, [node.this, node.expression])
 
 
-def read_escape(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_escape(expressions: Expressions, node: Parts) -> Expression:
     """LIKE with an escape character."""
-    expressions.reading.only(node, "this", "expression")
-    like = node.this
-    if not isinstance(like, exp.Like | exp.ILike):
+    if not isinstance(node.this, exp.Like | exp.ILike):
         raise expressions.reading.refused(node)
-    return _matched(expressions, like, [like.this, like.expression, node.expression])
+    with expressions.reading.parts(node.this) as like:
+        return _matched(expressions, like, [like.this, like.expression, node.expression])
 
 
-def _matched(expressions: Expressions, node: exp.Expr, nodes: Sequence[exp.Expr]) -> Expression:
-    expressions.reading.only(node, "this", "expression", "negate")
+def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -> Expression:
+    negated = bool(node.args.get("negate"))
+    values = [(expressions.read(each), each) for each in nodes]
     arguments = []
-    for each in nodes:
-        value = expressions.read(each)
+    for value, each in values:
         if isinstance(value, UntypedNull):
             return Literal(None, BOOLEAN)
         if value.type != TEXT:
             raise type_error(expressions.reading, each, "a text", value)
         arguments.append(value)
-    if isinstance(node, exp.Like) and len(arguments) == 2 and (same := _without_wildcards(expressions, *arguments)):
-        return Not(same) if node.args.get("negate") else same
-    name = {exp.Like: "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node)]
+    if isinstance(node.of, exp.Like) and len(arguments) == 2 and (same := _without_wildcards(expressions, *arguments)):
+        return Not(same) if negated else same
+    name = {exp.Like: "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node.of)]
     if len(arguments) == 2 and name != "RLIKE" and not _needs_no_escape(expressions, arguments[1]):
         arguments.append(Literal("", TEXT))
     name = f"{name} ESCAPE" if len(arguments) > 2 else name
     matched = Function(name, tuple(arguments), BOOLEAN, strict=True)
-    return Not(matched) if node.args.get("negate") else matched
+    return Not(matched) if negated else matched
 
 
 def _without_wildcards(expressions: Expressions, text: Expression, pattern: Expression) -> Expression | None:
@@ -295,23 +290,21 @@ def _needs_no_escape(expressions: Expressions, pattern: Expression) -> bool:
     return has_default or (isinstance(pattern, Literal) and "\\" not in str(pattern.value))
 
 
-def read_exists(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_exists(expressions: Expressions, node: Parts) -> Expression:
     """EXISTS of a query."""
-    expressions.reading.only(node, "this")
     return Exists(expressions.subquery(node.this).query)
 
 
-def read_subquery(expressions: Expressions, node: exp.Expr) -> Value:
+def read_subquery(expressions: Expressions, node: Parts) -> Value:
     """A query that stands for a value."""
-    relation = _of_width(expressions, expressions.subquery(node), 1, node)
+    relation = _of_width(expressions, expressions.subquery(node.whole()), 1, node)
     if relation.names[0].untyped:
         return NULL
     return ScalarSubquery(relation.query)
 
 
-def read_null_safe_difference(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_null_safe_difference(expressions: Expressions, node: Parts) -> Expression:
     """IS DISTINCT FROM."""
-    expressions.reading.only(node, "this", "expression")
     return Not(compared(expressions, "<=>", expressions.read(node.this), expressions.read(node.expression), node))
 
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from sqlglot import exp
 from tallystick.core.queries.calls import OrderKey
-from tallystick.core.queries.expressions import Expression, Literal
-from tallystick.core.queries.syntax import Project, SetOperation, reference, references
+from tallystick.core.queries.expressions import Expression, Literal, ScalarSubquery
+from tallystick.core.queries.syntax import UNIT, Project, SetOperation, reference, references
 from tallystick.core.queries.types import INTEGER
 from tallystick.frontends.sql.coercion import common_type
 from tallystick.frontends.sql.declared import common
 from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.predicates import as_types
 from tallystick.frontends.sql.results import Result, no_rows
-from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables
+from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables, unwrapped
 from tallystick.frontends.sql.select import Select, ordinal
-from tallystick.frontends.sql.tables import NOTHING, values
+from tallystick.frontends.sql.tables import NOTHING, names_of, values
 from tallystick.frontends.sql.type_names import TypeName
-from tallystick.frontends.sql.windows import directions
-
-MODIFIERS: Final = ("with_", "order", "limit", "offset")
+from tallystick.frontends.sql.windows import ordered
 
 
 def read_query(
@@ -30,60 +27,69 @@ def read_query(
 
     Raises SourceError where it is not understood.
     """
-    tables = _with(reading, node, tables)
-    match node:
+    with reading.parts(node) as parts:
+        for each in read_before:
+            parts.args.get(each)
+        tables = _with(reading, parts, tables)
+        return _limited(reading, parts, _unlimited(reading, parts, around, tables))
+
+
+def _unlimited(reading: Reading, node: Parts, around: Scope | None, tables: Tables) -> Result:
+    match node.of:
         case exp.Select():
-            result = Select(reading, _without_single_value(node), around, tables).read()
+            if (single := _single_value(reading, node)) is not None:
+                return _scalar(reading, node, *single, around, tables)
+            return Select(reading, node, around, tables).read()
         case exp.SetOperation():
-            result = _ordered(reading, node, _set_operation(reading, node, around, tables), around, tables)
+            return _ordered(reading, node, _set_operation(reading, node, around, tables), around, tables)
         case exp.Subquery():
-            reading.only(node, "this", *read_before, *MODIFIERS)
             inner = read_query(reading, node.this, around, tables)
             reordered = node.args.get("order") is not None
-            result = _ordered(reading, node, inner.visible(), around, tables) if reordered else inner
+            return _ordered(reading, node, inner.visible(), around, tables) if reordered else inner
         case exp.Values():
-            reading.only(node, "expressions", *MODIFIERS)
-            result = _ordered(reading, node, values(reading, node, around, tables), around, tables)
+            return _ordered(reading, node, values(reading, node, around, tables), around, tables)
         case _:
-            raise reading.error(node, f"a query is expected, not {node.key.upper()}")
-    return _limited(reading, node, result)
+            raise reading.error(node, f"a query is expected, not {node.of.key.upper()}")
 
 
-def _with(reading: Reading, node: exp.Expr, tables: Tables) -> Tables:
+def _with(reading: Reading, node: Parts, tables: Tables) -> Tables:
     """The tables in sight with those that WITH names."""
     clause = node.args.get("with_")
     if clause is None:
         return tables
-    reading.only(clause, "expressions")
     named = dict(tables)
-    for each in clause.expressions:
-        reading.only(each, "this", "alias", "materialized")
-        alias = each.args["alias"]
-        relation = read_query(reading, each.this, None, named).visible().without_hidden()
-        columns = alias.args.get("columns") or []
-        if columns and len(columns) != len(relation.names):
-            raise reading.error(alias, f"{len(columns)} names are given to {len(relation.names)} columns")
-        name = reading.folded(alias.this)
-        given = tuple(
-            reading.folded(column if isinstance(column, exp.Identifier) else column.this) for column in columns
-        )
-        named[name] = relation.renamed((name,), given or None)
+    with reading.parts(clause) as parts:
+        for each in parts.expressions:
+            name, relation = _named(reading, each, named)
+            named[name] = relation
     return named
 
 
-def _set_operation(reading: Reading, node: exp.SetOperation, around: Scope | None, tables: Tables) -> Relation:
-    reading.only(node, "this", "expression", "distinct", *MODIFIERS)
-    kind = {exp.Union: "union", exp.Intersect: "intersect", exp.Except: "except"}[type(node)]
-    sides = [read_query(reading, side, around, tables).visible().without_hidden() for side in (node.left, node.right)]
+def _named(reading: Reading, node: exp.Expr, tables: Tables) -> tuple[str, Relation]:
+    """One query of WITH, and its name; MATERIALIZED does not change its rows."""
+    with reading.parts(node) as parts:
+        parts.args.get("materialized")
+        relation = read_query(reading, parts.this, None, tables).visible().without_hidden()
+        with reading.parts(parts.args["alias"]) as alias:
+            name, columns = reading.folded(alias.this), names_of(reading, alias.args.get("columns") or [])
+    if columns and len(columns) != len(relation.names):
+        raise reading.error(parts.args["alias"], f"{len(columns)} names are given to {len(relation.names)} columns")
+    return name, relation.renamed((name,), columns or None)
+
+
+def _set_operation(reading: Reading, node: Parts, around: Scope | None, tables: Tables) -> Relation:
+    kind = {exp.Union: "union", exp.Intersect: "intersect", exp.Except: "except"}[type(node.of)]
+    both = node.this, node.expression
+    sides = [read_query(reading, side, around, tables).visible().without_hidden() for side in both]
     left, right = (
         no_rows(len(other.names)) if side.wild is not None else side
         for side, other in zip(sides, sides[::-1], strict=True)
     )
     if len(left.names) != len(right.names):
         message = f"{kind.upper()} of {len(left.names)} and of {len(right.names)} columns"
-        raise reading.error(node.right, message)
+        raise reading.error(node.expression, message)
     pairs = [(left.column(index), right.column(index)) for index in range(len(left.names))]
-    found = [common_type(reading, pair, node.right, "rows") for pair in pairs]
+    found = [common_type(reading, pair, node.expression, "rows") for pair in pairs]
     types = [INTEGER if each is None else each for each in found]
     expressions = Expressions(reading, Scope(NOTHING, around), tables)
     aligned = [as_types(expressions, side, types, node).query for side in (left, right)]
@@ -100,22 +106,23 @@ def _declared(*names: Name) -> TypeName | None:
     return common(name.declared for name in names if not name.untyped)
 
 
-def _ordered(reading: Reading, node: exp.Expr, relation: Relation, around: Scope | None, tables: Tables) -> Result:
+def _ordered(reading: Reading, node: Parts, relation: Relation, around: Scope | None, tables: Tables) -> Result:
     """ORDER BY over columns of a result."""
     order = node.args.get("order")
     if order is None:
         return Result(relation.query, relation.names, wild=relation.wild)
-    reading.only(order, "expressions")
     expressions = Expressions(reading, Scope(relation, around), tables, place="ORDER BY")
     columns: list[Expression] = list(references(relation.query))
+    with reading.parts(order) as parts:
+        listed = [ordered(reading, each) for each in parts.expressions]
     keys = []
-    for each in order.expressions:
-        key = _key(expressions, relation, each.this if isinstance(each, exp.Ordered) else each)
+    for each, *directions in listed:
+        key = _key(expressions, relation, each)
         if isinstance(key, Literal):
             continue
         if key not in columns:
             columns.append(key)
-        keys.append((columns.index(key), *directions(expressions, each)))
+        keys.append((columns.index(key), *directions))
     hidden = len(columns) > len(relation.query.columns)
     query = Project(relation.query, tuple(columns)) if hidden else relation.query
     order_keys = tuple(OrderKey(reference(query, index), *rest) for index, *rest in keys)
@@ -128,45 +135,68 @@ def _key(expressions: Expressions, relation: Relation, node: exp.Expr) -> Expres
     return expressions.typed(node)
 
 
-def _limited(reading: Reading, node: exp.Expr, result: Result) -> Result:
+def _limited(reading: Reading, node: Parts, result: Result) -> Result:
     limit, offset = node.args.get("limit"), node.args.get("offset")
     count: int | None = None
     skipped = 0
     if isinstance(limit, exp.Fetch):
-        reading.only(limit, "direction", "count", "limit_options")
-        options = limit.args.get("limit_options")
-        if options is not None:
-            reading.only(options, "rows")
-        count = 1 if limit.args.get("count") is None else _number(reading, limit.args["count"])
+        count = _fetched(reading, limit)
     elif limit is not None:
-        reading.only(limit, "expression", "offset")
-        count = _number(reading, limit.expression)
-        if limit.args.get("offset") is not None:
-            skipped = _number(reading, limit.args["offset"])
+        with reading.parts(limit) as parts:
+            count = _number(reading, parts.expression)
+            if parts.args.get("offset") is not None:
+                skipped = _number(reading, parts.args["offset"])
     if offset is not None:
-        reading.only(offset, "this", "expression")
-        skipped = _number(reading, offset.expression)
+        with reading.parts(offset) as parts:
+            skipped = _number(reading, parts.expression)
     if skipped or count:
         reading.chooses(limit or offset, "LIMIT" if count else "OFFSET")
     return result.limited(count, skipped)
 
 
+def _fetched(reading: Reading, node: exp.Expr) -> int:
+    """FETCH FIRST n ROWS ONLY, with or without some of its words."""
+    with reading.parts(node) as parts:
+        if parts.args.get("direction") not in ("FIRST", "NEXT"):
+            raise reading.refused(node)
+        options = parts.args.get("limit_options")
+        if options is not None:
+            with reading.parts(options) as written:
+                written.args.get("rows")
+        return 1 if parts.args.get("count") is None else _number(reading, parts.args["count"])
+
+
 def _number(reading: Reading, node: exp.Expr) -> int:
-    inner = node.this if isinstance(node, exp.Paren) else node
+    inner = unwrapped(reading, node)
     if not (isinstance(inner, exp.Literal) and not inner.is_string and inner.name.isdecimal()):
         raise reading.error(node, "a number of rows is expected here")
-    return int(inner.name)
+    return int(reading.word(inner))
 
 
-def _without_single_value(node: exp.Select) -> exp.Select:
-    """Calcite's `SELECT SINGLE_VALUE(e) FROM …` without GROUP BY is `SELECT (SELECT e FROM …)`, a scalar subquery."""
-    if len(node.expressions) != 1 or any(node.args.get(part) for part in ("group", "having", "order", "distinct")):
-        return node
+def _single_value(reading: Reading, node: Parts) -> tuple[str, exp.Expr] | None:
+    """The name and the argument e of Calcite's `SELECT SINGLE_VALUE(e) FROM …` without GROUP BY; else None."""
+    others = ("group", "having", "order", "distinct", "limit", "offset", "with_")
+    if len(node.expressions) != 1 or any(node.of.args.get(part) for part in others):
+        return None
     [item] = node.expressions
     call = item.unalias()
     if not (isinstance(call, exp.Anonymous) and call.name.upper() == "SINGLE_VALUE" and len(call.expressions) == 1):
-        return node
-    inner = node.copy()
-    inner.set("expressions", [call.expressions[0].copy()])
-    value = exp.Subquery(this=inner)
-    return exp.Select(expressions=[exp.Alias(this=value, alias=item.args["alias"].copy()) if item.alias else value])
+        return None
+    name = ""
+    if item is not call:
+        with reading.parts(item) as alias:
+            assert alias.this is call
+            name = reading.folded(alias.args["alias"])
+    with reading.parts(call) as parts:
+        assert parts.this
+        return name, parts.expressions[0]
+
+
+def _scalar(
+    reading: Reading, node: Parts, name: str, argument: exp.Expr, around: Scope | None, tables: Tables
+) -> Result:
+    """`SELECT (SELECT e FROM …)`, which SINGLE_VALUE(e) stands for."""
+    inner = Select(reading, node, Scope(NOTHING, around), tables, [argument]).read().visible()
+    untyped = inner.names[0].untyped
+    value = Literal(None, INTEGER) if untyped else ScalarSubquery(inner.query)
+    return Result(Project(UNIT, (value,)), (Name(name, untyped=untyped),))

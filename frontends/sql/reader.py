@@ -143,7 +143,9 @@ def _only_statement(reading: Reading) -> exp.Expr:
 
 def _result(reading: Reading, node: exp.Expr) -> Result:
     try:
-        return read_query(reading, node, None, {})
+        result = read_query(reading, node, None, {})
+        reading.require_all(node)
+        return result
     except RecursionError:
         raise SourceError("the query is nested too deeply", reading.source.name) from None
     except SortError as problem:

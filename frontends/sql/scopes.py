@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from sqlglot import exp
 from tallystick.core.queries.assumptions import Assumption
@@ -12,6 +11,7 @@ from tallystick.core.queries.syntax import Project, Query, reference
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.nulls import NULL, Value
+from tallystick.frontends.sql.parts import Parts, Place, described
 from tallystick.frontends.sql.schema import FLOATING, Schema
 from tallystick.frontends.sql.source import SqlText
 from tallystick.frontends.sql.type_names import TypeName
@@ -19,11 +19,12 @@ from tallystick.frontends.sql.type_names import TypeName
 
 @dataclass(frozen=True)
 class Reading:
-    """What all parts of a reading share; `assumptions` grows while the text is read.
+    """What all parts of a reading share; `assumptions` and `opened` grow while the text is read.
 
     Attributes:
         exact_floats: whether floating-point numbers are assumed to be exact; else columns that hold them are refused.
         choices: what was read that chooses among rows, as it is written.
+        opened: the nodes that were read, by their identity; see `require_all`.
     """
 
     source: SqlText
@@ -32,62 +33,74 @@ class Reading:
     exact_floats: bool = False
     assumptions: set[Assumption] = field(default_factory=set)
     choices: list[str] = field(default_factory=list)
+    opened: set[int] = field(default_factory=set)
 
-    def error(self, node: exp.Expr | None, message: str, hint: str = "") -> SourceError:
+    def error(self, node: Place | None, message: str, hint: str = "") -> SourceError:
         """The error that points at a node of the text."""
-        return self.source.error(node, message, hint)
+        return self.source.error(node if node is None else _node(node), message, hint)
 
-    def chooses(self, node: exp.Expr, what: str) -> None:
+    def chooses(self, node: Place, what: str) -> None:
         """Notes that a part of the text chooses among rows."""
         self.choices.append(f"{what}, {self.source.name} line {self.error(node, '').line}")
 
     def folded(self, identifier: exp.Expr) -> str:
         """An identifier as names are compared."""
-        return self.dialect.folded(identifier.name, bool(identifier.args.get("quoted")))
+        with self.parts(identifier) as parts:
+            return self.dialect.folded(str(parts.this), bool(parts.args.get("quoted")))
 
-    def only(self, node: exp.Expr, *understood: str) -> None:
-        """Raises SourceError if the node has a part that is not among those named, or lacks one that it needs."""
-        absent = (part for part, needed in node.arg_types.items() if needed and node.args.get(part) in (None, [], ""))
-        if any(absent) and not isinstance(node, exp.Values):  # Calcite writes VALUES without rows for no rows
-            raise self.lacking(node)
-        for part, value in node.args.items():
-            if part not in understood and value not in (None, False, [], ""):
-                inner = value[0] if isinstance(value, list) else value
-                place = inner if isinstance(inner, exp.Expr) else node
-                name, hint = CONSTRUCTS.get(part, ("", ""))
-                construct = part.rstrip("_").replace("_", " ").upper()
-                raise self.error(place, f"{name or f'{construct} in {described(node)}'} is not understood", hint)
+    def parts(self, node: exp.Expr) -> Parts:
+        """The view through which a node is read: with `with`, what nobody asks for is refused."""
+        return Parts(node, self.error, self.opened)
 
-    def lacking(self, node: exp.Expr) -> SourceError:
+    def word(self, node: exp.Expr) -> str:
+        """The text of a node that is a name, a keyword or a constant."""
+        with self.parts(node) as parts:
+            for part in ("quoted", "is_string"):
+                parts.args.get(part)
+            return str(parts.this)
+
+    def bare(self, node: exp.Expr) -> str | None:
+        """The name of a column without a table; None for any other node."""
+        if not isinstance(node, exp.Column) or not isinstance(node.this, exp.Identifier) or node.args.get("table"):
+            return None
+        with self.parts(node) as parts:
+            return self.folded(parts.this)
+
+    def covered(self, node: exp.Expr) -> None:
+        """A part of the text that is read as a whole, such as the name of a type, or that means nothing."""
+        self.opened.update(id(each) for each in node.walk())
+
+    def require_all(self, tree: exp.Expr) -> None:
+        """Raises SourceError if no reader has opened some node of a tree."""
+        for node in tree.walk():
+            if id(node) not in self.opened:
+                raise self.refused(node)
+
+    def lacking(self, node: Place) -> SourceError:
         """The error of a construct with fewer arguments than it has."""
-        return self.error(node, f"{described(node)} lacks an argument")
+        return self.error(node, f"{described(_node(node))} lacks an argument")
 
-    def refused(self, node: exp.Expr) -> SourceError:
+    def refused(self, node: Place) -> SourceError:
         """The error of a construct that is not on the list of what is read."""
-        return self.error(node, f"{described(node)} is not understood")
+        return self.error(node, f"{described(_node(node))} is not understood")
 
 
-CONSTRUCTS: Final = {
-    "pivots": (
-        "PIVOT or UNPIVOT",
-        "write an aggregate with CASE for each column, or a UNION ALL with a branch for each",
-    ),
-    "laterals": ("LATERAL VIEW", "the elements of arrays and maps are not understood"),
-    "sample": ("TABLESAMPLE", "it draws rows at random; compare the queries without it"),
-    "cluster": ("CLUSTER BY", "it distributes rows and does not change them; compare the queries without it"),
-    "distribute": ("DISTRIBUTE BY", "it distributes rows and does not change them; compare the queries without it"),
-    "sort": ("SORT BY", "it orders the rows of a partition; compare the queries without it, or with ORDER BY"),
-}
-"""Parts of a query that messages call by their own names, with advice."""
+def _node(place: Place) -> exp.Expr:
+    return place.of if isinstance(place, Parts) else place
 
 
-def described(node: exp.Expr) -> str:
-    """What messages call a construct: its name in SQL."""
-    if isinstance(node, exp.Anonymous):
-        return f"the function {node.name}"
-    if isinstance(node, exp.Func):
-        return f"the function {node.sql_name()}"
-    return node.key.upper()
+def unwrapped(reading: Reading, node: exp.Expr) -> exp.Expr:
+    """What stands in parentheses."""
+    while isinstance(node, exp.Paren):
+        with reading.parts(node) as paren:
+            node = paren.this
+    return node
+
+
+def row_of(reading: Reading, node: exp.Expr) -> list[exp.Expr]:
+    """The columns of a row."""
+    with reading.parts(node) as row:
+        return row.expressions
 
 
 @dataclass(frozen=True)
@@ -179,7 +192,7 @@ def positions(relation: Relation, name: str, qualifier: tuple[str, ...]) -> list
     ]
 
 
-def qualifier_of(reading: Reading, column: exp.Column) -> tuple[str, ...]:
+def qualifier_of(reading: Reading, column: Place) -> tuple[str, ...]:
     """The parts before the name of a column."""
     parts = (column.args.get("catalog"), column.args.get("db"), column.args.get("table"))
     return tuple(reading.folded(part) for part in parts if part is not None)
@@ -192,7 +205,7 @@ def has_qualifier(relation: Relation, qualifier: tuple[str, ...]) -> bool:
     )
 
 
-def find(reading: Reading, scope: Scope, column: exp.Column) -> tuple[int, Relation, int] | None:
+def find(reading: Reading, scope: Scope, column: Parts) -> tuple[int, Relation, int] | None:
     """Where a column is: how many rows out, the relation, and the position; None for a column that is NULL in no rows.
 
     Raises SourceError if there is no such column, or more than one in the innermost relation that has any.
@@ -203,12 +216,12 @@ def find(reading: Reading, scope: Scope, column: exp.Column) -> tuple[int, Relat
         if len(found) > 1:
             tables = sorted({".".join(relation.names[index].qualifier) or "a query" for index in found})
             among = f" (it is in {' and in '.join(tables)})" if len(tables) > 1 else ""
-            raise reading.error(column, f"the column {column.sql()} is ambiguous{among}")
+            raise reading.error(column, f"the column {column.of.sql()} is ambiguous{among}")
         if found:
             name_found = relation.names[found[0]]
             if not name_found.readable:
                 hint = "add it to GROUP BY, or aggregate it"
-                raise reading.error(column, f"the column {column.sql()} is neither grouped nor aggregated", hint)
+                raise reading.error(column, f"the column {column.of.sql()} is neither grouped nor aggregated", hint)
             require_readable(reading, name_found, column)
             return level, relation, found[0] if name_found.same_as is None else name_found.same_as
         if relation.wild is not None and (not qualifier or has_qualifier(relation, qualifier)):
@@ -216,7 +229,7 @@ def find(reading: Reading, scope: Scope, column: exp.Column) -> tuple[int, Relat
     raise unknown(reading, scope, column)
 
 
-def require_readable(reading: Reading, name: Name, node: exp.Expr) -> None:
+def require_readable(reading: Reading, name: Name, node: Place) -> None:
     """Raises SourceError if a column holds values that are not understood; records what is assumed of others."""
     if not name.note:
         return
@@ -229,7 +242,7 @@ def require_readable(reading: Reading, name: Name, node: exp.Expr) -> None:
     reading.assumptions.add(Assumption.EXACT_FLOATS)
 
 
-def unknown(reading: Reading, scope: Scope, column: exp.Column) -> SourceError:
+def unknown(reading: Reading, scope: Scope, column: Parts) -> SourceError:
     """The error of a column that no relation in scope has, with names that are near."""
     qualifier = qualifier_of(reading, column)
     relations = [relation for _, relation in scope.levels()]
@@ -242,7 +255,7 @@ def unknown(reading: Reading, scope: Scope, column: exp.Column) -> SourceError:
         for each in relation.names
         if each.name and (not qualifier or each.qualifier[-len(qualifier) :] == qualifier)
     }
-    return reading.error(column, f"there is no column {column.sql()}", near(reading.folded(column.this), names))
+    return reading.error(column, f"there is no column {column.of.sql()}", near(reading.folded(column.this), names))
 
 
 def near(name: str, names: Mapping[str, None]) -> str:

@@ -21,6 +21,7 @@ from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import first_rows
 from tallystick.frontends.sql.grouping import Groups, read_groups
 from tallystick.frontends.sql.nulls import UntypedNull, Value
+from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.results import Result
 from tallystick.frontends.sql.scopes import (
     Name,
@@ -29,37 +30,25 @@ from tallystick.frontends.sql.scopes import (
     Scope,
     Tables,
     has_qualifier,
+    qualifier_of,
     require_readable,
 )
-from tallystick.frontends.sql.tables import NOTHING, From
+from tallystick.frontends.sql.tables import NOTHING, From, names_of
 from tallystick.frontends.sql.type_names import TypeName
-from tallystick.frontends.sql.windows import Windows, directions
+from tallystick.frontends.sql.windows import Windows, ordered
 
-CLAUSES = (
-    "expressions",
-    "from_",
-    "joins",
-    "where",
-    "group",
-    "having",
-    "qualify",
-    "windows",
-    "distinct",
-    "order",
-    "limit",
-    "offset",
-    "with_",
-)
 ROWS_WITHOUT_COLUMNS = frozenset({"postgres", "calcite"})
 """Dialects in which a SELECT list may be empty."""
 
 
 class Select:
-    """The reading of one SELECT, without WITH and LIMIT."""
+    """The reading of one SELECT, without WITH and LIMIT; of a SELECT list that is given, or its own."""
 
-    def __init__(self, reading: Reading, node: exp.Select, around: Scope | None, tables: Tables) -> None:
-        reading.only(node, *CLAUSES)
+    def __init__(
+        self, reading: Reading, node: Parts, around: Scope | None, tables: Tables, listed: list[exp.Expr] | None = None
+    ) -> None:
         self.reading = reading
+        self.listed = node.expressions if listed is None else listed
         self.node = node
         self.around = around
         self.tables = tables
@@ -97,28 +86,40 @@ class Select:
 
     def _rows(self) -> Relation:
         """FROM and WHERE."""
-        first = self.node.args.get("from_")
+        clause = self.node.args.get("from_")
         joins = self.node.args.get("joins") or []
         source = From(self.reading, self.around, self.tables)
-        if first is None and joins:
+        if clause is None and joins:
             raise self.reading.refused(self.node)
-        relation = NOTHING if first is None else source.read(first.this, joins)
-        where = self.node.args.get("where")
+        relation = NOTHING
+        if clause is not None:
+            with self.reading.parts(clause) as parts:
+                relation = source.read(parts.this, joins)
+        where = self._under("where")
         if where is None:
             return relation
         scope = Scope(relation, self.around)
-        condition = Expressions(self.reading, scope, self.tables, place="WHERE").condition(where.this)
+        condition = Expressions(self.reading, scope, self.tables, place="WHERE").condition(where)
         return replace(relation, query=Filter(relation.query, condition))
+
+    def _under(self, clause: str) -> exp.Expr | None:
+        """What stands under WHERE, HAVING or QUALIFY."""
+        node = self.node.args.get(clause)
+        if node is None:
+            return None
+        with self.reading.parts(node) as parts:
+            condition: exp.Expr = parts.this
+            return condition
 
     def _items(self, relation: Relation) -> list[tuple[str, exp.Expr | Value]]:
         """The SELECT list: a name and a node each, or the value of a column that `*` stands for."""
         items: list[tuple[str, exp.Expr | Value]] = []
-        for node in self.node.expressions:
+        for node in self.listed:
             if isinstance(node, exp.Star) or (isinstance(node, exp.Column) and isinstance(node.this, exp.Star)):
                 items += self._star(relation, node)
             elif isinstance(node, exp.Alias):
-                self.reading.only(node, "this", "alias")
-                items.append((self.reading.folded(node.args["alias"]), node.this))
+                with self.reading.parts(node) as parts:
+                    items.append((self.reading.folded(parts.args["alias"]), parts.this))
             else:
                 name = self.reading.folded(node.this) if isinstance(node, exp.Column) else ""
                 items.append((name or self._unnamed(len(items)), node))
@@ -129,21 +130,15 @@ class Select:
         return self.reading.dialect.folded(f"EXPR${index}", quoted=False) if calcite else ""
 
     def _star(self, relation: Relation, node: exp.Expr) -> Iterator[tuple[str, Value]]:
-        star = node if isinstance(node, exp.Star) else node.this
-        self.reading.only(star, "except_")
-        left_out = {
-            self.reading.folded(each.this if isinstance(each, exp.Column) else each)
-            for each in star.args.get("except_") or []
-        }
+        star: exp.Expr = node
         qualifier: tuple[str, ...] = ()
-        if node is not star:
-            qualifier = tuple(
-                self.reading.folded(node.args[part])
-                for part in ("catalog", "db", "table")
-                if node.args.get(part) is not None
-            )
-            if not has_qualifier(relation, qualifier):
-                raise self.reading.error(node, f"there is no table {'.'.join(qualifier)} here")
+        if isinstance(node, exp.Column):
+            with self.reading.parts(node) as parts:
+                star, qualifier = parts.this, qualifier_of(self.reading, parts)
+        with self.reading.parts(star) as parts:
+            left_out = set(names_of(self.reading, parts.args.get("except_") or []))
+        if qualifier and not has_qualifier(relation, qualifier):
+            raise self.reading.error(node, f"there is no table {'.'.join(qualifier)} here")
         known = {name.name for name in relation.names}
         if not left_out <= known:
             raise self.reading.error(star, f"there is no column {', '.join(sorted(left_out - known))}")
@@ -157,7 +152,7 @@ class Select:
         group = self.node.args.get("group")
         aggregates = any(next(aggregate_nodes(node), None) is not None for node in self._nodes())
         if group is None and not aggregates:
-            having = self.node.args.get("having")
+            having = self._under("having")
             if having is not None:
                 raise self.reading.error(
                     having, "HAVING without GROUP BY and aggregates is not understood", "write WHERE"
@@ -169,8 +164,8 @@ class Select:
         """What is read after GROUP BY."""
         yield from (item for _, item in self.items if isinstance(item, exp.Expr))
         for part in ("having", "qualify"):
-            if self.node.args.get(part) is not None:
-                yield self.node.args[part].this
+            if (condition := self._under(part)) is not None:
+                yield condition
         if self.node.args.get("order") is not None:
             yield from self.node.args["order"].expressions
 
@@ -197,45 +192,44 @@ class Select:
             return value
         if value not in groups.keys:
             hint = "list the columns that are grouped"
-            raise self.reading.error(
-                self.node.expressions[0], "* has columns that are neither grouped nor aggregated", hint
-            )
+            raise self.reading.error(self.listed[0], "* has columns that are neither grouped nor aggregated", hint)
         return groups.key(groups.keys.index(value))
 
     def _aliases(self) -> dict[str, exp.Expr]:
         return {name: item for name, item in reversed(self.items) if name and isinstance(item, exp.Expr)}
 
     def _having(self, scope: Scope, groups: Groups | None) -> Expression | None:
-        having = self.node.args.get("having")
+        having = self._under("having")
         if having is None:
             return None
         expressions = Expressions(self.reading, scope, self.tables, calls=groups, place="HAVING")
         if self.reading.dialect.having_names:
             expressions.aliases, expressions.strict_aliases = self._aliases(), True
-        return expressions.condition(having.this)
+        return expressions.condition(having)
 
     def _qualify(self, outputs: Expressions) -> Expression | None:
-        qualify = self.node.args.get("qualify")
+        qualify = self._under("qualify")
         if qualify is None:
             return None
         outputs.aliases, outputs.strict_aliases = self._aliases(), True
-        return outputs.condition(qualify.this)
+        return outputs.condition(qualify)
 
     def _order(self, outputs: Expressions, values: list[Value]) -> Keys:
         """The keys of ORDER BY that are no constants: value, descending, NULLs first."""
         order = self.node.args.get("order")
         if order is None:
             return []
-        self.reading.only(order, "expressions")
         self._read_names(outputs, "ORDER BY")
+        with self.reading.parts(order) as parts:
+            listed = [ordered(self.reading, each) for each in parts.expressions]
         keys = []
-        for node in order.expressions:
-            value = self._order_value(outputs, values, node.this if isinstance(node, exp.Ordered) else node)
+        for node, *directions in listed:
+            value = self._order_value(outputs, values, node)
             if isinstance(value, UntypedNull | Literal):
                 continue
             if value.type == TEXT:
                 self.reading.assumptions.add(Assumption.CODE_POINTS)
-            keys.append((value, *directions(outputs, node)))
+            keys.append((value, *directions))
         return keys
 
     def _read_names(self, outputs: Expressions, place: str) -> None:
@@ -247,15 +241,14 @@ class Select:
         distinct = self.node.args.get("distinct")
         if distinct is None or distinct.args.get("on") is None:
             return None
-        self.reading.only(distinct, "on")
         self._read_names(outputs, "DISTINCT ON")
-        return partition_of(self.reading, distinct, partial(self._order_value, outputs, values), order)
+        with self.reading.parts(distinct) as parts:
+            return partition_of(self.reading, parts, partial(self._order_value, outputs, values), order)
 
     def _order_value(self, outputs: Expressions, values: list[Value], node: exp.Expr) -> Value:
         if isinstance(node, exp.Literal) and not node.is_string:
             return values[ordinal(self.reading, node, len(values))]
-        if isinstance(node, exp.Column) and node.args.get("table") is None:
-            name = self.reading.folded(node.this)
+        if (name := self.reading.bare(node)) is not None:
             named = [value for (item, _), value in zip(self.items, values, strict=True) if item == name]
             if any(value != named[0] for value in named):
                 raise self.reading.error(node, f"{node.sql()} names several columns of the SELECT list")
@@ -279,7 +272,8 @@ class Select:
             if value not in visible and value not in hidden:
                 hidden.append(value)
         if distinct is not None:
-            self.reading.only(distinct)
+            with self.reading.parts(distinct):
+                pass
             if hidden:
                 message = "with DISTINCT, ORDER BY understands the columns of the SELECT list only"
                 raise self.reading.error(self.node.args["order"], message)
@@ -303,7 +297,7 @@ class Select:
         return None if distinct is None or distinct.args.get("on") is not None else distinct
 
     def _is_bare_star(self) -> bool:
-        return len(self.node.expressions) == 1 and isinstance(self.node.expressions[0], exp.Star)
+        return len(self.listed) == 1 and isinstance(self.listed[0], exp.Star)
 
 
 def _renamed(items: list[tuple[str, exp.Expr | Value]]) -> list[tuple[str, exp.Expr | Value]]:
@@ -320,7 +314,8 @@ def _renamed(items: list[tuple[str, exp.Expr | Value]]) -> list[tuple[str, exp.E
 
 def ordinal(reading: Reading, node: exp.Expr, width: int) -> int:
     """The column that a number in ORDER BY stands for, from 0; raises SourceError if there is none."""
-    position = int(node.name) if node.name.isdecimal() else 0
+    number = reading.word(node)
+    position = int(number) if number.isdecimal() else 0
     if not 1 <= position <= width:
-        raise reading.error(node, f"the SELECT list has no position {node.name}")
+        raise reading.error(node, f"the SELECT list has no position {number}")
     return position - 1

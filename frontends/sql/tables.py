@@ -16,13 +16,13 @@ from tallystick.frontends.sql.coercion import common_type, convert, typed, unifi
 from tallystick.frontends.sql.declared import common, declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
+from tallystick.frontends.sql.parts import Parts, Place
 from tallystick.frontends.sql.predicates import compared
-from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables, near, positions
+from tallystick.frontends.sql.scopes import Name, Reading, Relation, Scope, Tables, near, positions, row_of
 
 NOTHING: Final = Relation(UNIT, ())
 """What a query without FROM reads: one row of no columns."""
 OUTER: Final[dict[str, JoinKind]] = {"LEFT": "left", "RIGHT": "right", "FULL": "full"}
-TABLE_PARTS: Final = ("this", "db", "catalog", "alias", "joins")
 
 
 @dataclass(frozen=True)
@@ -62,34 +62,31 @@ class From:
 
     def table(self, node: exp.Expr) -> Relation:
         """One item of FROM, with the joins that are written inside it."""
-        relation = self._item(node)
-        joins = node.args.get("joins") or []
-        return self._joined(relation, joins)
+        with self.reading.parts(node) as parts:
+            relation = self._aliased(self._item(parts), parts)
+            return self._joined(relation, parts.args.get("joins") or [])
 
-    def _item(self, node: exp.Expr) -> Relation:
-        match node:
+    def _item(self, node: Parts) -> Relation:
+        match node.of:
             case exp.Table():
-                self.reading.only(node, *TABLE_PARTS)
-                return self._aliased(self._named(node), node)
+                return self._named(node)
             case exp.Values():
-                self.reading.only(node, "expressions", "alias", "joins")
-                return self._aliased(values(self.reading, node, self.around, self.tables), node)
-            case exp.Subquery() if isinstance(node.this, exp.Table | exp.Subquery | exp.Values) and not _modified(node):
-                self.reading.only(node, "this", "alias", "joins")
-                return self._aliased(self.table(node.this), node)
+                return values(self.reading, node, self.around, self.tables)
+            case exp.Subquery(this=exp.Table() | exp.Subquery() | exp.Values()) if not _modified(node.of):
+                return self.table(node.this)
             case exp.Subquery():
-                return self._aliased(self._derived(node), node)
+                return self._derived(node)
             case exp.Lateral():
                 raise self.reading.error(node, "LATERAL has nothing to its left")
             case _:
                 raise self.reading.refused(node)
 
-    def _derived(self, node: exp.Expr) -> Relation:
+    def _derived(self, node: Parts) -> Relation:
         from tallystick.frontends.sql.queries import read_query
 
-        return read_query(self.reading, node, self.around, self.tables, ("alias", "joins")).visible()
+        return read_query(self.reading, node.whole(), self.around, self.tables, ("alias", "joins")).visible()
 
-    def _named(self, node: exp.Table) -> Relation:
+    def _named(self, node: Parts) -> Relation:
         if not isinstance(node.this, exp.Identifier):
             raise self.reading.refused(node.this if isinstance(node.this, exp.Expr) else node)
         parts = [node.args.get(part) for part in ("catalog", "db", "this")]
@@ -98,34 +95,40 @@ class From:
             return self.tables[name[0]].renamed(name)
         return table_named(self.reading, node, name)
 
-    def _aliased(self, relation: Relation, node: exp.Expr) -> Relation:
+    def _aliased(self, relation: Relation, node: Parts) -> Relation:
         alias = node.args.get("alias")
         if alias is None:
             return relation
-        self.reading.only(alias, "this", "columns")
-        qualifier = (self.reading.folded(alias.this),) if alias.this is not None else ()
-        relation = relation.without_hidden()
-        return relation.renamed(qualifier, self.column_names(relation, alias))
+        with self.reading.parts(alias) as parts:
+            qualifier = (self.reading.folded(parts.this),) if parts.this is not None else ()
+            relation = relation.without_hidden()
+            return relation.renamed(qualifier, self.column_names(relation, parts))
 
-    def column_names(self, relation: Relation, alias: exp.Expr) -> tuple[str, ...] | None:
+    def column_names(self, relation: Relation, alias: Parts) -> tuple[str, ...] | None:
         """The names of columns that an alias lists, or None."""
-        columns = alias.args.get("columns") or []
+        columns = names_of(self.reading, alias.args.get("columns") or [])
         if not columns or relation.wild is not None:
             return None
         if len(columns) != len(relation.names):
             message = f"{len(columns)} names are given to {len(relation.names)} columns"
             raise self.reading.error(alias, message)
-        return names_of(self.reading, columns)
+        return columns
 
     def join(self, left: Relation, node: exp.Expr) -> Relation:
         """The join of what stands to the left with one more item."""
-        self.reading.only(node, "this", "on", "using", "method", "side", "kind", "pivots")
+        with self.reading.parts(node) as parts:
+            return self._join(left, parts)
+
+    def _join(self, left: Relation, node: Parts) -> Relation:
         kind = _kind(self.reading, node)
         lateral = isinstance(node.this, exp.Lateral)
         if lateral and kind in ("right", "full"):
             raise self.reading.error(node, f"a {kind} join is not lateral")
         right = self._lateral(left, node.this) if lateral else self.table(node.this)
-        natural = (node.args.get("method") or "").upper() == "NATURAL"
+        method = (node.args.get("method") or "").upper()
+        natural = method == "NATURAL"
+        if method and not natural:
+            raise self.reading.error(node, f"a {method} JOIN is not understood")
         if natural or node.args.get("using"):
             return self._using(left, right, kind, node, lateral)
         on = node.args.get("on")
@@ -137,13 +140,13 @@ class From:
         return _joined(left, right, kind, condition, lateral)
 
     def _lateral(self, left: Relation, node: exp.Expr) -> Relation:
-        self.reading.only(node, "this", "alias", "joins")
         inner = replace(self, around=Scope(left, self.around))
-        if not isinstance(node.this, exp.Subquery):
-            raise self.reading.error(node, "LATERAL is understood before a query only")
-        return self._aliased(inner.table(node.this), node)
+        with self.reading.parts(node) as parts:
+            if not isinstance(parts.this, exp.Subquery):
+                raise self.reading.error(node, "LATERAL is understood before a query only")
+            return self._aliased(inner.table(parts.this), parts)
 
-    def _using(self, left: Relation, right: Relation, kind: JoinKind, node: exp.Expr, lateral: bool) -> Relation:
+    def _using(self, left: Relation, right: Relation, kind: JoinKind, node: Parts, lateral: bool) -> Relation:
         """NATURAL and USING: one column for each shared name, then the others of either side."""
         shared = self._shared(left, right, node)
         width = len(left.names)
@@ -166,7 +169,7 @@ class From:
         order = [*range(len(merged)), *(len(merged) + index for index in range(len(joined.names)))]
         return Relation(Project(joined.query, tuple(values[index] for index in order)), tuple(names))
 
-    def _shared(self, left: Relation, right: Relation, node: exp.Expr) -> list[tuple[int, int]]:
+    def _shared(self, left: Relation, right: Relation, node: Parts) -> list[tuple[int, int]]:
         using = node.args.get("using")
         if using:
             names = list(names_of(self.reading, using))
@@ -187,13 +190,16 @@ class From:
 
 def names_of(reading: Reading, columns: Sequence[exp.Expr]) -> tuple[str, ...]:
     """The names in a list of columns."""
-    found = []
-    for each in columns:
-        identifier = each if isinstance(each, exp.Identifier) else each.this
-        if not isinstance(identifier, exp.Identifier):
-            raise reading.error(each, "the name of a column is expected here")
-        found.append(reading.folded(identifier))
-    return tuple(found)
+    return tuple(_name_of(reading, each) for each in columns)
+
+
+def _name_of(reading: Reading, node: exp.Expr) -> str:
+    if isinstance(node, exp.Identifier):
+        return reading.folded(node)
+    if isinstance(node, exp.Column | exp.ColumnDef):
+        with reading.parts(node) as parts:
+            return _name_of(reading, parts.this)
+    raise reading.error(node, "the name of a column is expected here")
 
 
 def _modified(node: exp.Expr) -> bool:
@@ -205,7 +211,7 @@ def _is_comma(join: exp.Expr) -> bool:
     return "pivots" not in join.args
 
 
-def _kind(reading: Reading, node: exp.Expr) -> JoinKind:
+def _kind(reading: Reading, node: Parts) -> JoinKind:
     side, kind = (node.args.get("side") or "").upper(), (node.args.get("kind") or "").upper()
     match side, kind:
         case ("LEFT" | "", "SEMI"):
@@ -241,7 +247,7 @@ def _cross(left: Relation, right: Relation) -> Relation:
     return _joined(left, right, "inner", truth(True))
 
 
-def _merged(reading: Reading, joined: Relation, kind: JoinKind, a: int, b: int, node: exp.Expr) -> Expression:
+def _merged(reading: Reading, joined: Relation, kind: JoinKind, a: int, b: int, node: Parts) -> Expression:
     """The shared column of USING: of the side that is not padded, or of either."""
     pair = unified(reading, [joined.column(a), joined.column(b)], node)
     if pair is None:
@@ -252,7 +258,7 @@ def _merged(reading: Reading, joined: Relation, kind: JoinKind, a: int, b: int, 
     return Case(((Not(IsNull(left)), left),), right) if kind == "full" else left
 
 
-def table_named(reading: Reading, node: exp.Table, name: tuple[str, ...]) -> Relation:
+def table_named(reading: Reading, node: Place, name: tuple[str, ...]) -> Relation:
     """A table of the catalogue; raises SourceError if there is none of the name, or if it cannot be read."""
     known = {_parts(reading, table.name): table for table in reading.schema.catalogue.tables}
     found = [parts for parts in known if parts[-len(name) :] == name]
@@ -282,7 +288,7 @@ def _parts(reading: Reading, name: str) -> tuple[str, ...]:
     return tuple(reading.dialect.declared(part) for part in name.split("."))
 
 
-def values(reading: Reading, node: exp.Values, around: Scope | None, tables: Tables) -> Relation:
+def values(reading: Reading, node: Parts, around: Scope | None, tables: Tables) -> Relation:
     """VALUES: a row of constants each; expressions are computed over one row."""
     if not node.expressions:
         return Relation(Values((), (ColumnType(INTEGER, True),)), (Name("", (), shown=False, untyped=True),), wild=())
@@ -290,7 +296,7 @@ def values(reading: Reading, node: exp.Values, around: Scope | None, tables: Tab
     expressions = Expressions(reading, scope, tables, place="VALUES")
     rows, parts_of = [], []
     for row in node.expressions:
-        parts = row.expressions if isinstance(row, exp.Tuple) else [row]
+        parts = row_of(reading, row) if isinstance(row, exp.Tuple) else [row]
         parts_of.append(parts)
         rows.append([expressions.read(part) for part in parts])
     width = len(rows[0])

@@ -86,7 +86,7 @@ MOST_DIGITS: Final = 1_000
 
 def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
     """What a type in a text stands for; None if values of that type are not understood."""
-    if node.args.get("nested") or node.args.get("values"):
+    if any(value for part, value in node.args.items() if part not in ("this", "expressions")):
         return None
     if isinstance(node.this, exp.Interval):
         unit = node.this.args.get("unit")
@@ -94,7 +94,9 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
     name = node.this.name if isinstance(node.this, exp.DType) else str(node.this)
     if name == "INTERVAL" or name not in _TYPES:
         return None
-    sizes = [int(size.name) for size in node.expressions if size.name.isdecimal()]
+    if any(size.args.get("expression") is not None or not size.name.isdecimal() for size in node.expressions):
+        return None  # a scale below zero, or a length in bytes, say
+    sizes = [int(size.name) for size in node.expressions]
     sql_type = _TYPES[name]
     match sql_type:
         case SqlType.BOOLEAN if dialect.truth_as_number:
@@ -106,8 +108,8 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
             digits = sizes[0] if sizes else _PRECISIONS.get(name, dialect.precision)
             return TypeName(TIMESTAMP, precision=digits if digits < MICROSECOND else None)
         case SqlType.DECIMAL if name not in _FLOATS | _NOT_SIZED:
-            if len(sizes) < len(node.expressions) or max(sizes, default=0) > MOST_DIGITS:
-                return None  # a scale below zero, say
+            if max(sizes, default=0) > MOST_DIGITS:
+                return None
             precision, scale = (*sizes, 0)[:2] if sizes else _UNSIZED.get(name, dialect.decimal) or (None, None)
             most = None if precision is None else 10**precision - 1
             least = 0 if name.startswith("U") else None if most is None else -most

@@ -25,6 +25,8 @@ from tallystick.frontends.sql.coercion import convert
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import ORDERED
 from tallystick.frontends.sql.nulls import UntypedNull
+from tallystick.frontends.sql.parts import Parts
+from tallystick.frontends.sql.scopes import Reading
 from tallystick.frontends.sql.window_calls import Windows
 
 FUNCTIONS: Final[dict[type[exp.Expr], str]] = {
@@ -42,7 +44,7 @@ FUNCTIONS: Final[dict[type[exp.Expr], str]] = {
 }
 
 
-def read_window(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_window(expressions: Expressions, node: Parts) -> Expression:
     """A call with OVER."""
     windows = expressions.windows
     if windows is None:
@@ -55,18 +57,19 @@ def read_window(expressions: Expressions, node: exp.Expr) -> Expression:
     return as_declared(expressions, node.this, windows.value_of(call))
 
 
-def _call(expressions: Expressions, windows: Windows, node: exp.Expr) -> WindowCall:
-    expressions.reading.only(node, "this", "partition_by", "order", "spec", "over", "alias")
+def _call(expressions: Expressions, windows: Windows, node: Parts) -> WindowCall:
     partition, order, spec = _definition(expressions, windows, node)
     keys = tuple(expressions.typed(each) for each in partition)
-    order_keys = () if order is None else tuple(order_key(expressions, each) for each in order.expressions)
+    order_keys = () if order is None else _order_keys(expressions, order)
     if any(key.type == TEXT for key in (*keys, *(each.expression for each in order_keys))):
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
     function = _function(expressions, node.this)
     reads_frame = isinstance(function, AggregateCall) or WINDOW_FUNCTIONS[function.function][1]
     default = UP_TO_PEERS if order_keys else WHOLE_PARTITION
-    frame = (default if spec is None else _frame(expressions, spec, bool(order_keys))) if reads_frame else None
-    call = WindowCall(function, keys, order_keys, frame)
+    frame = default if spec is None else _frame(expressions, spec, bool(order_keys))
+    if not reads_frame and spec is not None and expressions.reading.dialect.name in ("spark", "databricks"):
+        raise expressions.reading.error(spec, "Spark gives this function no frame", "leave the frame out")
+    call = WindowCall(function, keys, order_keys, frame if reads_frame else None)
     extremum = as_extremum(call)
     if extremum is None and call.reads_places:
         expressions.reading.chooses(node, f"{call.call.function.upper()} OVER")
@@ -95,39 +98,56 @@ def as_extremum(call: WindowCall) -> WindowCall | None:
 
 
 def _definition(
-    expressions: Expressions, windows: Windows, node: exp.Expr
+    expressions: Expressions, windows: Windows, node: Parts
 ) -> tuple[list[exp.Expr], exp.Expr | None, exp.Expr | None]:
     """PARTITION BY, ORDER BY and the frame, of the call itself or of the window that it names."""
-    name = node.args.get("alias")
+    over = node.args.get("over")
+    if over not in (None, "OVER"):
+        raise expressions.reading.error(node, f"{over} is not understood", "write OVER")
+    name, own = node.args.get("alias"), _clauses(node)
     if name is None:
-        return node.args.get("partition_by") or [], node.args.get("order"), node.args.get("spec")
+        return own
     definition = windows.named.get(expressions.reading.folded(name))
     if definition is None:
         raise expressions.reading.error(name, f"there is no window {name.name}")
-    if definition.args.get("alias") is not None or node.args.get("order") is not None:
-        raise expressions.reading.error(name, "a window that extends another is not understood")
-    return definition.args.get("partition_by") or [], definition.args.get("order"), definition.args.get("spec")
+    with expressions.reading.parts(definition) as parts:
+        assert parts.this  # the name by which it was found
+        if parts.args.get("alias") is not None or own != ([], None, None):
+            raise expressions.reading.error(name, "a window that extends another is not understood")
+        return _clauses(parts)
+
+
+def _clauses(node: Parts) -> tuple[list[exp.Expr], exp.Expr | None, exp.Expr | None]:
+    return node.args.get("partition_by") or [], node.args.get("order"), node.args.get("spec")
+
+
+def _order_keys(expressions: Expressions, order: exp.Expr) -> tuple[OrderKey, ...]:
+    with expressions.reading.parts(order) as parts:
+        return tuple(order_key(expressions, each) for each in parts.expressions)
 
 
 def order_key(expressions: Expressions, node: exp.Expr) -> OrderKey:
     """A key of ORDER BY, over the row that `expressions` reads."""
-    return OrderKey(
-        expressions.typed(node.this if isinstance(node, exp.Ordered) else node), *directions(expressions, node)
-    )
+    key, *directions = ordered(expressions.reading, node)
+    return OrderKey(expressions.typed(key), *directions)
 
 
-def directions(expressions: Expressions, node: exp.Expr) -> tuple[bool, bool]:
-    """Whether a key is descending, and whether NULLs come first; the parser knows the default of the dialect."""
+def ordered(reading: Reading, node: exp.Expr) -> tuple[exp.Expr, bool, bool]:
+    """What a key of ORDER BY orders by, whether it is descending, and whether NULLs come first.
+
+    The parser knows the default of the dialect.
+    """
     if not isinstance(node, exp.Ordered):
-        return False, expressions.reading.dialect.null_order == "smallest"
-    expressions.reading.only(node, "this", "desc", "nulls_first")
-    return bool(node.args.get("desc")), bool(node.args.get("nulls_first"))
+        return node, False, reading.dialect.null_order == "smallest"
+    with reading.parts(node) as parts:
+        return parts.this, bool(parts.args.get("desc")), bool(parts.args.get("nulls_first"))
 
 
 def _function(expressions: Expressions, node: exp.Expr) -> AggregateCall | WindowFunction:
     name = FUNCTIONS.get(type(node))
     if name is not None:
-        return _window_function(expressions, name, node)
+        with expressions.reading.parts(node) as parts:
+            return _window_function(expressions, name, parts)
     if aggregate_call(node) is None:
         raise expressions.reading.refused(node)
     call = read_call(expressions, node)
@@ -136,22 +156,17 @@ def _function(expressions: Expressions, node: exp.Expr) -> AggregateCall | Windo
     return call
 
 
-def _window_function(expressions: Expressions, name: str, node: exp.Expr) -> WindowFunction:
+def _window_function(expressions: Expressions, name: str, node: Parts) -> WindowFunction:
     match name:
         case "lag" | "lead":
-            expressions.reading.only(node, "this", "offset", "default")
             return _neighbour(expressions, name, node)
         case "first_value" | "last_value":
-            expressions.reading.only(node, "this")
             return WindowFunction(name, (expressions.typed(node.this),))
         case "nth_value":
-            expressions.reading.only(node, "this", "offset")
             return WindowFunction(name, (expressions.typed(node.this), _count(expressions, node.args["offset"])))
         case "ntile":
-            expressions.reading.only(node, "this")
             return WindowFunction(name, (_count(expressions, node.this),))
         case _:
-            expressions.reading.only(node)
             return WindowFunction(name)
 
 
@@ -162,7 +177,7 @@ def _count(expressions: Expressions, node: exp.Expr) -> Expression:
     return value
 
 
-def _neighbour(expressions: Expressions, name: str, node: exp.Expr) -> WindowFunction:
+def _neighbour(expressions: Expressions, name: str, node: Parts) -> WindowFunction:
     value = expressions.typed(node.this)
     offset = node.args.get("offset")
     default = node.args.get("default")
@@ -173,8 +188,12 @@ def _neighbour(expressions: Expressions, name: str, node: exp.Expr) -> WindowFun
     return WindowFunction(name, (value, distance, other))
 
 
-def _frame(expressions: Expressions, spec: exp.Expr, ordered: bool) -> Frame:
-    expressions.reading.only(spec, "kind", "start", "start_side", "end", "end_side")
+def _frame(expressions: Expressions, node: exp.Expr, ordered: bool) -> Frame:
+    with expressions.reading.parts(node) as spec:
+        return _frame_of(expressions, spec, ordered)
+
+
+def _frame_of(expressions: Expressions, spec: Parts, ordered: bool) -> Frame:
     unit: Choice["rows", "range", "groups"] = str(spec.args["kind"]).lower()  # type: ignore[assignment]
     start = _end(expressions, spec, "start")
     end = 0 if spec.args.get("end") is None else _end(expressions, spec, "end")
@@ -185,20 +204,24 @@ def _frame(expressions: Expressions, spec: exp.Expr, ordered: bool) -> Frame:
     return Frame(unit, start, end)
 
 
-def _end(expressions: Expressions, spec: exp.Expr, part: str) -> int | None:
+def _end(expressions: Expressions, spec: Parts, part: str) -> int | None:
     """An end of a frame: rows before the current one are negative; None is unbounded."""
     value, side = spec.args[part], str(spec.args.get(f"{part}_side") or "").upper()
     if isinstance(value, str):
-        return 0 if value.upper() == "CURRENT ROW" else None
+        if value.upper() == "CURRENT ROW":
+            return 0
+        if side != {"start": "PRECEDING", "end": "FOLLOWING"}[part]:
+            raise expressions.reading.error(spec, "a frame does not begin or end there")
+        return None
     number = _count(expressions, value)
     assert isinstance(number, Literal)
     assert isinstance(number.value, int)
     return -number.value if side == "PRECEDING" else number.value
 
 
-def read_without_over(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_without_over(expressions: Expressions, node: Parts) -> Expression:
     """Refused: a window function without OVER."""
-    raise expressions.reading.error(node, f"{FUNCTIONS[type(node)].upper()} needs OVER")
+    raise expressions.reading.error(node, f"{FUNCTIONS[type(node.of)].upper()} needs OVER")
 
 
 HANDLERS = {

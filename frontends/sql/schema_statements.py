@@ -6,6 +6,7 @@ from sqlglot import exp
 from tallystick.core.queries.catalogue import Catalogue, Column, Table
 from tallystick.frontends.sql.dialects import Dialect
 from tallystick.frontends.sql.expressions import Expressions
+from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.schema import (
     DeclaredColumn,
     DeclaredReference,
@@ -28,6 +29,21 @@ HARMLESS = (
     exp.IndexColumnConstraint,
 )
 """Constraints of columns that say nothing about the rows of a table."""
+HARMLESS_PROPERTIES = (
+    exp.AutoIncrementProperty,
+    exp.CharacterSetProperty,
+    exp.ClusteredByProperty,
+    exp.EngineProperty,
+    exp.FileFormatProperty,
+    exp.LocationProperty,
+    exp.Property,
+    exp.RowFormatProperty,
+    exp.SchemaCommentProperty,
+    exp.TemporaryProperty,
+)
+"""What CREATE TABLE says of how a table is kept."""
+COLLATIONS = ("_bin", "binary", '"c"')
+"""How the names of collations end by which texts are equal if their characters are."""
 
 
 def schema_from_statements(source: SqlText, dialect: Dialect) -> Schema:
@@ -45,29 +61,53 @@ class _Reader:
         self.dialect = dialect
         self.tables: dict[str, DeclaredTable] = {}
         self.checks: list[tuple[DeclaredTable, exp.Expr]] = []
+        self.statements: list[exp.Expr] = []
         self.reading = Reading(source, dialect, Schema(Catalogue(())))
 
     def read(self, statement: exp.Expr) -> None:
         match statement:
-            case exp.Create(kind="TABLE", this=exp.Schema() as body):
+            case exp.Create(kind="TABLE", this=exp.Schema()):
                 if statement.expression is not None:
                     raise self.source.error(statement.expression, "CREATE TABLE … AS is not understood")
-                self._create(body)
+                with self.reading.parts(statement) as parts:
+                    assert parts.args["kind"] == "TABLE"
+                    parts.args.get("exists")  # there are no other tables yet
+                    self._properties(parts)
+                    with self.reading.parts(parts.this) as body:
+                        self._create(body)
             case exp.Alter(kind="TABLE"):
-                self._alter(statement)
+                with self.reading.parts(statement) as parts:
+                    assert parts.args["kind"] == "TABLE"
+                    parts.args.get("only")  # there are no tables that inherit
+                    self._alter(parts)
             case _:
                 name = statement.key.upper() if not isinstance(statement, exp.Command) else str(statement.this).upper()
                 hint = "a schema has CREATE TABLE statements, and ALTER TABLE … ADD constraint"
                 raise self.source.error(statement, f"{name} is not understood in a schema", hint)
+        self.statements.append(statement)
+
+    def _properties(self, statement: Parts) -> None:
+        properties = statement.args.get("properties")
+        if properties is None:
+            return
+        with self.reading.parts(properties) as parts:
+            for each in parts.expressions:
+                listed = isinstance(each, exp.PartitionedByProperty) and not each.find(exp.ColumnDef)
+                binary = isinstance(each, exp.CollateProperty) and each.name.lower().endswith(COLLATIONS)
+                if not (isinstance(each, HARMLESS_PROPERTIES) or listed or binary):
+                    raise self.reading.refused(each)
+                self.reading.covered(each)
 
     def _name(self, node: exp.Expr) -> str:
-        return self.reading.dialect.stored(node.name, bool(node.args.get("quoted")))
+        with self.reading.parts(node) as parts:
+            return self.reading.dialect.stored(parts.name, bool(parts.args.get("quoted")))
 
     def _table_name(self, node: exp.Expr) -> str:
-        parts = (node.args.get("catalog"), node.args.get("db"), node.this)
-        return ".".join(self._name(part) for part in parts if part is not None)
+        with self.reading.parts(node) as parts:
+            names = [parts.args.get(part) for part in ("catalog", "db", "this")]
+            return ".".join(self._name(each) for each in names if each is not None)
 
-    def _create(self, body: exp.Schema) -> None:
+    def _create(self, body: Parts) -> None:
         name = self._table_name(body.this)
         if self.dialect.declared(name) in self.tables:
             raise self.source.error(body.this, f"the table {name} is declared twice")
@@ -83,69 +123,107 @@ class _Reader:
                 self._of_table(table, each)
 
     def _column(self, node: exp.ColumnDef) -> DeclaredColumn:
-        kind = node.args.get("kind")
-        if not isinstance(kind, exp.DataType):
-            raise self.source.error(node, f"the column {node.name} has no type")
-        return DeclaredColumn(self._name(node.this), type_name(kind, self.dialect), kind.sql(self.dialect.parser))
+        with self.reading.parts(node) as parts:
+            kind = parts.args.get("kind")
+            parts.args.get("constraints")  # read when all columns are there
+            if not isinstance(kind, exp.DataType):
+                raise self.source.error(node, f"the column {node.name} has no type")
+            self.reading.covered(kind)
+            return DeclaredColumn(self._name(parts.this), type_name(kind, self.dialect), kind.sql(self.dialect.parser))
 
     def _of_column(self, table: DeclaredTable, column: DeclaredColumn, node: exp.Expr) -> None:
-        constraint = node.args.get("kind") if isinstance(node, exp.ColumnConstraint) else node
-        match constraint:
-            case exp.NotNullColumnConstraint():
-                column.nullable = column.nullable and bool(constraint.args.get("allow_null"))
-            case exp.PrimaryKeyColumnConstraint():
-                table.primary_key.append(column.name)
-            case exp.UniqueColumnConstraint(this=None):
-                table.unique.append([column.name])
-            case exp.Reference():
-                self._reference(table, [column.name], constraint)
-            case exp.CheckColumnConstraint():
-                self.checks.append((table, constraint))
-            case exp.CollateColumnConstraint() if constraint.name.lower().endswith(("_bin", "binary", '"c"')):
-                pass
-            case exp.Expr() if isinstance(constraint, HARMLESS):
-                pass
-            case _:
-                raise self.source.error(node, "this constraint of a column is not understood")
+        if isinstance(node, exp.ColumnConstraint):
+            with self.reading.parts(node) as named:
+                self.reading.covered(named.this)  # the name of the constraint
+                self._of_column(table, column, named.args["kind"])
+            return
+        collated = isinstance(node, exp.CollateColumnConstraint) and node.name.lower().endswith(COLLATIONS)
+        if isinstance(node, HARMLESS) or collated:
+            self.reading.covered(node)
+            return
+        with self.reading.parts(node) as parts:
+            match node:
+                case exp.NotNullColumnConstraint():
+                    column.nullable = column.nullable and bool(parts.args.get("allow_null"))
+                case exp.PrimaryKeyColumnConstraint():
+                    parts.args.get("desc")
+                    table.primary_key.append(column.name)
+                    self._options(table, parts)
+                case exp.UniqueColumnConstraint(this=None):
+                    table.unique.append([column.name])
+                    self._options(table, parts)
+                case exp.Reference():
+                    self._reference(table, [column.name], parts)
+                case exp.CheckColumnConstraint():
+                    self._check(table, parts)
+                case _:
+                    raise self.source.error(node, "this constraint of a column is not understood")
 
     def _of_table(self, table: DeclaredTable, node: exp.Expr) -> None:
-        match node:
-            case exp.Constraint():
-                for each in node.expressions:
-                    self._of_table(table, each)
-            case exp.PrimaryKey():
-                table.primary_key = [self._column_name(each) for each in node.expressions]
-                self._note_options(table, node)
-            case exp.UniqueColumnConstraint(this=exp.Schema() as columns):
-                table.unique.append([self._column_name(each) for each in columns.expressions])
-                self._note_options(table, node)
-            case exp.ForeignKey():
-                names = [self._column_name(each) for each in node.expressions]
-                self._reference(table, names, node.args["reference"])
-            case exp.CheckColumnConstraint():
-                self.checks.append((table, node))
-            case exp.IndexColumnConstraint():
-                pass
-            case _:
-                raise self.source.error(node, "this constraint of a table is not understood")
+        if isinstance(node, exp.IndexColumnConstraint):
+            self.reading.covered(node)
+            return
+        with self.reading.parts(node) as parts:
+            match node:
+                case exp.Constraint():
+                    self.reading.covered(parts.this)  # the name of the constraint
+                    for each in parts.expressions:
+                        self._of_table(table, each)
+                case exp.PrimaryKey():
+                    self.reading.covered(parts.this)  # its name
+                    table.primary_key = [self._column_name(each) for each in parts.expressions]
+                    self._options(table, parts)
+                case exp.UniqueColumnConstraint(this=exp.Schema()):
+                    with self.reading.parts(parts.this) as columns:
+                        self.reading.covered(columns.this)  # its name
+                        table.unique.append([self._column_name(each) for each in columns.expressions])
+                    self._options(table, parts)
+                case exp.ForeignKey():
+                    for event in ("update", "delete"):
+                        parts.args.get(event)  # what becomes of rows, not which rows there may be
+                    self.reading.covered(parts.this)  # its name
+                    names = [self._column_name(each) for each in parts.expressions]
+                    self._options(table, parts)
+                    with self.reading.parts(parts.args["reference"]) as reference:
+                        self._reference(table, names, reference)
+                case exp.CheckColumnConstraint():
+                    self._check(table, parts)
+                case _:
+                    raise self.source.error(node, "this constraint of a table is not understood")
 
     def _column_name(self, node: exp.Expr) -> str:
-        while not isinstance(node, exp.Identifier):
-            if not isinstance(node.this, exp.Expr):
-                raise self.source.error(node, "the name of a column is expected here")
-            node = node.this
-        return self._name(node)
+        """The column of a key; its order in the index means nothing."""
+        if isinstance(node, exp.Identifier):
+            return self._name(node)
+        if not isinstance(node, exp.Column | exp.Ordered):
+            raise self.source.error(node, "the name of a column is expected here")
+        with self.reading.parts(node) as parts:
+            for part in ("desc", "nulls_first"):
+                parts.args.get(part)
+            return self._column_name(parts.this)
 
-    def _reference(self, table: DeclaredTable, columns: list[str], node: exp.Expr) -> None:
-        target = node.this
-        referenced = [self._column_name(each) for each in target.expressions] if isinstance(target, exp.Schema) else []
-        named = target.this if isinstance(target, exp.Schema) else target
-        table.references.append(DeclaredReference(columns, self._table_name(named), referenced))
-        self._note_options(table, node)
+    def _reference(self, table: DeclaredTable, columns: list[str], node: Parts) -> None:
+        referenced: list[str] = []
+        if isinstance(node.this, exp.Schema):
+            with self.reading.parts(node.this) as target:
+                name, referenced = (
+                    self._table_name(target.this),
+                    [self._column_name(each) for each in target.expressions],
+                )
+        else:
+            name = self._table_name(node.this)
+        table.references.append(DeclaredReference(columns, name, referenced))
+        self._options(table, node)
 
-    def _note_options(self, table: DeclaredTable, node: exp.Expr) -> None:
+    def _options(self, table: DeclaredTable, node: Parts) -> None:
+        """What follows a key: whether it is enforced; further columns of the index."""
         if any("NOT ENFORCED" in str(option).upper() for option in node.args.get("options") or []):
             table.enforced = False
+        self.reading.covered(node.args.get("include"))
+
+    def _check(self, table: DeclaredTable, node: Parts) -> None:
+        node.args.get("enforced")  # the parser does not read NOT ENFORCED here
+        self.checks.append((table, node.this))
 
     def read_checks(self) -> None:
         """The conditions of CHECK, once it is known which columns may hold NULL."""
@@ -154,23 +232,27 @@ class _Reader:
             for column in table.columns:
                 column.nullable = column.nullable and self.dialect.declared(column.name) not in primary
         for table, node in self.checks:
-            self._check(table, node)
+            self._condition(table, node)
+        for statement in self.statements:
+            self.reading.require_all(statement)
 
-    def _check(self, table: DeclaredTable, node: exp.Expr) -> None:
+    def _condition(self, table: DeclaredTable, node: exp.Expr) -> None:
         columns = tuple(Column(column.name, column.value_type, column.nullable) for column in table.columns)
         names = tuple(
             Name(self.dialect.declared(column.name), (self.dialect.declared(table.name),)) for column in columns
         )
         row = Relation(Table(table.name, columns).scan(), names)
-        checked = Expressions(self.reading, Scope(row), {}, place="CHECK").condition(node.this)
+        checked = Expressions(self.reading, Scope(row), {}, place="CHECK").condition(node)
         table.checks.append(checked)
 
-    def _alter(self, statement: exp.Alter) -> None:
+    def _alter(self, statement: Parts) -> None:
         table = self.tables.get(self.dialect.declared(self._table_name(statement.this)))
         if table is None:
             raise self.source.error(statement.this, f"there is no table {statement.this.name}")
         for action in statement.args.get("actions") or []:
             if not isinstance(action, exp.AddConstraint):
                 raise self.source.error(action, "ALTER TABLE is understood with ADD constraint only")
-            for each in action.expressions:
+            with self.reading.parts(action) as added:
+                constraints = added.expressions
+            for each in constraints:
                 self._of_table(table, each)

@@ -66,9 +66,9 @@ class Reading:
         with self.parts(node) as parts:
             return self.folded(parts.this)
 
-    def covered(self, node: exp.Expr) -> None:
+    def covered(self, node: exp.Expr | None) -> None:
         """A part of the text that is read as a whole, such as the name of a type, or that means nothing."""
-        self.opened.update(id(each) for each in node.walk())
+        self.opened.update(() if node is None else (id(each) for each in node.walk()))
 
     def require_all(self, tree: exp.Expr) -> None:
         """Raises SourceError if no reader has opened some node of a tree."""

@@ -23,7 +23,13 @@ ALLOWED = (Assumption.EXACT_FLOATS.label,)
 
 
 def read_versions(
-    old: Path, new: Path, *, schema: str | None = None, dialect: str | None = None, assume: Sequence[str] = ()
+    old: Path,
+    new: Path,
+    *,
+    schema: str | None = None,
+    dialect: str | None = None,
+    assume: Sequence[str] = (),
+    collation: str | None = None,
 ) -> Pair:
     """Two versions: folders of `.sql` files over the tables of a schema; two projects of dbt, by their manifests; two
     workflows in JSON of ours, or in JSON of Texera's over the tables of a schema; two pipelines of PySpark, files or
@@ -44,12 +50,12 @@ def read_versions(
         return _of_texera(old, new, schema, dialect, exact)
     manifests = manifest_in(old), manifest_in(new)
     if manifests[0] is not None and manifests[1] is not None:
-        return _of_projects((manifests[0], manifests[1]), schema, dialect, exact)
+        return _of_projects((manifests[0], manifests[1]), schema, dialect, exact, collation)
     if is_pipeline(old) and is_pipeline(new):
         return _of_pipelines(old, new, schema, dialect)
     if schema is None:
         raise SourceError("a folder of models needs --schema: a file of CREATE TABLE statements, or JSON", str(old))
-    meaning = dialect_named(dialect or "spark")
+    meaning = dialect_named(dialect or "spark", collation)
     sources = read_schema(schema, meaning)
     given = Path(schema) if "\n" not in schema and Path(schema).exists() else None
     versions = [read_folder(path, sources, meaning, given, exact_floats=exact) for path in (old, new)]
@@ -86,10 +92,12 @@ def _of_pipelines(old: Path, new: Path, schema: str | None, dialect: str | None)
     return read_pipelines(old, new, schema)
 
 
-def _of_projects(manifests: tuple[Path, Path], schema: str | None, dialect: str | None, exact: bool) -> Pair:
+def _of_projects(
+    manifests: tuple[Path, Path], schema: str | None, dialect: str | None, exact: bool, collation: str | None
+) -> Pair:
     """Two versions of a project of dbt."""
     old, new = (load_project(path) for path in manifests)
-    meaning = dialect_named(dialect or new.dialect())
+    meaning = dialect_named(dialect or new.dialect(), collation)
     given = None if schema is None else read_schema(schema, meaning)
     seeds = old.seeds, new.seeds
     changed = frozenset(name for name in seeds[0].keys() | seeds[1].keys() if seeds[0].get(name) != seeds[1].get(name))

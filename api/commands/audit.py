@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from tallystick.certificates.proofs import ORACLES
 from tallystick.certificates.queries.proofs import QueryPair
-from tallystick.commands.options import ASSUME, DIALECT, INPUT_FILE, SCHEMA, is_sql, schema_of
+from tallystick.commands.options import ASSUME, COLLATION, DIALECT, INPUT_FILE, SCHEMA, is_sql, schema_of
 from tallystick.core.programs import SEMANTICS, SPARK, Program
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ def functions_of(against: tuple[str, str], types: str | None, as_sets: bool, sem
     return comparison(before, after, as_sets, semantics)
 
 
-def queries_of(against: tuple[str, str], schema: str, dialect: str, assume: tuple[str, ...]) -> QueryPair:
+def queries_of(against: tuple[str, str], schema: str, **meaning: Any) -> QueryPair:
     """The statements of two queries, as `check` compares them."""
     from tallystick.queries.reading import question, sql_reader
 
-    return question(sql_reader(*against, schema=schema, dialect=dialect, assume=assume)())
+    return question(sql_reader(*against, schema=schema, **meaning)())
 
 
 @click.command()
@@ -55,6 +55,7 @@ def queries_of(against: tuple[str, str], schema: str, dialect: str, assume: tupl
 @SCHEMA
 @DIALECT
 @ASSUME
+@COLLATION
 @click.option("--allow-oracle", "allowed", multiple=True, type=click.Choice(ORACLES), help="Take this solver's word.")
 @click.option("--with", "auditor", type=click.Choice(["coq", "ocaml"]), help="Also ask this auditor, and compare.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each certificate.")
@@ -67,6 +68,7 @@ def audit(
     schema: str | None,
     dialect: str,
     assume: tuple[str, ...],
+    collation: str | None,
     allowed: tuple[str, ...],
     auditor: Literal["coq", "ocaml"] | None,
     as_json: bool,
@@ -90,7 +92,7 @@ def audit(
     if against and (is_sql(against[0]) or is_sql(against[1])):
         if as_sets or semantics:
             raise click.UsageError("--set and --semantics are about functions")
-        programs = queries_of(against, schema_of(schema), dialect, assume)
+        programs = queries_of(against, schema_of(schema), dialect=dialect, assume=assume, collation=collation)
     elif against:
         compared = functions_of(against, types, as_sets, meaning)
         programs = compared.programs

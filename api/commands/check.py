@@ -11,6 +11,7 @@ from tallystick.commands.options import (
     AS_SETS,
     ASSUME,
     ASSUMPTIONS,
+    COLLATION,
     DIALECT,
     EXITS,
     OUTPUT_FILE,
@@ -49,6 +50,7 @@ from tallystick.progress import waiting
 @DIALECT
 @ASSUME
 @ASSUMPTIONS
+@COLLATION
 @click.option("--columns", is_flag=True, help="For SQL: an answer for each output column, too.")
 @click.option("--script", type=OUTPUT_FILE, help="For SQL: write the counterexample here, as CREATE and INSERT.")
 @AS_JSON
@@ -67,6 +69,7 @@ def check(
     dialect: str,
     assume: tuple[str, ...],
     assumptions: bool,
+    collation: str | None,
     columns: bool,
     script: Path | None,
     as_json: bool,
@@ -79,7 +82,8 @@ def check(
     if is_sql(before) or is_sql(after):
         from tallystick.queries.checking import check_sql
 
-        given: Any = {"assume": assume, "timeout": timeout, "replay": replay, "columns": columns}
+        given: Any = {"assume": assume, "collation": collation, "timeout": timeout}
+        given |= {"replay": replay, "columns": columns}
         with waiting("deciding"):
             answer = check_sql(before, after, schema=schema_of(schema), dialect=dialect, **given)
         if as_json:

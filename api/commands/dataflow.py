@@ -8,7 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
-from tallystick.commands.options import AS_JSON, ASSUME, ASSUMPTIONS, INPUT_FILE, OUTPUT_FILE, OUTPUT_FOLDER, timeout
+from tallystick.commands.options import (
+    AS_JSON,
+    ASSUME,
+    ASSUMPTIONS,
+    COLLATION,
+    INPUT_FILE,
+    OUTPUT_FILE,
+    OUTPUT_FOLDER,
+    timeout,
+)
 from tallystick.commands.printing import print_json, print_text
 from tallystick.output import write
 
@@ -23,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--dialect", help="What the texts mean; that of the dbt adapter, or spark, if it is not given.")
 @ASSUME
 @ASSUMPTIONS
+@COLLATION
 @click.option("--functions", type=INPUT_FILE, help="Python that defines functions of workflows, to be called.")
 @click.option("--select", multiple=True, metavar="NAME", help="Only these models; * stands for any letters.")
 @click.option("--columns", is_flag=True, help="An answer for each column, too.")
@@ -47,6 +57,7 @@ def dataflow(
     dialect: str | None,
     assume: tuple[str, ...],
     assumptions: bool,
+    collation: str | None,
     functions: Path | None,
     select: tuple[str, ...],
     columns: bool,
@@ -81,7 +92,7 @@ def dataflow(
 
     if is_pipeline(old) and is_pipeline(new):
         click.echo(f"calling the functions of {old} and {new} on empty tables, in a process of its own", err=True)
-    pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume)
+    pair = read_versions(old, new, schema=schema, dialect=dialect, assume=assume, collation=collation)
     called = None if functions is None else FunctionsProcess(functions)
     if called is not None:
         pair = replace(pair, functions=called.functions())

@@ -9,6 +9,7 @@ import click
 from tallystick.commands.options import (
     AS_SETS,
     ASSUME,
+    COLLATION,
     DIALECT,
     OUTPUT_FILE,
     SCHEMA,
@@ -44,6 +45,7 @@ from tallystick.progress import waiting
 @SCHEMA
 @DIALECT
 @ASSUME
+@COLLATION
 def explain(
     before: str,
     after: str,
@@ -52,6 +54,7 @@ def explain(
     schema: str | None,
     dialect: str,
     assume: tuple[str, ...],
+    collation: str | None,
     **options: Any,
 ) -> None:
     """Walk through a pair: the counterexample, or programs, program terms, class, formulas, proof and evidence.
@@ -65,9 +68,8 @@ def explain(
 
         tables = schema_of(schema)
         with waiting("deciding"):
-            verdict = check_sql(
-                before, after, schema=tables, dialect=dialect, assume=assume, timeout=options["timeout"]
-            )
+            given = {"dialect": dialect, "assume": assume, "collation": collation, "timeout": options["timeout"]}
+            verdict = check_sql(before, after, schema=tables, **given)
         document = walkthrough(verdict)
     else:
         spawn_ahead()

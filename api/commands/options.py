@@ -49,6 +49,11 @@ ASSUME = click.option(
     "--assume", multiple=True, help='For SQL: "exact-floats" reads floating-point numbers as exact ones.'
 )
 ASSUMPTIONS = click.option("--assumptions", is_flag=True, help="For queries: say in full what the answer assumes.")
+COLLATION = click.option(
+    "--collation",
+    type=click.Choice(["binary"]),
+    help="For SQL: compare texts by their characters, where the dialect ignores the case of letters.",
+)
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 MEMORY = click.option(
     "--memory", type=click.IntRange(min=64), default=4096, show_default=True, help="Mebibytes for a pair."

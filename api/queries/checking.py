@@ -39,6 +39,7 @@ def check_sql(
     schema: str | Path,
     dialect: str = "spark",
     assume: Sequence[str] = (),
+    collation: str | None = None,
     timeout: float = 10.0,
     replay: Engine = "reference",
     columns: bool = False,
@@ -50,6 +51,7 @@ def check_sql(
         schema: CREATE TABLE statements or JSON, as a text or as a path.
         dialect: what the texts mean: spark, databricks, postgres, mysql, duckdb, bigquery, snowflake or calcite.
         assume: "exact-floats" reads floating-point numbers as exact ones.
+        collation: "binary" compares texts by their characters where the dialect ignores the case of letters.
         timeout: seconds for deciding.
         replay: what a counterexample is run on besides the reference interpreter: "duckdb" or "spark".
         columns: whether each output column is decided by itself, too.
@@ -57,7 +59,7 @@ def check_sql(
     Raises:
         SourceError: a text or the schema is not understood, or the results cannot be compared.
     """
-    read = sql_reader(left, right, schema=schema, dialect=dialect, assume=assume)
+    read = sql_reader(left, right, schema=schema, dialect=dialect, assume=assume, collation=collation)
     pair = read()
     verdict = decided(pair, timeout, replay)
     verdict = replace(verdict, notes=(*verdict.notes, *differences(verdict)))

@@ -20,7 +20,13 @@ ALLOWED: Final = {Assumption.EXACT_FLOATS.label}
 
 
 def sql_reader(
-    left: str | Path, right: str | Path, *, schema: str | Path, dialect: str = "spark", assume: Sequence[str] = ()
+    left: str | Path,
+    right: str | Path,
+    *,
+    schema: str | Path,
+    dialect: str = "spark",
+    assume: Sequence[str] = (),
+    collation: str | None = None,
 ) -> Callable[..., SqlPair]:
     """What reads two queries as `check_sql` compares them, over the tables of a schema or of another catalogue.
 
@@ -29,7 +35,7 @@ def sql_reader(
     unknown = [each for each in assume if each not in ALLOWED]
     if unknown:
         raise SourceError(f"there is no assumption {unknown[0]!r} to be asked for", "--assume", hint=", ".join(ALLOWED))
-    meaning = dialect_named(dialect)
+    meaning = dialect_named(dialect, collation)
     tables = read_schema(schema, meaning)
     texts = [_named(read_text(source), side) for source, side in ((left, "left"), (right, "right"))]
 

@@ -24,6 +24,7 @@ class Switches:
         comma_binds_weakest: whether `a, b RIGHT JOIN c` joins b with c first.
         enforces_keys: whether keys, foreign keys and checks hold in every database; else they are assumed.
         greatest_skips_null: whether GREATEST and LEAST skip NULL; else one NULL makes them NULL.
+        collation: how texts are compared: by their characters, or without regard to the case of letters.
     """
 
     integer_division: Choice["exact", "truncate"]
@@ -39,6 +40,7 @@ class Switches:
     comma_binds_weakest: bool
     enforces_keys: bool
     greatest_skips_null: bool
+    collation: Choice["binary", "any case"]
 
     @property
     def positions(self) -> dict[str, str]:

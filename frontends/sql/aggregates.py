@@ -14,7 +14,7 @@ from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TEXT, SqlTy
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.calcite import Calcite
 from tallystick.frontends.sql.casts import unsigned
-from tallystick.frontends.sql.coercion import NUMBERS, convert, type_error
+from tallystick.frontends.sql.coercion import NUMBERS, collated, convert, require_spelling, type_error
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
@@ -238,6 +238,8 @@ def _count(expressions: Expressions, node: Parts, condition: Expression | None) 
         for part in (row_of(expressions.reading, each) if distinct and isinstance(each, exp.Tuple) else [each])
     ]
     arguments = tuple(expressions.typed(each) for each in flat)
+    if distinct:
+        arguments = tuple(collated(expressions.reading, each) for each in arguments)
     return AggregateCall("count", arguments, distinct, condition)
 
 
@@ -283,6 +285,7 @@ def _exact(expressions: Expressions, node: Parts, condition: Expression | None) 
     if function in ("min", "max"):
         value = expressions.read(each)
         argument = Literal(None, INTEGER) if isinstance(value, UntypedNull) else value
+        require_spelling(expressions.reading, [argument], node, function.upper())
         if argument.type == TEXT:
             expressions.reading.assumptions.add(Assumption.CODE_POINTS)
         return AggregateCall(function, (argument,), distinct, condition)

@@ -55,7 +55,7 @@ def read_literal(expressions: Expressions, node: Parts) -> Expression:
 
 
 def _constant(expressions: Expressions, text: str, node: Place) -> Literal:
-    """A number; one with an exponent is a DOUBLE in most dialects, an integer that is too large a decimal in some."""
+    """A number: with an exponent, a DOUBLE in most dialects; as an integer that is too large, a decimal in some."""
     value, dialect = literals.number(text), expressions.reading.dialect
     if value is None:
         raise expressions.reading.error(node, f"{text} is not understood as a number")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Final
 from typing import Literal as Choice
 
 from tallystick.core.queries.assumptions import Assumption
@@ -105,6 +107,29 @@ def unified(
     """The values, all of one type; None if all are NULL without a type."""
     joined = common_type(reading, values, node, meeting)
     return None if joined is None else [convert(reading, value, joined, node) for value in values]
+
+
+COLLATED: Final = re.compile("[A-Za-z0-9 ./-]*")
+"""Texts in the order of which collations that ignore the case of letters agree, unless they end with a blank."""
+
+
+def collated(reading: Reading, value: Expression) -> Expression:
+    """What stands for a value in comparisons: of a text, its key in the collation of the dialect."""
+    if value.type != TEXT or reading.dialect.collation == "binary":
+        return value
+    text = value.value if isinstance(value, Literal) else None
+    if isinstance(text, str) and COLLATED.fullmatch(text) and not text.endswith(" "):
+        return Literal(text.lower(), TEXT)
+    return value if isinstance(value, Literal) and text is None else Function("collation key", (value,), TEXT, True)
+
+
+def require_spelling(reading: Reading, values: Iterable[Expression], node: Place, what: str) -> None:
+    """Raises SourceError where one of several texts is chosen that are equal in the collation of the dialect."""
+    if reading.dialect.collation != "binary" and any(value.type == TEXT for value in values):
+        raise reading.error(node, f"{what} shows one of several texts that differ in case alone", SAY_BINARY)
+
+
+SAY_BINARY: Final = "say --collation binary if the case of letters matters in the database"
 
 
 def condition(reading: Reading, value: Value, node: Place) -> Expression:

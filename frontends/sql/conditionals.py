@@ -16,7 +16,7 @@ from tallystick.core.queries.expressions import (
     Or,
 )
 from tallystick.core.queries.types import TEXT
-from tallystick.frontends.sql.coercion import typed, unified
+from tallystick.frontends.sql.coercion import require_spelling, typed, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts, Place
@@ -132,6 +132,7 @@ def read_extreme(expressions: Expressions, node: Parts) -> Value:
     operator: ComparisonOperator = ">=" if isinstance(node.of, exp.Greatest) else "<="
     node.unwritten("ignore_nulls")
     values = _alternatives(expressions, _values(expressions, node), node, compared=True)
+    require_spelling(expressions.reading, values, node, "the extreme of texts")
     skips_null = expressions.reading.dialect.greatest_skips_null
     if not values or (not skips_null and len(values) <= len(node.expressions)):
         return Literal(None, values[0].type) if values else NULL

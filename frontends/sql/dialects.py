@@ -70,7 +70,7 @@ class Dialect(Switches):
     texts_as_doubles: bool = False
     """Whether a text that meets a number is a DOUBLE."""
     mixed_values: Choice["numbers", "texts", "columns of texts"] = "numbers"
-    """What CASE, COALESCE and UNION make of numbers beside texts: numbers, texts, or numbers but for UNION."""
+    """What CASE, COALESCE and UNION make of numbers beside texts: numbers, texts, or numbers, but texts in UNION."""
     sums_truth: bool = False
     """Whether COUNT_IF is a sum of ones and zeros: NULL where no condition is known; else it counts."""
     divides_decimals_whole: bool = True
@@ -127,6 +127,7 @@ SPARK: Final = Dialect(
     comma_binds_weakest=False,
     enforces_keys=False,
     greatest_skips_null=True,
+    collation="binary",
 )
 _STANDARD: Final = replace(
     SPARK,
@@ -171,6 +172,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             division_by_zero="null",
             text_as_number=True,
             truth_as_number=True,
+            collation="any case",
             decimal_quotients=True,
             doubles_round_to_even=True,
             casts_saturate=True,
@@ -240,8 +242,13 @@ DIALECTS: Final[dict[str, Dialect]] = {
 }
 
 
-def dialect_named(name: str) -> Dialect:
-    """The dialect of that name; raises SourceError, which lists the names, if there is none."""
+def dialect_named(name: str, collation: str | None = None) -> Dialect:
+    """The dialect of that name, with another collation if it is given.
+
+    Raises SourceError, which lists the names, if there is none of the name.
+    """
     if name not in DIALECTS:
         raise SourceError(f"there is no dialect {name!r}", "--dialect", hint=f"one of {', '.join(DIALECTS)}")
-    return DIALECTS[name]
+    if collation not in (None, "binary"):
+        raise SourceError(f"there is no collation {collation!r}", "--collation", hint="binary")
+    return DIALECTS[name] if collation is None else replace(DIALECTS[name], collation=collation)

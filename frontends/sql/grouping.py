@@ -21,11 +21,11 @@ from tallystick.frontends.sql.aggregates import (
     defined,
     read_call,
 )
-from tallystick.frontends.sql.coercion import typed
+from tallystick.frontends.sql.coercion import SAY_BINARY, collated, typed
 from tallystick.frontends.sql.determined import ONE_OF_THE_VALUES, determined_columns
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import integer
-from tallystick.frontends.sql.nulls import Value
+from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts
 from tallystick.frontends.sql.scopes import Name, Relation, Scope, positions, row_of, unwrapped
 
@@ -79,10 +79,16 @@ class Groups:
             if name.untyped:
                 rest.append(name)
             elif key is None or names[key].name:
-                rest.append(replace(name, readable=key is not None, same_as=key))
+                hint = SAY_BINARY if key is None and self._is_collated(relation.column(index)) else ""
+                note = hint if key is None else name.note
+                rest.append(replace(name, readable=key is not None, same_as=key, note=note))
             else:
                 names[key] = name
         return Scope(Relation(self._grouped, (*names, *rest)), self.rows.scope.around)
+
+    def _is_collated(self, value: Value) -> bool:
+        """Whether the rows are grouped by what a text is compared by, which several texts may have in common."""
+        return not isinstance(value, UntypedNull) and collated(self.rows.reading, value) in self.keys
 
     def value_of(self, node: exp.Expr) -> Expression | None:
         """The value of an aggregate call, of GROUPING or of a key; None for other expressions."""
@@ -265,11 +271,11 @@ class _Keys:
         node = unwrapped(self.rows.reading, node)
         meant = self._meant(node)
         if not isinstance(meant, exp.Expr):
-            return self.add(typed(meant), node)
+            return self.add(collated(self.rows.reading, typed(meant)), node)
         misplaced = next(aggregate_nodes(meant), None)
         if misplaced is not None:
             raise self.rows.reading.error(node, "an aggregate may not stand in GROUP BY")
-        return self.add(typed(self.rows.read(meant)), meant)
+        return self.add(collated(self.rows.reading, typed(self.rows.read(meant))), meant)
 
     def add(self, value: Expression, node: exp.Expr) -> int:
         """The position of a key with a value, which is added if it is new."""

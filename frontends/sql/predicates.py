@@ -28,7 +28,7 @@ from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
 from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.sql.casts import origin
-from tallystick.frontends.sql.coercion import common_type, convert, type_error, unified
+from tallystick.frontends.sql.coercion import collated, common_type, convert, type_error, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
@@ -67,6 +67,7 @@ def compared(
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
         _require_no_padding(expressions, left, right, node)
         _require_no_padding(expressions, right, left, node)
+        left, right = collated(expressions.reading, left), collated(expressions.reading, right)
     return on_days(Comparison(operator, left, right), expressions.reading.assumptions)
 
 
@@ -148,7 +149,12 @@ def aligned_with(
     converted = [convert(expressions.reading, value, each, node) for value, each in zip(values, types, strict=True)]
     if TEXT in types:
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
-    return tuple(converted), as_types(expressions, relation, types, node)
+    keys = tuple(collated(expressions.reading, value) for value in converted)
+    aligned = as_types(expressions, relation, types, node)
+    columns = tuple(collated(expressions.reading, each) for each in references(aligned.query))
+    if columns == references(aligned.query):
+        return keys, aligned
+    return keys, Relation(Project(aligned.query, columns), aligned.names)
 
 
 def as_types(expressions: Expressions, relation: Relation, types: Sequence[SqlType], node: Place) -> Relation:
@@ -264,7 +270,8 @@ def _matched(expressions: Expressions, node: Parts, nodes: Sequence[exp.Expr]) -
         arguments.append(value)
     if isinstance(node.of, exp.Like) and len(arguments) == 2 and (same := _without_wildcards(expressions, *arguments)):
         return Not(same) if negated else same
-    name = {exp.Like: "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node.of)]
+    in_any_case = expressions.reading.dialect.collation != "binary"
+    name = {exp.Like: "ILIKE" if in_any_case else "LIKE", exp.ILike: "ILIKE", exp.RegexpLike: "RLIKE"}[type(node.of)]
     if len(arguments) == 2 and name != "RLIKE" and not _needs_no_escape(expressions, arguments[1]):
         arguments.append(Literal("", TEXT))
     name = f"{name} ESCAPE" if len(arguments) > 2 else name
@@ -279,7 +286,7 @@ def _without_wildcards(expressions: Expressions, text: Expression, pattern: Expr
     if pattern.value and not pattern.value.strip("%"):
         return Comparison("=", text, text)
     if any(each in pattern.value for each in "%_\\") or expressions.reading.dialect.name == "mysql":
-        return None  # in MySQL, collations make LIKE of letters another relation than `=` of texts
+        return None  # in MySQL, collations make LIKE another relation than `=` of texts
     expressions.reading.assumptions.add(Assumption.CODE_POINTS)
     return Comparison("=", text, pattern)
 

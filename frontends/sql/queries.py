@@ -7,7 +7,7 @@ from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.expressions import Expression, Literal, ScalarSubquery
 from tallystick.core.queries.syntax import UNIT, Project, SetOperation, reference, references
 from tallystick.core.queries.types import INTEGER
-from tallystick.frontends.sql.coercion import common_type
+from tallystick.frontends.sql.coercion import collated, common_type, require_spelling, typed
 from tallystick.frontends.sql.declared import common
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.parts import Parts
@@ -92,6 +92,8 @@ def _set_operation(reading: Reading, node: Parts, around: Scope | None, tables: 
     found = [common_type(reading, pair, node.expression, "rows") for pair in pairs]
     types = [INTEGER if each is None else each for each in found]
     expressions = Expressions(reading, Scope(NOTHING, around), tables)
+    if kind != "union" or node.args.get("distinct"):
+        require_spelling(reading, [each for pair in pairs for each in map(typed, pair)], node.right, kind.upper())
     aligned = [as_types(expressions, side, types, node).query for side in (left, right)]
     declared = [_declared(*names) for names in zip(left.names, right.names, strict=True)]
     names = tuple(
@@ -120,6 +122,7 @@ def _ordered(reading: Reading, node: Parts, relation: Relation, around: Scope | 
         key = _key(expressions, relation, each)
         if isinstance(key, Literal):
             continue
+        key = collated(reading, key)
         if key not in columns:
             columns.append(key)
         keys.append((columns.index(key), *directions))

@@ -15,7 +15,7 @@ from tallystick.core.queries.calls import OrderKey
 from tallystick.core.queries.catalogue import Catalogue
 from tallystick.core.queries.expressions import Expression, Reference
 from tallystick.core.queries.syntax import Project, Statement, references
-from tallystick.core.queries.types import DECIMAL, INTEGER, TIMESTAMP, SqlType
+from tallystick.core.queries.types import BOOLEAN, DECIMAL, INTEGER, TIMESTAMP, SqlType
 from tallystick.frontends.choices.order_keys import with_parting_keys
 from tallystick.frontends.choices.telling import ToldApart, told_apart, unordered
 from tallystick.frontends.errors import SourceError
@@ -166,7 +166,7 @@ def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Exp
     Where one has more columns, no row of it is one of the other.
     """
     columns = ([result.visible().column(index) for index in range(len(result.names))] for result in results)
-    types = [_compared_as(values) for values in zip_longest(*columns)]
+    types = [_compared_as(values, readings[0].dialect) for values in zip_longest(*columns)]
     left, right = (
         _statement(_converted(reading, result, types[: len(result.names)], node))
         for reading, result, node in zip(readings, results, nodes, strict=True)
@@ -174,13 +174,15 @@ def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Exp
     return left, right
 
 
-def _compared_as(values: Sequence[Value | None]) -> SqlType | None:
+def _compared_as(values: Sequence[Value | None], dialect: Dialect) -> SqlType | None:
     """The type in which a column of two results is compared; None if values of its types are never equal."""
     kinds = {value.type for value in values if value is not None and not isinstance(value, UntypedNull)}
     if len(kinds) <= 1:
         return next(iter(kinds), INTEGER)
     if kinds <= NUMBERS:
         return DECIMAL
+    if kinds <= {BOOLEAN, *NUMBERS} and dialect.truth_as_number:
+        return DECIMAL if DECIMAL in kinds else INTEGER
     return TIMESTAMP if kinds <= TIMES else None
 
 

@@ -122,6 +122,8 @@ class SchemaBuilder:
         )
         keys = [primary, *(self._positions(table, key) for key in table.unique)]
         foreign = tuple(self._foreign(table, each) for each in table.references)
+        if self.dialect.collation != "binary":  # a text may refer to one that is equal in the collation alone
+            foreign = tuple(key for key in foreign if all(columns[index].type != TEXT for index in key.columns))
         return Table(
             table.name, columns, tuple(dict.fromkeys(key for key in keys if key)), foreign, tuple(table.checks)
         )

@@ -113,7 +113,7 @@ class Name:
         shown: whether it is found without its qualifier and belongs to `*`.
         untyped: whether the column is NULL in all rows, and has no type of its own.
         readable: whether the column may be read; after GROUP BY, one that is no key may not.
-        note: why it may not be read; see `Schema.notes`.
+        note: why it may not be read; see `Schema.notes`. Of one that is not readable: a hint.
         same_as: the position of the key that the column is, if another column of the same value bears its name.
         declared: the declared type, if it is known; see `declared.py`.
     """
@@ -220,7 +220,7 @@ def find(reading: Reading, scope: Scope, column: Parts) -> tuple[int, Relation, 
         if found:
             name_found = relation.names[found[0]]
             if not name_found.readable:
-                hint = "add it to GROUP BY, or aggregate it"
+                hint = name_found.note or "add it to GROUP BY, or aggregate it"
                 raise reading.error(column, f"the column {column.of.sql()} is neither grouped nor aggregated", hint)
             require_readable(reading, name_found, column)
             return level, relation, found[0] if name_found.same_as is None else name_found.same_as

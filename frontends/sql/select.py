@@ -14,7 +14,7 @@ from tallystick.core.queries.expressions import Expression, Literal, Reference
 from tallystick.core.queries.syntax import Distinct, Filter, Project, Query, Window, reference
 from tallystick.core.queries.types import TEXT
 from tallystick.frontends.sql.aggregates import aggregate_nodes
-from tallystick.frontends.sql.coercion import typed
+from tallystick.frontends.sql.coercion import collated, require_spelling, typed
 from tallystick.frontends.sql.declared import declared_type
 from tallystick.frontends.sql.distinct_on import Keys, first_of_each, leading, partition_of
 from tallystick.frontends.sql.expressions import Expressions
@@ -229,7 +229,7 @@ class Select:
                 continue
             if value.type == TEXT:
                 self.reading.assumptions.add(Assumption.CODE_POINTS)
-            keys.append((value, *directions))
+            keys.append((collated(self.reading, value), *directions))
         return keys
 
     def _read_names(self, outputs: Expressions, place: str) -> None:
@@ -279,6 +279,7 @@ class Select:
                 raise self.reading.error(self.node.args["order"], message)
         wide = first_rows(Project(query, (*visible, *hidden)), distinct is not None)
         if distinct is not None:
+            require_spelling(self.reading, visible, self.node.expressions[0], "DISTINCT")
             wide = Distinct(wide)
         columns = [*visible, *hidden]
         keys = tuple(OrderKey(reference(wide, columns.index(value)), *rest) for value, *rest in order)

@@ -21,7 +21,7 @@ from tallystick.core.queries.expressions import Expression, Literal
 from tallystick.core.queries.types import INTEGER, TEXT
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.aggregates import aggregate_call, as_declared, read_call
-from tallystick.frontends.sql.coercion import convert
+from tallystick.frontends.sql.coercion import collated, convert
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.first_rows import ORDERED
 from tallystick.frontends.sql.nulls import UntypedNull
@@ -59,7 +59,7 @@ def read_window(expressions: Expressions, node: Parts) -> Expression:
 
 def _call(expressions: Expressions, windows: Windows, node: Parts) -> WindowCall:
     partition, order, spec = _definition(expressions, windows, node)
-    keys = tuple(expressions.typed(each) for each in partition)
+    keys = tuple(collated(expressions.reading, expressions.typed(each)) for each in partition)
     order_keys = () if order is None else _order_keys(expressions, order)
     if any(key.type == TEXT for key in (*keys, *(each.expression for each in order_keys))):
         expressions.reading.assumptions.add(Assumption.CODE_POINTS)
@@ -129,7 +129,7 @@ def _order_keys(expressions: Expressions, order: exp.Expr) -> tuple[OrderKey, ..
 def order_key(expressions: Expressions, node: exp.Expr) -> OrderKey:
     """A key of ORDER BY, over the row that `expressions` reads."""
     key, *directions = ordered(expressions.reading, node)
-    return OrderKey(expressions.typed(key), *directions)
+    return OrderKey(collated(expressions.reading, expressions.typed(key)), *directions)
 
 
 def ordered(reading: Reading, node: exp.Expr) -> tuple[exp.Expr, bool, bool]:

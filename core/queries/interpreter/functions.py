@@ -54,17 +54,21 @@ def implementation(function: Function) -> Callable[..., SqlValue]:
 
 def _named(name: str) -> Callable[..., Any] | None:
     """A function of the table, or one with a number in its name."""
+    return _with_number(name, _NUMBERED) or FUNCTIONS.get(name)
+
+
+def _with_number(name: str, numbered: dict[str, Callable[[Any, int], Any]]) -> Callable[..., Any] | None:
+    """A function whose name ends with its second argument."""
     stem, _, number = name.rpartition(" ")
-    numbered = _NUMBERED.get(stem)
-    if numbered is not None and number.isdecimal():
-        return lambda value: numbered(value, int(number))
-    return FUNCTIONS.get(name)
+    compute = numbered.get(stem)
+    return (lambda value: compute(value, int(number))) if compute is not None and number.isdecimal() else None
 
 
 def _of_timestamp(name: str) -> Callable[..., Any] | None:
     """A function of a date, for the day of a timestamp."""
-    if name in OF_TIMESTAMPS:
-        return OF_TIMESTAMPS[name]
+    known = OF_TIMESTAMPS.get(name) or _with_number(name, _NUMBERED_OF_TIMESTAMPS)
+    if known is not None:
+        return known
     of_day = _PARTS.get(name)
     return None if of_day is None else lambda microseconds: of_day(day(microseconds // MICROSECONDS_A_DAY))
 
@@ -72,6 +76,50 @@ def _of_timestamp(name: str) -> Callable[..., Any] | None:
 def _require_same_in_dialects(condition: bool, what: str) -> None:
     if not condition:
         raise Undetermined(f"dialects differ in {what}")
+
+
+def require_ascii(*texts: str) -> None:
+    """Raises Undetermined for letters whose other case hangs on the engine, its version and its locale."""
+    _require_same_in_dialects(all(text.isascii() for text in texts), "the case of letters beyond ASCII")
+
+
+def in_any_case(matches: Callable[..., bool]) -> Callable[..., bool]:
+    """A match without regard to the case of letters."""
+
+    def value(text: str, pattern: str, *escape: str) -> bool:
+        require_ascii(text, pattern, *escape)
+        _require_same_in_dialects(not any(each.isalpha() for each in escape), "an escape that is a letter")
+        return matches(text.lower(), pattern.lower(), *escape)
+
+    return value
+
+
+def collation_key(text: str) -> str:
+    """What a text is compared by in a collation that ignores the case of letters.
+
+    MySQL's and MariaDB's agree on these characters and their order, and differ in blanks at the end.
+    """
+    same = bool(re.fullmatch("[A-Za-z0-9 ./-]*", text)) and not text.endswith(" ")
+    _require_same_in_dialects(same, "the collation of this text")
+    return text.lower()
+
+
+def upper(text: str) -> str:
+    """The text in capital letters."""
+    require_ascii(text)
+    return text.upper()
+
+
+def lower(text: str) -> str:
+    """The text in small letters."""
+    require_ascii(text)
+    return text.lower()
+
+
+def reverse(text: str) -> str:
+    """The characters from the last to the first; some engines keep those together that are shown as one."""
+    require_ascii(text)
+    return text[::-1]
 
 
 def like(text: str, pattern: str) -> bool:
@@ -168,6 +216,19 @@ def round_half_up(number: int | Fraction, digits: int = 0) -> int | Fraction:
     return int(rounded) if isinstance(number, int) else rounded
 
 
+def trimmed(left: bool, right: bool) -> Callable[[str, str], str]:
+    """What removes a text from the ends of another, as often as it stands there."""
+
+    def value(text: str, part: str) -> str:
+        while left and part and text.startswith(part):
+            text = text.removeprefix(part)
+        while right and part and text.endswith(part):
+            text = text.removesuffix(part)
+        return text
+
+    return value
+
+
 def power(base: Fraction, exponent: Fraction) -> Fraction:
     """A power with a small integer as exponent."""
     small = exponent.denominator == 1 and abs(exponent) <= 16 and (base != 0 or exponent >= 0)
@@ -242,6 +303,18 @@ def decimal_text(number: Fraction, scale: int) -> str:
     return "-" * (units < 0) + (f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits)
 
 
+def seconds_cut(moment: int, digits: int) -> int:
+    """A moment without the further digits of its second."""
+    return moment - moment % 10 ** (6 - digits)
+
+
+def seconds_rounded(moment: int, digits: int) -> int:
+    """A moment rounded to so many digits of its second."""
+    unit = 10 ** (6 - digits)
+    _require_same_in_dialects(2 * (moment % unit) != unit, "rounding a moment in the middle of two")
+    return (moment + unit // 2) // unit * unit
+
+
 _NUMBERED: dict[str, Callable[[Any, int], Any]] = {
     "round to scale": round_half_up,
     "cast text as text of": shortened,
@@ -252,8 +325,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     CHOICE: lambda number: number,
     "LIKE": like,
     "LIKE ESCAPE": like_escape,
-    "UPPER": lambda text: text.upper(),
-    "LOWER": lambda text: text.lower(),
+    "ILIKE": in_any_case(like),
+    "ILIKE ESCAPE": in_any_case(like_escape),
+    "collation key": collation_key,
+    "UPPER": upper,
+    "LOWER": lower,
     "LENGTH": lambda text: len(text),
     "SUBSTRING": substring,
     "SUBSTRING in spark": spark_substring,
@@ -263,8 +339,11 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "TRIM": lambda text, characters=" ": text.strip(characters),
     "LTRIM": lambda text, characters=" ": text.lstrip(characters),
     "RTRIM": lambda text, characters=" ": text.rstrip(characters),
+    "TRIM a text": trimmed(True, True),
+    "LTRIM a text": trimmed(True, False),
+    "RTRIM a text": trimmed(False, True),
     "REPLACE": lambda text, old, new: text.replace(old, new) if old else text,
-    "REVERSE": lambda text: text[::-1],
+    "REVERSE": reverse,
     "POSITION": lambda sought, text: text.find(sought) + 1,
     "STARTSWITH": lambda text, prefix: text.startswith(prefix),
     "ENDSWITH": lambda text, suffix: text.endswith(suffix),
@@ -281,6 +360,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "~": lambda number: ~number,
     "add months": add_months,
     "LAST_DAY": lambda days: add_months(days - day(days).day + 1, 1) - 1,
+    "cast decimal as integer": lambda number: int(round_half_up(number)),
     "cast integer as text": lambda number: str(number),
     "cast date as text": lambda days: day(days).isoformat(),
     "cast text as integer": _read("-?[0-9]+", "integers", int),
@@ -290,4 +370,8 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{f"DATE_TRUNC {unit}": _truncated(unit) for unit in ("YEAR", "QUARTER", "MONTH")},
 }
 """The implementations by name. Those of a date in `_PARTS` are of timestamps, too."""
+_NUMBERED_OF_TIMESTAMPS: dict[str, Callable[[Any, int], Any]] = {
+    "cut to digits of a second": seconds_cut,
+    "round to digits of a second": seconds_rounded,
+}
 OF_TIMESTAMPS = {"add months": timestamp_add_months, "cast timestamp as date": lambda time: time // MICROSECONDS_A_DAY}

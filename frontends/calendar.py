@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from tallystick.core.queries.assumptions import Assumption
@@ -32,6 +32,8 @@ from tallystick.core.queries.types import DATE, INTEGER, MICROSECONDS_A_DAY, TIM
 EPOCH: Final = date(1970, 1, 1)
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})", re.ASCII)
 _TIME = re.compile(r"(\d{4}-\d{1,2}-\d{1,2})[ T](\d{1,2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?", re.ASCII)
+DAYS_OF_A_CYCLE, YEARS_OF_A_CYCLE = 146_097, 400
+"""After so many days the calendar repeats itself."""
 MONTHS: Final = {"MONTH": 1, "QUARTER": 3, "YEAR": 12}
 """How many months the parts of dates have."""
 TRUNCATED: Final = "DATE_TRUNC "
@@ -53,6 +55,21 @@ def day(text: str) -> Literal | None:
         return Literal((date(*map(int, match.groups())) - EPOCH).days, DATE) if match else None
     except ValueError:
         return None
+
+
+def day_text(days: int) -> str:
+    """Days since 1970 as engines write the date: with more digits after the year 9999, and (BC) before the year 1."""
+    cycles, rest = divmod(days + EPOCH.toordinal() - 1, DAYS_OF_A_CYCLE)
+    at = date.fromordinal(rest + 1)
+    year = at.year + cycles * YEARS_OF_A_CYCLE
+    return f"{year:04}-{at:%m-%d}" if year > 0 else f"{1 - year:04}-{at:%m-%d} (BC)"
+
+
+def moment_text(microseconds: int) -> str:
+    """A number of microseconds since 1970 as engines write the timestamp."""
+    days, rest = divmod(microseconds, MICROSECONDS_A_DAY)
+    day, *era = day_text(days).split(" ")
+    return " ".join([day, (datetime.min + timedelta(microseconds=rest)).time().isoformat(), *era])
 
 
 def moment(text: str) -> Literal | None:

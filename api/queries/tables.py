@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from itertools import zip_longest
 
 from tallystick.core.queries.types import SqlRow, SqlType, SqlValue
+from tallystick.frontends.calendar import day_text, moment_text
 
 WIDEST = 76
 """Characters of a line."""
@@ -23,9 +23,9 @@ def value_shown(value: SqlValue, sql_type: SqlType) -> str:
         case bool(), _:
             return str(value).lower()
         case int(), SqlType.DATE:
-            return str((datetime(1970, 1, 1, tzinfo=UTC) + timedelta(days=value)).date())
+            return day_text(value)
         case int(), SqlType.TIMESTAMP:
-            return str(datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=value))[:-6]
+            return moment_text(value)
         case Fraction(), _:
             return _decimal(value)
         case str(), _:

@@ -55,6 +55,8 @@ class Dialect(Switches):
     """Whether a cast of a text to a date ignores what follows a blank or a T."""
     shows_zeros: bool = True
     """Whether the text of a decimal shows zeros at its end, as many as its type has digits."""
+    years: tuple[int, int] | None = None
+    """The first and the last year of a DATE or TIMESTAMP, if they are years that the calendar of Python has."""
     precision: int = 6
     """The digits of a second of a TIMESTAMP or DATETIME without a precision."""
     casts_cut_seconds: bool = False
@@ -113,6 +115,7 @@ SPARK: Final = Dialect(
     name="spark",
     casts_truncate=True,
     days_before_texts=True,
+    years=(1, 9999),
     scaled_days=False,
     integer_division="exact",
     average_of_integers="exact",
@@ -133,6 +136,7 @@ _STANDARD: Final = replace(
     SPARK,
     casts_truncate=False,
     days_before_texts=False,
+    years=None,
     scaled_days=True,
     lateral_names=False,
     text_as_number=False,
@@ -145,7 +149,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
     dialect.name: dialect
     for dialect in (
         SPARK,
-        replace(SPARK, name="databricks"),
+        replace(SPARK, name="databricks", years=None),
         replace(
             _STANDARD,
             name="postgres",
@@ -178,6 +182,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             casts_saturate=True,
             unsigned_bits=True,
             casts_cut=True,
+            years=(1, 9999),
             precision=0,
             casts_cut_seconds=True,
             dates_as_numbers=True,
@@ -206,6 +211,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             name="bigquery",
             decimal=(38, 9),
             shows_zeros=False,
+            years=(1, 9999),
             enforces_keys=False,
             comma_binds_weakest=False,
             pads_texts=False,

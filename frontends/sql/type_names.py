@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from sqlglot import exp
@@ -13,11 +14,13 @@ from tallystick.core.queries.types import (
     DECIMAL,
     INTEGER,
     MICROSECONDS,
+    MICROSECONDS_A_DAY,
     MONTHS,
     TEXT,
     TIMESTAMP,
     SqlType,
 )
+from tallystick.frontends.calendar import EPOCH
 from tallystick.frontends.sql.dialects import Dialect
 
 _NAMES: Final[dict[SqlType, str]] = {
@@ -104,9 +107,15 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
         case SqlType.TEXT:
             length = sizes[0] if sizes else 1 if name in _PADDED and dialect.pads_texts else None
             return TypeName(TEXT, length=length, padded=name in _PADDED and dialect.pads_texts)
+        case SqlType.DATE:
+            least, greatest = _days(dialect)
+            return TypeName(DATE, least=least, greatest=greatest)
         case SqlType.TIMESTAMP:
             digits = sizes[0] if sizes else _PRECISIONS.get(name, dialect.precision)
-            return TypeName(TIMESTAMP, precision=digits if digits < MICROSECOND else None)
+            least, greatest = (None if day is None else day * MICROSECONDS_A_DAY for day in _days(dialect, end=1))
+            kept = digits if digits < MICROSECOND else None
+            last = None if greatest is None else greatest - 1
+            return TypeName(TIMESTAMP, least=least, greatest=last, precision=kept)
         case SqlType.DECIMAL if name not in _FLOATS | _NOT_SIZED:
             if max(sizes, default=0) > MOST_DIGITS:
                 return None
@@ -121,6 +130,14 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
             return integers(_BITS[name.removeprefix("U")], name.startswith("U"))
         case _:
             return TypeName(sql_type, floating=name in _FLOATS)
+
+
+def _days(dialect: Dialect, end: int = 0) -> tuple[int | None, int | None]:
+    """The first and the last day of a dialect, or with `end` that after it."""
+    if dialect.years is None:
+        return None, None
+    first, last = dialect.years
+    return (date(first, 1, 1) - EPOCH).days, (date(last, 12, 31) - EPOCH).days + end
 
 
 def integers(bits: int, unsigned: bool = False) -> TypeName:

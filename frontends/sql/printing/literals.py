@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Literal as Choice
 from typing import assert_never
@@ -13,11 +12,10 @@ from tallystick.core.queries.types import (
     SqlType,
     SqlValue,
 )
+from tallystick.frontends.calendar import day_text, moment_text
 
 Dialect = Choice["duckdb", "spark"]
 """The engines that queries are printed for."""
-
-EPOCH = datetime(1970, 1, 1)
 
 
 def type_text(type_: SqlType, dialect: Dialect) -> str:
@@ -57,10 +55,9 @@ def value_text(value: SqlValue, type_: SqlType, dialect: Dialect) -> str:
         case SqlType.TEXT:
             return quoted(str(value), dialect)
         case SqlType.DATE:
-            return f"DATE '{date(1970, 1, 1) + timedelta(days=int(value))}'"
+            return f"DATE '{day_text(int(value))}'"
         case SqlType.TIMESTAMP:
-            moment = EPOCH + timedelta(microseconds=int(value))
-            return f"{'TIMESTAMP' if dialect == 'duckdb' else 'TIMESTAMP_NTZ'} '{moment}'"
+            return f"{'TIMESTAMP' if dialect == 'duckdb' else 'TIMESTAMP_NTZ'} '{moment_text(int(value))}'"
         case SqlType.MONTHS:
             return f"INTERVAL '{value}' MONTH"
         case SqlType.MICROSECONDS:

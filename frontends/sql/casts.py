@@ -175,6 +175,8 @@ def as_text(expressions: Expressions, value: Expression, node: exp.Expr) -> Expr
     dialect = expressions.reading.dialect
     if value.type == BOOLEAN and dialect.truth_as_number:
         return cast_function(convert(expressions.reading, value, INTEGER, node), TEXT)
+    if value.type == TIMESTAMP and dialect.precision < MICROSECOND:
+        return Function("cast timestamp as text of its precision", (value,), TEXT, strict=True)
     if value.type != DECIMAL or not dialect.shows_zeros:
         return cast_function(value, TEXT)
     declared = declared_type(expressions, node)

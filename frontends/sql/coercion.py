@@ -10,7 +10,16 @@ from typing import Literal as Choice
 
 from tallystick.core.queries.assumptions import Assumption
 from tallystick.core.queries.expressions import CASTS, Cast, Comparison, Expression, Function, Literal
-from tallystick.core.queries.types import BOOLEAN, DATE, DECIMAL, INTEGER, TEXT, TIMESTAMP, SqlType
+from tallystick.core.queries.types import (
+    BOOLEAN,
+    DATE,
+    DECIMAL,
+    INTEGER,
+    MICROSECONDS_A_DAY,
+    TEXT,
+    TIMESTAMP,
+    SqlType,
+)
 from tallystick.frontends.errors import SourceError
 from tallystick.frontends.sql.literals import converted
 from tallystick.frontends.sql.nulls import UntypedNull, Value
@@ -107,6 +116,34 @@ def unified(
     """The values, all of one type; None if all are NULL without a type."""
     joined = common_type(reading, values, node, meeting)
     return None if joined is None else [convert(reading, value, joined, node) for value in values]
+
+
+def narrowed(comparison: Comparison) -> Comparison:
+    """A comparison without conversions that keep the order: of both sides, or of one beside a constant."""
+    sides = [comparison.left, comparison.right]
+    casts = [each for each in sides if isinstance(each, Cast)]
+    kinds = {each.operand.type for each in casts}
+    if len(kinds) != 1:
+        return comparison
+    [kind] = kinds
+    inner = [each.operand if isinstance(each, Cast) else _without_cast(each, kind) for each in sides]
+    left, right = inner
+    return comparison if left is None or right is None else Comparison(comparison.operator, left, right)
+
+
+def _without_cast(value: Expression, kind: SqlType) -> Literal | None:
+    """The constant of a type whose conversion a constant is; None if there is none."""
+    if not isinstance(value, Literal):
+        return None
+    match value.value, value.type, kind:
+        case None, _, _:
+            return Literal(None, kind)
+        case Fraction(denominator=1), _, SqlType.INTEGER:
+            return Literal(int(value.value), kind)
+        case int(), SqlType.TIMESTAMP, SqlType.DATE if value.value % MICROSECONDS_A_DAY == 0:
+            return Literal(value.value // MICROSECONDS_A_DAY, kind)
+        case _:
+            return None
 
 
 COLLATED: Final = re.compile("[A-Za-z0-9 ./-]*")

@@ -55,6 +55,10 @@ class Dialect(Switches):
     """Whether a cast of a text to a date ignores what follows a blank or a T."""
     shows_zeros: bool = True
     """Whether the text of a decimal shows zeros at its end, as many as its type has digits."""
+    as_written: frozenset[str] = frozenset()
+    """Functions whose calls the parser is to leave as they are written; see `formats.py`."""
+    formats: Choice["java", "MySQL", "PostgreSQL", "Snowflake", "strftime"] = "strftime"
+    """Whose letters formats of dates are written in."""
     years: tuple[int, int] | None = None
     """The first and the last year of a DATE or TIMESTAMP, if they are years that the calendar of Python has."""
     precision: int = 6
@@ -116,6 +120,8 @@ SPARK: Final = Dialect(
     casts_truncate=True,
     days_before_texts=True,
     years=(1, 9999),
+    as_written=frozenset({"DATE_FORMAT", "TRUNC", "DATE_TRUNC", "DATEDIFF", "DATE_DIFF"}),
+    formats="java",
     scaled_days=False,
     integer_division="exact",
     average_of_integers="exact",
@@ -137,6 +143,8 @@ _STANDARD: Final = replace(
     casts_truncate=False,
     days_before_texts=False,
     years=None,
+    as_written=frozenset(),
+    formats="strftime",
     scaled_days=True,
     lateral_names=False,
     text_as_number=False,
@@ -168,6 +176,8 @@ DIALECTS: Final[dict[str, Dialect]] = {
             decimal_exponents=True,
             casts_cut=True,
             casts_pad=True,
+            as_written=frozenset({"TO_CHAR"}),
+            formats="PostgreSQL",
             moved_date="a timestamp",
         ),
         replace(
@@ -183,6 +193,8 @@ DIALECTS: Final[dict[str, Dialect]] = {
             unsigned_bits=True,
             casts_cut=True,
             years=(1, 9999),
+            as_written=frozenset({"DATE_FORMAT"}),
+            formats="MySQL",
             precision=0,
             casts_cut_seconds=True,
             dates_as_numbers=True,
@@ -201,6 +213,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             greatest_skips_null=True,
             rounded_to_double=frozenset({"CEIL", "FLOOR"}),
             pads_texts=False,
+            as_written=frozenset({"STRFTIME"}),
             moved_date="a timestamp",
             mixed_values="columns of texts",
             sums_truth=True,
@@ -222,6 +235,8 @@ DIALECTS: Final[dict[str, Dialect]] = {
             name="snowflake",
             decimal=(38, 0),
             identifiers="upper",
+            as_written=frozenset({"TO_CHAR", "TO_VARCHAR"}),
+            formats="Snowflake",
             enforces_keys=False,
             pads_texts=False,
             null_order="largest",

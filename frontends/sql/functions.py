@@ -48,6 +48,7 @@ from tallystick.frontends.sql.coercion import NUMBERS, TIMES, convert, type_erro
 from tallystick.frontends.sql.declared import ROUNDINGS, declared_type
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.folding import folded
+from tallystick.frontends.sql.formats import BY_NAME, WITHIN_DAYS
 from tallystick.frontends.sql.nulls import UntypedNull, Value
 from tallystick.frontends.sql.parts import Parts
 
@@ -120,9 +121,6 @@ PARTS_OF_DATES: Final = frozenset(
     {"YEAR", "QUARTER", "MONTH", "WEEK", "DAY", "DAYOFWEEK", "DAYOFYEAR", "HOUR", "MINUTE", "SECOND"}
 )
 SPELLINGS: Final = {"DOW": "DAYOFWEEK", "DOY": "DAYOFYEAR"}
-WITHIN_DAYS: Final = ("HOUR", "MINUTE", "SECOND", "MILLISECOND", "MICROSECOND")
-"""Units that days are made of."""
-SPARK_UNITS: Final = {"YYYY": "YEAR", "YY": "YEAR", "MM": "MONTH", "MON": "MONTH", "DD": "DAY"}
 BITS: Final = (exp.BitwiseAnd, exp.BitwiseOr, exp.BitwiseXor, exp.BitwiseNot)
 NONDETERMINISTIC: Final = (exp.Rand, exp.Randn, exp.Uuid)
 
@@ -253,13 +251,10 @@ def read_date_difference(expressions: Expressions, node: Parts) -> Expression:
 
 
 def read_truncated(expressions: Expressions, node: Parts) -> Expression:
-    """DATE_TRUNC(unit, date), and TRUNC(date, unit), which makes dates in Spark."""
+    """DATE_TRUNC(unit, date); `formats.py` reads those of Spark."""
     reading = expressions.reading
     unit = reading.word(node.args["unit"]).upper()
     value = argument(expressions, node.this, "time")
-    if reading.dialect.name in ("spark", "databricks"):
-        unit = _spark_unit(expressions, node, unit)
-        value = day_of(value) if isinstance(node.of, exp.DateTrunc) else value
     if value.type == DATE and unit in WITHIN_DAYS:
         truncated: Expression = value
     else:
@@ -267,15 +262,6 @@ def read_truncated(expressions: Expressions, node: Parts) -> Expression:
     if isinstance(node.of, exp.TimestampTrunc) and not node.args.get("input_type_preserved"):
         return convert(reading, truncated, TIMESTAMP, node)
     return truncated
-
-
-def _spark_unit(expressions: Expressions, node: Parts, unit: str) -> str:
-    """The unit that Spark truncates to; of any other it makes NULL."""
-    unit = SPARK_UNITS.get(unit, unit)
-    known = ("YEAR", "QUARTER", "MONTH", "WEEK")
-    if unit not in known and (isinstance(node.of, exp.DateTrunc) or unit not in ("DAY", *WITHIN_DAYS)):
-        raise expressions.reading.error(node, f"a date is not truncated to {unit}", f"units are {', '.join(known)}")
-    return unit
 
 
 def read_add_months(expressions: Expressions, node: Parts) -> Expression:
@@ -403,6 +389,9 @@ def read_nondeterministic(expressions: Expressions, node: Parts) -> Expression:
 def read_named(expressions: Expressions, node: Parts) -> Value:
     """A function that the parser knows by its name alone."""
     reading, nodes = expressions.reading, node.expressions
+    by_name = BY_NAME.get((node.name.upper(), len(nodes)))
+    if by_name is not None and node.name.upper() in reading.dialect.as_written:
+        return by_name(expressions, node)
     match node.name.upper(), len(nodes):
         case "POSITIVE", 1:
             return numbers(expressions, nodes[0])[0]

@@ -28,7 +28,7 @@ from tallystick.core.queries.syntax import Project, references
 from tallystick.core.queries.types import BOOLEAN, TEXT, SqlType
 from tallystick.frontends.calendar import conjoined, on_days
 from tallystick.frontends.sql.casts import origin
-from tallystick.frontends.sql.coercion import collated, common_type, convert, type_error, unified
+from tallystick.frontends.sql.coercion import collated, common_type, convert, narrowed, type_error, unified
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.literals import truth
 from tallystick.frontends.sql.nulls import NULL, UntypedNull, Value
@@ -68,7 +68,7 @@ def compared(
         _require_no_padding(expressions, left, right, node)
         _require_no_padding(expressions, right, left, node)
         left, right = collated(expressions.reading, left), collated(expressions.reading, right)
-    return on_days(Comparison(operator, left, right), expressions.reading.assumptions)
+    return on_days(narrowed(Comparison(operator, left, right)), expressions.reading.assumptions)
 
 
 def _require_no_padding(expressions: Expressions, left: Expression, right: Expression, node: Place) -> None:

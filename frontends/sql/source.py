@@ -12,6 +12,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 from tallystick.frontends.errors import SourceError, excerpt_of
 from tallystick.frontends.sql.dialects import Dialect
+from tallystick.frontends.sql.written import as_written
 
 LARGEST_TEXT: Final = 1_000_000
 """Characters of a text that is read."""
@@ -70,7 +71,7 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
     if len(source.text) > LARGEST_TEXT:
         raise SourceError(f"the text has more than {LARGEST_TEXT} characters", source.name)
     try:
-        parsed = dialect.parser.parse(source.text)
+        parsed = _parsed(source.text, dialect)
     except ParseError as problem:
         raise _syntax_error(source, problem) from None
     except TokenError as problem:
@@ -87,6 +88,12 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
     for number in _long_numbers(found) if _MAY_BE_LONGER.search(source.text) else ():
         raise source.error(number, f"a number of more than {LONGEST_NUMBER:,} characters is not read")
     return found
+
+
+def _parsed(text: str, dialect: Dialect) -> list[exp.Expr | None]:
+    parser = dialect.parser.parser()
+    parser.FUNCTIONS = {**parser.FUNCTIONS, **as_written(dialect)}
+    return parser.parse(dialect.parser.tokenize(text), text)
 
 
 def _long_numbers(parsed: list[exp.Expr]) -> Iterator[exp.Expr]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor, isqrt
@@ -289,6 +289,24 @@ _PARTS: dict[str, Callable[[date], int]] = {
 }
 
 
+def _formats(pieces: str, written: dict[str, str]) -> Callable[[int, str], str]:
+    """What writes a day in a format: its pieces, by a regular expression, and what each stands for as in str.format;
+    pieces that are no letters stand for themselves, and others have no value."""
+
+    def value(days: int, form: str) -> str:
+        at, found = day(days), [each[0] for each in re.finditer(pieces, form, re.DOTALL)]
+        known = "".join(found) == form and all(each in written or not re.search("[A-Za-z%\"']", each) for each in found)
+        _require_same_in_dialects(known, "this format")
+        return "".join(written.get(each, each).format(at.year, at.month, at.day, at.year % 100) for each in found)
+
+    return value
+
+
+YEAR, MONTH, DAY = "{0:04}", "{1:02}", "{2:02}"
+_OF_C = {"%Y": YEAR, "%m": MONTH, "%d": DAY, "%y": "{3:02}"}
+_OF_JAVA = {"yyyy": YEAR, "MM": MONTH, "dd": DAY, "y": "{0}", "M": "{1}", "d": "{2}", "yy": "{3:02}"}
+
+
 def shortened(text: str, length: int) -> str:
     """A text of at most so many characters."""
     _require_same_in_dialects(len(text) <= length, "texts that are too long for their type")
@@ -360,6 +378,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "~": lambda number: ~number,
     "add months": add_months,
     "LAST_DAY": lambda days: add_months(days - day(days).day + 1, 1) - 1,
+    "DATE_FORMAT by letters of java": _formats(r"([A-Za-z])\1*|.", _OF_JAVA),
+    "DATE_FORMAT by letters of strftime": _formats("%.|[^%]", _OF_C),
+    "DATE_FORMAT by letters of MySQL": _formats("%.|[^%]", {**_OF_C, "%c": "{1}", "%e": "{2}"}),
+    "DATE_FORMAT by letters of PostgreSQL": _formats("YYYY|MM|DD|.", {"YYYY": YEAR, "MM": MONTH, "DD": DAY}),
     "cast decimal as integer": lambda number: int(round_half_up(number)),
     "cast integer as text": lambda number: str(number),
     "cast date as text": lambda days: day(days).isoformat(),
@@ -370,8 +392,21 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{f"DATE_TRUNC {unit}": _truncated(unit) for unit in ("YEAR", "QUARTER", "MONTH")},
 }
 """The implementations by name. Those of a date in `_PARTS` are of timestamps, too."""
+
+
+def moment_text(moment: int) -> str:
+    """A moment with its second; how engines show fractions of it is not said here."""
+    days, time = divmod(moment, MICROSECONDS_A_DAY)
+    _require_same_in_dialects(time % 1_000_000 == 0, "the texts of fractions of a second")
+    return f"{day(days).isoformat()} {timedelta(microseconds=time) + datetime.min:%H:%M:%S}"
+
+
 _NUMBERED_OF_TIMESTAMPS: dict[str, Callable[[Any, int], Any]] = {
     "cut to digits of a second": seconds_cut,
     "round to digits of a second": seconds_rounded,
 }
-OF_TIMESTAMPS = {"add months": timestamp_add_months, "cast timestamp as date": lambda time: time // MICROSECONDS_A_DAY}
+OF_TIMESTAMPS = {
+    "add months": timestamp_add_months,
+    "cast timestamp as date": lambda time: time // MICROSECONDS_A_DAY,
+    "cast timestamp as text": moment_text,
+}

@@ -6,7 +6,9 @@ a column of a table that its values come from.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from datetime import date
 from fractions import Fraction
 
 from tallystick.core.queries.catalogue import Catalogue
@@ -43,6 +45,7 @@ Place = tuple[str, int]
 """A column of a table."""
 Origins = tuple[frozenset[Place], ...]
 
+EPOCH = date(1970, 1, 1)
 LONGEST = 100
 """Characters of texts that are made because a number meets a text's column."""
 COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
@@ -50,7 +53,7 @@ COMMON: dict[SqlType, tuple[SqlValue, ...]] = {
     INTEGER: (0, 1, 2, -1, 3, 4, 5, 6, 7, 8),
     DECIMAL: (Fraction(0), Fraction(1), Fraction(2), Fraction(-1), Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)),
     TEXT: ("a", "b", "", "A"),
-    DATE: (0, 1, 31, 10_000),
+    DATE: (0, 1, 31, 10_000, -354_286),  # the last one in the year 999
     TIMESTAMP: (0, MICROSECONDS_A_DAY, 1),
     MONTHS: (0, 1),
     MICROSECONDS: (0, MICROSECONDS_A_DAY),
@@ -130,6 +133,8 @@ class Constants:
 
     def add(self, value: SqlValue, type_: SqlType, met: Iterable[Place]) -> None:
         """A constant and its neighbours; a text may be converted before it meets a number."""
+        if isinstance(value, str) and (day := _day_like(value)) is not None:
+            self.of_type[DATE][day] = self.of_type[TIMESTAMP][day * MICROSECONDS_A_DAY] = None
         if value is not None:
             for near in neighbours(value, type_):
                 self.of_type[type_][near] = None
@@ -156,6 +161,15 @@ class Constants:
     def any_of(self, place: Place, type_: SqlType) -> tuple[SqlValue, ...]:
         """Some values that a column has room for, be it for NULL alone."""
         return self.fitting(place, COMMON[type_]) or (None,)
+
+
+def _day_like(text: str) -> int | None:
+    """The first day of the year or the month that a text begins with, or the day."""
+    found = re.match(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?", text, re.ASCII)
+    try:
+        return None if found is None else (date(*(int(part or 1) for part in found.groups())) - EPOCH).days
+    except ValueError:
+        return None
 
 
 def _texts_like(number: SqlValue) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -38,6 +39,8 @@ def read_cast(expressions: Expressions, node: Parts) -> Expression:
     if to is None:
         raise reading.error(node, f"the type {target.sql()} is not understood")
     reading.covered(target)
+    if to.type == TEXT and not target.expressions and not reading.dialect.casts_pad:
+        to = replace(to, length=None)  # a column of type CHAR has one character, a cast to it cuts in PostgreSQL alone
     if to.floating:
         require_floats(expressions, node, f"the type {target.sql()}")
     value = expressions.read(node.this)

@@ -18,6 +18,7 @@ from tallystick.core.queries.types import DATE, TEXT, TIMESTAMP
 from tallystick.frontends.sql.coercion import TIMES, convert, type_error
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.nulls import UntypedNull
+from tallystick.frontends.sql.parts import Parts
 
 LONGEST_RUNS: Final = {
     **dict.fromkeys("y", 6),
@@ -44,7 +45,7 @@ TIME_UNITS: Final = {**DATE_UNITS, "DAY": "DAY", "DD": "DAY", **{unit: unit for 
 """Those of its DATE_TRUNC."""
 
 
-def read_format(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_format(expressions: Expressions, node: Parts) -> Expression:
     """DATE_FORMAT(date, format), TO_CHAR, STRFTIME: a function by the letters of the dialect."""
     reading = expressions.reading
     when, how = node.expressions
@@ -89,10 +90,10 @@ def _day_of(value: Expression) -> Expression:
 def _unit(expressions: Expressions, node: exp.Expr) -> str:
     if not (isinstance(node, exp.Literal) and node.is_string):
         raise expressions.reading.error(node, "the unit is expected as a text")
-    return str(node.this).upper()
+    return expressions.reading.word(node).upper()
 
 
-def read_trunc(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_trunc(expressions: Expressions, node: Parts) -> Expression:
     """Spark's TRUNC(date, unit): a date; NULL of a unit that it does not know."""
     when, how = node.expressions
     unit = DATE_UNITS.get(_unit(expressions, how))
@@ -100,7 +101,7 @@ def read_trunc(expressions: Expressions, node: exp.Expr) -> Expression:
     return Literal(None, DATE) if unit is None else Function(f"DATE_TRUNC {unit}", (day,), DATE, strict=True)
 
 
-def read_date_trunc(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_date_trunc(expressions: Expressions, node: Parts) -> Expression:
     """Spark's DATE_TRUNC(unit, timestamp): a timestamp; NULL of a unit that it does not know."""
     how, when = node.expressions
     unit, value = TIME_UNITS.get(_unit(expressions, how)), _time(expressions, when)
@@ -111,20 +112,20 @@ def read_date_trunc(expressions: Expressions, node: exp.Expr) -> Expression:
     return convert(expressions.reading, truncated, TIMESTAMP, node)
 
 
-def read_difference(expressions: Expressions, node: exp.Expr) -> Expression:
+def read_difference(expressions: Expressions, node: Parts) -> Expression:
     """Spark's DATEDIFF(end, start), which counts midnights; with a unit, it counts whole ones."""
     if len(node.expressions) == 2:
         end, start = (_day_of(_time(expressions, each)) for each in node.expressions)
         return Arithmetic("-", end, start)
     unit, *parts = node.expressions
     start, end = (_time(expressions, each) for each in parts)
-    if unit.name.upper() != "DAY" or {start.type, end.type} != {DATE}:
+    if (expressions.reading.bare(unit) or "").upper() != "DAY" or {start.type, end.type} != {DATE}:
         hint = "write DATEDIFF(end, start), which counts midnights"
         raise expressions.reading.error(node, "DATEDIFF with a unit is understood for days between dates only", hint)
     return Arithmetic("-", end, start)
 
 
-BY_NAME: Final[dict[tuple[str, int], Callable[[Expressions, exp.Expr], Expression]]] = {
+BY_NAME: Final[dict[tuple[str, int], Callable[[Expressions, Parts], Expression]]] = {
     **dict.fromkeys((("DATE_FORMAT", 2), ("TO_CHAR", 2), ("TO_VARCHAR", 2), ("STRFTIME", 2)), read_format),
     ("TRUNC", 2): read_trunc,
     ("DATE_TRUNC", 2): read_date_trunc,

@@ -93,7 +93,7 @@ def _set_operation(reading: Reading, node: Parts, around: Scope | None, tables: 
     types = [INTEGER if each is None else each for each in found]
     expressions = Expressions(reading, Scope(NOTHING, around), tables)
     if kind != "union" or node.args.get("distinct"):
-        require_spelling(reading, [each for pair in pairs for each in map(typed, pair)], node.right, kind.upper())
+        require_spelling(reading, [each for pair in pairs for each in map(typed, pair)], node.expression, kind.upper())
     aligned = [as_types(expressions, side, types, node).query for side in (left, right)]
     declared = [_declared(*names) for names in zip(left.names, right.names, strict=True)]
     names = tuple(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 from pathlib import Path
 
 from sqlglot import exp
@@ -161,22 +160,33 @@ def _as_wide(result: Result, other: Result) -> Result:
 
 
 def _aligned(readings: list[Reading], results: list[Result], nodes: list[exp.Expr]) -> tuple[Statement, Statement]:
-    """Two statements whose columns have one type where values of theirs may be equal.
+    """Two statements whose columns have the same types.
 
-    Where one has more columns, no row of it is one of the other.
+    Raises SourceError where that cannot be: nothing is claimed of results of different columns.
     """
-    columns = ([result.visible().column(index) for index in range(len(result.names))] for result in results)
-    types = [_compared_as(values, readings[0].dialect) for values in zip_longest(*columns)]
+    widths = [len(result.names) for result in results]
+    if widths[0] != widths[1]:
+        message = f"the queries return different numbers of columns: {widths[0]} and {widths[1]}"
+        raise readings[1].error(nodes[1], message)
+    columns = ([result.visible().column(index) for index in range(widths[0])] for result in results)
+    types = []
+    for number, values in enumerate(zip(*columns, strict=True), 1):
+        common = _compared_as(values, readings[0].dialect)
+        if common is None:
+            kinds = " and ".join(str(value.type) for value in values if not isinstance(value, UntypedNull))
+            message = f"column {number} of the results has the types {kinds}, whose values are never equal"
+            raise readings[1].error(nodes[1], message, "cast one of them")
+        types.append(common)
     left, right = (
-        _statement(_converted(reading, result, types[: len(result.names)], node))
+        _statement(_converted(reading, result, types, node))
         for reading, result, node in zip(readings, results, nodes, strict=True)
     )
     return left, right
 
 
-def _compared_as(values: Sequence[Value | None], dialect: Dialect) -> SqlType | None:
+def _compared_as(values: Sequence[Value], dialect: Dialect) -> SqlType | None:
     """The type in which a column of two results is compared; None if values of its types are never equal."""
-    kinds = {value.type for value in values if value is not None and not isinstance(value, UntypedNull)}
+    kinds = {value.type for value in values if not isinstance(value, UntypedNull)}
     if len(kinds) <= 1:
         return next(iter(kinds), INTEGER)
     if kinds <= NUMBERS:
@@ -186,12 +196,9 @@ def _compared_as(values: Sequence[Value | None], dialect: Dialect) -> SqlType | 
     return TIMESTAMP if kinds <= TIMES else None
 
 
-def _converted(reading: Reading, result: Result, types: list[SqlType | None], node: exp.Expr) -> Result:
+def _converted(reading: Reading, result: Result, types: list[SqlType], node: exp.Expr) -> Result:
     columns, relation = references(result.query), result.visible()
-    visible = [
-        columns[index] if each is None else convert(reading, relation.column(index), each, node)
-        for index, each in enumerate(types)
-    ]
+    visible = [convert(reading, relation.column(index), each, node) for index, each in enumerate(types)]
     values: tuple[Expression, ...] = (*visible, *columns[len(types) :])
     if values == columns:
         return result

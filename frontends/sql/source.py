@@ -91,9 +91,10 @@ def statements(source: SqlText, dialect: Dialect) -> list[exp.Expr]:
 
 
 def _parsed(text: str, dialect: Dialect) -> list[exp.Expr | None]:
-    parser = dialect.parser.parser()
-    parser.FUNCTIONS = {**parser.FUNCTIONS, **as_written(dialect)}
-    return parser.parse(dialect.parser.tokenize(text), text)
+    parser = type(dialect.parser.parser())
+    functions = {"FUNCTIONS": {**parser.FUNCTIONS, **as_written(dialect)}}
+    reader = type(parser.__name__, (parser,), functions)(dialect=dialect.parser)
+    return reader.parse(dialect.parser.tokenize(text), text)
 
 
 def _long_numbers(parsed: list[exp.Expr]) -> Iterator[exp.Expr]:

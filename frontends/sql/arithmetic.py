@@ -257,6 +257,10 @@ def _number(expressions: Expressions, value: Expression, node: Place) -> Express
         return value
     if value.type == TEXT and isinstance(value, Literal) and isinstance(value.value, str):
         as_number = literals.number(value.value)
+        if as_number is not None and reading.dialect.texts_as_doubles:
+            if as_number.type == DECIMAL:
+                require_floats(expressions, node, f"{value.value!r} as a number")
+            return convert(reading, as_number, DECIMAL, node)
         if as_number is not None:
             return as_number
     if value.type == TEXT and reading.dialect.text_as_number:

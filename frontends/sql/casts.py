@@ -180,9 +180,11 @@ def as_text(expressions: Expressions, value: Expression, node: exp.Expr) -> Expr
         return cast_function(convert(expressions.reading, value, INTEGER, node), TEXT)
     if value.type == TIMESTAMP and dialect.precision < MICROSECOND:
         return Function("cast timestamp as text of its precision", (value,), TEXT, strict=True)
+    declared = declared_type(expressions, node)
+    if value.type == TIMESTAMP and declared is not None and declared.zoned:
+        return Function("cast timestamp as text with its zone", (value,), TEXT, strict=True)
     if value.type != DECIMAL or not dialect.shows_zeros:
         return cast_function(value, TEXT)
-    declared = declared_type(expressions, node)
     if declared is not None and declared.floating:
         return Function("cast float as text", (value,), TEXT, strict=True)
     if declared is None or declared.scale is None:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from sqlglot import exp
-from tallystick.core.queries.types import DECIMAL, INTEGER, MICROSECONDS, MONTHS, TEXT
+from tallystick.core.queries.types import DATE, DECIMAL, INTEGER, MICROSECONDS, MONTHS, TEXT, TIMESTAMP
 from tallystick.frontends.sql import literals
 from tallystick.frontends.sql.expressions import Expressions
 from tallystick.frontends.sql.scopes import positions, qualifier_of
@@ -208,6 +208,14 @@ def _parts(expressions: Expressions, node: exp.Expr) -> Declared:
     return EXACT if expressions.reading.dialect.numeric_parts else INT
 
 
+def _truncated(expressions: Expressions, node: exp.Expr) -> Declared:
+    """Of DATE_TRUNC: PostgreSQL makes a timestamp with a time zone of a date."""
+    found, dialect = _same(expressions, node), expressions.reading.dialect
+    if found is None or found.type not in (DATE, TIMESTAMP):
+        return None
+    return TypeName(TIMESTAMP, zoned=dialect.truncates_dates_to_zones if found.type == DATE else found.zoned)
+
+
 def _subquery(expressions: Expressions, node: exp.Expr) -> Declared:
     names = expressions.subquery(node).names
     return names[0].declared if len(names) == 1 else None
@@ -259,5 +267,6 @@ _READERS: Final[dict[type[exp.Expr], Callable[[Expressions, exp.Expr], Declared]
     exp.Sum: _sum,
     exp.Avg: _average,
     exp.Extract: _parts,
+    exp.TimestampTrunc: _truncated,
 }
 """What knows the type of each construct."""

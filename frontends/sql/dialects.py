@@ -61,6 +61,10 @@ class Dialect(Switches):
     """Whose letters formats of dates are written in."""
     years: tuple[int, int] | None = None
     """The first and the last year of a DATE or TIMESTAMP, if they are years that the calendar of Python has."""
+    shows_zones: bool = False
+    """Whether the text of a timestamp with a time zone shows the zone."""
+    truncates_dates_to_zones: bool = False
+    """Whether DATE_TRUNC makes a timestamp with a time zone of a date."""
     precision: int = 6
     """The digits of a second of a TIMESTAMP or DATETIME without a precision."""
     casts_cut_seconds: bool = False
@@ -178,6 +182,8 @@ DIALECTS: Final[dict[str, Dialect]] = {
             casts_pad=True,
             as_written=frozenset({"TO_CHAR"}),
             formats="PostgreSQL",
+            shows_zones=True,
+            truncates_dates_to_zones=True,
             moved_date="a timestamp",
         ),
         replace(
@@ -214,6 +220,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             rounded_to_double=frozenset({"CEIL", "FLOOR"}),
             pads_texts=False,
             as_written=frozenset({"STRFTIME"}),
+            shows_zones=True,
             moved_date="a timestamp",
             mixed_values="columns of texts",
             sums_truth=True,
@@ -236,6 +243,7 @@ DIALECTS: Final[dict[str, Dialect]] = {
             decimal=(38, 0),
             identifiers="upper",
             as_written=frozenset({"TO_CHAR", "TO_VARCHAR"}),
+            shows_zones=True,
             formats="Snowflake",
             enforces_keys=False,
             pads_texts=False,

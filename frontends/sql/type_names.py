@@ -57,6 +57,7 @@ class TypeName:
         padded: whether texts are padded with blanks.
         least, greatest: of numbers, days and moments, in units of the last digit.
         precision: the digits of a moment's seconds that are kept after the point; None if those of a microsecond are.
+        zoned: whether the text of a moment shows a time zone.
         whole_days: whether the unit of an interval is a day, or several.
     """
 
@@ -68,6 +69,7 @@ class TypeName:
     least: int | None = None
     greatest: int | None = None
     precision: int | None = None
+    zoned: bool = False
     whole_days: bool = False
 
     @property
@@ -115,7 +117,8 @@ def type_name(node: exp.DataType, dialect: Dialect) -> TypeName | None:
             least, greatest = (None if day is None else day * MICROSECONDS_A_DAY for day in _days(dialect, end=1))
             kept = digits if digits < MICROSECOND else None
             last = None if greatest is None else greatest - 1
-            return TypeName(TIMESTAMP, least=least, greatest=last, precision=kept)
+            zoned = name == "TIMESTAMPTZ" and dialect.shows_zones
+            return TypeName(TIMESTAMP, least=least, greatest=last, precision=kept, zoned=zoned)
         case SqlType.DECIMAL if name not in _FLOATS | _NOT_SIZED:
             if max(sizes, default=0) > MOST_DIGITS:
                 return None

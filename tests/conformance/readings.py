@@ -16,7 +16,7 @@ from tallystick.core.queries.syntax import Statement
 from tallystick.core.queries.types import SqlType
 from tallystick.experiments.sql_suites.records import SQLITE
 from tallystick.frontends.errors import SourceError
-from tallystick.frontends.sql.dialects import DIALECTS
+from tallystick.frontends.sql.dialects import dialect_named
 from tallystick.frontends.sql.reader import read_schema, read_statement
 from tallystick.frontends.sql.source import SqlText
 
@@ -61,7 +61,7 @@ class Reader:
     """The reader in one dialect, over the database of the table."""
 
     def __init__(self, dialect: str) -> None:
-        self.dialect = SQLITE if dialect == "sqlite" else DIALECTS[dialect]
+        self.dialect = SQLITE if dialect == "sqlite" else dialect_named(dialect, "binary")  # as the engines are set
         self.schema = read_schema(declared(dialect), self.dialect)
         self.database = {
             table.name: tuple(
@@ -139,4 +139,6 @@ def _inner(value: Any, kind: SqlType) -> Any:
             return (datetime.datetime.fromisoformat(value) - EPOCH) // MICROSECOND
         case SqlType.DECIMAL:
             return Fraction(value)
+        case SqlType.INTEGER:
+            return int(value)  # MySQL's BOOLEAN is one
     return value
